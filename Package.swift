@@ -1,0 +1,104 @@
+// swift-tools-version: 6.2
+
+// The house, bottom first: each target may depend on those above it in this file only.
+// Tests/ArchitectureTests holds every file's imports against the same table.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let nio: [Target.Dependency] = [
+  .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+]
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+let package = Package(
+  name: "gameconfd",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "gameconfd", targets: ["gameconfd"]),
+    .executable(name: "gameconfctl", targets: ["gameconfctl"]),
+    .library(name: "GameConfCore", targets: ["GameConfCore"]),
+    .library(name: "GameConfTransport", targets: ["GameConfTransport"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(
+      url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML", "CommandLineArguments"]),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+  ],
+  targets: [
+    .target(name: "GameConfCore", swiftSettings: strict),
+    .target(
+      name: "GameConfFormats",
+      dependencies: ["GameConfCore", .product(name: "Yams", package: "Yams")],
+      swiftSettings: strict),
+    .target(
+      name: "GameConfEngine",
+      dependencies: ["GameConfCore", collections, metrics, logging],
+      swiftSettings: strict),
+    .target(
+      name: "GameConfStorage",
+      dependencies: [
+        "GameConfCore", "GameConfEngine", .product(name: "GRDB", package: "GRDB.swift"), metrics, logging,
+      ],
+      swiftSettings: strict),
+    .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),
+    .target(
+      name: "GameConfHTTP",
+      dependencies: ["GameConfCore", "GameConfEngine", "GameConfAPI", metrics, logging] + nio,
+      swiftSettings: strict),
+    .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(
+      name: "GameConfSystemd",
+      dependencies: ["CSystemd", logging, lifecycle],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "gameconfd",
+      dependencies: [
+        "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfHTTP",
+        "GameConfSystemd", .product(name: "Configuration", package: "swift-configuration"), lifecycle, logging, metrics,
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "gameconfctl",
+      dependencies: [
+        "GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore"], swiftSettings: strict),
+    .testTarget(name: "GameConfFormatsTests", dependencies: ["GameConfFormats", "GameConfCore"], swiftSettings: strict),
+    .testTarget(name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore"], swiftSettings: strict),
+    .testTarget(
+      name: "GameConfStorageTests", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GameConfHTTPTests",
+      dependencies: ["GameConfHTTP", "GameConfEngine", "GameConfAPI", "GameConfTransport", "GameConfCore"] + nio,
+      swiftSettings: strict),
+    .testTarget(
+      name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", logging], swiftSettings: strict),
+    .testTarget(
+      name: "DaemonTests",
+      dependencies: ["GameConfAPI", "GameConfTransport", "GameConfCore", "gameconfd", "gameconfctl"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,96 @@
+// One game as its catalog describes it: what may be asked for, and what each thing is.
+
+/// A game's catalog, read and checked.
+///
+/// Everything in it stands in the order of the file. References between its parts (a milestone's parameter, a product's entitlement) are
+/// names; `CatalogCheck` has made sure that they lead somewhere before a catalog is accepted.
+public struct Catalog: Sendable, Hashable {
+  /// The game's id: the file's name, `^[a-z][a-z0-9-]{0,62}$`.
+  public var game: String
+  /// The game's name, for people.
+  public var title: String
+  /// The store's bundle id, with which the store ids of products begin.
+  public var bundle: String?
+  /// BCP 47 tags; the first is the fallback. Never empty.
+  public var locales: [String]
+  /// The modes an event with a score may name.
+  public var modes: [String] = []
+  /// The events a game may send.
+  public var events: [EventDefinition] = []
+  /// Whether the game is for children: placements are refused then.
+  public var childDirected = false
+  /// Who may make simulated purchases.
+  public var purchases: PurchaseSimulation = .off
+  /// Which of flagd's two `fractional` algorithms rules and flags use.
+  public var fractional: FractionalVersion = .v3
+  /// The product that the one premium switch buys.
+  public var premium: String?
+  /// Whether template keys that are not in the catalog are served over OFREP.
+  public var extraFlags = false
+  /// Where templates come from.
+  public var source = TemplateSource()
+  /// Every key the game may ask for.
+  public var parameters: [Parameter] = []
+  /// What must hold between parameters.
+  public var constraints: [Constraint] = []
+  /// Thresholds on what a player has done.
+  public var milestones: [Milestone] = []
+  /// What the attributes of every theme must look like.
+  public var themeSchema: ValueSchema?
+  /// The game's looks and what unlocks each.
+  public var themes: [Theme] = []
+  /// What is for sale.
+  public var products: [Product] = []
+  /// Named selections of products.
+  public var offerings: [Offering] = []
+  /// Places where an ad may show.
+  public var placements: [Placement] = []
+  /// Content that may be locked.
+  public var gates: [Gate] = []
+  /// The header's fields that begin with `x-`, kept and never looked at.
+  public var extensions = ObjectValue()
+
+  /// An empty catalog for a game.
+  public init(game: String, title: String, locales: [String]) {
+    self.game = game
+    self.title = title
+    self.locales = locales
+  }
+}
+
+/// Who may make simulated purchases: games and admins, admins only, or nobody.
+public enum PurchaseSimulation: String, Sendable, Hashable, CaseIterable { case games, admin, off }
+
+/// flagd's `fractional`: v3 hashes deterministic CBOR with an implicit seed `[flagKey, targetingKey]`, v2 the raw UTF-8 of a string.
+public enum FractionalVersion: String, Sendable, Hashable, CaseIterable { case v2, v3 }
+
+/// Where a game's templates come from, and whether a new one comes into force by itself.
+public struct TemplateSource: Sendable, Hashable {
+  /// The file a template is read from; nil when templates are pushed.
+  public var file: String?
+  /// Whether a new template is activated by hand.
+  public var activatesByHand = false
+
+  /// Pushed and activated automatically unless said otherwise.
+  public init(file: String? = nil, activatesByHand: Bool = false) {
+    self.file = file
+    self.activatesByHand = activatesByHand
+  }
+}
+
+/// An event a game may send.
+public struct EventDefinition: Sendable, Hashable {
+  /// The event's name.
+  public var name: String
+  /// The reasons it may carry; empty when it carries none.
+  public var reasons: [String]
+  /// Whether it carries a score.
+  public var carriesScore: Bool
+
+  /// An event.
+  public init(name: String, reasons: [String] = [], carriesScore: Bool = false) {
+    self.name = name
+    self.reasons = reasons
+    self.carriesScore = carriesScore
+  }
+}

@@ -1,0 +1,115 @@
+// What a player can reach: milestones, themes, gates.
+
+/// Text by locale; the game's first locale is always there.
+public typealias LocalizedText = [String: String]
+
+/// A threshold on something counted for a player.
+public struct Milestone: Sendable, Hashable {
+  /// What is counted.
+  public enum Metric: Sendable, Hashable {
+    /// The sum of all scores.
+    case lifetimeScore
+    /// Events that carried a score.
+    case gamesPlayed
+    /// Events of that name.
+    case events(String)
+    /// The best score in that mode.
+    case bestScore(mode: String)
+    /// 1 once that milestone is unlocked.
+    case unlocked(milestone: String)
+  }
+
+  /// Where the threshold stands.
+  public enum Threshold: Sendable, Hashable {
+    case number(Int64)
+    case parameter(String)
+  }
+
+  /// The milestone's id.
+  public var id: String
+  /// What is counted.
+  public var metric: Metric
+  /// How much is needed; 1 for a milestone that waits on another.
+  public var threshold: Threshold
+  /// Whether it is an achievement.
+  public var isAchievement: Bool
+  /// Whether progress towards it is shown.
+  public var isProgressive: Bool
+  /// Its name, for people.
+  public var name: LocalizedText
+
+  /// A milestone.
+  public init(
+    id: String, metric: Metric, threshold: Threshold, isAchievement: Bool = false, isProgressive: Bool = false, name: LocalizedText = [:]
+  ) {
+    self.id = id
+    self.metric = metric
+    self.threshold = threshold
+    self.isAchievement = isAchievement
+    self.isProgressive = isProgressive
+    self.name = name
+  }
+}
+
+/// One of the game's looks.
+public struct Theme: Sendable, Hashable {
+  /// What makes the theme available.
+  public enum Unlock: Sendable, Hashable {
+    case free
+    case milestone(String)
+    case entitlement(String)
+    /// While that boolean parameter is true.
+    case parameter(String)
+  }
+
+  /// The theme's id.
+  public var id: String
+  /// Its name, for people.
+  public var name: LocalizedText
+  /// What unlocks it.
+  public var unlock: Unlock
+  /// What the game draws it with.
+  public var attributes: ObjectValue
+
+  /// A theme.
+  public init(id: String, name: LocalizedText, unlock: Unlock, attributes: ObjectValue = ObjectValue()) {
+    self.id = id
+    self.name = name
+    self.unlock = unlock
+    self.attributes = attributes
+  }
+}
+
+/// Content that may be locked.
+public struct Gate: Sendable, Hashable {
+  /// The gate's id.
+  public var id: String
+  /// One argument a caller must give.
+  public struct Argument: Sendable, Hashable {
+    /// The argument's name.
+    public var name: String
+    /// boolean, integer, double or string.
+    public var type: ParameterType
+
+    /// An argument.
+    public init(name: String, type: ParameterType) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  /// The arguments a caller must give.
+  public var arguments: [Argument]
+  /// Locked while this is truthy; `var` reads the arguments, then the context.
+  public var lockedWhen: LogicExpression
+  /// Never locked for a player who holds one of these entitlements.
+  public var unless: [String]
+
+  /// A gate.
+  public init(id: String, arguments: [Argument], lockedWhen: LogicExpression, unless: [String] = []) {
+    self.id = id
+    self.arguments = arguments
+    self.lockedWhen = lockedWhen
+    self.unless = unless
+  }
+}

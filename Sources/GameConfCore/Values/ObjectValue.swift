@@ -1,0 +1,100 @@
+// The members of an object: in the order they were written, found by name.
+
+/// Members by name, kept in the order they were added; equal when they hold the same members in any order.
+///
+/// Up to eight members are searched one by one, which is faster than hashing for the contexts games send; more are found through an index.
+public struct ObjectValue: Sendable {
+  /// One member.
+  public struct Member: Sendable, Hashable {
+    /// The member's name.
+    public let name: String
+    /// The member's value.
+    public var value: Value
+
+    /// A member.
+    public init(name: String, value: Value) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  private static let searchedOneByOneMax = 8
+
+  /// The members, in the order they were added.
+  public private(set) var members: [Member] = []
+  private var positions: [String: Int] = [:]
+
+  /// An object without members.
+  public init() {}
+
+  /// An object of these members; of equal names the last value counts, at the first one's place.
+  public init(_ members: some Sequence<(String, Value)>) {
+    for (name, value) in members { self[name] = value }
+  }
+
+  /// How many members there are.
+  public var count: Int { members.count }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { members.isEmpty }
+
+  /// The names, in order.
+  public var names: [String] { members.map(\.name) }
+
+  /// The value of that name; setting nil removes the member.
+  public subscript(name: String) -> Value? {
+    get { position(of: name).map { members[$0].value } }
+    set {
+      switch (position(of: name), newValue) {
+      case (let at?, let value?): members[at].value = value
+      case (nil, let value?): append(Member(name: name, value: value))
+      case (let at?, nil): remove(at: at)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Where the member of that name stands in ``members``.
+  public func position(of name: String) -> Int? {
+    if members.count > Self.searchedOneByOneMax { return positions[name] }
+    for at in members.indices where members[at].name == name { return at }
+    return nil
+  }
+
+  private mutating func append(_ member: Member) {
+    members.append(member)
+    if members.count == Self.searchedOneByOneMax + 1 {
+      reindex()
+    } else if members.count > Self.searchedOneByOneMax {
+      positions[member.name] = members.count - 1
+    }
+  }
+
+  private mutating func remove(at index: Int) {
+    members.remove(at: index)
+    reindex()
+  }
+
+  private mutating func reindex() {
+    positions.removeAll()
+    guard members.count > Self.searchedOneByOneMax else { return }
+    for at in members.indices { positions[members[at].name] = at }
+  }
+}
+
+extension ObjectValue: Hashable {
+  public static func == (left: ObjectValue, right: ObjectValue) -> Bool {
+    left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    var sum = 0
+    for member in members {
+      var each = Hasher()
+      each.combine(member)
+      sum &+= each.finalize()
+    }
+    hasher.combine(sum)
+  }
+}

@@ -1,0 +1,4 @@
+@main
+struct GameConfCtl {
+  static func main() {}
+}

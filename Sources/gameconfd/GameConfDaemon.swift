@@ -1,0 +1,4 @@
+@main
+struct GameConfDaemon {
+  static func main() {}
+}
