@@ -2,16 +2,16 @@
 
 /// Two or more values that do not fit together.
 public struct ConstraintFault: Error, Sendable, Hashable {
-  /// The constraint's id, or `range of KEY` for a moving range.
-  public var constraint: String
-  /// The keys it names, sorted.
-  public var keys: [String]
+  /// The constraint's id; for a moving range the parameter's key.
+  public var id: String
+  /// The keys it names.
+  public var keys: Set<String>
   /// What to say.
   public var message: String
 
   /// A fault.
-  public init(constraint: String, keys: [String], message: String) {
-    self.constraint = constraint
+  public init(id: String, keys: Set<String>, message: String) {
+    self.id = id
     self.keys = keys
     self.message = message
   }
@@ -36,18 +36,16 @@ public struct ConstraintCheck {
     var faults: [ConstraintFault] = []
     for constraint in catalog.constraints where concerns(constraint.require.reads.parameters, keys) {
       let input = LogicInput(context: ObjectValue(), flagKey: constraint.id, now: now)
-      if constraint.require.evaluate(input, parameters: lookup).isTruthy { continue }
-      faults.append(
-        ConstraintFault(constraint: constraint.id, keys: constraint.require.reads.parameters.sorted(), message: constraint.message))
+      if constraint.require.holds(input, parameters: lookup) { continue }
+      faults.append(ConstraintFault(id: constraint.id, keys: constraint.require.reads.parameters, message: constraint.message))
     }
     for parameter in catalog.parameters {
       guard let range = parameter.range, !range.references.isEmpty, concerns(range.references.union([parameter.key]), keys) else { continue }
       guard let value = lookup.value(ofParameter: parameter.key) else { continue }
-      for problem in ParameterAdmission.rangeProblems(of: value, in: range, lookup: lookup) {
+      for fault in ParameterAdmission.rangeFaults(of: value, range, unit: parameter.unit, lookup: lookup) {
         faults.append(
           ConstraintFault(
-            constraint: "range of \(parameter.key)", keys: range.references.union([parameter.key]).sorted(),
-            message: "\(parameter.key): \(problem)"))
+            id: parameter.key, keys: range.references.union([parameter.key]), message: "\(parameter.key): \(fault.message)"))
       }
     }
     return faults

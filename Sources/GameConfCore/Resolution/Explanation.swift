@@ -66,10 +66,8 @@ extension ParameterTable {
     let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
     let lookup = CallerLookup(table: self, caller: caller)
     switch layer {
-    case .remote: return RuleSet.trace(entry.layers.remote?.rules ?? [], input, parameters: lookup)
-    case .catalogDefault:
-      if let flag = entry.parameter.flagd { return flag.trace(input, parameters: lookup) }
-      return RuleSet.trace(entry.parameter.rules, input, parameters: lookup)
+    case .remote: return entry.remoteRules?.explain(input, parameters: lookup) ?? []
+    case .catalogDefault: return entry.rules.explain(input, parameters: lookup)
     case .playerOverride, .gameOverride, .setting: return []
     }
   }

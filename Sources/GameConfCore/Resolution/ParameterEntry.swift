@@ -8,14 +8,30 @@ public final class ParameterEntry: Sendable {
   public let parameter: Parameter
   /// The game-wide layers.
   public let layers: GameLayers
+  /// The catalog's rules, prepared.
+  let rules: RuleSet
+  /// The template's rules, prepared; nil when no template names the key.
+  let remoteRules: RuleSet?
   /// In which ways answers may differ, through `{parameter}` too.
   public let variation: Variation
   /// The one answer, when nothing but a change of revision can change it.
   public let unchanging: Resolution?
 
-  init(parameter: Parameter, layers: GameLayers, variation: Variation, unchanging: Resolution?) {
+  init(parameter: Parameter, layers: GameLayers) {
     self.parameter = parameter
     self.layers = layers
+    self.rules = RuleSet(parameter.rules, key: parameter.key)
+    self.remoteRules = layers.remote.map { RuleSet($0.rules, key: parameter.key) }
+    variation = []
+    unchanging = nil
+  }
+
+  /// The same key with what was found out about its answers.
+  init(_ entry: ParameterEntry, variation: Variation, unchanging: Resolution?) {
+    parameter = entry.parameter
+    layers = entry.layers
+    rules = entry.rules
+    remoteRules = entry.remoteRules
     self.variation = variation
     self.unchanging = unchanging
   }

@@ -22,8 +22,7 @@ public struct ParameterTable: Sendable {
     self.positions = positions
     self.dependents = Self.dependents(of: catalog, positions: positions)
     entries = catalog.parameters.map { parameter in
-      ParameterEntry(
-        parameter: parameter, layers: layers[parameter.key] ?? GameLayers(revision: revision), variation: [], unchanging: nil)
+      ParameterEntry(parameter: parameter, layers: layers[parameter.key] ?? GameLayers(revision: revision))
     }
     refresh(Array(entries.indices))
   }
@@ -40,16 +39,16 @@ public struct ParameterTable: Sendable {
   public func changing(_ layers: [String: GameLayers]) -> ParameterTable {
     var table = self
     var touched = Set<Int>()
-    for (key, layers) in layers {
+    for (key, changed) in layers {
       guard let at = positions[key] else { continue }
-      table.entries[at] = ParameterEntry(parameter: entries[at].parameter, layers: layers, variation: [], unchanging: nil)
+      table.entries[at] = ParameterEntry(parameter: entries[at].parameter, layers: changed)
       touched.insert(at)
       for dependent in dependents[key] ?? [] {
         touched.insert(dependent)
+        if layers.keys.contains(entries[dependent].parameter.key) { continue }
         var renewed = table.entries[dependent].layers
-        renewed.revision = max(renewed.revision, layers.revision)
-        table.entries[dependent] = ParameterEntry(
-          parameter: entries[dependent].parameter, layers: renewed, variation: [], unchanging: nil)
+        renewed.revision = max(renewed.revision, changed.revision)
+        table.entries[dependent] = ParameterEntry(parameter: entries[dependent].parameter, layers: renewed)
       }
     }
     table.refresh(touched.sorted())
@@ -79,16 +78,13 @@ public struct ParameterTable: Sendable {
       if let referred = positions[key] { refresh(referred, pending: &pending) }
     }
     let variation = variation(of: entry)
-    let renewed = ParameterEntry(parameter: entry.parameter, layers: entry.layers, variation: variation, unchanging: nil)
-    guard variation.isEmpty else {
-      entries[at] = renewed
-      return
-    }
+    let renewed = ParameterEntry(entry, variation: variation, unchanging: nil)
     entries[at] = renewed
+    guard variation.isEmpty else { return }
     let everyone = Caller(locales: [], now: Instant(milliseconds: 0))
     guard var answer = resolve(renewed, for: everyone) else { return }
-    answer.reason = .unchanging
-    entries[at] = ParameterEntry(parameter: entry.parameter, layers: entry.layers, variation: variation, unchanging: answer)
+    answer.reason = .static
+    entries[at] = ParameterEntry(renewed, variation: variation, unchanging: answer)
   }
 
   private func variation(of entry: ParameterEntry) -> Variation {

@@ -9,18 +9,6 @@ public enum Layer: String, Sendable, Hashable, CaseIterable {
   case catalogDefault = "default"
 }
 
-/// OpenFeature's words for how a value came about.
-public enum Reason: String, Sendable, Hashable, CaseIterable {
-  /// Nothing but a change of revision can change the answer.
-  case unchanging = "STATIC"
-  /// No rule matched, or nothing chose otherwise.
-  case fallback = "DEFAULT"
-  /// Chosen for this caller.
-  case targetingMatch = "TARGETING_MATCH"
-  /// Chosen by a percentage alone.
-  case split = "SPLIT"
-}
-
 /// The answer for one key and one caller.
 public struct Resolution: Sendable, Hashable {
   /// The value, in the kind its parameter's type says.
@@ -28,7 +16,7 @@ public struct Resolution: Sendable, Hashable {
   /// The layer that gave it.
   public var layer: Layer
   /// How it came about.
-  public var reason: Reason
+  public var reason: EvaluationReason
   /// The name of the flag variant, or of the rule's, when there is one.
   public var variant: String?
   /// When the answer may change without anyone writing; nil when never or when that cannot be known.
@@ -38,7 +26,7 @@ public struct Resolution: Sendable, Hashable {
 
   /// An answer.
   public init(
-    value: Value, layer: Layer, reason: Reason, variant: String? = nil, nextChangeAt: Instant? = nil, isTimeDependent: Bool = false
+    value: Value, layer: Layer, reason: EvaluationReason, variant: String? = nil, nextChangeAt: Instant? = nil, isTimeDependent: Bool = false
   ) {
     self.value = value
     self.layer = layer

@@ -34,37 +34,36 @@ extension ParameterTable {
       return caller.overrides[parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
     case .gameOverride:
       guard let value = entry.layers.override else { return nil }
-      return Resolution(value: value, layer: layer, reason: entry.variation.isEmpty ? .unchanging : .targetingMatch)
+      return Resolution(value: value, layer: layer, reason: entry.variation.isEmpty ? .static : .targetingMatch)
     case .setting:
       guard parameter.isPlayerSetting, !caller.settings.isEmpty else { return nil }
       return caller.settings[parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
     case .remote:
-      guard let remote = entry.layers.remote else { return nil }
-      return choose(remote.rules, else: remote.defaultValue.map(ValueSource.value), of: entry, layer: layer, caller: caller)
+      guard let remote = entry.layers.remote, let rules = entry.remoteRules else { return nil }
+      return choose(rules, else: remote.defaultValue.map(ValueSource.value), of: entry, layer: layer, caller: caller)
     case .catalogDefault:
       if let flag = parameter.flagd { return choose(flag, of: entry, layer: layer, caller: caller) }
-      return choose(parameter.rules, else: parameter.defaultValue, of: entry, layer: layer, caller: caller)
+      return choose(entry.rules, else: parameter.defaultValue, of: entry, layer: layer, caller: caller)
     }
   }
 
   /// The value of the first rule that matches, else of the default.
   private func choose(
-    _ rules: [Rule], else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer, caller: Caller
+    _ rules: RuleSet, else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer, caller: Caller
   ) -> Resolution? {
-    let plain: Reason = entry.variation.isEmpty ? .unchanging : .fallback
-    guard !rules.isEmpty else { return defaultValue.flatMap { answer(from: $0, layer: layer, reason: plain, caller: caller) } }
+    let plain: EvaluationReason = entry.variation.isEmpty ? .static : .default
+    guard !rules.rules.isEmpty else { return defaultValue.flatMap { answer(from: $0, layer: layer, reason: plain, caller: caller) } }
     let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
-    let outcome = RuleSet.evaluate(rules, input, parameters: CallerLookup(table: self, caller: caller))
+    let decision = rules.decide(input, parameters: CallerLookup(table: self, caller: caller))
     var answer: Resolution?
-    if let match = outcome.match {
-      answer = self.answer(
-        from: rules[match.index].value, layer: layer, reason: match.percentAlone ? .split : .targetingMatch, caller: caller)
-      answer?.reason = match.percentAlone ? .split : .targetingMatch
+    if let source = rules.value(of: decision) {
+      answer = self.answer(from: source, layer: layer, reason: decision.reason, caller: caller)
+      answer?.reason = decision.reason
     } else {
       answer = defaultValue.flatMap { self.answer(from: $0, layer: layer, reason: plain, caller: caller) }
     }
-    answer?.nextChangeAt = earlier(answer?.nextChangeAt, outcome.nextChangeAt)
-    if outcome.isTimeDependent { answer?.isTimeDependent = true }
+    answer?.nextChangeAt = earlier(answer?.nextChangeAt, decision.nextChangeAt)
+    if decision.isTimeDependent { answer?.isTimeDependent = true }
     return answer
   }
 
@@ -72,14 +71,14 @@ extension ParameterTable {
   private func choose(_ flag: FlagDefinition, of entry: ParameterEntry, layer: Layer, caller: Caller) -> Resolution? {
     let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
     let outcome = flag.evaluate(input, parameters: CallerLookup(table: self, caller: caller))
-    guard let value = outcome.value else {
-      return answer(from: entry.parameter.defaultValue, layer: layer, reason: entry.variation.isEmpty ? .unchanging : .fallback, caller: caller)
+    guard case .value(let value, let variant, let reason) = outcome, let value = value.coerced(to: entry.parameter.type) else {
+      let reason: EvaluationReason = entry.variation.isEmpty ? .static : .default
+      return answer(from: entry.parameter.defaultValue, layer: layer, reason: reason, caller: caller)
     }
-    return Resolution(
-      value: value, layer: layer, reason: outcome.reason, variant: outcome.variant, isTimeDependent: outcome.isTimeDependent)
+    return Resolution(value: value, layer: layer, reason: reason, variant: variant, isTimeDependent: flag.reads.time)
   }
 
-  private func answer(from source: ValueSource, layer: Layer, reason: Reason, caller: Caller) -> Resolution? {
+  private func answer(from source: ValueSource, layer: Layer, reason: EvaluationReason, caller: Caller) -> Resolution? {
     switch source {
     case .value(let value):
       return Resolution(value: value, layer: layer, reason: reason)
@@ -87,7 +86,7 @@ extension ParameterTable {
       guard let at = position(of: key), var answer = resolve(entries[at], for: caller) else { return nil }
       answer.layer = layer
       answer.variant = nil
-      if answer.reason == .unchanging { answer.reason = reason }
+      if answer.reason == .static { answer.reason = reason }
       return answer
     case .dailyHash(let salt):
       let day = DailyHash.day(of: caller.now)

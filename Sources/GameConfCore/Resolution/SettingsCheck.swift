@@ -23,9 +23,10 @@ extension ParameterTable {
         skipped.append(SkippedSetting(key: key, why: "the catalog has no player setting of this name"))
         continue
       }
-      let use = ParameterAdmission.Use.playerSetting(unlockedThemes: caller.unlockedThemes)
+      let use = caller.unlockedThemes.map { AdmissionUse.playerSetting(unlockedThemes: $0) } ?? .gameWide
       let lookup = CallerLookup(table: self, caller: kept)
-      if let fault = ParameterAdmission.faults(of: value, for: entry.parameter, in: catalog, use: use, lookup: lookup).first {
+      let admission = ParameterAdmission.admission(of: value, for: entry.parameter, in: catalog, use: use, lookup: lookup)
+      if let fault = admission.faults.first {
         kept.settings[key] = nil
         skipped.append(SkippedSetting(key: key, why: fault.message))
       }
@@ -34,7 +35,7 @@ extension ParameterTable {
     while !kept.settings.isEmpty {
       let lookup = CallerLookup(table: self, caller: kept)
       guard let fault = check.faults(in: lookup, naming: Set(kept.settings.keys)).first else { break }
-      let named = fault.keys.filter { kept.settings[$0] != nil }
+      let named = fault.keys.filter { kept.settings[$0] != nil }.sorted()
       if named.isEmpty { break }
       for key in named {
         kept.settings[key] = nil

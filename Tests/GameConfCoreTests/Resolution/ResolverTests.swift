@@ -23,13 +23,13 @@ struct ResolverTests {
 
   @Test("a default that nothing can change is STATIC")
   func unchanging() {
-    #expect(answer("plain") == Resolution(value: 3, layer: .catalogDefault, reason: .unchanging))
-    #expect(answer("follows") == Resolution(value: 3, layer: .catalogDefault, reason: .unchanging))
+    #expect(answer("plain") == Resolution(value: 3, layer: .catalogDefault, reason: .static))
+    #expect(answer("follows") == Resolution(value: 3, layer: .catalogDefault, reason: .static))
   }
 
   @Test("an override for the game is STATIC, and one player's override makes it TARGETING_MATCH for all")
   func gameOverride() {
-    #expect(answer("plain", ["plain": GameLayers(override: 5)]) == Resolution(value: 5, layer: .gameOverride, reason: .unchanging))
+    #expect(answer("plain", ["plain": GameLayers(override: 5)]) == Resolution(value: 5, layer: .gameOverride, reason: .static))
     let layers = ["plain": GameLayers(override: 5, hasPlayerOverrides: true)]
     #expect(answer("plain", layers) == Resolution(value: 5, layer: .gameOverride, reason: .targetingMatch))
     let forced = Caller.anyone(player: "p1", overrides: ["plain": 4])
@@ -40,13 +40,13 @@ struct ResolverTests {
   func follows() {
     #expect(answer("follows", ["plain": GameLayers(override: 5)])?.value == 5)
     #expect(answer("follows", ["plain": GameLayers(override: 5)])?.layer == .catalogDefault)
-    #expect(answer("follows", ["plain": GameLayers(hasPlayerOverrides: true)])?.reason == .fallback)
+    #expect(answer("follows", ["plain": GameLayers(hasPlayerOverrides: true)])?.reason == .default)
   }
 
   @Test("a player's setting stands above template and catalog and below both overrides")
   func setting() {
     let caller = Caller.anyone(player: "p", settings: ["chosen": 9])
-    #expect(answer("chosen")?.reason == .fallback)
+    #expect(answer("chosen")?.reason == .default)
     #expect(answer("chosen", for: caller) == Resolution(value: 9, layer: .setting, reason: .targetingMatch))
     #expect(answer("after_chosen", for: caller)?.value == 9)
     #expect(answer("chosen", ["chosen": GameLayers(remote: RemoteLayer(defaultValue: 8))], for: caller)?.value == 9)
@@ -58,7 +58,7 @@ struct ResolverTests {
   func remote() {
     #expect(
       answer("plain", ["plain": GameLayers(remote: RemoteLayer(defaultValue: 8))])
-        == Resolution(value: 8, layer: .remote, reason: .unchanging))
+        == Resolution(value: 8, layer: .remote, reason: .static))
     #expect(answer("plain", ["plain": GameLayers(remote: RemoteLayer(defaultValue: nil))])?.layer == .catalogDefault)
   }
 
@@ -66,7 +66,7 @@ struct ResolverTests {
   func rules() {
     #expect(answer("ruled", for: .anyone(context: ["platform": "ios"]))?.reason == .targetingMatch)
     #expect(answer("ruled", for: .anyone(context: ["platform": "ios"]))?.value == true)
-    #expect(answer("ruled", for: .anyone(context: ["platform": "tv"])) == Resolution(value: false, layer: .catalogDefault, reason: .fallback))
+    #expect(answer("ruled", for: .anyone(context: ["platform": "tv"])) == Resolution(value: false, layer: .catalogDefault, reason: .default))
     #expect(answer("ruled", ["ruled": GameLayers(override: false)], for: .anyone(context: ["platform": "ios"]))?.value == false)
   }
 
@@ -75,7 +75,7 @@ struct ResolverTests {
     #expect(answer("title", for: .anyone(locales: ["fr", "en"]))?.value == "Grotte")
     #expect(answer("title", for: .anyone(locales: ["en"]))?.value == "Cave")
     #expect(answer("title", for: .anyone(locales: []))?.value == ["en": "Cave", "fr": "Grotte"])
-    #expect(answer("title")?.reason == .fallback)
+    #expect(answer("title")?.reason == .default)
   }
 
   @Test("a daily value says when it changes")
@@ -83,7 +83,7 @@ struct ResolverTests {
     let answer = answer("today")
     #expect(answer?.value.stringValue?.count == 16)
     #expect(answer?.nextChangeAt == Instant(seconds: 1_795_305_600))
-    #expect(answer?.reason == .fallback)
+    #expect(answer?.reason == .default)
     var tomorrow = Caller.anyone()
     tomorrow.now = Instant(seconds: 1_795_305_600)
     #expect(self.answer("today", for: tomorrow)?.value != answer?.value)
