@@ -6,28 +6,43 @@ public import GameConfCore
 public final class GameSnapshot: Sendable {
   /// Every key with its game-wide layers.
   public let table: ParameterTable
+  /// Everything that is forced.
+  public let overrides: OverrideBoard
   /// The game's revision; rises with every change and never repeats.
   public let revision: Int64
   /// What is wrong with the game, if anything; it is served all the same.
   public let degraded: [Degradation]
-  /// The keys that lost an override to quarantine, with why; sorted by key.
-  public let quarantined: [QuarantinedOverride]
-  /// How many overrides stand, for the game and for players.
-  public let overrideCount: Int
   /// What the reader of the catalog had to say without refusing it.
   public let warnings: [String]
 
   /// A game's state.
   public init(
-    table: ParameterTable, revision: Int64, degraded: [Degradation] = [], quarantined: [QuarantinedOverride] = [],
-    overrideCount: Int = 0, warnings: [String] = []
+    table: ParameterTable, overrides: OverrideBoard = OverrideBoard(), revision: Int64, degraded: [Degradation] = [],
+    warnings: [String] = []
   ) {
     self.table = table
+    self.overrides = overrides
     self.revision = revision
     self.degraded = degraded
-    self.quarantined = quarantined
-    self.overrideCount = overrideCount
     self.warnings = warnings
+  }
+
+  /// A game of this catalog.
+  /// - Parameters:
+  ///   - keyRevisions: the revision that last changed a key; keys without one take the game's.
+  public convenience init(
+    catalog: Catalog, overrides: OverrideBoard = OverrideBoard(), revision: Int64, keyRevisions: [String: Int64] = [:],
+    degraded: [Degradation] = [], warnings: [String] = []
+  ) {
+    var layers: [String: GameLayers] = [:]
+    for parameter in catalog.parameters {
+      layers[parameter.key] = GameLayers(
+        override: overrides.game[parameter.key]?.inForce?.value, hasPlayerOverrides: overrides.hasPlayerValue(at: parameter.key),
+        revision: keyRevisions[parameter.key] ?? revision)
+    }
+    self.init(
+      table: ParameterTable(catalog: catalog, layers: layers, revision: revision), overrides: overrides, revision: revision,
+      degraded: degraded, warnings: warnings)
   }
 
   /// The game's id.
@@ -38,8 +53,7 @@ public final class GameSnapshot: Sendable {
 
   /// The same game with another list of what is wrong.
   public func degraded(by degraded: [Degradation]) -> GameSnapshot {
-    GameSnapshot(
-      table: table, revision: revision, degraded: degraded, quarantined: quarantined, overrideCount: overrideCount, warnings: warnings)
+    GameSnapshot(table: table, overrides: overrides, revision: revision, degraded: degraded, warnings: warnings)
   }
 }
 
@@ -51,13 +65,11 @@ public struct Degradation: Sendable, Hashable {
     case catalogRefused = "catalog"
     /// The catalog's file is gone; the last accepted one is in force.
     case catalogVanished = "catalog_missing"
-    /// The database cannot be used; `last-good.json` is served and writes are refused.
-    case store
   }
 
   /// What is wrong.
   public var what: What
-  /// When it was first seen.
+  /// When it was first seen, by the host's clock.
   public var since: Instant
   /// What exactly, a line each.
   public var details: [String]
@@ -67,22 +79,5 @@ public struct Degradation: Sendable, Hashable {
     self.what = what
     self.since = since
     self.details = details
-  }
-}
-
-/// An override that the present catalog does not admit: kept, listed, not served.
-public struct QuarantinedOverride: Sendable, Hashable {
-  /// The key it was set for.
-  public var key: String
-  /// The player it was set for; nil for the game.
-  public var player: String?
-  /// Why it is not served.
-  public var why: String
-
-  /// An override out of force.
-  public init(key: String, player: String?, why: String) {
-    self.key = key
-    self.player = player
-    self.why = why
   }
 }
