@@ -19,7 +19,7 @@ final class ResponseHandler: ChannelInboundHandler {
 
   func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
-    fail(.connectionClosed)
+    end()
   }
 
   func channelActive(context: ChannelHandlerContext) {
@@ -67,12 +67,20 @@ final class ResponseHandler: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    isClosed = true
-    serve()
+    end()
     context.fireChannelInactive()
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(.connectionClosed) }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    end()
+    context.close(promise: nil)
+  }
+
+  /// What had come before the end is still handed over.
+  private func end() {
+    isClosed = true
+    serve()
+  }
 
   private func serve() {
     guard waiting != nil else { return }

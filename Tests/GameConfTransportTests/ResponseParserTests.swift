@@ -21,9 +21,13 @@ struct ResponseParserTests {
     Sample(name: "an empty body", text: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
     Sample(name: "no phrase", text: "HTTP/1.1 404 \r\ncontent-length: 2\r\n\r\n{}", status: 404, body: "{}"),
     Sample(name: "no content", text: "HTTP/1.1 204 No Content\r\nGameconf-Revision: 7\r\n\r\n", status: 204),
-    Sample(name: "not modified, with the length it would have", text: "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", status: 304),
-    Sample(name: "chunks", text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n", body: "abc0123456789"),
-    Sample(name: "chunks and trailers", text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nA: b\r\n\r\n", body: "x"),
+    Sample(
+      name: "not modified, with the length it would have", text: "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", status: 304),
+    Sample(
+      name: "chunks", text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n",
+      body: "abc0123456789"),
+    Sample(
+      name: "chunks and trailers", text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nA: b\r\n\r\n", body: "x"),
     Sample(name: "until the end", text: "HTTP/1.1 200 OK\r\n\r\nto the end", body: "to the end", isReusable: false, endsWithClose: true),
     Sample(name: "closing", text: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx", body: "x", isReusable: false),
     Sample(name: "HTTP/1.0", text: "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx", body: "x", isReusable: false),

@@ -22,7 +22,8 @@ final class ScriptedServer: Sendable {
 
   init(_ steps: [Step]) async throws {
     var template = Array("/tmp/gameconf-transport-XXXXXX".utf8CString)
-    let folder = template.withUnsafeMutableBufferPointer { buffer in mkdtemp(buffer.baseAddress).map { String(cString: $0) } }
+    let folder = template.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    }
     path = (folder ?? "/tmp") + "/s"
     self.steps = Mutex(steps)
     let server = self
