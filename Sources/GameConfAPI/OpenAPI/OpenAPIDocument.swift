@@ -17,7 +17,6 @@ public enum OpenAPIDocument {
       "info": [
         "title": "gameconfd", "version": .string(version),
         "summary": "Remote-config values, overrides and flags of the games on this host, over a Unix socket.",
-        "license": ["name": "As the project's", "identifier": "LicenseRef-gameconfd"],
       ],
       "servers": [["url": "http://localhost", "description": "Over the games or the admin socket, such as /run/gameconfd/games.sock."]],
       "tags": [

@@ -19,17 +19,7 @@ struct WireMembers {
     }
   }
 
-  func place(_ name: String) -> String {
-    var escaped = ""
-    for character in name {
-      switch character {
-      case "~": escaped += "~0"
-      case "/": escaped += "~1"
-      default: escaped.append(character)
-      }
-    }
-    return pointer + "/" + escaped
-  }
+  func place(_ name: String) -> String { pointer + "/" + JSONPointer.escaped(name) }
 
   /// The member, unless it is absent or null.
   func optional(_ name: String) -> Value? {
@@ -135,11 +125,11 @@ struct WireMembers {
 
   private func time(_ value: Value, _ name: String) throws(WireFault) -> Instant {
     let text = try text(value, name)
-    guard let instant = WireTime.instant(text) else {
-      throw WireFault(
-        pointer: place(name), message: "\"\(text)\" is not a time of RFC 3339 such as 2026-12-01T00:00:00Z")
+    do throws(TimeFault) {
+      return try Instant(parsing: text)
+    } catch {
+      throw WireFault(pointer: place(name), message: error.message)
     }
-    return instant
   }
 
   private func mismatch(_ expected: String, _ value: Value, _ name: String) -> WireFault {
@@ -158,7 +148,7 @@ extension ObjectValue {
 
   func with(_ name: String, _ text: String?) -> ObjectValue { with(name, text.map(Value.string)) }
   func with(_ name: String, _ number: Int64?) -> ObjectValue { with(name, number.map(Value.integer)) }
-  func with(_ name: String, _ instant: Instant?) -> ObjectValue { with(name, instant.map { .string(WireTime.text($0)) }) }
+  func with(_ name: String, _ instant: Instant?) -> ObjectValue { with(name, instant.map { .string($0.text) }) }
   func with(_ name: String, _ shape: (some WireShape)?) -> ObjectValue { with(name, shape?.wire) }
   func with(_ name: String, _ shapes: [some WireShape]) -> ObjectValue { with(name, .list(shapes.map(\.wire))) }
   func with(_ name: String, _ texts: [String]) -> ObjectValue { with(name, .list(texts.map(Value.string))) }
