@@ -9,7 +9,7 @@ struct FileRuleTests {
     let path: String
     let text: String
     let lines: [Int]
-    var description: String { "\(rule): \(text.prefix(60))" }
+    var description: String { "\(rule): \(text.debugDescription.prefix(60))" }
 
     init(_ rule: FileRule, _ text: String, fires lines: Int...) {
       self.init(rule: rule, path: "Sources/GameConfEngine/Made.swift", text: text, lines: lines)
