@@ -7,6 +7,7 @@ public import GameConfCore
 /// What is called, and when, always inside the writer's turn:
 /// - ``keys(boundWith:in:)`` once for each changed key, before the overrides are read. Only overrides at these keys, and edges of their
 ///   windows, are then looked at.
+/// - ``nearestNames(toUnknown:in:)`` where something is removed or released, which needs no value.
 /// - ``admit(_:for:player:in:)`` for each value that is set, imported, released, or restored by an undo. Removing asks nothing of it.
 /// - ``faults(in:forced:player:at:)`` for a game-wide change with the game-wide values as they would be, now and at every later edge of a
 ///   game-wide window; for a player's change with that player's overrides over the game-wide ones, now and at every later edge of either.
@@ -15,6 +16,9 @@ public import GameConfCore
 public protocol OverrideChecking: Sendable {
   /// Whether the game is served.
   func has(game: String) -> Bool
+
+  /// The names nearest to a key that the game's catalog does not have; nil for a key it has.
+  func nearestNames(toUnknown key: String, in game: String) -> [String]?
 
   /// The parameter keys that share a constraint or a moving range with the key, directly or through others, the key itself among them;
   /// empty when nothing can be broken by the key's value; nil when that is not known, which means all.

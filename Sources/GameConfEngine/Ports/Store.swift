@@ -1,4 +1,5 @@
 // The port to what is durable: one writer whose turns read and decide, and readers beside it.
+public import GameConfCore
 
 /// What keeps the daemon's state: SQLite in the daemon, memory in tests.
 ///
@@ -36,6 +37,9 @@ public protocol Store: Sendable {
   /// Sets what is told of every committed batch, before its writes are answered; until then nothing is told.
   func publish(to publication: @escaping Publication)
 
+  /// The slots whose windows have an edge to apply, or one that was applied and could not be kept; answers from memory.
+  func slotsWithEdges(at now: Instant) -> [OverrideSlot]
+
   /// How the store is doing; answers from memory.
   var health: StoreHealth { get }
 }
@@ -64,11 +68,15 @@ public struct WriteMode: Sendable, Hashable {
   /// Whether the turn has a batch of its own: no other turn runs between it and the publication of what it wrote. For turns after which
   /// others must decide by what was published, such as the acceptance of a catalog.
   public var isAlone: Bool
+  /// Whether the turn runs in memory when the store cannot keep it: for window edges and catalogs, which are in force all the same. It is
+  /// given the overrides and revisions that are served; audit lines it writes are published and not kept.
+  public var survivesLoss: Bool
 
-  /// Neither, unless said.
-  public init(isDryRun: Bool = false, isAlone: Bool = false) {
+  /// None of these, unless said.
+  public init(isDryRun: Bool = false, isAlone: Bool = false, survivesLoss: Bool = false) {
     self.isDryRun = isDryRun
     self.isAlone = isAlone
+    self.survivesLoss = survivesLoss
   }
 }
 
