@@ -93,6 +93,12 @@ let package = Package(
       name: "GameConfHTTPTests",
       dependencies: ["GameConfHTTP", "GameConfEngine", "GameConfAPI", "GameConfTransport", "GameConfCore"] + nio,
       swiftSettings: strict),
+    .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
+    .testTarget(
+      name: "GameConfTransportTests", dependencies: ["GameConfTransport", "GameConfAPI"] + nio, swiftSettings: strict),
+    .testTarget(
+      name: "GameConfCtlTests", dependencies: ["gameconfctl", "GameConfAPI", "GameConfTransport", "GameConfCore"],
+      swiftSettings: strict),
     .testTarget(
       name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", logging], swiftSettings: strict),
     .testTarget(
