@@ -1,21 +1,68 @@
-// STUB of the contract; the JSON work replaces this file.
+// The way in for JSON: what is admitted, how much of it, and what is said when it is not.
 
 /// Reads JSON (RFC 8259) strictly.
+///
+/// The text is UTF-8 without a byte order mark. A number without fraction and exponent is an integer and must fit 64 bits with sign; any other is a
+/// double, rounded to the nearest. Refused besides what the grammar refuses: a name that stands twice in one object (names that Unicode holds equivalent
+/// count as the same), half a surrogate pair, and whatever exceeds the limits.
 public enum JSONReader {
   /// The value in these bytes.
   /// - Throws: ``JSONError``; nothing after the value but white space is admitted.
-  public static func value(from bytes: some Sequence<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value { .null }
+  public static func value(from bytes: some Sequence<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value {
+    let direct = bytes.withContiguousStorageIfAvailable { buffer in result(UnsafeRawBufferPointer(buffer), limits) }
+    if let direct { return try direct.get() }
+    var copy: [UInt8] = []
+    copy.reserveCapacity(min(bytes.underestimatedCount, limits.bytesMax))
+    for byte in bytes {
+      copy.append(byte)
+      if copy.count > limits.bytesMax { throw JSONParser.tooLarge(limits) }
+    }
+    return try copy.withUnsafeBytes { result($0, limits) }.get()
+  }
+
+  /// The value in these bytes, which are not copied.
+  /// - Throws: ``JSONError``; nothing after the value but white space is admitted.
+  public static func value(from bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value {
+    try bytes.withUnsafeBytes { result($0, limits) }.get()
+  }
+
+  /// The value in this memory, which is not copied and only read during the call.
+  /// - Throws: ``JSONError``; nothing after the value but white space is admitted.
+  public static func value(from bytes: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value {
+    var parser = JSONParser(bytes, limits: limits)
+    return try parser.document()
+  }
+
+  /// The value in this text.
+  /// - Throws: ``JSONError``; nothing after the value but white space is admitted.
+  public static func value(from text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value {
+    var text = text
+    return try text.withUTF8 { result(UnsafeRawBufferPointer($0), limits) }.get()
+  }
+
+  private static func result(_ bytes: UnsafeRawBufferPointer, _ limits: JSONLimits) -> Result<Value, JSONError> {
+    do throws(JSONError) { return .success(try value(from: bytes, limits: limits)) } catch { return .failure(error) }
+  }
 }
 
 /// How much a text may hold.
-public struct JSONLimits: Sendable {
-  /// How deep lists and objects may nest.
+public struct JSONLimits: Sendable, Hashable {
+  /// The deepest nesting any limits can admit, so that no text exhausts the stack.
+  public static let depthCeiling = 256
+
+  /// How deep lists and objects may nest; never more than ``depthCeiling`` counts.
   public var depthMax = 64
   /// How many bytes the whole text may have.
   public var bytesMax = 1 << 20
 
   /// Depth 64, 1 MiB.
   public init() {}
+
+  /// Other limits.
+  public init(depthMax: Int, bytesMax: Int) {
+    self.depthMax = depthMax
+    self.bytesMax = bytesMax
+  }
 }
 
 /// Why a text is not admitted.
@@ -40,5 +87,12 @@ public struct JSONError: Error, Sendable, Hashable {
     self.pointer = pointer
     self.offset = offset
     self.message = message
+  }
+}
+
+extension JSONError: CustomStringConvertible {
+  /// The message with its place.
+  public var description: String {
+    pointer.isEmpty ? "\(message) (byte \(offset))" : "\(message) (at \(pointer), byte \(offset))"
   }
 }

@@ -1,13 +1,115 @@
-// STUB of the contract; the JSON work replaces this file.
+// The way out for JSON.
 
 /// Writes JSON: UTF-8, compact, members in their order, doubles always with a point.
+///
+/// Doubles are the shortest text that reads back as the same number (`18.0`, `0.1`, `1.0e+22`). A number that is not finite, which no reader lets in,
+/// is written `null`.
 public enum JSONWriter {
   /// Appends the value's JSON.
-  public static func append(_ value: Value, to bytes: inout [UInt8]) {}
+  public static func append(_ value: Value, to bytes: inout [UInt8]) {
+    switch value {
+    case .null: appendText("null", to: &bytes)
+    case .bool(let flag): appendText(flag ? "true" : "false", to: &bytes)
+    case .integer(let integer): appendInteger(integer, to: &bytes)
+    case .double(let double): appendDouble(double, to: &bytes)
+    case .string(let string): appendString(string, to: &bytes)
+    case .list(let elements):
+      bytes.append(UInt8(ascii: "["))
+      var isFirst = true
+      for element in elements {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        append(element, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let object):
+      bytes.append(UInt8(ascii: "{"))
+      var isFirst = true
+      for member in object.members {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        appendString(member.name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        append(member.value, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
 
   /// The value's JSON as bytes.
-  public static func bytes(_ value: Value) -> [UInt8] { [] }
+  public static func bytes(_ value: Value) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(value, to: &bytes)
+    return bytes
+  }
 
   /// The value's JSON as text; indented by two spaces when `pretty`.
-  public static func text(_ value: Value, pretty: Bool = false) -> String { "" }
+  public static func text(_ value: Value, pretty: Bool = false) -> String {
+    String(decoding: pretty ? prettyBytes(value) : bytes(value), as: UTF8.self)
+  }
+
+  /// Appends an integer in decimal digits.
+  public static func appendInteger(_ integer: Int64, to bytes: inout [UInt8]) {
+    if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    var rest = integer.magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest != 0
+    bytes[start...].reverse()
+  }
+
+  /// Appends a double, always with a point.
+  public static func appendDouble(_ double: Double, to bytes: inout [UInt8]) {
+    guard double.isFinite else { return appendText("null", to: &bytes) }
+    if double.magnitude < 1e15, !(double == 0 && double.sign == .minus), double == double.rounded(.towardZero) {
+      appendInteger(Int64(double), to: &bytes)
+      return appendText(".0", to: &bytes)
+    }
+    var hasPoint = false
+    for byte in double.description.utf8 {
+      if byte == UInt8(ascii: ".") { hasPoint = true }
+      if byte == UInt8(ascii: "e"), !hasPoint { appendText(".0", to: &bytes) }
+      bytes.append(byte)
+    }
+  }
+
+  /// Appends a string in quotes; only quotes, backslashes and control characters are escaped.
+  public static func appendString(_ string: String, to bytes: inout [UInt8]) {
+    var string = string
+    bytes.append(UInt8(ascii: "\""))
+    string.withUTF8 { text in
+      var runStart = 0
+      for at in 0..<text.count {
+        let byte = text[at]
+        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<at]))
+        appendEscape(byte, to: &bytes)
+        runStart = at + 1
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart...]))
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0x00..<0x20:
+      appendText("u00", to: &bytes)
+      bytes.append(UInt8(ascii: "0") + byte >> 4)
+      bytes.append((byte & 15 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + byte & 15)
+    default: bytes.append(byte)
+    }
+  }
+
+  static func appendText(_ text: StaticString, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
 }

@@ -61,6 +61,14 @@ public struct ObjectValue: Sendable {
     return nil
   }
 
+  /// Adds a member at the end unless one of that name is there.
+  /// - Returns: whether it was added.
+  public mutating func appendIfAbsent(_ name: String, _ value: Value) -> Bool {
+    guard position(of: name) == nil else { return false }
+    append(Member(name: name, value: value))
+    return true
+  }
+
   private mutating func append(_ member: Member) {
     members.append(member)
     if members.count == Self.searchedOneByOneMax + 1 {

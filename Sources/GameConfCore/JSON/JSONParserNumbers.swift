@@ -1,0 +1,96 @@
+// Numbers of JSON: integers exact, doubles rounded to the nearest.
+
+extension JSONParser {
+  /// How many characters a number with fraction or exponent may have; no double needs as many to be exact.
+  static let doubleBytesMax = 1024
+
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  /// The number that begins at `at`.
+  mutating func number() throws(JSONError) -> Value {
+    let start = at
+    let isNegative = base[at] == UInt8(ascii: "-")
+    if isNegative { at += 1 }
+    guard let first = digit() else { throw error(.syntax, "A digit should follow the minus sign, not \(shown(at)).") }
+    var digits: UInt64 = 0
+    var isExact = true
+    if first == 0 {
+      at += 1
+      if digit() != nil { throw error(.syntax, "A number does not begin with a zero that another digit follows.", at: start) }
+    } else {
+      skipDigits(into: &digits, &isExact)
+    }
+    guard at < end, base[at] == UInt8(ascii: ".") || base[at] | 0x20 == UInt8(ascii: "e") else {
+      return try integer(digits, isNegative, fits: isExact, from: start)
+    }
+    var fractionDigits = 0
+    if base[at] == UInt8(ascii: ".") {
+      at += 1
+      let fractionAt = at
+      if digit() == nil { throw error(.syntax, "A digit should follow the point, not \(shown(at)).") }
+      skipDigits(into: &digits, &isExact)
+      fractionDigits = at - fractionAt
+    }
+    let exponent = try exponent()
+    if at - start > Self.doubleBytesMax {
+      throw error(.numberOutOfRange, "A number with fraction or exponent may have \(Self.doubleBytesMax) characters, not more.", at: start)
+    }
+    let power = exponent - fractionDigits
+    if isExact, digits <= 1 << 53, power.magnitude <= 22 {
+      let scale = Self.powersOfTen[Int(power.magnitude)]
+      let magnitude = power < 0 ? Double(digits) / scale : Double(digits) * scale
+      return .double(isNegative ? -magnitude : magnitude)
+    }
+    let text = String(decoding: UnsafeBufferPointer(start: base + start, count: at - start), as: UTF8.self)
+    guard let double = Double(text), double.isFinite else {
+      throw error(.numberOutOfRange, "The number is too great for a double, which goes to ±1.7976931348623157e+308.", at: start)
+    }
+    return .double(double)
+  }
+
+  private func integer(_ digits: UInt64, _ isNegative: Bool, fits: Bool, from start: Int) throws(JSONError) -> Value {
+    let magnitudeMax = UInt64(Int64.max) + (isNegative ? 1 : 0)
+    guard fits, digits <= magnitudeMax else {
+      let admitted = "an integer goes from \(Int64.min) to \(Int64.max), a number with a point or exponent is a double"
+      throw error(.numberOutOfRange, "The number does not fit 64 bits: \(admitted).", at: start)
+    }
+    return .integer(isNegative ? Int64(truncatingIfNeeded: 0 &- digits) : Int64(digits))
+  }
+
+  /// The exponent's value, 0 without one; clipped far beyond what a double can hold.
+  private mutating func exponent() throws(JSONError) -> Int {
+    guard at < end, base[at] | 0x20 == UInt8(ascii: "e") else { return 0 }
+    at += 1
+    var isNegative = false
+    if at < end, base[at] == UInt8(ascii: "+") || base[at] == UInt8(ascii: "-") {
+      isNegative = base[at] == UInt8(ascii: "-")
+      at += 1
+    }
+    guard digit() != nil else { throw error(.syntax, "A digit should stand in the exponent, not \(shown(at)).") }
+    var value = 0
+    while let next = digit() {
+      value = min(value * 10 + next, 1_000_000)
+      at += 1
+    }
+    return isNegative ? -value : value
+  }
+
+  private mutating func skipDigits(into digits: inout UInt64, _ isExact: inout Bool) {
+    while let next = digit() {
+      let (tens, overflowsByTens) = digits.multipliedReportingOverflow(by: 10)
+      let (sum, overflows) = tens.addingReportingOverflow(UInt64(next))
+      if overflowsByTens || overflows { isExact = false }
+      digits = sum
+      at += 1
+    }
+  }
+
+  @inline(__always)
+  private func digit() -> Int? {
+    guard at < end else { return nil }
+    let value = base[at] &- UInt8(ascii: "0")
+    return value < 10 ? Int(value) : nil
+  }
+}

@@ -1,0 +1,76 @@
+// Numbers as people write them in decimals, so that 0.3 is three times 0.1.
+
+/// A number as decimal digits and a power of ten: digits × 10^exponent, the digits without trailing zeros.
+///
+/// A double is taken for the shortest decimal text that reads back as it, which is what was written in a catalog.
+public struct DecimalNumber: Sendable, Hashable {
+  /// Whether it is below zero.
+  public let isNegative: Bool
+  /// The digits as one whole number; 0 only for zero.
+  public let digits: UInt64
+  /// The power of ten the digits are multiplied by.
+  public let exponent: Int
+
+  /// The decimal of a number; nil for what is none.
+  public init?(_ value: Value) {
+    switch value {
+    case .integer(let integer): self.init(isNegative: integer < 0, digits: integer.magnitude, exponent: 0)
+    case .double(let double):
+      guard double.isFinite else { return nil }
+      self.init(reading: double.magnitude.description, isNegative: double < 0)
+    default: return nil
+    }
+  }
+
+  /// Whether this is a whole number of times the other; nothing is a multiple of zero but zero.
+  public func isMultiple(of step: DecimalNumber) -> Bool {
+    if digits == 0 { return true }
+    if step.digits == 0 || exponent < step.exponent { return false }
+    var rest = digits % step.digits
+    for _ in 0..<(exponent - step.exponent) {
+      if rest == 0 { return true }
+      let product = rest.multipliedFullWidth(by: 10)
+      rest = step.digits.dividingFullWidth(product).remainder
+    }
+    return rest == 0
+  }
+
+  private init(isNegative: Bool, digits: UInt64, exponent: Int) {
+    var digits = digits
+    var exponent = digits == 0 ? 0 : exponent
+    while digits != 0, digits.isMultiple(of: 10) {
+      digits /= 10
+      exponent += 1
+    }
+    self.isNegative = isNegative
+    self.digits = digits
+    self.exponent = exponent
+  }
+
+  private init(reading text: String, isNegative: Bool) {
+    var digits: UInt64 = 0
+    var exponent = 0
+    var pastPoint = false
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: ".") {
+        pastPoint = true
+      } else if byte == UInt8(ascii: "e") {
+        exponent += Int(String(decoding: rest, as: UTF8.self)) ?? 0
+        break
+      } else {
+        digits = digits &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+        if pastPoint { exponent -= 1 }
+      }
+    }
+    self.init(isNegative: isNegative, digits: digits, exponent: exponent)
+  }
+}
+
+extension Value {
+  /// Whether this number is a whole number of times the step, both as written in decimals; false for what is no number.
+  public func isMultiple(of step: Value) -> Bool {
+    guard let number = DecimalNumber(self), let step = DecimalNumber(step) else { return false }
+    return number.isMultiple(of: step)
+  }
+}

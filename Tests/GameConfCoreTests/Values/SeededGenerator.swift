@@ -1,0 +1,56 @@
+// Random values that are the same on every run: a seeded generator and values made with it.
+
+import GameConfCore
+
+/// SplitMix64, seeded, so that a failing case can be had again.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { self.state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+extension Value {
+  /// A random tree, at most that deep.
+  static func random(depth: Int, using generator: inout SeededGenerator) -> Value {
+    switch Int.random(in: 0..<(depth > 0 ? 9 : 7), using: &generator) {
+    case 0: return .null
+    case 1: return .bool(Bool.random(using: &generator))
+    case 2: return .integer(Int64(bitPattern: generator.next()))
+    case 3: return .integer(Int64.random(in: -100...100, using: &generator))
+    case 4: return .double(randomDouble(using: &generator))
+    case 5: return .double(Double(Int64.random(in: -1000...1000, using: &generator)) / 8)
+    case 6: return .string(randomString(using: &generator))
+    case 7: return .list((0..<Int.random(in: 0...5, using: &generator)).map { _ in random(depth: depth - 1, using: &generator) })
+    default:
+      var object = ObjectValue()
+      for _ in 0..<Int.random(in: 0...12, using: &generator) {
+        object[randomString(using: &generator)] = random(depth: depth - 1, using: &generator)
+      }
+      return .object(object)
+    }
+  }
+
+  private static func randomDouble(using generator: inout SeededGenerator) -> Double {
+    while true {
+      let double = Double(bitPattern: generator.next())
+      if double.isFinite { return double }
+    }
+  }
+
+  static func randomString(using generator: inout SeededGenerator) -> String {
+    var text = String.UnicodeScalarView()
+    for _ in 0..<Int.random(in: 0...20, using: &generator) {
+      let bound: UInt32 = [0x20, 0x80, 0x80, 0x80, 0x800, 0x1_0000, 0x11_0000].randomElement(using: &generator) ?? 0x80
+      if let scalar = Unicode.Scalar(UInt32.random(in: 0..<bound, using: &generator)) { text.append(scalar) }
+    }
+    return String(text)
+  }
+}
