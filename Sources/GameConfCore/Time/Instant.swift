@@ -10,11 +10,57 @@ public struct Instant: Sendable, Hashable, Comparable {
   /// The instant that many milliseconds after 1970-01-01T00:00:00Z.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// The instant that many whole seconds after 1970-01-01T00:00:00Z.
-  public init(seconds: Int64) { self.milliseconds = seconds * 1000 }
+  /// The instant that many whole seconds after 1970-01-01T00:00:00Z; seconds that no instant reaches give the nearest one.
+  public init(seconds: Int64) {
+    let (milliseconds, overflows) = seconds.multipliedReportingOverflow(by: 1000)
+    self.milliseconds = overflows ? (seconds < 0 ? .min : .max) : milliseconds
+  }
+
+  /// 0001-01-01T00:00:00Z, the first instant that has a text.
+  public static let earliest = Instant(seconds: -62_135_596_800)
+
+  /// 9999-12-31T23:59:59.999Z, the last instant that has a text.
+  public static let latest = Instant(milliseconds: 253_402_300_799_999)
 
   /// Whole seconds since 1970, rounded down.
-  public var seconds: Int64 { milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000 }
+  public var seconds: Int64 { milliseconds.dividedDown(by: 1000) }
 
+  /// The day in UTC that the instant falls on.
+  public var utcDate: CivilDate { CivilDate(daysSince1970: Int(milliseconds.dividedDown(by: CivilDate.millisecondsADay))) }
+
+  /// Milliseconds since the day began, in UTC.
+  public var millisecondsIntoUTCDay: Int64 {
+    let rest = milliseconds % CivilDate.millisecondsADay
+    return rest < 0 ? rest + CivilDate.millisecondsADay : rest
+  }
+
+  /// The instant that many milliseconds later; nil outside the years 0001 to 9999.
+  public func adding(milliseconds more: Int64) -> Instant? {
+    let (sum, overflows) = milliseconds.addingReportingOverflow(more)
+    guard !overflows, (Instant.earliest.milliseconds...Instant.latest.milliseconds).contains(sum) else { return nil }
+    return Instant(milliseconds: sum)
+  }
+
+  /// Whether the left instant is the earlier one.
   public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+/// Why a text names no point or length of time.
+public struct TimeFault: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong and what would be right.
+  public var message: String
+
+  /// A fault.
+  public init(_ message: String) { self.message = message }
+
+  /// The message.
+  public var description: String { message }
+}
+
+extension Int64 {
+  /// The quotient rounded towards negative infinity; the divisor is positive.
+  func dividedDown(by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
 }

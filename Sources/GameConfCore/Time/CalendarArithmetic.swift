@@ -1,0 +1,39 @@
+// Periods counted from an anchor, as renewals are: each from the anchor itself, so that a short month does not pull later ones forward.
+
+extension Instant {
+  /// This instant plus so many periods, in UTC; a day that the month does not have becomes its last (31 January + P1M is 28 or 29 February).
+  ///
+  /// `times` counts from this anchor: 31 January plus two months is 31 March. Negative counts go back.
+  /// - Returns: nil outside the years 0001 to 9999.
+  public func adding(_ period: CalendarPeriod, times: Int = 1) -> Instant? {
+    let (units, overflows) = period.count.multipliedReportingOverflow(by: times)
+    guard !overflows, units.magnitude <= 4_000_000 else { return nil }
+    switch period.unit {
+    case .day: return adding(milliseconds: Int64(units) * CivilDate.millisecondsADay)
+    case .week: return adding(milliseconds: Int64(units) * 7 * CivilDate.millisecondsADay)
+    case .month: return adding(months: units)
+    case .year: return adding(months: units * 12)
+    }
+  }
+
+  private func adding(months: Int) -> Instant? {
+    let date = utcDate
+    let monthsSinceZero = date.year * 12 + date.month - 1 + months
+    guard (12..<120_000).contains(monthsSinceZero) else { return nil }
+    let (year, month) = monthsSinceZero.quotientAndRemainder(dividingBy: 12)
+    let day = min(date.day, CivilDate.days(inMonth: month + 1, year: year))
+    return CivilDate(year: year, month: month + 1, day: day)?.utcStart.adding(milliseconds: millisecondsIntoUTCDay)
+  }
+
+  /// How many whole periods from this anchor have passed at that instant; one that ends exactly then has, and before the anchor none have.
+  public func periodsPassed(of period: CalendarPeriod, at instant: Instant) -> Int {
+    guard period.count > 0, instant > self else { return 0 }
+    var passed = 0
+    var notPassed = 4_000_000 / period.count + 1
+    while notPassed - passed > 1 {
+      let middle = passed + (notPassed - passed) / 2
+      if let end = adding(period, times: middle), end <= instant { passed = middle } else { notPassed = middle }
+    }
+    return passed
+  }
+}

@@ -1,0 +1,86 @@
+// Days of the proleptic Gregorian calendar, counted and named.
+
+/// A day of the calendar, without a place or a time of day.
+public struct CivilDate: Sendable, Hashable, Comparable {
+  /// The year; 1 to 9999 where the date is written.
+  public let year: Int
+  /// The month, from 1.
+  public let month: Int
+  /// The day of the month, from 1.
+  public let day: Int
+
+  /// How many milliseconds a day of UTC has.
+  static let millisecondsADay: Int64 = 86_400_000
+
+  /// What ``init(daysSince1970:)`` counts at most, so that no count overflows.
+  private static let daysCountedMax = 365_000_000_000
+
+  /// The day of that name; nil when the calendar has none.
+  public init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month), (1...CivilDate.days(inMonth: month, year: year)).contains(day) else {
+      return nil
+    }
+    self.init(checkedYear: year, month: month, day: day)
+  }
+
+  private init(checkedYear year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// The day that many days after 1970-01-01; beyond a thousand million years the nearest day within.
+  ///
+  /// Years are counted from March, so that the leap day ends a year; 400 of them always have 146 097 days.
+  public init(daysSince1970 days: Int) {
+    let sinceMarch0000 = min(max(days, -Self.daysCountedMax), Self.daysCountedMax) + 719_468
+    let era = (sinceMarch0000 >= 0 ? sinceMarch0000 : sinceMarch0000 - 146_096) / 146_097
+    let dayOfEra = sinceMarch0000 - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    self.init(
+      checkedYear: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month, day: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+  }
+
+  /// Days since 1970-01-01; negative before.
+  public var daysSince1970: Int {
+    let year = month <= 2 ? self.year - 1 : self.year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let monthFromMarch = month > 2 ? month - 3 : month + 9
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// The day's first instant in UTC.
+  public var utcStart: Instant { Instant(seconds: Int64(daysSince1970) * 86_400) }
+
+  /// The date as `2026-12-01`.
+  public var text: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+
+  /// Whether that year has a 29 February.
+  public static func isLeap(year: Int) -> Bool { year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) }
+
+  /// How many days that month of that year has.
+  public static func days(inMonth month: Int, year: Int) -> Int {
+    switch month {
+    case 2: isLeap(year: year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Whether the left day is the earlier one.
+  public static func < (left: CivilDate, right: CivilDate) -> Bool {
+    (left.year, left.month, left.day) < (right.year, right.month, right.day)
+  }
+}
+
+/// The number with at least so many digits.
+func padded(_ number: Int, _ digits: Int) -> String {
+  let text = String(number.magnitude)
+  let zeros = String(repeating: "0", count: max(0, digits - text.utf8.count))
+  return (number < 0 ? "-" : "") + zeros + text
+}

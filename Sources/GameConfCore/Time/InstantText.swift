@@ -1,0 +1,115 @@
+// Instants as RFC 3339 writes them.
+
+extension Instant {
+  /// How many characters an instant's text may have.
+  public static let textBytesMax = 64
+
+  /// The instant that a text such as `2026-12-01T00:00:00Z` or `2026-12-01T01:30:00.250+01:30` names.
+  ///
+  /// Read is RFC 3339, besides seconds left away and an offset without colon or minutes, as ISO 8601 admits. Digits beyond milliseconds are dropped.
+  /// Every text names a zone: a time without one would mean another instant on another machine.
+  /// - Throws: ``TimeFault`` when the text names no instant of the years 0001 to 9999.
+  public init(parsing text: String) throws(TimeFault) {
+    guard text.utf8.count <= Self.textBytesMax else { throw TimeFault("An instant has at most \(Self.textBytesMax) characters.") }
+    var reader = TimeTextReader(text)
+    guard let instant = try reader.instant() else {
+      throw TimeFault("\"\(text)\" is no instant; write it as 2026-12-01T00:00:00Z or with an offset, 2026-12-01T01:00:00+01:00.")
+    }
+    self = instant
+  }
+
+  /// The instant in UTC as RFC 3339 writes it, milliseconds only when there are any: `2026-12-01T00:00:00Z`.
+  public var text: String {
+    let milliseconds = Int(millisecondsIntoUTCDay)
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let time = "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
+    return "\(utcDate.text)T\(time)\(rest == 0 ? "" : "." + padded(rest, 3))Z"
+  }
+}
+
+extension Instant: CustomStringConvertible {
+  /// What ``text`` gives.
+  public var description: String { text }
+}
+
+/// Reads digits and signs one after the other.
+struct TimeTextReader {
+  private let text: String
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) {
+    self.text = text
+    self.rest = text[...].utf8
+  }
+
+  /// The instant, or nil when the text has not the form of one.
+  mutating func instant() throws(TimeFault) -> Instant? {
+    guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2) else { return nil }
+    if rest.isEmpty { throw TimeFault("\"\(text)\" is a day; an instant also has a time and a zone, as in \(text)T00:00:00Z.") }
+    guard take("T") || take("t") || take(" ") else { return nil }
+    guard let hour = number(2), take(":"), let minute = number(2) else { return nil }
+    let second = take(":") ? number(2) : 0
+    guard let second, let milliseconds = fraction() else { return nil }
+    if rest.isEmpty { throw TimeFault("\"\(text)\" has no zone; end it with Z for UTC or with an offset such as +01:00.") }
+    guard let offsetMinutes = offset(), rest.isEmpty else { return nil }
+    guard let date = CivilDate(year: year, month: month, day: day) else {
+      throw TimeFault("\"\(text)\" names a day that the calendar does not have.")
+    }
+    guard hour < 24, minute < 60, second < 60 else {
+      throw TimeFault("\"\(text)\" names a time that no day has; times go from 00:00:00 to 23:59:59, without leap seconds.")
+    }
+    let secondsOfDay = hour * 3600 + minute * 60 + second
+    let local = date.utcStart.milliseconds + Int64(secondsOfDay * 1000 + milliseconds)
+    guard let instant = Instant(milliseconds: local).adding(milliseconds: Int64(-offsetMinutes * 60_000)) else {
+      throw TimeFault("\"\(text)\" lies outside the years 0001 to 9999 of UTC.")
+    }
+    return instant
+  }
+
+  private mutating func offset() -> Int? {
+    if take("Z") || take("z") { return 0 }
+    let isWest = take("-")
+    guard isWest || take("+"), let hours = number(2), hours < 24 else { return nil }
+    var minutes = 0
+    if !rest.isEmpty {
+      _ = take(":")
+      guard let read = number(2), read < 60 else { return nil }
+      minutes = read
+    }
+    return (hours * 60 + minutes) * (isWest ? -1 : 1)
+  }
+
+  private mutating func fraction() -> Int? {
+    guard take(".") else { return 0 }
+    var milliseconds = 0
+    var scale = 100
+    var isEmpty = true
+    while let digit = digit() {
+      milliseconds += digit * scale
+      scale /= 10
+      isEmpty = false
+    }
+    return isEmpty ? nil : milliseconds
+  }
+
+  private mutating func number(_ count: Int) -> Int? {
+    var value = 0
+    for _ in 0..<count {
+      guard let digit = digit() else { return nil }
+      value = value * 10 + digit
+    }
+    return value
+  }
+
+  private mutating func digit() -> Int? {
+    guard let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+    rest.removeFirst()
+    return Int(byte - UInt8(ascii: "0"))
+  }
+
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard let byte = rest.first, UInt32(byte) == character.value else { return false }
+    rest.removeFirst()
+    return true
+  }
+}

@@ -1,0 +1,37 @@
+// Which names are offered for a mistyped one.
+
+import GameConfCore
+import Testing
+
+@Suite("Nearest names")
+struct NearestNamesTests {
+  static let names = [
+    "arcade_time_limit_base", "arcade_time_limit_min", "default_theme", "min", "max", "sound_enabled", "haptics_enabled", "größe",
+  ]
+
+  @Test(
+    "few slips are forgiven",
+    arguments: [
+      ("arcade_time_limit_bsae", ["arcade_time_limit_base"]), ("arcadetimelimitmin", ["arcade_time_limit_min"]),
+      ("Default-Theme", ["default_theme"]),
+      ("defualt_theme", ["default_theme"]), ("mni", ["min"]), ("mix", ["min", "max"]), ("sound_enable", ["sound_enabled"]), ("grosse", []),
+      ("grösse", ["größe"]),
+      ("nothing_like_it", []), ("", []), ("x", []), (String(repeating: "a", count: 200), []), ("arcade_time_limit", []),
+    ])
+  func nearest(name: String, expected: [String]) { #expect(NearestNames.nearest(to: name, among: Self.names) == expected) }
+
+  @Test("the nearest stands first, and no more than asked for are given")
+  func order() {
+    let names = ["abcdefgxy", "abcdefghx", "abcdefghi", "abcdefgh"]
+    #expect(NearestNames.nearest(to: "abcdefghi", among: names) == ["abcdefghi", "abcdefghx", "abcdefgh"])
+    #expect(NearestNames.nearest(to: "abcdefghi", among: names, max: 1) == ["abcdefghi"])
+    #expect(NearestNames.nearest(to: "abcdefghi", among: names, max: 0).isEmpty)
+  }
+
+  @Test("the hint is a question, or nothing")
+  func hint() {
+    #expect(NearestNames.hint(for: "mix", among: Self.names) == " Did you mean \"min\" or \"max\"?")
+    #expect(NearestNames.hint(for: "sound_enable", among: Self.names) == " Did you mean \"sound_enabled\"?")
+    #expect(NearestNames.hint(for: "zzz", among: Self.names).isEmpty)
+  }
+}

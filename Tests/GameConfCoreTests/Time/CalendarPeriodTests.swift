@@ -1,0 +1,60 @@
+// Periods as text, and renewals counted from their anchor.
+
+import GameConfCore
+import Testing
+
+@Suite("Calendar periods")
+struct CalendarPeriodTests {
+  @Test("a period comes back from its text", arguments: ["P1W", "P3D", "P16D", "P1M", "P2M", "P3M", "P6M", "P1Y", "P9999D"])
+  func parsed(text: String) throws { #expect(try CalendarPeriod(parsing: text).text == text) }
+
+  @Test(
+    "what is no period of one count and one unit is refused",
+    arguments: [
+      "", "P", "1W", "P0D", "P0M", "P-1D", "P1", "PD", "P1H", "PT1M", "P1M1D", "p1m", "P1m", "P1.5M", "P10000D", "P99999999999999999999D",
+      " P1M", "P1M ", "P٣M",
+    ])
+  func refused(text: String) {
+    let fault = #expect(throws: TimeFault.self) { try CalendarPeriod(parsing: text) }
+    #expect(fault?.message.hasSuffix(".") == true)
+  }
+
+  @Test(
+    "the n-th renewal falls on anchor plus n periods, clipped to the month's end",
+    arguments: [
+      ("2024-01-31T10:00:00Z", "P1M", 1, "2024-02-29T10:00:00Z"), ("2024-01-31T10:00:00Z", "P1M", 2, "2024-03-31T10:00:00Z"),
+      ("2024-01-31T10:00:00Z", "P1M", 3, "2024-04-30T10:00:00Z"), ("2023-01-31T00:00:00Z", "P1M", 1, "2023-02-28T00:00:00Z"),
+      ("2023-12-31T23:59:59.999Z", "P1M", 1, "2024-01-31T23:59:59.999Z"),
+      ("2023-12-31T23:59:59.999Z", "P1M", 2, "2024-02-29T23:59:59.999Z"),
+      ("2024-02-29T00:00:00Z", "P1Y", 1, "2025-02-28T00:00:00Z"), ("2024-02-29T00:00:00Z", "P1Y", 4, "2028-02-29T00:00:00Z"),
+      ("2096-02-29T00:00:00Z", "P1Y", 4, "2100-02-28T00:00:00Z"), ("1996-02-29T00:00:00Z", "P1Y", 4, "2000-02-29T00:00:00Z"),
+      ("2023-11-30T00:00:00Z", "P3M", 1, "2024-02-29T00:00:00Z"), ("2023-08-31T00:00:00Z", "P6M", 1, "2024-02-29T00:00:00Z"),
+      ("2023-12-28T00:00:00Z", "P1W", 1, "2024-01-04T00:00:00Z"), ("2024-02-28T00:00:00Z", "P1D", 2, "2024-03-01T00:00:00Z"),
+      ("2024-03-31T00:00:00Z", "P1M", -1, "2024-02-29T00:00:00Z"), ("2024-05-15T00:00:00Z", "P1M", 0, "2024-05-15T00:00:00Z"),
+      ("9999-11-30T00:00:00Z", "P1M", 1, "9999-12-30T00:00:00Z"), ("9998-12-31T00:00:00Z", "P1Y", 1, "9999-12-31T00:00:00Z"),
+      ("9999-12-01T00:00:00Z", "P1M", 1, nil), ("9999-12-31T23:59:59Z", "P1D", 1, nil), ("2024-01-01T00:00:00Z", "P1Y", 7976, nil),
+      ("2024-01-01T00:00:00Z", "P1Y", 7975, "9999-01-01T00:00:00Z"), ("0001-01-31T00:00:00Z", "P1M", -1, nil),
+      ("2024-01-01T00:00:00Z", "P9999Y", .max, nil),
+      ("2024-01-01T00:00:00Z", "P1D", .min, nil),
+    ] as [(String, String, Int, String?)])
+  func renewal(anchor: String, period: String, times: Int, expected: String?) throws {
+    #expect(try Instant(parsing: anchor).adding(CalendarPeriod(parsing: period), times: times)?.text == expected)
+  }
+
+  @Test(
+    "a period that ends exactly now has passed",
+    arguments: [
+      ("2024-01-31T10:00:00Z", "P1M", "2024-02-29T09:59:59.999Z", 0), ("2024-01-31T10:00:00Z", "P1M", "2024-02-29T10:00:00Z", 1),
+      ("2024-01-31T10:00:00Z", "P1M", "2024-03-31T09:00:00Z", 1), ("2024-01-31T10:00:00Z", "P1M", "2024-03-31T10:00:00Z", 2),
+      ("2024-01-31T10:00:00Z", "P1M", "2024-01-31T10:00:00Z", 0), ("2024-01-31T10:00:00Z", "P1M", "2020-01-31T10:00:00Z", 0),
+      ("2024-01-01T00:00:00Z", "P1W", "2024-12-30T00:00:00Z", 52), ("2024-01-01T00:00:00Z", "P1Y", "9999-12-31T23:59:59Z", 7975),
+      ("0001-01-01T00:00:00Z", "P1D", "9999-12-31T23:59:59Z", 3_652_058),
+    ])
+  func passed(anchor: String, period: String, now: String, expected: Int) throws {
+    #expect(try Instant(parsing: anchor).periodsPassed(of: CalendarPeriod(parsing: period), at: Instant(parsing: now)) == expected)
+  }
+
+  @Test("a period of no or fewer than no units never passes", arguments: [0, -1]) func nonsense(count: Int) {
+    #expect(Instant(seconds: 0).periodsPassed(of: CalendarPeriod(count: count, unit: .day), at: Instant(seconds: 1_000_000)) == 0)
+  }
+}
