@@ -14,12 +14,17 @@ public struct WorldChecking: OverrideChecking {
 
   public func has(game: String) -> Bool { world()[game] != nil }
 
+  public func nearestNames(toUnknown key: String, in game: String) -> [String]? {
+    guard let snapshot = world()[game], snapshot.table.entry(key) == nil else { return nil }
+    return NearestNames.nearest(to: key, among: snapshot.catalog.parameters.map(\.key))
+  }
+
   public func keys(boundWith key: String, in game: String) -> Set<String>? { world()[game]?.table.bonds.keys(with: key) ?? [] }
 
   public func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
     guard let snapshot = world()[game] else { throw .unknownGame(game) }
     guard let parameter = snapshot.table.entry(key)?.parameter else {
-      throw .unknownKey(key, nearest: NearestNames.nearest(to: key, among: snapshot.catalog.parameters.map(\.key)))
+      throw .unknownKey(key, nearest: nearestNames(toUnknown: key, in: game) ?? [])
     }
     // Bounds that are parameters are held against in `faults`, with the values that will be in force.
     let admission = ParameterAdmission.admission(
@@ -43,7 +48,7 @@ public struct WorldChecking: OverrideChecking {
       layers[key] = changed
     }
     let table = layers.isEmpty ? snapshot.table : snapshot.table.changing(layers)
-    let check = ConstraintCheck(catalog: snapshot.catalog, now: instant)
+    let check = GameConfCore.ConstraintCheck(catalog: snapshot.catalog, now: instant)
     guard let player else { return check.faults(in: GameWideLookup(table: table, now: instant)) }
     let caller = Caller(player: player, locales: snapshot.catalog.locales, now: instant, overrides: forced.player)
     return check.faults(in: CallerLookup(table: table, caller: caller))
