@@ -14,27 +14,13 @@ public enum DailyHash {
 
   /// The day an instant falls on.
   public static func day(of instant: Instant) -> Day {
-    let number = instant.milliseconds.flooredDivision(by: dayMilliseconds)
-    let midnight = Instant(milliseconds: number * dayMilliseconds)
-    return Day(text: String(midnight.rfc3339.prefix(10)), end: Instant(milliseconds: midnight.milliseconds + dayMilliseconds))
+    let number = instant.milliseconds.dividedDown(by: dayMilliseconds)
+    let day = CivilDate(daysSince1970: Int(number))
+    return Day(text: day.text, end: Instant(milliseconds: (number + 1) * dayMilliseconds))
   }
 
   /// The value of that day, in lower-case hexadecimal.
   public static func digits(salt: String, day: Day) -> String {
-    let digits = Array("0123456789abcdef")
-    var text = ""
-    for byte in SHA256.hash(Array("\(salt)-\(day.text)".utf8)).prefix(8) {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return text
-  }
-}
-
-extension Int64 {
-  /// Division that rounds towards negative infinity, so that instants before 1970 fall on the right day.
-  func flooredDivision(by divisor: Int64) -> Int64 {
-    let quotient = self / divisor
-    return self % divisor < 0 ? quotient - 1 : quotient
+    SHA256.hex(SHA256.digest(of: "\(salt)-\(day.text)".utf8).prefix(8))
   }
 }

@@ -19,13 +19,4 @@ public enum LocaleLookup {
     }
     return [fallback]
   }
-
-  /// Whether the text is shaped like a language tag: subtags of 1 to 8 letters and digits joined by hyphens, the first of letters only.
-  public static func isWellFormed(_ tag: String) -> Bool {
-    let subtags = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard let language = subtags.first, (2...8).contains(language.count), language.allSatisfy(isLetter) else { return false }
-    return subtags.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { isLetter($0) || (48...57).contains($0) } }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
 }

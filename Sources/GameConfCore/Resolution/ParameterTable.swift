@@ -7,6 +7,8 @@
 public struct ParameterTable: Sendable {
   /// The game's catalog.
   public let catalog: Catalog
+  /// Which keys can break a constraint together.
+  public let bonds: ConstraintBonds
   /// The entries, in the catalog's order.
   public private(set) var entries: [ParameterEntry]
   private let positions: [String: Int]
@@ -17,6 +19,7 @@ public struct ParameterTable: Sendable {
   /// - Parameter revision: for keys that `layers` does not name.
   public init(catalog: Catalog, layers: [String: GameLayers] = [:], revision: Int64 = 0) {
     self.catalog = catalog
+    bonds = ConstraintBonds(catalog)
     var positions: [String: Int] = [:]
     for (at, parameter) in catalog.parameters.enumerated() { positions[parameter.key] = at }
     self.positions = positions

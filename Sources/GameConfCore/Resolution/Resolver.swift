@@ -55,16 +55,14 @@ extension ParameterTable {
     guard !rules.rules.isEmpty else { return defaultValue.flatMap { answer(from: $0, layer: layer, reason: plain, caller: caller) } }
     let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
     let decision = rules.decide(input, parameters: CallerLookup(table: self, caller: caller))
-    var answer: Resolution?
-    if let source = rules.value(of: decision) {
-      answer = self.answer(from: source, layer: layer, reason: decision.reason, caller: caller)
-      answer?.reason = decision.reason
-    } else {
-      answer = defaultValue.flatMap { self.answer(from: $0, layer: layer, reason: plain, caller: caller) }
-    }
-    answer?.nextChangeAt = earlier(answer?.nextChangeAt, decision.nextChangeAt)
-    if decision.isTimeDependent { answer?.isTimeDependent = true }
-    return answer
+    let matched = rules.value(of: decision)
+    guard let source = matched ?? defaultValue,
+      var chosen = answer(from: source, layer: layer, reason: plain, caller: caller)
+    else { return nil }
+    if matched != nil { chosen.reason = decision.reason }
+    chosen.nextChangeAt = earlier(chosen.nextChangeAt, decision.nextChangeAt)
+    if decision.isTimeDependent { chosen.isTimeDependent = true }
+    return chosen
   }
 
   /// The variant that a flag's targeting names, else its default one, else the parameter's own default.

@@ -49,20 +49,3 @@ public struct ForcedValues: Sendable, Hashable {
     self.player = player
   }
 }
-
-/// A constraint or a moving range that does not hold.
-public struct ConstraintFault: Sendable, Hashable {
-  /// The constraint's id; for a moving range the parameter's key.
-  public var id: String
-  /// The keys it names.
-  public var keys: Set<String>
-  /// What it says when it does not hold.
-  public var message: String
-
-  /// A fault.
-  public init(id: String, keys: Set<String>, message: String) {
-    self.id = id
-    self.keys = keys
-    self.message = message
-  }
-}

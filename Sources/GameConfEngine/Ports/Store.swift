@@ -99,3 +99,16 @@ public protocol StoreRefusal: Error {
   /// The store's own trouble.
   static func store(_ error: StoreError) -> Self
 }
+
+extension StoreRefusal {
+  /// What a turn threw, as the refusal it is, or as the store's trouble.
+  public init(caught error: any Error) {
+    if let refusal = error as? Self {
+      self = refusal
+    } else if let trouble = error as? StoreError {
+      self = .store(trouble)
+    } else {
+      self = .store(.failed("\(error)"))
+    }
+  }
+}

@@ -24,6 +24,8 @@ public enum StoreChange: Sendable {
   case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
   /// The game's revision rose for another reason: a catalog or a template.
   case revision(game: String, revision: Int64)
+  /// A catalog was accepted: it is served from this revision on. `keyRevisions` has the revision that last changed each of its keys.
+  case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
   /// A line was written to the audit log, or marked as reverted.
   case audited(AuditRecord)
   /// The whole database was replaced: everything is to be read again.

@@ -65,6 +65,8 @@ public struct Degradation: Sendable, Hashable {
     case catalogRefused = "catalog"
     /// The catalog's file is gone; the last accepted one is in force.
     case catalogVanished = "catalog_missing"
+    /// The catalog is in force, but its bytes could not be kept for the next start.
+    case catalogNotKept = "catalog_not_kept"
   }
 
   /// What is wrong.

@@ -128,7 +128,4 @@ struct LocaleLookupTests {
 
   @Test("no range gives the fallback alone")
   func none() { #expect(LocaleLookup.order(for: nil, among: ["en", "fr"]) == ["en"]) }
-
-  @Test("a tag's shape", arguments: [("en", true), ("en-US", true), ("e", false), ("en_US", false), ("en-", false), ("123", false)])
-  func shape(tag: String, wellFormed: Bool) { #expect(LocaleLookup.isWellFormed(tag) == wellFormed) }
 }

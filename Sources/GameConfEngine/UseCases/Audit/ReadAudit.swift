@@ -1,5 +1,4 @@
 // Reads the audit log.
-public import GameConfCore
 
 /// Lists lines of the audit log, the newest first.
 public struct ListAudit: Sendable {

@@ -1,5 +1,5 @@
 // Takes back what a line of the audit log tells of.
-public import GameConfCore
+import GameConfCore
 
 /// Restores the overrides that stood at a slot before a change.
 public struct RevertAudit: Sendable {

@@ -6,27 +6,21 @@ public import GameConfCore
 /// Each edge makes a revision and an audit line, dated at the edge. It is done even while the store cannot keep it, and then kept later.
 public struct ApplyWindowEdges: Sendable {
   private let store: any Store
-  private let author: Author
 
   /// A use case on a store.
-  /// - Parameter author: the daemon, in whose name windows begin and end.
-  public init(store: any Store, author: Author) {
-    self.store = store
-    self.author = author
-  }
+  public init(store: any Store) { self.store = store }
 
   /// Applies every edge up to `now`; costs nothing but a look into memory when there is none.
   /// - Returns: the edges, in order.
   public func callAsFunction(now: Instant) async throws(StoreError) -> [WindowEdge] {
     guard !store.slotsWithEdges(at: now).isEmpty else { return [] }
-    let author = author
     return try await store.write(WriteMode(survivesLoss: true), refusing: StoreError.self) { turn in
       let due = try turn.slotsWithEdges(at: now).map { slot in
         var overrides = try turn.overrides(at: slot)
         let edges = overrides.advance(to: now)
         return (overrides, edges)
       }
-      return try EdgeApplication(turn: turn, author: author).apply(due)
+      return try EdgeApplication(turn: turn).apply(due)
     }
   }
 }
@@ -34,7 +28,6 @@ public struct ApplyWindowEdges: Sendable {
 /// Writes edges that have been applied to slots.
 struct EdgeApplication {
   let turn: any StoreTurn
-  let author: Author
 
   @discardableResult
   func apply(_ due: [(overrides: KeyOverrides, edges: [WindowEdge])]) throws -> [WindowEdge] {
@@ -65,7 +58,7 @@ struct EdgeApplication {
       case .postponed: .windowPostponed
       }
     let slot = edge.record.slot
-    var line = AuditRecord(at: edge.at, author: author, action: action, game: slot.game, reason: edge.record.reason)
+    var line = AuditRecord(at: edge.at, author: .daemon, action: action, game: slot.game, reason: edge.record.reason)
     line.player = slot.player
     line.key = slot.key
     line.window = edge.record.window?.id

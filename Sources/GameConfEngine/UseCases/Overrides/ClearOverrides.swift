@@ -1,5 +1,5 @@
 // Takes many overrides of a game away at once.
-public import GameConfCore
+import GameConfCore
 
 /// Removes every override of a game that a selection names.
 public struct ClearOverrides: Sendable {

@@ -41,7 +41,8 @@ struct ConstraintCheck {
   private func values(_ selection: OverrideSelection, player: String?) throws -> Values {
     let after = try edit.turn.overrides(in: edit.game, selection)
     let changed = changes.filter { $0.after.slot.player == player }
-    let unchanged = after.filter { overrides in !changed.contains { $0.after.slot == overrides.slot } }
+    let slots = Set(changed.map(\.after.slot))
+    let unchanged = after.filter { !slots.contains($0.slot) }
     return Values(before: unchanged + changed.map(\.before), after: after)
   }
 

@@ -1,5 +1,4 @@
 // Gives what is forced as rows that an import takes back.
-public import GameConfCore
 
 /// Gives the overrides of a game as rows, by slot, those in quarantine left out.
 public struct ExportOverrides: Sendable {
@@ -9,7 +8,9 @@ public struct ExportOverrides: Sendable {
   public init(store: any Store) { list = ListOverrides(store: store) }
 
   /// The rows, and the game's revision at which they are so.
-  public func callAsFunction(_ selection: OverrideSelection, from game: String) async throws(StoreError) -> (rows: [OverrideRow], revision: Int64) {
+  public func callAsFunction(_ selection: OverrideSelection, from game: String) async throws(StoreError) -> (
+    rows: [OverrideRow], revision: Int64
+  ) {
     let (overrides, revision) = try await list(selection, in: game)
     let rows = overrides.flatMap(\.records).filter { $0.quarantined == nil }.map { record in
       OverrideRow(

@@ -11,7 +11,9 @@ public struct ListOverrides: Sendable {
   /// What is forced, by slot, and the game's revision at which it is so.
   ///
   /// A game has at most 20 000 overrides of players; all of them may be a long list, for which a longer deadline is allowed.
-  public func callAsFunction(_ selection: OverrideSelection, in game: String) async throws(StoreError) -> (overrides: [KeyOverrides], revision: Int64) {
+  public func callAsFunction(_ selection: OverrideSelection, in game: String) async throws(StoreError) -> (
+    overrides: [KeyOverrides], revision: Int64
+  ) {
     let found = try await store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view in
       Found(overrides: try view.overrides(in: game, selection), revision: try view.revision(of: game))
     }

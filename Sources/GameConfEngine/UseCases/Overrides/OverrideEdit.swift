@@ -38,7 +38,7 @@ struct OverrideEdit {
     var advanced = stored
     let edges = advanced.advance(to: context.now)
     if edges.isEmpty { return stored }
-    try EdgeApplication(turn: turn, author: context.author).apply([(advanced, edges)])
+    try EdgeApplication(turn: turn).apply([(advanced, edges)])
     return advanced
   }
 

@@ -5,11 +5,8 @@ public import GameConfCore
 ///
 /// It is a part of the turn that accepts: call it there, with the candidate's checking, before the revision is published.
 public struct QuarantineOverrides: Sendable {
-  private let author: Author
-
   /// A part of accepting.
-  /// - Parameter author: in whose name overrides are taken out of service.
-  public init(author: Author) { self.author = author }
+  public init() {}
 
   /// Puts into quarantine each override whose value is not admitted, then, as long as a constraint does not hold now or at a later edge, those
   /// of the keys it names; each player's after the game's.
@@ -31,14 +28,16 @@ public struct QuarantineOverrides: Sendable {
       try turn.put(overrides)
       try turn.setRevision(revision, at: slot)
       let playerRevision = try slot.player.map { try turn.nextPlayerRevision($0, in: game) }
-      for record in pass.taken where record.slot == slot { turn.publish(.audited(try turn.append(audit(of: record, revision: revision, now: now)))) }
+      for record in pass.taken where record.slot == slot {
+        turn.publish(.audited(try turn.append(audit(of: record, revision: revision, now: now))))
+      }
       turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
     }
     return pass.taken
   }
 
   private func audit(of record: OverrideRecord, revision: Int64, now: Instant) -> AuditRecord {
-    var line = AuditRecord(at: now, author: author, action: .overrideQuarantined, game: record.slot.game, reason: record.quarantined)
+    var line = AuditRecord(at: now, author: .daemon, action: .overrideQuarantined, game: record.slot.game, reason: record.quarantined)
     line.player = record.slot.player
     line.key = record.slot.key
     line.window = record.window?.id

@@ -25,7 +25,9 @@ public struct ReleaseOverride: Sendable {
       let edit = try OverrideEdit(turn, checking, game: slot.game, context)
       let before = try edit.load(slot)
       try edit.checkPrecondition(at: slot)
-      if let nearest = checking.nearestNames(toUnknown: slot.key, in: slot.game) { throw OverrideError.unknownKey(slot.key, nearest: nearest) }
+      if let nearest = checking.nearestNames(toUnknown: slot.key, in: slot.game) {
+        throw OverrideError.unknownKey(slot.key, nearest: nearest)
+      }
       var after = before
       let released = after.release()
       guard !released.isEmpty else { throw OverrideError.notQuarantined }

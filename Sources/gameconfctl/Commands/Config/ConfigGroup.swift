@@ -1,0 +1,9 @@
+// gameconfctl config
+
+import ArgumentParser
+
+struct ConfigGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Read values, force them, and see why they are what they are.",
+    subcommands: [ConfigList.self, ConfigGet.self])
+}
