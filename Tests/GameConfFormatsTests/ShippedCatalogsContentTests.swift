@@ -99,7 +99,8 @@ struct ShippedCatalogsContentTests {
       "a result more than there are actions left", after: "cross the sand",
       #"                  - {en: "Step on the fish.", fr: "Marcher sur le poisson."}"# + "\n", "", at: "results:", below: 1),
     Fault(
-      "a decoy equal to the right answer", after: "The gate opens", "{random_digits: 4}", #"{en: "4402", fr: "4402"}"#, at: "answers:", below: 2),
+      "a decoy equal to the right answer", after: "The gate opens", "{random_digits: 4}", #"{en: "4402", fr: "4402"}"#, at: "answers:",
+      below: 2),
     Fault(
       "a decoy equal to the right answer in one language", after: "Que fais-tu", "Je frappe le milieu du poing.",
       "Je pousse doucement sur le côté gauche.", at: "answers:", below: 2),
@@ -121,7 +122,8 @@ struct ShippedCatalogsContentTests {
     changed.replaceSubrange(place, with: fault.put)
 
     let reading = ShippedCatalogs.read("adventure", Array(changed.utf8))
-    #expect(reading.catalog == nil)
+    let isAccepted = reading.catalog != nil
+    #expect(!isAccepted)
     let first = try #require(reading.faults.first)
     let from = try #require(changed.firstRange(of: fault.after)).upperBound
     let marker = try #require(changed[from...].firstRange(of: fault.line)).lowerBound
