@@ -49,6 +49,17 @@ struct ShippedCatalogsContentTests {
     #expect(level["answers"] == [["en": "4402", "fr": "4402"], ["random_digits": 4], ["random_digits": 4]])
   }
 
+  @Test("is answered as texts of one language, its decoys untouched", arguments: [("fr", "La grotte de glace"), ("en", "Ice Cave")])
+  func localized(locale: String, title: String) throws {
+    let schema = try #require(try ShippedCatalogs.parameter("chapters", of: "adventure").schema)
+    #expect(schema.isLocalized)
+    let chapters = try #require(schema.localizing(.list(try Self.chapters()), by: [locale]).listValue)
+    #expect(chapters.first?["title"] == .string(title))
+    #expect(chapters[1]["levels"]?.listValue?.first?["answers"] == ["4402", ["random_digits": 4], ["random_digits": 4]])
+    let text = JSONWriter.text(.list(chapters))
+    #expect(!text.contains(#""en":"#) && !text.contains(#""fr":"#))
+  }
+
   @Test("mentions each keyword in its chapter's description, in both languages", arguments: ["en", "fr"])
   func keywords(locale: String) throws {
     for chapter in try Self.chapters() {
