@@ -120,7 +120,7 @@ extension Value {
   /// The value with whole doubles as integers where that loses nothing, so that equal worth gives equal bytes.
   fileprivate var withPlainNumbers: Value {
     switch self {
-    case .double(let double): Int64(exactly: double).map(Value.integer) ?? self
+    case .double(let double): double.wholeInteger.map(Value.integer) ?? self
     case .list(let elements): .list(elements.map(\.withPlainNumbers))
     case .object(let object): .object(ObjectValue(object.members.map { ($0.name, $0.value.withPlainNumbers) }))
     default: self

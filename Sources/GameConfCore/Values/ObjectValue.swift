@@ -64,8 +64,17 @@ public struct ObjectValue: Sendable {
   /// Adds a member at the end unless one of that name is there.
   /// - Returns: whether it was added.
   public mutating func appendIfAbsent(_ name: String, _ value: Value) -> Bool {
-    guard position(of: name) == nil else { return false }
-    append(Member(name: name, value: value))
+    guard members.count > Self.searchedOneByOneMax else {
+      guard position(of: name) == nil else { return false }
+      append(Member(name: name, value: value))
+      return true
+    }
+    // One look at the index instead of two: large objects come from strangers and are read on the request's path.
+    if let taken = positions.updateValue(members.count, forKey: name) {
+      positions[name] = taken
+      return false
+    }
+    members.append(Member(name: name, value: value))
     return true
   }
 
