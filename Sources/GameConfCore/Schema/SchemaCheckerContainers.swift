@@ -54,7 +54,7 @@ extension SchemaChecker {
 
   mutating func checkObject(_ node: SchemaNode, _ object: ObjectValue) {
     for name in node.required where object[name] == nil {
-      report("The member \"\(JSONPointer.clipped(name, bytesMax: 64))\" is missing.", isOtherForm: false)
+      report("The member \"\(JSONPointer.clipped(name, bytesMax: 64))\" is missing.")
     }
     if let least = node.minProperties, object.count < least { report("It must have at least \(least) members, and has \(object.count).") }
     if let most = node.maxProperties, object.count > most { report("It must have at most \(most) members, and has \(object.count).") }
