@@ -11,7 +11,9 @@ extension CatalogCheck {
     if parameter.isSecret, parameter.isPlayerSetting {
       fault(path.appending("secret"), "What a player chooses cannot be kept from the games: `secret` and `player_setting` exclude each other.")
     }
-    checkSource(parameter.defaultValue, of: parameter, path.appending("default"))
+    if parameter.flagd?.enabledDefault.map(ValueSource.value) != parameter.defaultValue {
+      checkSource(parameter.defaultValue, of: parameter, path.appending("default"))
+    }
     for (index, rule) in parameter.rules.enumerated() {
       checkRule(rule, of: parameter, path.appending("rules", String(index)))
     }

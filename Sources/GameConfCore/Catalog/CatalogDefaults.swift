@@ -15,6 +15,7 @@ public struct CatalogDefaults: ParameterLookup {
         steps += 1
       }
       switch source {
+      case .value where parameter.flagd?.enabledDefault != nil: values[parameter.key] = parameter.flagd?.enabledDefault
       case .value(let value): values[parameter.key] = value.coerced(to: parameter.type)
       case .dailyHash: values[parameter.key] = .string("0000000000000000")
       case .parameter: break
@@ -24,4 +25,9 @@ public struct CatalogDefaults: ParameterLookup {
 
   /// The default of that key.
   public func value(ofParameter key: String) -> Value? { values[key] }
+}
+
+extension FlagDefinition {
+  /// The value of the default variant, unless the flag is disabled or has none.
+  var enabledDefault: Value? { isEnabled ? defaultVariant.flatMap { variants[$0] } : nil }
 }

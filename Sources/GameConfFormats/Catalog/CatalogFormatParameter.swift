@@ -65,7 +65,7 @@ extension CatalogFormat {
     [
       CatalogField("state", .choice(["ENABLED", "DISABLED"]), "A disabled flag has no value; the default answers then."),
       CatalogField("variants", .map(nil, .data), required: true, "The values by name."),
-      CatalogField("defaultVariant", .either([.text]), "The variant when targeting names none."),
+      CatalogField("defaultVariant", .textOrNull, "The variant when targeting names none."),
       CatalogField("targeting", .expression, "JsonLogic that gives the name of a variant."),
       CatalogField("metadata", .map(nil, .data), "Handed through to callers."),
     ])

@@ -6,6 +6,8 @@ import GameConfCore
 indirect enum CatalogShape: Sendable {
   /// Text that is not empty; plain scalars are text here whatever they look like.
   case text
+  /// Text, or null for none.
+  case textOrNull
   case boolean
   case integer(least: Int64)
   /// A decimal number.

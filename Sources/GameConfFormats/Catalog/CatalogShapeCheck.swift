@@ -25,6 +25,7 @@ struct CatalogShapeCheck {
     switch shape {
     case .data, .expression, .schema: break
     case .text: checkText(node, path)
+    case .textOrNull: if !node.isNull { checkText(node, path) }
     case .boolean:
       if case .scalar(let text, isQuoted: false) = node.content, YAMLScalar.booleans[text] != nil { return }
       expected("true or false", node, path)
@@ -121,14 +122,14 @@ struct CatalogShapeCheck {
   private func fits(_ node: YAMLNode, _ shape: CatalogShape) -> Bool {
     switch (shape, node.content) {
     case (.fields, .mapping), (.map, .mapping), (.list, .list), (.data, _), (.expression, _), (.schema, _): true
-    case (.text, .scalar), (.boolean, .scalar), (.integer, .scalar), (.number, .scalar), (.choice, .scalar): true
+    case (.text, .scalar), (.textOrNull, .scalar), (.boolean, .scalar), (.integer, .scalar), (.number, .scalar), (.choice, .scalar): true
     default: false
     }
   }
 
   private func words(_ shape: CatalogShape) -> String {
     switch shape {
-    case .text: "text"
+    case .text, .textOrNull: "text"
     case .boolean: "true or false"
     case .integer: "a whole number"
     case .number: "a number"
