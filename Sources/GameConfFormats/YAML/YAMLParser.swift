@@ -83,7 +83,7 @@ struct YAMLParser {
     var places: [String: Int] = [:]
     repeat {
       let entryLine = lineStart
-      do {
+      do throws(Left) {
         let entry = try blockEntry(indent: indent, depth: depth)
         append(entry, to: &entries, &places)
         try skipBlanks()
