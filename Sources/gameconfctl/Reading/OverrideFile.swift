@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import GameConfFormats
 
 enum OverrideFile {
   /// What the keys of a game's own overrides begin with in UserDefaults.
@@ -28,6 +29,19 @@ enum OverrideFile {
     } catch {
       throw .refused(["\(path): \(error.pointer.isEmpty ? "" : error.pointer + ": ")\(error.message)"])
     }
+  }
+
+  /// The dictionary that a property list is.
+  static func members(ofPropertyList bytes: [UInt8], path: String) throws(CtlFailure) -> ObjectValue {
+    let value: Value
+    do throws(FormatFault) {
+      // Dates and data under other keys of the app are none of ours.
+      value = try PropertyList.value(from: bytes, others: .asText)
+    } catch {
+      throw .refused([error.told(of: path)])
+    }
+    guard case .object(let members) = value else { throw .refused(["\(path): a property list of UserDefaults is a dictionary"]) }
+    return members
   }
 
   /// Rows for the members whose names begin with the prefix, in the order of their names.

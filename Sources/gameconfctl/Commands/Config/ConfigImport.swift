@@ -22,7 +22,8 @@ struct ConfigImport: AsyncParsableCommand {
     var request: ImportRequest
     if OverrideFile.isPropertyList(bytes) {
       let (config, _) = try await desk.daemon.config(game, .nobody)
-      request = ImportRequest(overrides: try OverrideFile.rows(ofPropertyList: bytes, path: file, declared: config))
+      let members = try OverrideFile.members(ofPropertyList: bytes, path: file)
+      request = ImportRequest(overrides: try OverrideFile.rows(of: members, path: file, declared: config))
     } else {
       request = try OverrideFile.request(ofJSON: bytes, path: file, game: game)
     }
