@@ -150,6 +150,6 @@ struct UnusedImports: Sendable {
     "CSystemd": ["sd_", "SD_"],
     "AsyncHTTPClient": ["HTTPClient"],
     "JWTKit": ["JWT", "ES", "RSA"],
-    "Testing": ["Test", "Suite", "expect", "require", "Issue", "confirmation", "Tag", "withKnownIssue"],
+    "Testing": ["Test", "Suite", "expect", "require", "Issue", "confirmation", "Tag", "withKnownIssue", "CustomTest"],
   ]
 }
