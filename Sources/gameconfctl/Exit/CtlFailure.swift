@@ -77,7 +77,8 @@ extension CtlFailure {
     if let pointer = problem.pointer, !pointer.isEmpty { first += " (at \(pointer))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
     let rest = problem.errors.map { item in
-      "  " + (item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? "") + item.detail + " [\(item.code)]"
+      "  " + (item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? "") + item.detail
+        + (item.code.map { " [\($0)]" } ?? "")
     }
     return [first] + rest
   }

@@ -36,4 +36,14 @@ struct CallerOptions: ParsableArguments {
     }
     return EvaluateRequest(player: player, context: attributes, play: play, keys: keys)
   }
+
+  /// Options that name nobody.
+  static var nobody: CallerOptions {
+    var options = CallerOptions()
+    options.player = nil
+    options.locale = nil
+    options.play = nil
+    options.context = nil
+    return options
+  }
 }

@@ -13,11 +13,24 @@ struct ConfigList: AsyncParsableCommand {
   var keys: String?
   @Flag(help: "Only what an admin has forced.")
   var overridden = false
+  @Flag(help: "The overrides themselves: by whom, when, why, for how long.")
+  var overrides = false
+  @Flag(help: "With --overrides, those of every player too.")
+  var allPlayers = false
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions
 
+  func validate() throws {
+    if allPlayers, !overrides { throw ValidationError("--all-players goes with --overrides.") }
+  }
+
   func run() async throws {
     let desk = connection.desk()
+    if overrides {
+      let query = allPlayers ? [("players", "all")] : []
+      let reply = try await desk.daemon.ask(Endpoints.overrides, ["game": game], query: query, as: OverrideList.self)
+      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideTable.of(reply.answer.overrides)) }
+    }
     let (answer, value) = try await desk.daemon.config(game, caller, keys: keys)
     desk.show(value, asJSON: connection.json) {
       desk.screen.show(Self.table(answer, onlyOverridden: overridden))

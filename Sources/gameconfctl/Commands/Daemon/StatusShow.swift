@@ -15,16 +15,14 @@ struct StatusShow: AsyncParsableCommand {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(Endpoints.status, as: StatusAnswer.self)
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.write(StatusPage(reply.answer, showsAll: all).text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))
+      desk.screen.write(StatusPage.of(reply.answer, showsAll: all).text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))
     }
   }
 }
 
-/// The parts of a status, each a table; in a pipe every line begins with its part's name.
-struct StatusPage {
-  var parts: [(name: String, table: Table)] = []
-
-  init(_ status: StatusAnswer, showsAll: Bool) {
+enum StatusPage {
+  static func of(_ status: StatusAnswer, showsAll: Bool) -> Page {
+    var page = Page()
     var daemon = Table(["what", "value"])
     daemon.add(["version", status.version])
     daemon.add(["pid", String(status.pid)])
@@ -35,7 +33,7 @@ struct StatusPage {
       if let age = store.lastGoodAgeSeconds { daemon.add(["last-good.json", "\(age) s old"]) }
       if let putAside = store.putAside { daemon.add(["put aside", putAside]) }
     }
-    parts.append(("daemon", daemon))
+    page.add("daemon", daemon)
 
     var games = Table(["game", "title", "revision", "keys", "overrides", "players'", "quarantined", "state"], whenEmpty: "no games")
     var switches = Table(["game", "kill switch", "value", "source"], markMeaning: "overridden")
@@ -52,9 +50,9 @@ struct StatusPage {
         Degradation(game: each.game ?? game.game, what: each.what, since: each.since, detail: each.detail)
       }
     }
-    parts.append(("games", games))
-    if !degraded.isEmpty { parts.append(("degraded", DegradationTable.of(degraded))) }
-    if !switches.rows.isEmpty { parts.append(("kill switches", switches)) }
+    page.add("games", games)
+    if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
+    if !switches.rows.isEmpty { page.add("kill switches", switches) }
 
     var sockets = Table(["socket", "path", "bound by", "connections", "open to"], whenEmpty: "no sockets")
     for socket in status.sockets {
@@ -62,27 +60,17 @@ struct StatusPage {
         socket.kind, socket.path, socket.origin, String(socket.connections), socket.isOpen ? "everyone" : "those named",
       ])
     }
-    parts.append(("sockets", sockets))
+    page.add("sockets", sockets)
     if showsAll {
-      parts.append(("limits", Self.table(status.limits)))
-      parts.append(("settings", Self.table(status.settings)))
+      page.add("limits", table(status.limits))
+      page.add("settings", table(status.settings))
     }
     if !status.warnings.isEmpty {
       var warnings = Table(["warning"])
       for warning in status.warnings { warnings.add([warning]) }
-      parts.append(("warnings", warnings))
+      page.add("warnings", warnings)
     }
-  }
-
-  func text(isTerminal: Bool, width: Int) -> String {
-    if isTerminal {
-      return parts.map { $0.table.text(isTerminal: true, width: width) }.joined(separator: "\n")
-    }
-    return parts.map { part in
-      var table = part.table
-      table.rows = table.rows.map { Table.Row(section: part.name, cells: $0.cells) }
-      return table.text(isTerminal: false, width: width)
-    }.joined()
+    return page
   }
 
   private static func table(_ members: ObjectValue) -> Table {
