@@ -91,7 +91,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "GameConfHTTPTests",
-      dependencies: ["GameConfHTTP", "GameConfEngine", "GameConfAPI", "GameConfTransport", "GameConfCore"] + nio,
+      dependencies: ["GameConfHTTP", "GameConfEngine", "GameConfAPI", "GameConfTransport", "GameConfCore",
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ] + nio,
       swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
     .testTarget(

@@ -21,7 +21,7 @@ struct GameConfCtl: AsyncParsableCommand {
     ])
 
   static func main() async {
-    exit(await run(Array(CommandLine.arguments.dropFirst())))
+    Glibc.exit(await run(Array(CommandLine.arguments.dropFirst())))
   }
 
   /// Runs a command line.

@@ -75,6 +75,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case notReady = "NOT_READY"
   case degraded = "DEGRADED"
   case stopping = "STOPPING"
+  case serverFull = "SERVER_FULL"
   case storeUnavailable = "STORE_UNAVAILABLE"
   case noSpace = "NO_SPACE"
 
@@ -102,7 +103,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .headerTooLarge: 431
     case .internalFault: 500
     case .notImplemented: 501
-    case .notReady, .degraded, .stopping, .storeUnavailable: 503
+    case .notReady, .degraded, .stopping, .serverFull, .storeUnavailable: 503
     case .versionNotSupported: 505
     case .noSpace: 507
     }

@@ -40,16 +40,20 @@ public struct CatalogCheck {
 
   let catalog: Catalog
   let parameters: [String: Parameter]
-  let unreadable: [Part: Set<String>]
+  let isWhole: Bool
+  private let unreadable: [Part: Set<String>]
   let defaults: CatalogDefaults
   private let granted: Set<String>
   var cyclic: Set<String> = []
 
   /// Checks a catalog.
-  /// - Parameter unreadable: parts that are there and could not be read.
-  public init(_ catalog: Catalog, unreadable: [Part: Set<String>] = [:]) {
+  /// - Parameters:
+  ///   - unreadable: parts that are there and could not be read.
+  ///   - isWhole: whether every other part is in the catalog; else a reference that leads nowhere is not told.
+  public init(_ catalog: Catalog, unreadable: [Part: Set<String>] = [:], isWhole: Bool = true) {
     self.catalog = catalog
     self.unreadable = unreadable
+    self.isWhole = isWhole
     defaults = CatalogDefaults(catalog)
     granted = Set(catalog.products.flatMap(\.grants))
     parameters = Dictionary(catalog.parameters.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -79,7 +83,9 @@ public struct CatalogCheck {
     if let complaint = CatalogNames.complaint(about: name, as: kind) { fault(path, complaint, aboutName: aboutName) }
   }
 
-  func isUnreadable(_ part: Part, _ name: String) -> Bool { unreadable[part]?.contains(name) ?? false }
+  func isUnreadable(_ part: Part, _ name: String) -> Bool { !isWhole || unreadable[part]?.contains(name) ?? false }
+
+  func hasUnreadable(_ part: Part) -> Bool { !isWhole || !(unreadable[part] ?? []).isEmpty }
 
   /// A fault unless a name leads to one of those; says which is nearest.
   mutating func checkReference(_ name: String, to part: Part, _ noun: String, among names: [String], at path: CatalogPath) {
@@ -104,8 +110,8 @@ public struct CatalogCheck {
 
   /// Names for people: the first locale at least, and none but the game's.
   mutating func checkText(_ text: LocalizedText, at path: CatalogPath) {
-    if text.isEmpty { return }
-    if let first = catalog.locales.first, text[first] == nil {
+    guard let first = catalog.locales.first, !text.isEmpty else { return }
+    if text[first] == nil {
       fault(path, "The text for \(first), the game's first locale, is missing.")
     }
     for locale in text.keys.sorted() where !catalog.locales.contains(locale) {
@@ -124,7 +130,7 @@ public struct CatalogCheck {
 
   /// Entitlements must be granted by some product.
   mutating func checkEntitlement(_ name: String, at path: CatalogPath) {
-    if granted.contains(name) || !(unreadable[.products] ?? []).isEmpty { return }
+    if granted.contains(name) || hasUnreadable(.products) { return }
     fault(path, "No product grants the entitlement `\(name)`\(Self.suggestion(for: name, among: granted.sorted())).")
   }
 

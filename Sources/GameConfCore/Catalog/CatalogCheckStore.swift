@@ -74,7 +74,7 @@ extension CatalogCheck {
   }
 
   mutating func checkPlacements() {
-    if catalog.childDirected, !catalog.placements.isEmpty || !(unreadable[.placements] ?? []).isEmpty {
+    if catalog.childDirected, !catalog.placements.isEmpty || hasUnreadable(.placements) {
       fault(["placements"], "A game with `child_directed: true` has no placements.", aboutName: true)
     }
     for placement in catalog.placements {

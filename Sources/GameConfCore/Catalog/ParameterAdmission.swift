@@ -122,7 +122,7 @@ public enum ParameterAdmission {
   }
 
   private static func localeFaults(of value: Value, _ locales: [String]) -> [AdmissionFault] {
-    guard let object = value.objectValue else { return [] }
+    guard let object = value.objectValue, !locales.isEmpty else { return [] }
     var faults: [AdmissionFault] = []
     for locale in locales where object[locale] == nil {
       faults.append(AdmissionFault(code: .missingLocale, message: "The text for the locale \(locale) is missing."))

@@ -12,6 +12,7 @@ public struct ParameterTable: Sendable {
   /// The entries, in the catalog's order.
   public private(set) var entries: [ParameterEntry]
   private let positions: [String: Int]
+  private let identity = Identity()
   /// For each key the positions of those whose answer can depend on it.
   private let dependents: [String: [Int]]
 
@@ -29,6 +30,9 @@ public struct ParameterTable: Sendable {
     }
     refresh(Array(entries.indices))
   }
+
+  /// Whether the other table came from this one, or this from it, by changes of layers only: both have the same keys in the same places.
+  public func isSameCatalog(as other: ParameterTable) -> Bool { identity === other.identity }
 
   /// The entry of that key.
   public func entry(_ key: String) -> ParameterEntry? { positions[key].map { entries[$0] } }
@@ -67,6 +71,8 @@ public struct ParameterTable: Sendable {
     }
     return affected
   }
+
+  private final class Identity: Sendable {}
 
   private mutating func refresh(_ touched: [Int]) {
     var pending = Set(touched)

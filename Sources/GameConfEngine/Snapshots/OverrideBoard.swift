@@ -33,29 +33,18 @@ public struct OverrideBoard: Sendable {
   public func hasPlayerValue(at key: String) -> Bool { (playersByKey[key] ?? 0) > 0 }
 
   /// How many overrides there are for the game, for players, and in quarantine, windows counted.
-  public var counts: (game: Int, players: Int, quarantined: Int) {
-    var counts = (game: 0, players: 0, quarantined: 0)
-    for slot in game.values {
-      counts.game += slot.records.count
-      counts.quarantined += slot.records.count { $0.quarantined != nil }
-    }
-    for player in players.values {
-      for slot in player.slots.values {
-        counts.players += slot.records.count
-        counts.quarantined += slot.records.count { $0.quarantined != nil }
-      }
-    }
-    return counts
-  }
+  public private(set) var counts = OverrideCounts()
 
   /// Replaces what is forced at a slot of this game.
   mutating func put(_ overrides: KeyOverrides, revision: Int64) {
     let key = overrides.slot.key
     guard let id = overrides.slot.player else {
+      counts.change(from: game[key], to: overrides)
       game[key] = overrides.isEmpty ? nil : overrides
       return
     }
     var player = players[id] ?? Player()
+    counts.change(from: player.slots[key], to: overrides)
     let had = player.values[key] != nil
     player.slots[key] = overrides.isEmpty ? nil : overrides
     player.values[key] = overrides.inForce?.value
@@ -66,5 +55,22 @@ public struct OverrideBoard: Sendable {
       playersByKey[key] = count > 0 ? count : nil
     }
     players[id] = player
+  }
+}
+
+/// How many overrides there are, windows counted.
+public struct OverrideCounts: Sendable, Hashable {
+  /// For the whole game.
+  public private(set) var game = 0
+  /// For players.
+  public private(set) var players = 0
+  /// Of both, those in quarantine.
+  public private(set) var quarantined = 0
+
+  mutating func change(from old: KeyOverrides?, to new: KeyOverrides) {
+    let before = old?.records ?? []
+    let after = new.records
+    if new.slot.player == nil { game += after.count - before.count } else { players += after.count - before.count }
+    quarantined += after.count { $0.quarantined != nil } - before.count { $0.quarantined != nil }
   }
 }

@@ -12,6 +12,8 @@ struct CatalogDecoder {
   var faults: [TextFault] = []
   var warnings: [TextFault] = []
   var missed: [TextPlace] = []
+  /// Elements of lists that are not in the catalog.
+  var leftOut: Set<TextPlace> = []
   var unreadable: [CatalogCheck.Part: Set<String>] = [:]
   var logic = LogicOptions()
 
@@ -40,8 +42,8 @@ struct CatalogDecoder {
     catalog.themes = named(root["themes"], .themes) { $0.theme($1, $2, locale) }
     catalog.products = named(root["products"], .products) { $0.product($1, $2, locale) }
     catalog.offerings = named(root["offerings"], .offerings) { decoder, id, node in
-      let packages = (node.entries ?? []).filter { !CatalogDecoder.isExtension($0.name) }
-      return Offering(id: id, packages: packages.compactMap { entry in decoder.text(entry).map { .init(id: entry.name, product: $0) } })
+      let packages = (node.entries ?? []).compactMap { entry in decoder.text(entry).map { Offering.Package(id: entry.name, product: $0) } }
+      return Offering(id: id, packages: packages)
     }
     catalog.placements = named(root["placements"], .placements) { $0.placement($1, $2) }
     catalog.gates = named(root["gates"], .gates) { $0.gate($1, $2) }
@@ -76,7 +78,7 @@ struct CatalogDecoder {
     _ entry: YAMLEntry?, _ part: CatalogCheck.Part?, _ read: (inout CatalogDecoder, String, YAMLNode) -> Part?
   ) -> [Part] {
     var parts: [Part] = []
-    for entry in entry?.value.entries ?? [] where !Self.isExtension(entry.name) {
+    for entry in entry?.value.entries ?? [] {
       if entry.value.entries != nil, let read = read(&self, entry.name, entry.value) {
         parts.append(read)
       } else {
@@ -99,7 +101,16 @@ struct CatalogDecoder {
     return nil
   }
 
-  mutating func texts(_ entry: YAMLEntry?) -> [String] { (entry?.value.elements ?? []).compactMap { text($0) } }
+  mutating func texts(_ entry: YAMLEntry?) -> [String] { each(entry) { $0.text($1) } }
+
+  /// Reads each element of a list; those that cannot be read are remembered, so that the places of the others stay known.
+  mutating func each<Element>(_ entry: YAMLEntry?, _ read: (inout CatalogDecoder, YAMLNode) -> Element?) -> [Element] {
+    var elements: [Element] = []
+    for node in entry?.value.elements ?? [] {
+      if let element = read(&self, node) { elements.append(element) } else { leftOut.insert(node.place) }
+    }
+    return elements
+  }
 
   mutating func boolean(_ entry: YAMLEntry?) -> Bool? {
     guard let entry else { return nil }

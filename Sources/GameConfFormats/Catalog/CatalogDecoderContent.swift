@@ -54,7 +54,7 @@ extension CatalogDecoder {
 
   mutating func gate(_ id: String, _ node: YAMLNode) -> Gate? {
     guard let lockedWhen = expression(node["locked_when"]) else { return nil }
-    let arguments = (node["args"]?.value.entries ?? []).filter { !Self.isExtension($0.name) }.compactMap { entry -> Gate.Argument? in
+    let arguments = (node["args"]?.value.entries ?? []).compactMap { entry -> Gate.Argument? in
       let type: ParameterType? = choice(entry)
       return type.map { Gate.Argument(name: entry.name, type: $0) }
     }
@@ -125,12 +125,12 @@ extension CatalogDecoder {
     placement.graceEvents = number(node["grace_events"])
     placement.graceVisits = number(node["grace_visits"])
     placement.afterRewardedSeconds = number(node["after_rewarded_seconds"])
-    for element in node["caps"]?.value.elements ?? [] {
-      if let count = number(element["count"]), let per: Placement.Cap.Window = choice(element["per"]) {
-        placement.caps.append(Placement.Cap(count: count, per: per))
-      } else {
-        missed.append(element.place)
+    placement.caps = each(node["caps"]) { decoder, element in
+      guard let count = decoder.number(element["count"]), let per: Placement.Cap.Window = decoder.choice(element["per"]) else {
+        decoder.missed.append(element.place)
+        return nil
       }
+      return Placement.Cap(count: count, per: per)
     }
     return placement
   }

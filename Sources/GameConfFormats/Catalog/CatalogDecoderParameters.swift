@@ -9,7 +9,7 @@ extension CatalogDecoder {
       key: key, type: type, defaultValue: .value(.null), section: text(node["section"]) ?? "", description: text(node["description"]) ?? "")
     parameter.unit = text(node["unit"])
     parameter.range = node["range"].flatMap { range($0.value, type) }
-    parameter.allowed = node["enum"].map { entry in (entry.value.elements ?? []).compactMap { value($0, as: type) } }
+    parameter.allowed = node["enum"].map { entry in each(entry) { $0.value($1, as: type) } }
     parameter.oneOf = node["one_of"].flatMap { oneOf($0.value) }
     parameter.pattern = pattern(node["pattern"])
     parameter.lengthMax = integer(node["max_length"]).flatMap { Int(exactly: $0) }
@@ -17,7 +17,7 @@ extension CatalogDecoder {
     parameter.isPlayerSetting = boolean(node["player_setting"]) ?? false
     parameter.isSecret = boolean(node["secret"]) ?? false
     parameter.flag = choice(node["flag"])
-    parameter.rules = (node["rules"]?.value.elements ?? []).compactMap { rule($0, type) }
+    parameter.rules = each(node["rules"]) { $0.rule($1, type) }
     parameter.flagd = node["flagd"].flatMap { flagDefinition($0.value, type) }
     parameter.extensions = extensions(node)
     guard let source = defaultSource(node, type, parameter.flagd) else { return nil }
@@ -89,9 +89,10 @@ extension CatalogDecoder {
       missed.append(node.place)
       return nil
     }
+    let before = faults.count
     let percent = percent(node)
     let condition = condition(node)
-    guard let value = valueSource(valueEntry.value, as: type) else { return nil }
+    guard let value = valueSource(valueEntry.value, as: type), faults.count == before else { return nil }
     return Rule(condition: condition, percent: percent, value: value)
   }
 

@@ -125,7 +125,7 @@ extension CatalogDecoder {
 extension YAMLNode {
   /// Where a JSON pointer leads, or the nearest place on the way.
   func place(at pointer: String) -> TextPlace {
-    CatalogPlaceFinder.place(of: JSONPointer.steps(of: pointer) ?? [], from: self, isAboutName: false)
+    CatalogPlaceFinder(root: self).place(of: JSONPointer.steps(of: pointer) ?? [])
   }
 
   /// The value, with everything odd in it taken for text.

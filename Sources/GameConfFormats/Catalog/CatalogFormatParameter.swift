@@ -7,7 +7,9 @@ extension CatalogFormat {
     "parameter", "a parameter",
     [
       CatalogField("type", .choice(ParameterType.allCases.map(\.rawValue)), required: true, "What its values are."),
-      CatalogField("default", .data, required: true, "What it answers when nothing else decides; also {parameter: key} or {daily_hash: SALT}."),
+      CatalogField(
+        "default", .data, required: true, unless: "flagd",
+        "What it answers when nothing else decides; also {parameter: key} or {daily_hash: SALT}."),
       CatalogField("unit", .text, "The unit its numbers are in, for people."),
       CatalogField("range", .fields(range), "The numbers it admits."),
       CatalogField("enum", .list(.data, isFilled: true), "The values it admits."),

@@ -2,15 +2,19 @@
 
 import GameConfCore
 
-enum CatalogPlaceFinder {
+struct CatalogPlaceFinder {
+  let root: YAMLNode
+  /// Elements of lists that are in the tree and not in the catalog.
+  var leftOut: Set<TextPlace> = []
+
   /// Where a finding is to be shown.
-  static func place(of finding: CatalogFinding, in root: YAMLNode) -> TextPlace {
-    if let key = finding.reference, let node = node(at: finding.path.steps, from: root), let place = reference(to: key, in: node) { return place }
-    return place(of: finding.path.steps, from: root, isAboutName: finding.isAboutName)
+  func place(of finding: CatalogFinding) -> TextPlace {
+    if let key = finding.reference, let node = node(at: finding.path.steps), let place = reference(to: key, in: node) { return place }
+    return place(of: finding.path.steps, isAboutName: finding.isAboutName)
   }
 
   /// The place of a path's end; of the nearest name on the way when it leads nowhere.
-  static func place(of steps: [String], from root: YAMLNode, isAboutName: Bool) -> TextPlace {
+  func place(of steps: [String], isAboutName: Bool = false) -> TextPlace {
     var node = root
     var name = root.place
     for (index, step) in steps.enumerated() {
@@ -19,15 +23,15 @@ enum CatalogPlaceFinder {
         guard let entry = node[step] else { return index == 0 ? node.place : name }
         (node, name) = (entry.value, entry.namePlace)
       case .list(let elements):
-        guard let at = Int(step), elements.indices.contains(at) else { return name }
-        (node, name) = (elements[at], elements[at].place)
+        guard let element = element(step, of: elements) else { return name }
+        (node, name) = (element, element.place)
       default: return node.place
       }
     }
     return isAboutName ? name : node.place
   }
 
-  private static func node(at steps: [String], from root: YAMLNode) -> YAMLNode? {
+  private func node(at steps: [String]) -> YAMLNode? {
     var node = root
     for step in steps {
       switch node.content {
@@ -35,16 +39,21 @@ enum CatalogPlaceFinder {
         guard let entry = node[step] else { return node }
         node = entry.value
       case .list(let elements):
-        guard let at = Int(step), elements.indices.contains(at) else { return node }
-        node = elements[at]
+        guard let element = element(step, of: elements) else { return node }
+        node = element
       default: return node
       }
     }
     return node
   }
 
+  private func element(_ step: String, of elements: [YAMLNode]) -> YAMLNode? {
+    let kept = leftOut.isEmpty ? elements : elements.filter { !leftOut.contains($0.place) }
+    return Int(step).flatMap { kept.indices.contains($0) ? kept[$0] : nil }
+  }
+
   /// Where `{parameter: key}` stands inside a node.
-  private static func reference(to key: String, in node: YAMLNode) -> TextPlace? {
+  private func reference(to key: String, in node: YAMLNode) -> TextPlace? {
     switch node.content {
     case .mapping(let entries):
       for entry in entries {

@@ -49,10 +49,15 @@ private struct CatalogReadingRun {
     faults += decoder.faults
     warnings += decoder.warnings
     if isNamedByFile { checkFileName(catalog, root) }
-    if isPartial { return nil }
-    let check = CatalogCheck(catalog, unreadable: decoder.unreadable)
-    faults += check.faults.map { TextFault(place: CatalogPlaceFinder.place(of: $0, in: root), message: $0.message) }
-    warnings += check.warnings.map { TextFault(place: CatalogPlaceFinder.place(of: $0, in: root), message: $0.message) }
+    let check = CatalogCheck(catalog, unreadable: decoder.unreadable, isWhole: !isPartial)
+    let finder = CatalogPlaceFinder(root: root, leftOut: decoder.leftOut)
+    let blamed = Set(faults.map(\.place))
+    for finding in check.faults {
+      let place = finder.place(of: finding)
+      // What is malformed is told once; that it does not fit the rest either says nothing more.
+      if !blamed.contains(place) { faults.append(TextFault(place: place, message: finding.message)) }
+    }
+    warnings += check.warnings.map { TextFault(place: finder.place(of: $0), message: $0.message) }
     if faults.isEmpty { faults += decoder.missed.map { TextFault(place: $0, message: "This cannot be read.") } }
     return faults.isEmpty ? catalog : nil
   }
@@ -91,7 +96,7 @@ private struct CatalogReadingRun {
 
   func reading(of catalog: Catalog?) -> CatalogReading {
     let (faults, leftOut) = placed(faults)
-    return CatalogReading(catalog: catalog, faults: faults, faultsLeftOut: leftOut, warnings: placed(warnings).0)
+    return CatalogReading(catalog: catalog, faults: faults, faultsLeftOut: leftOut, warnings: faults.isEmpty ? placed(warnings).0 : [])
   }
 
   /// The faults in the order of the files, each once, as many as are told.

@@ -39,12 +39,15 @@ struct CatalogField: Sendable {
   var name: String
   var shape: CatalogShape
   var isRequired: Bool
+  /// A field that, when it is there, makes this one needless.
+  var isNeededUnless: String?
   var about: String
 
-  init(_ name: String, _ shape: CatalogShape, required: Bool = false, _ about: String) {
+  init(_ name: String, _ shape: CatalogShape, required: Bool = false, unless other: String? = nil, _ about: String) {
     self.name = name
     self.shape = shape
     isRequired = required
+    isNeededUnless = other
     self.about = about
   }
 }

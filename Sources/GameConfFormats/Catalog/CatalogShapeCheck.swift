@@ -69,7 +69,7 @@ struct CatalogShapeCheck {
     }
     if place.id == CatalogFormat.header.id && !isWhole { return }
     for field in place.fields where field.isRequired && node[field.name] == nil {
-      if place.id == CatalogFormat.parameter.id, field.name == "default", node["flagd"] != nil { continue }
+      if let other = field.isNeededUnless, node[other] != nil { continue }
       report(owner, "\(place.noun.first?.uppercased() ?? "")\(place.noun.dropFirst()) needs `\(field.name)`: \(field.about)")
     }
   }
@@ -77,7 +77,6 @@ struct CatalogShapeCheck {
   private mutating func checkMap(_ node: YAMLNode, _ kind: CatalogNames.Kind?, _ value: CatalogShape, _ path: String) {
     guard let entries = node.entries else { return expected("a mapping of names", node, path) }
     for entry in entries {
-      if kind != nil, entry.name.hasPrefix(Self.extensionPrefix) { continue }
       if let kind, let complaint = CatalogNames.complaint(about: entry.name, as: kind) { report(entry.namePlace, complaint) }
       check(entry.value, value, owner: entry.namePlace, path: entry.name)
     }

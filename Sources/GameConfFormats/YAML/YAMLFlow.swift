@@ -19,7 +19,7 @@ extension YAMLParser {
         try skipFlowBlanks(open)
         if byte == UInt8(ascii: ":") { throw leave("A pair inside [ ] is written {name: value}.") }
       } else {
-        append(try flowEntry(depth: depth + 1, open: open), to: &entries, &places)
+        if let entry = try flowEntry(depth: depth + 1, open: open) { append(entry, to: &entries, &places) }
         try skipFlowBlanks(open)
       }
       if byte == UInt8(ascii: ",") {
@@ -33,7 +33,7 @@ extension YAMLParser {
     return YAMLNode(content: isList ? .list(elements) : .mapping(entries), place: place(open))
   }
 
-  private mutating func flowEntry(depth: Int, open: Int) throws(Left) -> YAMLEntry {
+  private mutating func flowEntry(depth: Int, open: Int) throws(Left) -> YAMLEntry? {
     if byte == UInt8(ascii: "?"), isBlank(at + 1) { throw leave("Keys written with `?` are refused; write `name: value`.") }
     guard try skipProperties() else { throw leave("A name should stand here.") }
     let namePlace = place(at)
@@ -41,15 +41,21 @@ extension YAMLParser {
     let isQuoted = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
     let name = isQuoted ? try quoted() : try flowPlain(open: open)
     try skipFlowBlanks(open)
-    var value = YAMLNode(content: .scalar("", isQuoted: false), place: place(at))
-    if byte == UInt8(ascii: ":") {
-      at += 1
-      try skipFlowBlanks(open)
-      if byte != UInt8(ascii: ","), byte != UInt8(ascii: "}") { value = try flowNode(depth: depth, open: open) }
-    } else if !isQuoted, let colon = name.firstIndex(of: ":") {
-      throw leave("A space is missing after the colon: `\(name[..<colon]): \(name[name.index(after: colon)...])`.", at: namePlace.offset)
+    guard byte == UInt8(ascii: ":") else {
+      let shown = YAMLScalar.shown(name)
+      if !isQuoted, let colon = name.firstIndex(of: ":"), !name.hasPrefix("http") {
+        report("A space is missing after the colon: `\(name[..<colon]): \(name[name.index(after: colon)...])`.", at: namePlace.offset)
+      } else {
+        report("`\(shown)` has no value. A comma ends plain text inside { }: text that holds one goes in quotes.", at: namePlace.offset)
+      }
+      return nil
     }
-    return YAMLEntry(name: name, namePlace: namePlace, value: value)
+    at += 1
+    try skipFlowBlanks(open)
+    if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") {
+      return YAMLEntry(name: name, namePlace: namePlace, value: YAMLNode(content: .scalar("", isQuoted: false), place: place(at)))
+    }
+    return YAMLEntry(name: name, namePlace: namePlace, value: try flowNode(depth: depth, open: open))
   }
 
   private mutating func flowNode(depth: Int, open: Int) throws(Left) -> YAMLNode {

@@ -217,7 +217,7 @@ struct YAMLParser {
       var content = at
       while content < bytes.count, bytes[content] == UInt8(ascii: " ") { content += 1 }
       if content == bytes.count { at = content }
-      guard content < bytes.count, bytes[content] != UInt8(ascii: "\n"), bytes[content] != UInt8(ascii: "#") else { continue }
+      guard content < bytes.count, ![0x0A, 0x09, UInt8(ascii: "#")].contains(bytes[content]) else { continue }
       let isOut = content - lineStart < indent
       let isClosing = [UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: "-")].contains(bytes[content])
       if isOut || (content - lineStart == indent && !isClosing) {

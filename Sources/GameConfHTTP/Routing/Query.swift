@@ -9,18 +9,18 @@ enum Query {
     if bytes.isEmpty { return query }
     for part in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
       let equals = part.firstIndex(of: UInt8(ascii: "="))
-      guard let name = PercentDecoding.text(part[..<(equals ?? part.endIndex)]) else {
+      guard let name = PercentEncoding.decode(part[..<(equals ?? part.endIndex)]) else {
         throw Problem(.malformedQueryParameter, "The name of a query parameter is not percent-encoded UTF-8.")
       }
       if !admitted.contains(name) { throw unknown(name, admitted) }
-      guard let value = PercentDecoding.text(equals.map { part[($0 + 1)...] } ?? []) else {
-        throw Problem(.malformedQueryParameter, "The query parameter \(name) is not percent-encoded UTF-8.", pointer: name)
+      guard let value = PercentEncoding.decode(equals.map { part[($0 + 1)...] } ?? []) else {
+        throw Problem.query(.malformedQueryParameter, name, "The query parameter \(name) is not percent-encoded UTF-8.")
       }
       if value.isEmpty {
-        throw Problem(.malformedQueryParameter, "The query parameter \(name) is empty; give it a value or leave it out.", pointer: name)
+        throw Problem.query(.malformedQueryParameter, name, "The query parameter \(name) is empty; give it a value or leave it out.")
       }
       if query.updateValue(value, forKey: name) != nil {
-        throw Problem(.malformedQueryParameter, "The query parameter \(name) is there more than once.", pointer: name)
+        throw Problem.query(.malformedQueryParameter, name, "The query parameter \(name) is there more than once.")
       }
     }
     return query
@@ -29,6 +29,6 @@ enum Query {
   private static func unknown(_ name: String, _ admitted: Set<String>) -> Problem {
     if name.isEmpty { return Problem(.malformedQueryParameter, "The query holds a parameter without a name.") }
     let known = admitted.isEmpty ? "takes no query parameters" : "takes \(admitted.sorted().joined(separator: ", "))"
-    return Problem(.unknownQueryParameter, "There is no query parameter “\(name)” here; this call \(known).", pointer: name)
+    return .query(.unknownQueryParameter, name, "There is no query parameter “\(name)” here; this call \(known).")
   }
 }

@@ -1,5 +1,6 @@
 // How a handler answers: at once, later, by a task, or by a stream.
 
+public import GameConfAPI
 public import NIOCore
 
 /// A handler's reply.

@@ -44,8 +44,7 @@ public final class Request: Sendable {
     switch query(name) {
     case nil, "false": return false
     case "true": return true
-    case let other?:
-      throw Problem(.malformedQueryParameter, "The query parameter \(name) is “\(other)”; write true or false.", pointer: name)
+    case let other?: throw .query(.malformedQueryParameter, name, "The query parameter \(name) is “\(other)”; write true or false.")
     }
   }
 
@@ -57,14 +56,9 @@ public final class Request: Sendable {
   public func listHeader(_ lowercasedName: StaticString) -> String? { text.list(lowercasedName) }
 
   /// The body as JSON; nil when there is none.
-  /// - Throws: `UNSUPPORTED_MEDIA_TYPE` or `MALFORMED_JSON`.
+  /// - Throws: `MALFORMED_JSON`. That it says it is JSON was seen before the handler was called.
   public func jsonIfPresent() throws(Problem) -> Value? {
     if body.isEmpty { return nil }
-    let type = try header("content-type")
-    guard let type, MediaType.isJSON(type) else {
-      throw Problem(
-        .unsupportedMediaType, "The body must be JSON: send Content-Type: application/json\(type.map { ", not \($0)" } ?? "").")
-    }
     do {
       return try JSONReader.value(from: body)
     } catch {
@@ -73,20 +67,34 @@ public final class Request: Sendable {
   }
 
   /// The body as JSON.
-  /// - Throws: `UNSUPPORTED_MEDIA_TYPE` or `MALFORMED_JSON`, also when there is none.
+  /// - Throws: `MALFORMED_JSON`, also when there is none.
   public func json() throws(Problem) -> Value {
     guard let value = try jsonIfPresent() else { throw Problem(.malformedJSON, "The body is empty; this call needs JSON.", pointer: "") }
     return value
   }
 }
 
-/// Judges a Content-Type.
+/// Judges a body before any handler sees it.
 enum MediaType {
-  /// Whether it is `application/json`, in UTF-8 if it says so.
-  static func isJSON(_ type: String) -> Bool {
+  /// Why a body is not what the endpoint takes, if it is not.
+  static func refusal(of text: HeadText, to endpoint: Endpoint) -> Problem? {
+    let wanted: String
+    switch endpoint.request {
+    case .none: return Problem(.malformedRequest, "\(endpoint.method.rawValue) \(endpoint.path) takes no body; send none.")
+    case .json: wanted = "application/json"
+    case .bytes(let mediaType): wanted = mediaType
+    }
+    let given = text.values(of: "content-type").map { String(decoding: $0, as: UTF8.self) }
+    if given.count == 1, Self.is(given[0], wanted) { return nil }
+    let instead = given.isEmpty ? "" : ", not \(given.joined(separator: " and "))"
+    return Problem(.unsupportedMediaType, "Send the body with Content-Type: \(wanted)\(instead).")
+  }
+
+  /// Whether it is that media type, in UTF-8 if it says so.
+  private static func `is`(_ type: String, _ wanted: String) -> Bool {
     let parts = type.split(separator: ";", omittingEmptySubsequences: false).map { part in
       String(part.filter { $0 != " " && $0 != "\t" && $0 != "\"" }).lowercased()
     }
-    return parts.first == "application/json" && parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
+    return parts.first == wanted && parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
   }
 }

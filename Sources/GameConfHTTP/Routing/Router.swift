@@ -114,7 +114,7 @@ public struct Router: Sendable {
   private static func segments(_ path: ArraySlice<UInt8>) throws(Problem) -> [String] {
     var segments: [String] = []
     for part in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      guard let segment = PercentDecoding.text(part) else {
+      guard let segment = PercentEncoding.decode(part) else {
         throw Problem(
           .malformedPath,
           "The path's segment \(segments.count + 1) is not percent-encoded UTF-8: write each byte that needs it as % and two hexadecimal digits."
@@ -141,9 +141,7 @@ public struct Router: Sendable {
     guard !here.isEmpty || calls.isEmpty else { return Self.elsewhere(endpoints[calls[0]], socket) }
     var methods = Set(here.map(\.method.rawValue))
     if methods.contains("GET") { methods.insert("HEAD") }
-    var problem = Problem(.methodNotAllowed, "This path does not take that method; it takes \(methods.sorted().joined(separator: ", ")).")
-    problem.allow = methods.sorted()
-    return problem
+    return .methodNotAllowed(allowed: methods.sorted())
   }
 
   private static func elsewhere(_ endpoint: Endpoint, _ socket: SocketKind) -> Problem {

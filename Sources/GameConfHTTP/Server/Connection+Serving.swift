@@ -93,6 +93,7 @@ extension Connection {
     if let fault = parser.admitContent(bytesMax: bodyBytesMax) { return refuse(fault) }
     if head.traits.contains(.expectsContinue) { loop.output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n") }
     if case .success(let match) = exchange.match, case .streamed(let work) = match.route.work {
+      if let problem = MediaType.refusal(of: text, to: match.endpoint) { return answerAndClose(problem) }
       return answerStreamed(match, work)
     }
     body = []
@@ -143,9 +144,7 @@ extension Connection {
     switch exchange.match {
     case .failure(let problem): finish(problem.answer)
     case .success(let match):
-      if match.endpoint.method == .get, !body.isEmpty {
-        return finish(Problem(.malformedRequest, "A GET takes no body; send what it should know in the query, or POST.").answer)
-      }
+      if !body.isEmpty, let problem = MediaType.refusal(of: exchange.text, to: match.endpoint) { return finish(problem.answer) }
       guard case .whole(let handler) = match.route.work else {
         return answerStreamed(match, ended: true)
       }

@@ -1,5 +1,6 @@
 // One connection: when it reads, when it waits, and how it ends.
 
+internal import GameConfAPI
 internal import NIOCore
 
 /// Serves one connection; order and back-pressure have their one place here.

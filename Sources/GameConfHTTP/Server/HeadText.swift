@@ -32,9 +32,9 @@ struct HeadText: Sendable {
   func value(of name: StaticString) throws(Problem) -> String? {
     let values = values(of: name)
     guard let value = values.first else { return nil }
-    if values.count > 1 { throw Problem(.malformedHeader, "There is more than one \(name) header. Send one.", pointer: "\(name)") }
+    if values.count > 1 { throw .header(name, "There is more than one \(name) header. Send one.") }
     guard let text = String(validating: value, as: UTF8.self) else {
-      throw Problem(.malformedHeader, "The value of \(name) is not UTF-8.", pointer: "\(name)")
+      throw .header(name, "The value of \(name) is not UTF-8.")
     }
     return text
   }

@@ -1,5 +1,6 @@
 // A request's body that a handler reads as it arrives: a database to restore.
 
+public import GameConfAPI
 internal import NIOCore
 
 /// A body as it arrives; the client is held back while the handler is slower than it.

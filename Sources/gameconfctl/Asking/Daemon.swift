@@ -53,7 +53,7 @@ struct Daemon: Sendable {
     _ endpoint: Endpoint, _ variables: [String: String], query: [(String, String)] = [], headers: [(name: String, value: String)] = []
   ) async throws(CtlFailure) -> Reply<Value?> {
     let (response, path) = try await exchange(endpoint, variables, query, .none, headers)
-    let value = response.body.isEmpty ? nil : try Self.value(response, path)
+    let value: Value? = response.body.isEmpty ? .none : .some(try Self.value(response, path))
     return Reply(answer: value, value: value ?? .null, head: response.head, path: path)
   }
 
