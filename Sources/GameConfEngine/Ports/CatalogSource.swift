@@ -3,7 +3,7 @@
 public import GameConfCore
 
 /// What reading a game's files came to.
-public struct CatalogReading: Sendable {
+public struct GameReading: Sendable {
   /// Whether the files hold a catalog.
   public enum Outcome: Sendable {
     /// They do; the warnings are for status.
@@ -28,14 +28,14 @@ public struct CatalogReading: Sendable {
 }
 
 /// Everything that is in the places catalogs come from.
-public struct CatalogReadings: Sendable {
+public struct GameReadings: Sendable {
   /// A reading for each game that has a file.
-  public var games: [CatalogReading]
+  public var games: [GameReading]
   /// What else is to be said: hidden files with keys the winner lacks, folders that cannot be read.
   public var warnings: [String]
 
   /// Readings.
-  public init(games: [CatalogReading], warnings: [String] = []) {
+  public init(games: [GameReading], warnings: [String] = []) {
     self.games = games
     self.warnings = warnings
   }
@@ -44,7 +44,7 @@ public struct CatalogReadings: Sendable {
 /// Reads catalogs from where they are kept.
 public protocol CatalogSource: Sendable {
   /// Reads every game anew.
-  func read() async -> CatalogReadings
+  func read() async -> GameReadings
   /// Reads bytes that were accepted earlier.
-  func read(_ accepted: AcceptedCatalog) async -> CatalogReading
+  func read(_ accepted: AcceptedCatalog) async -> GameReading
 }

@@ -2,7 +2,7 @@
 
 internal import GameConfAPI
 internal import GameConfCore
-internal import GameConfEngine
+public import GameConfEngine
 
 /// The calls that tell what is served.
 struct ReadingRoutes {

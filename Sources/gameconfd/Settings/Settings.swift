@@ -93,7 +93,7 @@ struct Settings: Sendable {
       }
     }
     if let instant = text(.clock) {
-      if let known = Instant(rfc3339: instant) {
+      if let known = try? Instant(parsing: instant) {
         clock = known
       } else {
         faults.append("clock: “\(instant)” is not an instant such as 2026-12-01T00:00:00Z")

@@ -17,7 +17,7 @@ enum CatalogVerdict {
   /// - Parameters:
   ///   - accepted: the files that were accepted last; nil when none ever were.
   ///   - reading: what the places hold now; nil when they hold nothing of this game.
-  init?(accepted: [AcceptedFile]?, reading: CatalogReading?) {
+  init?(accepted: [AcceptedFile]?, reading: GameReading?) {
     switch (accepted, reading?.outcome) {
     case (nil, nil):
       return nil
