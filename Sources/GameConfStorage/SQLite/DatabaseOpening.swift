@@ -20,6 +20,7 @@ struct DatabaseOpening {
   let known: LastGoodState?
   /// Whether a state was kept that cannot be read.
   let isKnownDamaged: Bool
+  var schema = Schema.current
 
   private static let advice =
     "bring back a backup with 'gameconfctl store restore', or go on from last-good.json with 'gameconfctl store restore --rebuild'"
@@ -64,16 +65,16 @@ struct DatabaseOpening {
       let opened = try queue.writeWithoutTransaction { database -> Opened? in
         switch try Schema.kind(of: database) {
         case .foreign: return .lost("the database file is not gameconfd's; move it away, then \(Self.advice)", isDamaged: false)
-        case .ours(let version) where version > Schema.version:
-          let words = "the database was written by a newer gameconfd (version \(version), this one knows \(Schema.version)); run that one"
+        case .ours(let version) where version > schema.version:
+          let words = "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that one"
           return .lost(words, isDamaged: false)
         case .ours(let version):
-          if version < Schema.version { try copyBeforeMigration(queue: database, version: version) }
+          if version < schema.version { try copyBeforeMigration(queue: database, version: version) }
           try database.execute(sql: "PRAGMA journal_mode = WAL")
-          try Schema.migrate(database, from: version)
+          try schema.migrate(database, from: version)
         case .empty:
           try database.execute(sql: "PRAGMA journal_mode = WAL")
-          try Schema.migrate(database, from: 0)
+          try schema.migrate(database, from: 0)
         }
         return nil
       }
@@ -123,7 +124,7 @@ struct DatabaseOpening {
   }
 
   private func copyBeforeMigration(queue database: Database, version: Int) throws {
-    let copy = "\(file.path).before-version-\(Schema.version)"
+    let copy = "\(file.path).before-version-\(schema.version)"
     unlink(copy)
     let target = try file.connect("gameconfd.copy", path: copy)
     try target.writeWithoutTransaction { try database.backup(to: $0) }

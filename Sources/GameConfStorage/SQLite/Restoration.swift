@@ -22,13 +22,13 @@ struct Restoration: Sendable {
     return prepared { database in
       switch try Schema.kind(of: database) {
       case .empty, .foreign: return .unfit("it is not a database of gameconfd")
-      case .ours(let version) where version > Schema.version: return .newer(version: version, known: Schema.version)
+      case .ours(let version) where version > Schema.current.version: return .newer(version: version, known: Schema.current.version)
       case .ours(let version):
         let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.findingsMax))")
         if findings != ["ok"] { return .unfit("it is damaged: \(findings.joined(separator: "; "))") }
         let strange = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
         if let name = strange.first { return .unfit("it has a trigger or view '\(name)', which gameconfd never makes") }
-        try Schema.migrate(database, from: version)
+        try Schema.current.migrate(database, from: version)
         return nil
       }
     }
@@ -38,7 +38,7 @@ struct Restoration: Sendable {
   func prepare(from state: LastGoodState) -> RestoreRefusal? {
     Self.remove(incoming)
     return prepared { database in
-      try Schema.migrate(database, from: 0)
+      try Schema.current.migrate(database, from: 0)
       try transaction(database) { turn in
         for overrides in MemoryState(state).overrides.values { try turn.put(overrides) }
       }

@@ -127,7 +127,7 @@ public final class SQLiteStore: Store, StoreAdministration {
 
   /// How the store is doing.
   public var health: StoreHealth {
-    var health = StoreHealth(schemaVersion: Schema.version)
+    var health = StoreHealth(schemaVersion: Schema.current.version)
     shared.fill(&health)
     let standing = keeper.standing
     health.lastGoodSavedAt = standing.savedAt

@@ -3,17 +3,19 @@ import GRDB
 import GameConfEngine
 
 /// What the database's tables are, and how an older file gets there.
-enum Schema {
+struct Schema: Sendable {
   /// `gcfd`, by which a file is known as ours.
   static let applicationID: Int64 = 0x6763_6664
 
   /// The steps, the first from an empty file to version 1. A step that was released is never changed.
-  static let steps: [[String]] = [
+  static let current = Schema(steps: [
     RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables
-  ]
+  ])
+
+  let steps: [[String]]
 
   /// The version this daemon writes.
-  static var version: Int { steps.count }
+  var version: Int { steps.count }
 
   /// What a file says it is.
   enum Kind: Equatable {
@@ -31,15 +33,15 @@ enum Schema {
   }
 
   /// Brings the tables from a version to the present one, in one transaction.
-  static func migrate(_ database: Database, from version: Int) throws {
-    guard version < Self.version else { return }
+  func migrate(_ database: Database, from version: Int) throws {
+    guard version < self.version else { return }
     try database.execute(sql: "BEGIN IMMEDIATE")
     do {
       for step in steps[version...] {
         for statement in step { try database.execute(sql: statement) }
       }
-      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try database.execute(sql: "PRAGMA user_version = \(Self.version)")
+      try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+      try database.execute(sql: "PRAGMA user_version = \(self.version)")
       try database.execute(sql: "COMMIT")
     } catch {
       if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
