@@ -11,12 +11,17 @@ struct DatabaseFile: Sendable {
   private static let headerText = Array("SQLite format 3\0".utf8)
   private static let busySeconds = 1.0
   private static let walBytesMax = 4 << 20
+  private static let smallDiskBytes = 64 << 20
+  private static let walPagesMax = 1_000
+  private static let walPagesMaxOnSmallDisk = 100
 
   /// A connection that writes. The journal's mode is left as it is.
   func connect(_ label: String, path: String? = nil) throws -> DatabaseQueue {
     var configuration = Self.configuration(label)
+    let pages = isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMax
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = \(Self.walBytesMax)")
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)")
     }
     return try DatabaseQueue(path: path ?? self.path, configuration: configuration)
   }
@@ -27,6 +32,13 @@ struct DatabaseFile: Sendable {
     configuration.readonly = true
     configuration.prepareDatabase { database in try database.execute(sql: "PRAGMA trusted_schema = OFF") }
     return try DatabaseQueue(path: path ?? self.path, configuration: configuration)
+  }
+
+  /// On a small disk the write-ahead log must not take the space that the database needs to take it in.
+  private var isOnSmallDisk: Bool {
+    var status = statvfs()
+    guard statvfs(Files.parent(of: path) ?? ".", &status) == 0 else { return false }
+    return UInt64(status.f_blocks) * UInt64(status.f_frsize) <= UInt64(Self.smallDiskBytes)
   }
 
   private static func configuration(_ label: String) -> Configuration {

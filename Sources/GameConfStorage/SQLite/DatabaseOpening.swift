@@ -7,7 +7,7 @@ import Glibc
 /// What came of opening the database.
 enum Opened {
   /// It is open, and this is what is served from it.
-  case open(DatabaseQueue, MemoryState)
+  case open(DatabaseQueue, MemoryState, playerFloor: Int64)
   /// It cannot be used. When it is damaged it is to be put aside.
   case lost(String, isDamaged: Bool)
   /// It cannot be used now, and may be later.
@@ -82,12 +82,12 @@ struct DatabaseOpening {
         try queue.close()
         return opened
       }
-      let state = try Self.state(in: queue, templates: known?.templates ?? [:])
+      let (state, playerFloor) = try Self.state(in: queue, templates: known?.templates ?? [:])
       if let behind = behind(state) {
         try queue.close()
         return .lost(behind, isDamaged: false)
       }
-      return .open(queue, state)
+      return .open(queue, state, playerFloor: playerFloor)
     } catch {
       try? queue.close()
       throw error
@@ -95,19 +95,20 @@ struct DatabaseOpening {
   }
 
   /// Everything that is served from memory, and what revisions must not fall below.
-  static func state(in queue: DatabaseQueue, templates: [String: Value]) throws -> MemoryState {
+  static func state(in queue: DatabaseQueue, templates: [String: Value]) throws -> (MemoryState, playerFloor: Int64) {
     try queue.unsafeRead { database in
       let view = SQLiteView(database, floors: SQLiteView.Floors())
       do {
         var state = MemoryState()
         state.revisions = try view.revisions()
-        state.playerRevisionFloor = max(try view.number(RevisionRows.playerMax), try view.number(RevisionRows.playerFloor))
+        let floor = try view.number(RevisionRows.playerFloor)
+        state.playerRevisionFloor = max(try view.number(RevisionRows.playerMax), floor)
         for overrides in try view.overrides() { state.put(overrides) }
         for game in state.revisions.keys {
           for (key, revision) in try view.keyRevisions(of: game) { state.slotRevisions[OverrideSlot(game: game, key: key)] = revision }
         }
         state.templates = templates
-        return state
+        return (state, floor)
       } catch {
         throw view.trouble ?? Trouble(error)
       }

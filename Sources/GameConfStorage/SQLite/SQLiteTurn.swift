@@ -10,6 +10,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     var changes: [StoreChange] = []
     var puts: [KeyOverrides] = []
     var revisions: [(game: String, revision: Int64)] = []
+    var slotRevisions: [(slot: OverrideSlot, revision: Int64)] = []
     var playerRevisionMax: Int64 = 0
   }
 

@@ -47,11 +47,11 @@ final class SQLiteWriter: @unchecked Sendable {
   func adopt(_ opened: Opened) {
     isWaitingForBetter = false
     switch opened {
-    case .open(let queue, let state):
+    case .open(let queue, let state, let playerFloor):
       connection = queue
       identity = file.identity()
       playerRevisionMax = state.playerRevisionFloor
-      shared.adopt(state)
+      shared.adopt(state, playerFloor: playerFloor)
       readers.open()
     case .lost(let words, let isDamaged):
       let aside = isDamaged ? file.putAside("damaged", at: shared.now()) : nil

@@ -10,6 +10,8 @@ final class SharedState: Sendable {
     var origin: StoreContents.Origin
     /// Revisions that the database or, when that is lost, the last good state knows.
     var durable: [String: Int64]
+    /// What revisions of players never fall below, whatever their rows say.
+    var playerFloor: Int64 = 0
     /// Slots whose edges are in force and not in the database.
     var unsaved: Set<OverrideSlot> = []
     var condition: StoreHealth.Condition = .good
@@ -50,7 +52,7 @@ final class SharedState: Sendable {
   var error: StoreError { guarded.withLock { Self.error(of: $0.condition) } }
 
   var floors: SQLiteView.Floors {
-    guarded.withLock { SQLiteView.Floors(revisions: $0.served.revisions, players: $0.served.playerRevisionFloor) }
+    guarded.withLock { SQLiteView.Floors(revisions: $0.served.revisions, players: $0.playerFloor) }
   }
 
   func setPublication(_ publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
@@ -88,8 +90,10 @@ final class SharedState: Sendable {
   }
 
   /// The database is open and this is in it.
-  func adopt(_ state: MemoryState) {
+  /// - Parameter playerFloor: what revisions of players never fall below.
+  func adopt(_ state: MemoryState, playerFloor: Int64) {
     change { guarded in
+      guarded.playerFloor = max(guarded.playerFloor, playerFloor)
       var state = state
       for (game, revision) in guarded.served.revisions { state.revisions[game] = max(revision, state.revisions[game] ?? 0) }
       guarded.durable = state.revisions
@@ -135,6 +139,7 @@ final class SharedState: Sendable {
       }
       if clearsUnsaved { guarded.unsaved = [] }
       guarded.served.playerRevisionFloor = max(guarded.served.playerRevisionFloor, notes.playerRevisionMax)
+      for (slot, revision) in notes.slotRevisions { guarded.served.slotRevisions[slot] = revision }
       for (game, revision) in notes.revisions {
         guarded.served.revisions[game] = max(revision, guarded.served.revisions[game] ?? 0)
         guarded.durable[game] = revision
@@ -153,6 +158,10 @@ final class SharedState: Sendable {
       state.answersOrder = []
       for change in turn.changes { if case .overrides(let overrides, _, _) = change { guarded.unsaved.insert(overrides.slot) } }
       guarded.served = state
+      let isPlayerRaised = state.playerRevisions.values.contains { !$0.isEmpty }
+      if isPlayerRaised { guarded.playerFloor = state.playerRevisionMax }
+      guarded.served.playerRevisionFloor = state.playerRevisionMax
+      guarded.served.playerRevisions = [:]
       if case .lost = guarded.condition {
         guarded.unsaved = []
         guarded.durable = state.revisions

@@ -96,8 +96,13 @@ struct FullDiskTests {
     guard let disk = disk() else { return }
     let bench = try DiskBench(at: disk.path + "/state")
     let store = try bench.open()
-    for number in 0..<300 { try await store.force(.string(String(repeating: "x", count: 9000)), "k\(number % 3)") }
-    #expect(store.health.condition == .good)
+    for number in 0..<600 {
+      let slot = OverrideSlot(game: "g", key: "k\(number % 3)")
+      let record = OverrideRecord(
+        slot: slot, value: .string(String(repeating: "x", count: 9000)), author: .daemon, at: Instant(seconds: 1), revision: 1)
+      try await store.write(refusing: TestRefusal.self) { try $0.put(KeyOverrides(slot: slot, records: [record])) }
+    }
+    #expect(store.health.condition == .good && bench.told.isEmpty)
   }
 
   @Test("mounted read-only, writes are refused and reads go on; mounted for writing again, writes go on")

@@ -74,6 +74,7 @@ extension SQLiteTurn {
     try run(
       "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision) VALUES (?, ?, ?, ?)",
       [slot.game, slot.player ?? "", slot.key, revision])
+    if slot.player == nil { notes.slotRevisions.append((slot, revision)) }
   }
 
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
