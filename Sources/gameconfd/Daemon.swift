@@ -28,7 +28,7 @@ struct Daemon {
     ).run()
     let roles = Roles(settings)
     let services = DaemonServices(
-      clock: clock, store: core.store, live: core.live, reload: core.reload,
+      clock: clock, store: core.store, administration: core.store, live: core.live, reload: core.reload,
       health: DaemonHealth(version: GameConfDaemon.version, store: core.store),
       facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders))
     let router: Router
@@ -65,7 +65,7 @@ struct Daemon {
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
     notifier.stopping(status: "draining")
     await server.drain(withinSeconds: settings.limits[.drainSeconds] ?? 5)
-    await core.close()
+    core.store.close()
     state.unlock()
     logger.notice("stopped")
   }

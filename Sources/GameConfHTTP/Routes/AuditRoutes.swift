@@ -59,10 +59,9 @@ struct AuditRoutes {
       }
     }
     return .task { () async throws(Problem) in
-      do throws(StoreError) {
-        let line = try await ShowAudit(store: services.store)(id, in: game.game)
-        try role.mayRevert(line)
-      } catch { throw Problem(error) }
+      let line: AuditRecord?
+      do throws(StoreError) { line = try await ShowAudit(store: services.store)(id, in: game.game) } catch { throw Problem(error) }
+      try role.require(line?.player == nil ? .admin : .tester, to: "take this back")
       let answered: Answered<OverrideOutcome>
       do throws(OverrideError) {
         answered = try await RevertAudit(store: services.store, checking: services.checking)(
@@ -88,11 +87,6 @@ struct AuditRoutes {
     }
     return outcome.answer(RevertAnswer(revision: outcome.revision, entry: entry, isDryRun: context.isDryRun).wire)
   }
-}
-
-extension PeerRole {
-  /// A tester may take back what concerns one player, an admin everything.
-  fileprivate func mayRevert(_ line: AuditRecord?) throws(StoreError) {}
 }
 
 extension Request {

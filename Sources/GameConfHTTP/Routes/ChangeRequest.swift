@@ -44,7 +44,8 @@ extension Request {
       asked.update([0])
     }
     asked.update(body)
-    return Remembering(id: id, contentDigest: SHA256.hex(asked.digest())) { result in
+    let digest = SHA256.hex(asked.digest())
+    return Remembering(id: id, contentDigest: digest) { result in
       let answer = render(result)
       var headers: [String: String] = [:]
       if let revision = answer.revision { headers["Gameconf-Revision"] = String(revision) }
@@ -52,7 +53,7 @@ extension Request {
       for field in answer.fields { headers[field.name] = field.value }
       if let type = answer.contentType { headers["Content-Type"] = type }
       return RememberedAnswer(
-        contentDigest: SHA256.hex(asked.digest()), status: answer.status, headers: headers, body: String(decoding: answer.body, as: UTF8.self),
+        contentDigest: digest, status: answer.status, headers: headers, body: String(decoding: answer.body, as: UTF8.self),
         at: now)
     }
   }

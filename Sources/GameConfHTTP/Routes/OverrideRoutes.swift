@@ -73,7 +73,7 @@ struct OverrideRoutes {
     let slot = OverrideSlot(game: try request.game().snapshot.game, player: player, key: request.path("key"))
     let window = body.from != nil || body.until != nil ? WindowRequest(from: body.from, until: body.until) : nil
     let context = try request.change(reason: body.reason, now: services.clock.now)
-    let location = "/v1/games/\(slot.game)" + (player.map { "/players/\(PathSegment.encoded($0))" } ?? "") + "/overrides/\(slot.key)"
+    let location = "/v1/games/\(slot.game)" + (player.map { "/players/\(PercentEncoding.encode($0))" } ?? "") + "/overrides/\(slot.key)"
     return try change(request, slot.game, player, context) { outcome in
       guard let overrides = outcome.slots.first ?? outcome.kept(at: slot) else { return .noContent(revision: UInt64(clamping: outcome.revision)) }
       let record = overrides.records.first { $0.window?.id == outcome.window } ?? overrides.standing
@@ -102,7 +102,7 @@ struct OverrideRoutes {
         ClearAnswer(game: slot.game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: true).wire)
     } perform: { remembering async throws(OverrideError) in
       try await RemoveOverride(store: services.store, checking: services.checking)(
-        at: slot, window: request.query("window"), context, remembering: remembering)
+        slot, window: request.query("window"), context, remembering: remembering)
     }
   }
 
@@ -115,7 +115,7 @@ struct OverrideRoutes {
       outcome.answer(
         OverrideList(game: slot.game, revision: outcome.revision, overrides: outcome.slots.flatMap(\.records).map { $0.wire(hiding: []) }).wire)
     } perform: { remembering async throws(OverrideError) in
-      try await ReleaseOverride(store: services.store, checking: services.checking)(at: slot, context, remembering: remembering)
+      try await ReleaseOverride(store: services.store, checking: services.checking)(slot, context, remembering: remembering)
     }
   }
 
