@@ -5,13 +5,16 @@ extension CatalogCheck {
     let path: CatalogPath = ["parameters", parameter.key]
     checkName(parameter.key, as: .parameter, at: path)
     checkFieldsFitType(parameter, path)
-    if let range = parameter.range { checkRange(range, of: parameter, path.appending("range")) }
-    checkListed(parameter, path)
     checkFlag(parameter, path)
     if parameter.isSecret, parameter.isPlayerSetting {
       fault(
         path.appending("secret"), "What a player chooses cannot be kept from the games: `secret` and `player_setting` exclude each other.")
     }
+    // Values are not held against a range or list that is itself at fault.
+    var parameter = parameter
+    if let range = parameter.range, !checkRange(range, of: parameter, path.appending("range")) { parameter.range = nil }
+    checkListed(parameter, path)
+    if parameter.allowed?.isEmpty == true { parameter.allowed = nil }
     if parameter.flagd?.enabledDefault.map(ValueSource.value) != parameter.defaultValue {
       checkSource(parameter.defaultValue, of: parameter, path.appending("default"))
     }
@@ -43,7 +46,9 @@ extension CatalogCheck {
     faults += findings.compactMap { $0 }
   }
 
-  private mutating func checkRange(_ range: NumericRange, of parameter: Parameter, _ path: CatalogPath) {
+  /// Whether nothing is wrong with the range itself.
+  private mutating func checkRange(_ range: NumericRange, of parameter: Parameter, _ path: CatalogPath) -> Bool {
+    let before = faults.count
     if range.min != nil, range.above != nil {
       fault(path.appending("above"), "`min` and `above` are two least bounds; keep one.", aboutName: true)
     }
@@ -69,6 +74,7 @@ extension CatalogCheck {
         }
       }
     }
+    return faults.count == before
   }
 
   private mutating func checkListed(_ parameter: Parameter, _ path: CatalogPath) {
@@ -153,6 +159,9 @@ extension CatalogCheck {
 
   private mutating func checkValue(_ value: Value, of parameter: Parameter, _ path: CatalogPath) {
     let admission = ParameterAdmission.admission(of: value, for: parameter, in: catalog, use: .gameWide, lookup: defaults)
-    for refusal in admission.faults { fault(path.appending(pointer: refusal.pointer), refusal.message) }
+    for refusal in admission.faults {
+      let isAboutName = refusal.code == .missingLocale && !refusal.pointer.isEmpty
+      fault(path.appending(pointer: refusal.pointer), refusal.message, aboutName: isAboutName)
+    }
   }
 }
