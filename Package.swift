@@ -91,7 +91,15 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "GameConfHTTPTests",
-      dependencies: ["GameConfHTTP", "GameConfEngine", "GameConfAPI", "GameConfTransport", "GameConfCore"] + nio,
+      dependencies: ["GameConfHTTP", "GameConfEngine", "GameConfAPI", "GameConfTransport", "GameConfCore",
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ] + nio,
+      swiftSettings: strict),
+    .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
+    .testTarget(
+      name: "GameConfTransportTests", dependencies: ["GameConfTransport", "GameConfAPI"] + nio, swiftSettings: strict),
+    .testTarget(
+      name: "GameConfCtlTests", dependencies: ["gameconfctl", "GameConfAPI", "GameConfTransport", "GameConfCore"],
       swiftSettings: strict),
     .testTarget(
       name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", logging], swiftSettings: strict),

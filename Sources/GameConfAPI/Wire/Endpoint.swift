@@ -24,6 +24,12 @@ public struct Endpoint: Sendable, Hashable {
   public let sockets: Set<SocketKind>
   /// The query parameters it takes; any other is a 400.
   public let query: [QueryParameter]
+  /// What it is asked with.
+  public let request: Content
+  /// What it answers when all is well.
+  public let answer: Content
+  /// The statuses of good answers.
+  public let statuses: [Int]
   /// What it does, in a sentence.
   public let summary: String
 
@@ -41,15 +47,49 @@ public struct Endpoint: Sendable, Hashable {
     }
   }
 
+  /// What a body holds.
+  public enum Content: Sendable, Hashable {
+    /// No body.
+    case none
+    /// JSON after the component schema of that name.
+    case json(schema: String, required: Bool = true)
+    /// Bytes of that media type, as many as there are.
+    case bytes(mediaType: String)
+  }
+
   /// A call.
   public init(
-    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, query: [QueryParameter] = [], summary: String
+    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, query: [QueryParameter] = [],
+    request: Content = .none, answer: Content = .none, statuses: [Int] = [200], summary: String
   ) {
     self.id = id
     self.method = method
     self.path = path
     self.sockets = sockets
     self.query = query
+    self.request = request
+    self.answer = answer
+    self.statuses = statuses
     self.summary = summary
+  }
+
+  /// The names of the variable segments of ``path``, in order.
+  public var pathParameters: [String] {
+    path.split(separator: "/").compactMap { segment in
+      segment.hasPrefix("{") && segment.hasSuffix("}") ? String(segment.dropFirst().dropLast()) : nil
+    }
+  }
+
+  /// The target of a request: the path with its variables filled in, percent-encoded, and a query.
+  ///
+  /// Variables that are not given stay empty, which no route answers.
+  public func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
+      guard segment.hasPrefix("{"), segment.hasSuffix("}") else { return String(segment) }
+      return PercentEncoding.encode(variables[String(segment.dropFirst().dropLast())] ?? "")
+    }
+    let path = segments.joined(separator: "/")
+    if query.isEmpty { return path }
+    return path + "?" + query.map { PercentEncoding.encode($0.0) + "=" + PercentEncoding.encode($0.1) }.joined(separator: "&")
   }
 }

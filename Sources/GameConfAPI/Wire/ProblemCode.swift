@@ -1,0 +1,117 @@
+// Every reason for which the daemon refuses a call, and the status that each has.
+
+/// The closed list of problem codes; on the wire they are open text, so that an older client meets a newer daemon.
+public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
+  // The request cannot be read.
+  case malformedHTTP = "MALFORMED_HTTP"
+  case malformedPath = "MALFORMED_PATH"
+  case malformedJSON = "MALFORMED_JSON"
+  case malformedRequest = "MALFORMED_REQUEST"
+  case unknownQueryParameter = "UNKNOWN_QUERY_PARAMETER"
+  case malformedQueryParameter = "MALFORMED_QUERY_PARAMETER"
+  case malformedHeader = "MALFORMED_HEADER"
+  case malformedPlayerID = "MALFORMED_PLAYER_ID"
+  case playersDiffer = "PLAYERS_DIFFER"
+  case twoIDs = "TWO_IDS"
+
+  // The caller may not.
+  case adminOnly = "ADMIN_ONLY"
+  case notPermitted = "NOT_PERMITTED"
+  case browserRefused = "BROWSER_REFUSED"
+  case secretKey = "SECRET_KEY"
+
+  // There is no such thing.
+  case notFound = "NOT_FOUND"
+  case unknownGame = "UNKNOWN_GAME"
+  case unknownKey = "UNKNOWN_KEY"
+  case unknownID = "UNKNOWN_ID"
+  case unknownPlay = "UNKNOWN_PLAY"
+  case unknownWindow = "UNKNOWN_WINDOW"
+  case noOverride = "NO_OVERRIDE"
+
+  // The request does not fit HTTP or its limits.
+  case methodNotAllowed = "METHOD_NOT_ALLOWED"
+  case requestTimeout = "REQUEST_TIMEOUT"
+  case bodyTooLarge = "BODY_TOO_LARGE"
+  case targetTooLong = "TARGET_TOO_LONG"
+  case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
+  case expectationFailed = "EXPECTATION_FAILED"
+  case headerTooLarge = "HEADER_TOO_LARGE"
+  case notImplemented = "NOT_IMPLEMENTED"
+  case versionNotSupported = "VERSION_NOT_SUPPORTED"
+
+  // It conflicts with the present state.
+  case overlap = "OVERLAP"
+  case alreadyReverted = "ALREADY_REVERTED"
+  case changedSince = "CHANGED_SINCE"
+  case notQuarantined = "NOT_QUARANTINED"
+  case themeLocked = "THEME_LOCKED"
+  case clockBackwards = "CLOCK_BACKWARDS"
+  case limitReached = "LIMIT_REACHED"
+  case revisionChanged = "REVISION_CHANGED"
+  case preconditionRequired = "PRECONDITION_REQUIRED"
+
+  // It is well-formed and refused.
+  case typeMismatch = "TYPE_MISMATCH"
+  case outOfRange = "OUT_OF_RANGE"
+  case notAllowed = "NOT_ALLOWED"
+  case patternMismatch = "PATTERN_MISMATCH"
+  case tooLong = "TOO_LONG"
+  case valueTooLarge = "VALUE_TOO_LARGE"
+  case schemaViolation = "SCHEMA_VIOLATION"
+  case constraintViolated = "CONSTRAINT_VIOLATED"
+  case windowEmpty = "WINDOW_EMPTY"
+  case windowPast = "WINDOW_PAST"
+  case duplicateRow = "DUPLICATE_ROW"
+  case idReused = "ID_REUSED"
+  case notRevertible = "NOT_REVERTIBLE"
+  case notASetting = "NOT_A_SETTING"
+  case backupRefused = "BACKUP_REFUSED"
+
+  // The daemon cannot, now or ever.
+  case rateLimited = "RATE_LIMITED"
+  case tooManyConnections = "TOO_MANY_CONNECTIONS"
+  case internalFault = "INTERNAL_FAULT"
+  case notReady = "NOT_READY"
+  case degraded = "DEGRADED"
+  case stopping = "STOPPING"
+  case serverFull = "SERVER_FULL"
+  case storeUnavailable = "STORE_UNAVAILABLE"
+  case noSpace = "NO_SPACE"
+
+  /// The HTTP status of this problem.
+  public var status: Int {
+    switch self {
+    case .malformedHTTP, .malformedPath, .malformedJSON, .malformedRequest, .unknownQueryParameter, .malformedQueryParameter,
+      .malformedHeader, .malformedPlayerID, .playersDiffer, .twoIDs:
+      400
+    case .adminOnly, .notPermitted, .browserRefused, .secretKey: 403
+    case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride: 404
+    case .methodNotAllowed: 405
+    case .requestTimeout: 408
+    case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .clockBackwards, .limitReached: 409
+    case .revisionChanged: 412
+    case .bodyTooLarge: 413
+    case .targetTooLong: 414
+    case .unsupportedMediaType: 415
+    case .expectationFailed: 417
+    case .typeMismatch, .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated,
+      .windowEmpty, .windowPast, .duplicateRow, .idReused, .notRevertible, .notASetting, .backupRefused:
+      422
+    case .preconditionRequired: 428
+    case .rateLimited, .tooManyConnections: 429
+    case .headerTooLarge: 431
+    case .internalFault: 500
+    case .notImplemented: 501
+    case .notReady, .degraded, .stopping, .serverFull, .storeUnavailable: 503
+    case .versionNotSupported: 505
+    case .noSpace: 507
+    }
+  }
+
+  /// The problem in a few words, the same for every occurrence.
+  public var title: String {
+    let words = rawValue.split(separator: "_").map { $0.lowercased() }.joined(separator: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+}

@@ -1,0 +1,43 @@
+// What every request and answer can do: become a value, be read from one, and describe itself.
+
+public import GameConfCore
+
+/// A request or an answer, or a part of one.
+public protocol WireShape: Sendable, Hashable {
+  /// Its JSON.
+  var wire: Value { get }
+  /// Reads it from JSON that stands at that pointer of the body.
+  init(wire: Value, at pointer: String) throws(WireFault)
+  /// The name of its component schema.
+  static var schemaName: String { get }
+  /// Its JSON Schema, with references to the schemas of its parts.
+  static var schema: Value { get }
+}
+
+extension WireShape {
+  /// Reads it from the JSON of a whole body.
+  public init(wire: Value) throws(WireFault) { try self.init(wire: wire, at: "") }
+
+  /// The type's own name.
+  public static var schemaName: String { String(describing: Self.self) }
+}
+
+extension Endpoint.Content {
+  static func json(_ shape: (some WireShape).Type, required: Bool = true) -> Self {
+    .json(schema: shape.schemaName, required: required)
+  }
+}
+
+/// Why JSON is not the request or answer that was expected.
+public struct WireFault: Error, Sendable, Hashable {
+  /// JSON pointer into the body.
+  public var pointer: String
+  /// What is wrong and what would be right.
+  public var message: String
+
+  /// A fault.
+  public init(pointer: String, message: String) {
+    self.pointer = pointer
+    self.message = message
+  }
+}

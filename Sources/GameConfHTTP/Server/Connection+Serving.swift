@@ -1,0 +1,303 @@
+// Requests to answers on one connection: the ready ones straight from the bytes, the others by the router.
+
+internal import GameConfAPI
+internal import NIOCore
+
+/// A request between its head and its answer.
+struct Exchange {
+  let text: HeadText
+  let arrived: NIODeadline
+  var match: Result<RouteMatch, Problem>
+  var closes: Bool
+  var isHead: Bool { text.head.method == .head }
+  var ordinal: Int { if case .success(let match) = match { match.ordinal } else { -1 } }
+}
+
+extension Connection {
+  /// Takes one step in the input; false when it needs more bytes.
+  func advance(_ served: inout UInt64) -> Bool {
+    let (used, step) = input.withUnsafeReadableBytes { answerReady($0, &served) }
+    input.moveReaderIndex(forwardBy: used)
+    switch step {
+    case .more: return false
+    case .framing(let bytes): input.moveReaderIndex(forwardBy: bytes)
+    case .head(let bytes): headArrived(bytes)
+    case .content(let bytes): contentArrived(bytes)
+    case .end(let bytes):
+      input.moveReaderIndex(forwardBy: bytes)
+      contentEnded()
+    case .failed(let fault): refuse(fault)
+    }
+    return true
+  }
+
+  /// Answers every request at the front whose answer lies ready, and says what comes after them.
+  private func answerReady(_ bytes: UnsafeRawBufferPointer, _ served: inout UInt64) -> (used: Int, RequestParser.Step) {
+    var used = 0
+    let ready = loop.state.ready
+    while true {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
+      let step = parser.next(rest)
+      guard usesReadyAnswers, case .head(let length) = step, parser.head.isPlain else { return (used, step) }
+      let head = parser.head
+      let closes = head.traits.contains(.closes) || loop.isDraining
+      let target = UnsafeRawBufferPointer(rebasing: rest[head.target])
+      let isFound: Void? = ready.withAnswer(to: target) { answer, headEnd, endpoint in
+        copy(answer, headEnd: headEnd, isHead: head.method == .head, closes: closes)
+        loop.counters.count(endpoint: endpoint, status: 200)
+      }
+      guard isFound != nil else { return (used, step) }
+      used += length
+      served += 1
+      loop.counters.readyAnswers += 1
+      restartReadDeadline()
+      if closes { phase = .closing }
+      if closes || loop.output.readableBytes >= limits.outputSliceBytes { return (used, .framing(bytes: 0)) }
+    }
+  }
+
+  private func copy(_ answer: UnsafeRawBufferPointer, headEnd: Int, isHead: Bool, closes: Bool) {
+    let at = loop.output.writerIndex
+    if !isHead, !closes {
+      loop.output.writeBytes(answer)
+    } else {
+      loop.output.writeBytes(UnsafeRawBufferPointer(rebasing: answer[..<headEnd]))
+      if closes { loop.output.writeStaticString(AnswerEncoder.closeField) }
+      loop.output.writeBytes(UnsafeRawBufferPointer(rebasing: answer[headEnd..<(isHead ? headEnd + 2 : answer.count)]))
+    }
+    loop.output.setBytes(loop.date, at: at + AnswerEncoder.okDateOffset)
+  }
+
+  // MARK: Reading a request
+
+  private func headArrived(_ length: Int) {
+    let head = parser.head
+    guard let bytes = input.readBytes(length: length) else { return }
+    let text = HeadText(bytes: bytes, head: head)
+    restartReadDeadline()
+    var exchange = Exchange(
+      text: text, arrived: loop.now, match: .failure(Problem(.notFound, "")), closes: head.traits.contains(.closes) || loop.isDraining)
+    if let problem = refusal ?? Gate.refusal(of: text, on: peer) {
+      self.exchange = exchange
+      return answerAndClose(problem)
+    }
+    exchange.match = loop.router.match(text, on: peer.socket)
+    self.exchange = exchange
+    if !head.hasContent { return answer(body: []) }
+    var bodyBytesMax = limits.bodyBytesMax
+    if case .success(let match) = exchange.match {
+      bodyBytesMax = match.route.bodyBytesMax ?? bodyBytesMax
+    } else if case .failure(let problem) = exchange.match, head.traits.contains(.expectsContinue) {
+      return answerAndClose(problem)
+    }
+    if let fault = parser.admitContent(bytesMax: bodyBytesMax) { return refuse(fault) }
+    if head.traits.contains(.expectsContinue) { loop.output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n") }
+    if case .success(let match) = exchange.match, case .streamed(let work) = match.route.work {
+      if let problem = MediaType.refusal(of: text, to: match.endpoint) { return answerAndClose(problem) }
+      return answerStreamed(match, work)
+    }
+    body = []
+    if let length = head.contentLength { body.reserveCapacity(min(length, 64 << 10)) }
+  }
+
+  private func contentArrived(_ length: Int) {
+    guard let bytes = input.readBytes(length: length) else { return }
+    if let incoming {
+      incoming.append(bytes)
+      restartReadDeadline()
+    } else {
+      body += bytes
+    }
+  }
+
+  private func contentEnded() {
+    restartReadDeadline()
+    if let incoming {
+      phase = .answering
+      self.incoming = nil
+      incoming.finish()
+    } else {
+      let whole = body
+      body = []
+      answer(body: whole)
+    }
+  }
+
+  private func refuse(_ fault: RequestFault) { answerAndClose(Problem(fault.code, fault.detail(limits))) }
+
+  /// Says this as the last thing on this connection.
+  func answerAndClose(_ problem: Problem) {
+    incoming?.fail(problem)
+    incoming = nil
+    if exchange == nil {
+      exchange = Exchange(
+        text: HeadText(bytes: [], head: RequestHead()), arrived: loop.now, match: .failure(problem), closes: true)
+    }
+    exchange?.closes = true
+    finish(problem.answer)
+  }
+
+  // MARK: Answering
+
+  private func answer(body: [UInt8]) {
+    guard let exchange else { return }
+    switch exchange.match {
+    case .failure(let problem): finish(problem.answer)
+    case .success(let match):
+      if !body.isEmpty, let problem = MediaType.refusal(of: exchange.text, to: match.endpoint) { return finish(problem.answer) }
+      guard case .whole(let handler) = match.route.work else {
+        return answerStreamed(match, ended: true)
+      }
+      do {
+        reply(try handler(request(match, body: body)))
+      } catch {
+        finish(error.answer)
+      }
+    }
+  }
+
+  private func request(_ match: RouteMatch, body: [UInt8]) -> Request {
+    Request(
+      match, exchange?.text ?? HeadText(bytes: [], head: RequestHead()), body: body, peer: peer, snapshot: loop.state.snapshot,
+      eventLoop: loop.eventLoop)
+  }
+
+  private func reply(_ reply: Reply) {
+    switch reply {
+    case .now(let answer): finish(answer)
+    case .later(let future): wait(for: future)
+    case .task(let work): wait(for: loop.eventLoop.answer(of: work))
+    case .stream(let streamed): begin(streamed)
+    }
+  }
+
+  private func answerStreamed(
+    _ match: RouteMatch, _ work: @escaping @Sendable (Request, IncomingBody) async throws(Problem) -> Answer
+  ) {
+    let pipe = BodyPipe(loop.eventLoop) { [weak self] in self?.serve() }
+    incoming = pipe
+    begin(work, request(match, body: []), IncomingBody(pipe))
+  }
+
+  /// A streamed route's request without a body.
+  private func answerStreamed(_ match: RouteMatch, ended: Bool) {
+    guard case .streamed(let work) = match.route.work else { return }
+    let pipe = BodyPipe(loop.eventLoop) {}
+    pipe.finish()
+    phase = .answering
+    begin(work, request(match, body: []), IncomingBody(pipe))
+  }
+
+  private func begin(
+    _ work: @escaping @Sendable (Request, IncomingBody) async throws(Problem) -> Answer, _ request: Request, _ body: IncomingBody
+  ) {
+    let future = loop.eventLoop.answer(of: { () async throws(Problem) -> Answer in try await work(request, body) })
+    future.assumeIsolated().whenComplete { self.answered($0) }
+  }
+
+  private func wait(for future: EventLoopFuture<Answer>) {
+    phase = .answering
+    future.hop(to: loop.eventLoop).assumeIsolated().whenComplete { self.answered($0) }
+  }
+
+  private func answered(_ result: Result<Answer, any Error>) {
+    // An answer before its body's end: the rest of the body is not wanted, and the connection cannot go on behind it.
+    if phase == .reading, let incoming {
+      exchange?.closes = true
+      incoming.fail(Problem(.malformedRequest, "The call was answered before its body was whole."))
+      self.incoming = nil
+    } else if phase == .answering {
+      phase = .reading
+    } else {
+      return
+    }
+    _ = loop.tick()
+    switch result {
+    case .success(let answer): finish(answer)
+    case .failure(let problem as Problem): finish(problem.answer)
+    case .failure: finish(Problem(.internalFault, "The daemon could not answer; its log says why.").answer)
+    }
+    serve()
+  }
+
+  /// Writes the answer and counts it.
+  func finish(_ original: Answer) {
+    guard let exchange else { return }
+    self.exchange = nil
+    let answer = Condition.applied(to: original, exchange)
+    let isBodiless = answer.status == 204 || answer.status == 304
+    let closes = exchange.closes || loop.isDraining
+    loop.scratch.removeAll(keepingCapacity: true)
+    AnswerEncoder.appendHead(
+      of: answer, AnswerFrame(isHead: exchange.isHead, closes: closes, contentLength: isBodiless ? nil : answer.body.count),
+      date: loop.date, to: &loop.scratch)
+    loop.output.writeBytes(loop.scratch)
+    if !isBodiless, !exchange.isHead { loop.output.writeBytes(answer.body) }
+    loop.counters.count(endpoint: exchange.ordinal, status: answer.status)
+    loop.counters.count(nanoseconds: (loop.eventLoop.now - exchange.arrived).nanoseconds)
+    restartReadDeadline()
+    if closes { phase = .closing }
+  }
+
+  /// Writes the head of a streamed answer and lets its producer begin.
+  private func begin(_ streamed: StreamedAnswer) {
+    guard let exchange, let context else { return }
+    self.exchange = nil
+    var closes = exchange.closes || loop.isDraining
+    let framing: OutgoingStream.Framing
+    if let length = streamed.contentLength {
+      framing = .length(length)
+    } else if exchange.text.head.isVersion10 {
+      framing = .untilClose
+      closes = true
+    } else {
+      framing = .chunked
+    }
+    loop.scratch.removeAll(keepingCapacity: true)
+    AnswerEncoder.appendHead(
+      of: streamed.head,
+      AnswerFrame(isHead: exchange.isHead, closes: closes, contentLength: streamed.contentLength, isChunked: framing == .chunked),
+      date: loop.date, to: &loop.scratch)
+    loop.output.writeBytes(loop.scratch)
+    loop.counters.count(endpoint: exchange.ordinal, status: streamed.head.status)
+    if exchange.isHead {
+      if closes { phase = .closing }
+      return
+    }
+    send()
+    phase = .streaming
+    loop.counters.streams += 1
+    let stream = OutgoingStream(framing, context.channel, limits.streamBytesQueuedMax) { [weak self] ending in
+      self?.streamEnded(ending, closes: closes)
+    }
+    outgoing = stream
+    streamed.begin(stream)
+  }
+
+  private func streamEnded(_ ending: OutgoingStream.Ending, closes: Bool) {
+    loop.counters.streams -= 1
+    outgoing = nil
+    guard phase == .streaming else { return }
+    switch ending {
+    case .whole:
+      phase = closes || loop.isDraining ? .closing : .reading
+      serve()
+    case .broken: abort()
+    }
+  }
+}
+
+extension EventLoop {
+  /// The answer of a task, as a future.
+  fileprivate func answer(of work: @escaping @Sendable () async throws(Problem) -> Answer) -> EventLoopFuture<Answer> {
+    let promise = makePromise(of: Answer.self)
+    Task {
+      do throws(Problem) {
+        promise.succeed(try await work())
+      } catch {
+        promise.fail(error)
+      }
+    }
+    return promise.futureResult
+  }
+}

@@ -1,0 +1,278 @@
+// One connection: when it reads, when it waits, and how it ends.
+
+internal import GameConfAPI
+internal import NIOCore
+
+/// Serves one connection; order and back-pressure have their one place here.
+///
+/// While an answer is pending or the client does not take its answers, nothing is read and nothing parsed. The file beside this one,
+/// `Connection+Serving.swift`, turns requests into answers.
+final class Connection: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  enum Phase {
+    /// Heads and bodies are read.
+    case reading
+    /// A whole request waits for its answer.
+    case answering
+    /// An answer is being sent as it is made.
+    case streaming
+    /// The last answer is on its way out; then the output is closed.
+    case closing
+    /// The output is closed; what still comes in is dropped, so that the client can read what it was told.
+    case lingering
+    case closed
+  }
+
+  let loop: ServingLoop
+  let peer: Peer
+  /// Why this connection is not served; said to its first request.
+  let refusal: Problem?
+  let usesReadyAnswers: Bool
+
+  var phase = Phase.reading
+  var parser: RequestParser
+  var input = ByteBuffer()
+  var exchange: Exchange?
+  var body: [UInt8] = []
+  var incoming: BodyPipe?
+  var outgoing: OutgoingStream?
+  var isInputClosed = false
+  var isWritable = true
+
+  private(set) var context: ChannelHandlerContext?
+  private let whenClosed: () -> Void
+  private var isServing = false
+  private var hasBegun = false
+  private var deadline = NIODeadline.distantFuture
+  private var readDeadline: NIODeadline?
+  private var writeDeadline: NIODeadline?
+  private var alarm: Scheduled<Void>?
+  private var alarmTime = NIODeadline.distantFuture
+
+  init(_ loop: ServingLoop, peer: Peer, refusal: Problem?, usesReadyAnswers: Bool, whenClosed: @escaping () -> Void) {
+    self.loop = loop
+    self.peer = peer
+    self.refusal = refusal
+    self.usesReadyAnswers = usesReadyAnswers && refusal == nil
+    self.whenClosed = whenClosed
+    parser = RequestParser(loop.limits)
+  }
+
+  var limits: ServerLimits { loop.limits }
+
+  // MARK: Events
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    if context.channel.isActive { begin(context) }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    end()
+    self.context = nil
+  }
+
+  func channelActive(context: ChannelHandlerContext) { begin(context) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    loop.counters.bytesIn += UInt64(bytes.readableBytes)
+    switch phase {
+    case .closing, .lingering, .closed: return
+    case .reading, .answering, .streaming: break
+    }
+    if input.readableBytes == 0 { input = bytes } else { input.writeBuffer(&bytes) }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) { serve() }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    isWritable = context.channel.isWritable
+    if isWritable, phase == .streaming { outgoing?.becameWritable() }
+    serve()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard let event = event as? ChannelEvent, event == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
+    isInputClosed = true
+    if phase == .lingering { context.close(promise: nil) } else { serve() }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { end() }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  private func begin(_ context: ChannelHandlerContext) {
+    if hasBegun { return }
+    hasBegun = true
+    loop.connections[ObjectIdentifier(self)] = self
+    _ = loop.tick()
+    settle()
+  }
+
+  private func end() {
+    if phase == .closed { return }
+    phase = .closed
+    alarm?.cancel()
+    alarm = nil
+    input = ByteBuffer()
+    incoming?.fail(Problem(.malformedHTTP, "The client went away before the body was whole."))
+    incoming = nil
+    outgoing?.closed()
+    outgoing = nil
+    loop.remove(self)
+    whenClosed()
+  }
+
+  // MARK: Serving
+
+  /// Goes on as far as the input, the pending answer and the client allow.
+  func serve() {
+    if isServing { return }
+    isServing = true
+    let began = loop.tick()
+    var served: UInt64 = 0
+    while phase == .reading, isWritable, incoming?.isFull != true {
+      let goesOn = advance(&served)
+      if !goesOn || loop.output.readableBytes >= limits.outputSliceBytes { send() }
+      if !goesOn { break }
+    }
+    send()
+    if served > 0 { loop.counters.count(nanoseconds: (loop.eventLoop.now - began).nanoseconds, by: served) }
+    isServing = false
+    settle()
+  }
+
+  /// Sends what this pass has written.
+  func send() {
+    guard let output = loop.takeOutput() else { return }
+    loop.counters.bytesOut += UInt64(output.readableBytes)
+    context?.writeAndFlush(wrapOutboundOut(output), promise: nil)
+    loop.clearOutput()
+  }
+
+  /// Reads on, waits or closes, and sets the time by which something must happen.
+  private func settle() {
+    guard let context, phase != .closed else { return }
+    if phase == .reading, isInputClosed, isWritable, incoming?.isFull != true {
+      // All that came is answered, and no more can come.
+      incoming?.fail(Problem(.malformedHTTP, "The client went away before the body was whole."))
+      incoming = nil
+      phase = .closing
+    }
+    if phase == .closing { return closeOutput(context) }
+    if phase == .lingering {
+      context.read()
+      return
+    }
+    setDeadline()
+    if phase == .reading, isWritable, incoming?.isFull != true, !isInputClosed { context.read() }
+  }
+
+  // MARK: Closing
+
+  /// Half-closes once everything is sent, and lingers: closing at once, with unread bytes, would take the last answer from the client.
+  private func closeOutput(_ context: ChannelHandlerContext) {
+    phase = .lingering
+    input = ByteBuffer()
+    arm(loop.now + .seconds(Int64(limits.writeTimeoutSeconds)))
+    let isClosed = context.eventLoop.makePromise(of: Void.self)
+    isClosed.futureResult.assumeIsolated().whenComplete { result in
+      guard self.phase == .lingering, let context = self.context else { return }
+      if case .failure = result { return context.close(promise: nil) }
+      if self.isInputClosed { return context.close(promise: nil) }
+      self.arm(context.eventLoop.now + .milliseconds(Int64(self.limits.lingerMilliseconds)))
+    }
+    context.close(mode: .output, promise: isClosed)
+    if phase == .lingering { context.read() }
+  }
+
+  /// Ends the connection with the answers in flight; an idle one may still ask within a short grace.
+  func drain() {
+    if phase == .streaming { outgoing?.drain() }
+    if isIdle { arm(loop.eventLoop.now + .milliseconds(Int64(limits.drainGraceMilliseconds))) }
+  }
+
+  func abort() { context?.close(promise: nil) }
+
+  // MARK: Deadlines
+
+  private var isIdle: Bool { phase == .reading && input.readableBytes == 0 && !parser.isInBody }
+
+  private func setDeadline() {
+    let now = loop.now
+    if !isWritable {
+      let due = writeDeadline ?? now + .seconds(Int64(limits.writeTimeoutSeconds))
+      writeDeadline = due
+      return arm(due)
+    }
+    writeDeadline = nil
+    guard phase == .reading, incoming?.isFull != true else {
+      readDeadline = nil
+      deadline = .distantFuture
+      return
+    }
+    if isIdle {
+      readDeadline = nil
+      if refusal != nil {
+        if deadline == .distantFuture { arm(now + .seconds(Int64(limits.refusalTimeoutSeconds))) }
+      } else if loop.isDraining {
+        arm(now + .milliseconds(Int64(limits.drainGraceMilliseconds)))
+      } else {
+        arm(now + .seconds(Int64(limits.idleTimeoutSeconds)))
+      }
+    } else if readDeadline == nil {
+      let seconds =
+        refusal != nil ? limits.refusalTimeoutSeconds : parser.isInBody ? limits.bodyTimeoutSeconds : limits.headerTimeoutSeconds
+      readDeadline = now + .seconds(Int64(seconds))
+      arm(now + .seconds(Int64(seconds)))
+    } else if let readDeadline {
+      arm(readDeadline)
+    }
+  }
+
+  /// Starts the time of the next part, head or body; what has passed on the one before does not count.
+  func restartReadDeadline() { readDeadline = nil }
+
+  /// Moves the deadline. A later one costs nothing: the alarm that is set rings, sees that it is early, and is set again.
+  private func arm(_ due: NIODeadline) {
+    deadline = due
+    if alarm != nil, alarmTime <= due { return }
+    alarm?.cancel()
+    alarmTime = due
+    alarm = loop.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.ring() }
+  }
+
+  private func ring() {
+    alarm = nil
+    guard phase != .closed, deadline != .distantFuture else { return }
+    if loop.tick() < deadline { return arm(deadline) }
+    deadlinePassed()
+  }
+
+  private func deadlinePassed() {
+    guard let context else { return }
+    switch phase {
+    case .reading where isWritable:
+      if let refusal {
+        answerAndClose(refusal)
+      } else if isIdle {
+        if !loop.isDraining { loop.counters.timeouts += 1 }
+        phase = .closing
+      } else {
+        loop.counters.timeouts += 1
+        let fault = parser.isInBody ? RequestFault.bodyTimeout : .headTimeout
+        answerAndClose(Problem(fault.code, fault.detail(limits)))
+      }
+      send()
+      settle()
+    case .reading, .streaming, .answering:
+      loop.counters.timeouts += 1
+      context.close(promise: nil)
+    case .closing, .lingering: context.close(promise: nil)
+    case .closed: break
+    }
+  }
+}

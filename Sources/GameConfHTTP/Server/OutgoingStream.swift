@@ -1,0 +1,196 @@
+// An answer's body that is sent as it is made: server-sent events, backups.
+
+public import NIOCore
+
+/// An answer whose body follows piece by piece.
+public struct StreamedAnswer: Sendable {
+  /// Status and fields; its body is not used.
+  public var head: Answer
+  /// The body's length where it is known; else it is sent in chunks, and to HTTP/1.0 until the connection closes.
+  public var contentLength: Int?
+  let begin: @Sendable (OutgoingStream) -> Void
+
+  /// A stream written on the event loop, such as events that are broadcast; `begin` is called there and keeps the stream.
+  public init(_ head: Answer, contentLength: Int? = nil, begin: @escaping @Sendable (OutgoingStream) -> Void) {
+    self.head = head
+    self.contentLength = contentLength
+    self.begin = begin
+  }
+
+  /// A stream written by a task, which is held while the client does not read; a thrown error breaks the connection off, so that the
+  /// client sees that the body is not whole.
+  public init(_ head: Answer, contentLength: Int? = nil, produce: @escaping @Sendable (StreamWriter) async throws -> Void) {
+    self.init(head, contentLength: contentLength) { stream in
+      let writer = StreamWriter(stream)
+      Task {
+        do {
+          try await produce(writer)
+          await writer.finish()
+        } catch {
+          await writer.abort()
+        }
+      }
+    }
+  }
+}
+
+/// The body of a streamed answer, on its event loop; not to be touched from elsewhere.
+public final class OutgoingStream {
+  enum Framing: Equatable { case chunked, length(Int), untilClose }
+  enum Ending { case whole, broken }
+
+  /// Called when the client has taken enough for more to be written.
+  public var onWritable: (() -> Void)?
+  /// Called once, when the stream has ended, whoever ended it.
+  public var onClosed: (() -> Void)?
+  /// Called when the server begins to drain; without it the stream is finished then.
+  public var onDrain: (() -> Void)?
+  /// The event loop it lives on.
+  public var eventLoop: any EventLoop { channel.eventLoop }
+
+  private let channel: any Channel
+  private let bytesQueuedMax: Int
+  private var framing: Framing
+  private var ended: ((Ending) -> Void)?
+
+  init(_ framing: Framing, _ channel: any Channel, _ bytesQueuedMax: Int, ended: @escaping (Ending) -> Void) {
+    self.framing = framing
+    self.channel = channel
+    self.bytesQueuedMax = bytesQueuedMax
+    self.ended = ended
+  }
+
+  /// Whether it has not ended.
+  public var isOpen: Bool { ended != nil }
+
+  /// Bytes that wait for the client.
+  public var bytesQueued: Int {
+    guard isOpen, let options = channel.syncOptions, let bytes = try? options.getOption(.bufferedWritableBytes) else { return 0 }
+    return bytes
+  }
+
+  /// Whether the client takes what it is sent; while this is false a producer waits, and a broadcast may drop the client.
+  public var isWritable: Bool { isOpen && channel.isWritable }
+
+  /// Whether more waits than a stream may have queued.
+  public var isOverfull: Bool { bytesQueued > bytesQueuedMax }
+
+  /// Sends bytes; false when the stream has ended or the announced length would be passed.
+  @discardableResult
+  public func write(_ bytes: ByteBuffer) -> Bool {
+    guard isOpen else { return false }
+    if bytes.readableBytes == 0 { return true }
+    switch framing {
+    case .chunked: return write(framed: OutgoingStream.framed(bytes))
+    case .untilClose: break
+    case .length(let left):
+      if bytes.readableBytes > left { return false }
+      framing = .length(left - bytes.readableBytes)
+    }
+    channel.writeAndFlush(bytes, promise: nil)
+    return true
+  }
+
+  /// Bytes as one chunk, to be framed once and sent to many.
+  public static func framed(_ bytes: ByteBuffer) -> ByteBuffer {
+    var framed = ByteBufferAllocator().buffer(capacity: bytes.readableBytes + 12)
+    framed.writeString(String(bytes.readableBytes, radix: 16))
+    framed.writeStaticString("\r\n")
+    framed.writeImmutableBuffer(bytes)
+    framed.writeStaticString("\r\n")
+    return framed
+  }
+
+  /// Whether ``write(framed:)`` may be used: the stream is sent in chunks.
+  public var isChunked: Bool { framing == .chunked }
+
+  /// Sends what ``framed(_:)`` made; false when the stream has ended or is not sent in chunks.
+  @discardableResult
+  public func write(framed bytes: ByteBuffer) -> Bool {
+    guard isOpen, isChunked else { return false }
+    channel.writeAndFlush(bytes, promise: nil)
+    return true
+  }
+
+  /// Ends the body; the connection goes on with the next request. A body shorter than announced breaks the connection off.
+  public func finish() {
+    guard let ended else { return }
+    self.ended = nil
+    switch framing {
+    case .chunked: channel.writeAndFlush(ByteBuffer(staticString: "0\r\n\r\n"), promise: nil)
+    case .untilClose: break
+    case .length(let left):
+      if left > 0 { return end(ended, .broken) }
+    }
+    end(ended, .whole)
+  }
+
+  /// Breaks the connection off, so that the client sees that the body is not whole.
+  public func abort() {
+    guard let ended else { return }
+    self.ended = nil
+    end(ended, .broken)
+  }
+
+  func becameWritable() { onWritable?() }
+
+  func drain() { if let onDrain { onDrain() } else if framing == .chunked { finish() } }
+
+  func closed() {
+    guard let ended else { return }
+    self.ended = nil
+    end(ended, .broken)
+  }
+
+  private func end(_ ended: (Ending) -> Void, _ ending: Ending) {
+    ended(ending)
+    onClosed?()
+    onWritable?()
+    (onClosed, onWritable, onDrain) = (nil, nil, nil)
+  }
+}
+
+/// Writes a streamed answer from a task.
+public struct StreamWriter: Sendable {
+  /// The client went away, or more was written than announced.
+  public struct Ended: Error, Sendable {}
+
+  private let stream: NIOLoopBound<OutgoingStream>
+  private let eventLoop: any EventLoop
+
+  init(_ stream: OutgoingStream) {
+    eventLoop = stream.eventLoop
+    self.stream = NIOLoopBound(stream, eventLoop: stream.eventLoop)
+  }
+
+  /// Sends bytes and waits until the client takes more.
+  public func write(_ bytes: [UInt8]) async throws {
+    let stream = stream
+    let eventLoop = eventLoop
+    try await eventLoop.flatSubmit {
+      let writable = eventLoop.makePromise(of: Void.self)
+      let each = stream.value
+      if !each.write(ByteBuffer(bytes: bytes)) {
+        writable.fail(Ended())
+      } else if each.isWritable {
+        writable.succeed(())
+      } else {
+        each.onWritable = {
+          each.onWritable = nil
+          if each.isOpen { writable.succeed(()) } else { writable.fail(Ended()) }
+        }
+      }
+      return writable.futureResult
+    }.get()
+  }
+
+  func finish() async {
+    let stream = stream
+    _ = try? await eventLoop.submit { stream.value.finish() }.get()
+  }
+
+  func abort() async {
+    let stream = stream
+    _ = try? await eventLoop.submit { stream.value.abort() }.get()
+  }
+}

@@ -1,0 +1,42 @@
+// How much of everything one caller, and all of them together, may take from the server.
+
+/// The server's limits; status shows them, and each is tested on both sides of its edge.
+public struct ServerLimits: Sendable, Hashable {
+  /// Bytes of a request line, its line end included; more is a 414.
+  public var requestLineBytesMax = 8 << 10
+  /// Bytes of a whole head, request line and final empty line included, and of all trailers; more is a 431.
+  public var headerBytesMax = 16 << 10
+  /// Bytes of a request's body, without chunk framing; more is a 413. A route that takes a stream names its own.
+  public var bodyBytesMax = 1 << 20
+  /// Bytes of one chunk-size line, extensions included; more is a 400.
+  public var chunkLineBytesMax = 256
+  /// Connections at once; one more is answered 503 and closed.
+  public var connectionsMax = 8_192
+  /// Connections at once from one user id; one more is answered 429 and closed.
+  public var connectionsPerUserMax = 1_024
+  /// Admin connections that are still admitted when ``connectionsMax`` is reached, so that an admin can look at what fills it.
+  public var adminConnectionsReserved = 64
+  /// Connections that are being refused at once; beyond them the door is closed without an answer.
+  public var refusalsMax = 256
+  /// Seconds from a head's first byte to its last; then 408.
+  public var headerTimeoutSeconds = 10
+  /// Seconds from a head's end to its body's; then 408. A streamed body has this long for each step forward instead.
+  public var bodyTimeoutSeconds = 30
+  /// Seconds without a request on an open connection; then it is closed in silence.
+  public var idleTimeoutSeconds = 75
+  /// Seconds an answer may wait for a client that does not read; then the connection is dropped.
+  public var writeTimeoutSeconds = 30
+  /// Seconds a connection that will be refused may take to say what it wanted; then the refusal is sent all the same.
+  public var refusalTimeoutSeconds = 1
+  /// Milliseconds in which a closing connection still reads and drops what the client sends, so that the client gets its last answer.
+  public var lingerMilliseconds = 500
+  /// Milliseconds in which an idle connection may still ask when the server begins to drain.
+  public var drainGraceMilliseconds = 100
+  /// Bytes of ready output after which a connection sends before it answers the next pipelined request.
+  public var outputSliceBytes = 64 << 10
+  /// Bytes that may wait in an outgoing stream before its producer is held.
+  public var streamBytesQueuedMax = 256 << 10
+
+  /// The limits DESIGN.md names.
+  public init() {}
+}

@@ -1,0 +1,71 @@
+// A path as a socket's address, and the lock beside it.
+
+internal import Glibc
+
+/// A Unix socket's address.
+struct SocketAddress {
+  /// `sun_path` has 108 bytes, one of them for the final zero.
+  static let pathBytesMax = 107
+
+  private var address = sockaddr_un()
+
+  init(_ path: String) throws(ListenFault) {
+    let bytes = Array(path.utf8)
+    if bytes.count > Self.pathBytesMax { throw .pathTooLong(path) }
+    if bytes.isEmpty || bytes.contains(0) { throw .system(path, "bind", EINVAL) }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+  }
+
+  func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+  }
+
+  /// A stream socket that neither blocks nor is inherited.
+  static func open(_ path: String) throws(ListenFault) -> Int32 {
+    let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let descriptor = socket(AF_UNIX, Int32(flags), 0)
+    if descriptor < 0 { throw .system(path, "socket", errno) }
+    return descriptor
+  }
+
+  /// Where a descriptor is bound, in words.
+  static func name(of descriptor: Int32) -> String {
+    var storage = sockaddr_un()
+    var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let found = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    guard found == 0 else { return "descriptor \(descriptor)" }
+    guard storage.sun_family == sa_family_t(AF_UNIX) else { return "TCP, descriptor \(descriptor)" }
+    let path = withUnsafeBytes(of: storage.sun_path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    return path.isEmpty ? "descriptor \(descriptor)" : path
+  }
+}
+
+/// The lock `PATH.lock`, held while a path is looked at and taken.
+///
+/// It is a file of its own, which only its owner can open, so that nobody else can hold it to keep a daemon from starting.
+struct PathLock {
+  private static let attempts = 40
+  private static let pauseMicroseconds: UInt32 = 50_000
+
+  private let descriptor: Int32
+
+  init(_ path: String) throws(ListenFault) {
+    let descriptor = Glibc.open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    if descriptor < 0 { throw .system("\(path).lock", "open", errno) }
+    for attempt in 1...Self.attempts where flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno != EWOULDBLOCK || attempt == Self.attempts {
+        close(descriptor)
+        throw .locked(path)
+      }
+      usleep(Self.pauseMicroseconds)
+    }
+    self.descriptor = descriptor
+  }
+
+  func release() { close(descriptor) }
+}

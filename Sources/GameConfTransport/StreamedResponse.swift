@@ -1,0 +1,48 @@
+// An answer whose body is taken piece by piece.
+
+import Synchronization
+
+/// An answer whose body has not come yet.
+public struct StreamedResponse: Sendable {
+  /// Status and headers.
+  public let head: ResponseHead
+  /// The body.
+  public let body: ResponseBody
+}
+
+/// A body that is read from the socket only as fast as it is taken.
+public final class ResponseBody: Sendable {
+  private let connection: Connection
+  private let whenReusable: @Sendable (Connection) -> Void
+  private let hasEnded = Mutex(false)
+
+  init(_ connection: Connection, whenReusable: @escaping @Sendable (Connection) -> Void) {
+    self.connection = connection
+    self.whenReusable = whenReusable
+  }
+
+  deinit { cancel() }
+
+  /// The next piece; nil after the last. Called by one task at a time.
+  /// - Parameter timeoutSeconds: how long to wait for it; nil waits for ever.
+  public func next(timeoutSeconds: Double? = nil) async throws(TransportError) -> [UInt8]? {
+    if hasEnded.withLock({ $0 }) { return nil }
+    switch try await connection.next(within: timeoutSeconds) {
+    case .body(let piece): return piece
+    case .head: throw .malformedAnswer(detail: "a second head came")
+    case .end(let isReusable):
+      hasEnded.withLock { $0 = true }
+      if isReusable { whenReusable(connection) } else { connection.close() }
+      return nil
+    }
+  }
+
+  /// Gives up: hangs up unless the body has ended.
+  public func cancel() {
+    let wasOpen = hasEnded.withLock { ended in
+      defer { ended = true }
+      return !ended
+    }
+    if wasOpen { connection.close() }
+  }
+}

@@ -1,0 +1,137 @@
+// Requests and answers survive the wire, and say where they are wrong.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@Suite("Requests and answers")
+struct WireShapeTests {
+  @Test("every sample reads back as what was written", arguments: Samples.all.indices)
+  func roundTrip(index: Int) throws {
+    func check<Shape: WireShape>(_ sample: Shape) throws {
+      let bytes = JSONWriter.bytes(sample.wire)
+      #expect(try Shape(wire: JSONReader.value(from: bytes)) == sample)
+    }
+    try check(Samples.all[index])
+  }
+
+  @Test("every sample names only members that its schema describes, and has those it requires", arguments: Samples.all.indices)
+  func schemas(index: Int) throws {
+    let sample = Samples.all[index]
+    var schema = type(of: sample).schema
+    var names = Set(schema["properties"]?.object.names ?? [])
+    for part in schema["allOf"]?.listValue ?? [] where part["properties"] != nil { schema = part }
+    guard type(of: sample).schema["allOf"] == nil else { return }
+    if sample is Problem { names.insert("window") }
+    let members = sample.wire.object.names
+    for name in members { #expect(names.contains(name), "\(type(of: sample)).\(name) is not in the schema") }
+    for name in schema["required"]?.listValue ?? [] { #expect(members.contains(name.stringValue ?? "")) }
+  }
+
+  @Test("an answer with members of a later version is read")
+  func laterVersion() throws {
+    let answer = try GamesAnswer(wire: ["games": [["game": "g", "title": "G", "revision": 1, "later": true]], "more": 1])
+    #expect(answer.games.map(\.game) == ["g"])
+  }
+
+  @Test(
+    "a request that is not the one expected names the place",
+    arguments: [
+      (["value": 1, "until": 5], "/until"), (["reason": "x"], "/value"), (["value": 1, "reasn": "x"], "/reasn"),
+      (["value": 1, "from": "2026-01-01T00:00:00Z"], "/until"), (["value": 1, "until": "tomorrow"], "/until"), ([1], ""),
+      (["value": 1, "a/b~c": 1], "/a~1b~0c"),
+    ] as [(Value, String)])
+  func faults(body: Value, pointer: String) {
+    let fault = #expect(throws: WireFault.self) { try PutOverride(wire: body) }
+    #expect(fault?.pointer == pointer)
+  }
+
+  @Test("what is not said is not written")
+  func absent() {
+    #expect(EvaluateRequest().wire == .object(ObjectValue()))
+    #expect(ReasonRequest().wire == .object(ObjectValue()))
+    #expect(PutOverride(value: 1).wire == ["value": 1])
+  }
+
+  @Test("a row deep in an import is named")
+  func importFault() {
+    let fault = #expect(throws: WireFault.self) {
+      try ImportRequest(wire: ["overrides": [["key": "a", "value": 1], ["key": "b", "value": 1, "until": 5]]])
+    }
+    #expect(fault?.pointer == "/overrides/1/until")
+  }
+
+  @Test("an export is admitted as an import")
+  func exportImport() throws {
+    let export = ExportAnswer(game: "g", revision: 7, exportedAt: Instant(seconds: 5), overrides: [Samples.override])
+    let request = try ImportRequest(wire: export.wire)
+    #expect(
+      request.overrides == [
+        ImportRow(key: "k", player: "p", value: [1, 2.0], from: Instant(seconds: 100), until: Instant(seconds: 200), reason: "why")
+      ])
+  }
+
+  @Test(
+    "a scope names a player exactly when it is about one",
+    arguments: [(["scope": "player"], "/player"), (["scope": "all", "player": "p"], "/player"), (["scope": "everything"], "/scope")]
+      as [(Value, String)])
+  func scopes(body: Value, pointer: String) {
+    #expect(#expect(throws: WireFault.self) { try ClearRequest(wire: body) }?.pointer == pointer)
+  }
+}
+
+@Suite("Problems")
+struct ProblemTests {
+  @Test("every code has a status that DESIGN's list knows, and no two share their text", arguments: ProblemCode.allCases)
+  func statuses(code: ProblemCode) {
+    #expect([400, 403, 404, 405, 408, 409, 412, 413, 414, 415, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507].contains(code.status))
+    #expect(code.rawValue.allSatisfy { $0.isUppercase || $0 == "_" })
+  }
+
+  @Test("a code of a later version is kept as text")
+  func laterCode() throws {
+    let problem = try Problem(wire: ["status": 409, "code": "LATER", "title": "Later", "detail": "d"])
+    #expect(problem.code == nil)
+    #expect(problem.codeText == "LATER")
+    #expect(problem.status == 409)
+  }
+}
+
+@Suite("The OpenAPI document")
+struct OpenAPIDocumentTests {
+  let document = OpenAPIDocument.build(version: "1.0.0")
+
+  @Test("every call is in it, and nothing else")
+  func calls() {
+    var found: Set<String> = []
+    for path in document["paths"]?.object.members ?? [] {
+      for operation in path.value.object.members { found.insert("\(operation.name.uppercased()) \(path.name)") }
+    }
+    #expect(found == Set(Endpoints.all.map { "\($0.method.rawValue) \($0.path)" }))
+  }
+
+  @Test("every reference leads somewhere, and every schema is referred to or a body")
+  func references() {
+    var references: Set<String> = []
+    func collect(_ value: Value) {
+      switch value {
+      case .object(let object):
+        for member in object.members {
+          if member.name == "$ref", let text = member.value.stringValue { references.insert(text) }
+          collect(member.value)
+        }
+      case .list(let list): list.forEach(collect)
+      default: break
+      }
+    }
+    collect(document)
+    for reference in references {
+      var target = document
+      for step in reference.split(separator: "/").dropFirst() { target = target[String(step)] ?? .null }
+      #expect(target != .null, "\(reference)")
+    }
+    for name in document["components"]?["schemas"]?.object.names ?? [] {
+      #expect(references.contains("#/components/schemas/\(name)"), "\(name) is not used")
+    }
+  }
+}

@@ -1,0 +1,1 @@
+// The commands' tests stand here.

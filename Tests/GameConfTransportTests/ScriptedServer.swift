@@ -1,0 +1,69 @@
+// A server on a real socket that answers what a test tells it to.
+
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+final class ScriptedServer: Sendable {
+  /// What to do when a connection has sent something.
+  enum Step: Sendable {
+    case answer(String)
+    case answerAndClose(String)
+    case close
+    case silence
+  }
+
+  let path: String
+  let requests = Mutex<[String]>([])
+  let connections = Mutex(0)
+  private let steps: Mutex<[Step]>
+  private let channel: Mutex<(any Channel)?> = Mutex(nil)
+
+  init(_ steps: [Step]) async throws {
+    var template = Array("/tmp/gameconf-transport-XXXXXX".utf8CString)
+    let folder = template.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    }
+    path = (folder ?? "/tmp") + "/s"
+    self.steps = Mutex(steps)
+    let server = self
+    let bound = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .childChannelInitializer { channel in
+        server.connections.withLock { $0 += 1 }
+        return channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Answering(server)) }
+      }
+      .bind(unixDomainSocketPath: path).get()
+    channel.withLock { $0 = bound }
+  }
+
+  func stop() async throws {
+    try await channel.withLock { $0 }?.close().get()
+    unlink(path)
+    rmdir(String(path.dropLast(2)))
+  }
+
+  private func step(for request: String) -> Step {
+    requests.withLock { $0.append(request) }
+    return steps.withLock { $0.isEmpty ? .close : $0.removeFirst() }
+  }
+
+  private final class Answering: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+    private let server: ScriptedServer
+
+    init(_ server: ScriptedServer) { self.server = server }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      let text = String(buffer: unwrapInboundIn(data))
+      switch server.step(for: text) {
+      case .answer(let answer): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+      case .answerAndClose(let answer):
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+        context.close(promise: nil)
+      case .close: context.close(promise: nil)
+      case .silence: break
+      }
+    }
+  }
+}
