@@ -57,7 +57,8 @@ struct CatalogCheckTests {
   func movingRange() {
     var length = parameter("length", .value(17))
     length.range = NumericRange(max: .parameter("length_max"))
-    #expect(CatalogCheck(catalog([length, parameter("length_max", .value(16))])).faults.map(\.path.pointer) == ["/parameters/length/default"])
+    #expect(
+      CatalogCheck(catalog([length, parameter("length_max", .value(16))])).faults.map(\.path.pointer) == ["/parameters/length/default"])
     #expect(CatalogCheck(catalog([length, parameter("length_max", .value(17))])).faults == [])
   }
 }

@@ -19,9 +19,11 @@ struct CatalogNamesTests {
   @Test(
     "ids that may not",
     arguments: [
-      (.game, ""), (.game, "A"), (.game, "1a"), (.game, "a_b"), (.game, "é"), (.game, String(repeating: "a", count: 64)), (.parameter, "a-b"),
+      (.game, ""), (.game, "A"), (.game, "1a"), (.game, "a_b"), (.game, "é"), (.game, String(repeating: "a", count: 64)),
+      (.parameter, "a-b"),
       (.parameter, "a.b"), (.parameter, "9"), (.parameter, ""), (.parameter, "a b"), (.parameter, String(repeating: "a", count: 129)),
-      (.parameter, "__proto__"), (.parameter, "constructor"), (.parameter, "hasOwnProperty"), (.thing, "1a"), (.thing, ".a"), (.thing, "a b"),
+      (.parameter, "__proto__"), (.parameter, "constructor"), (.parameter, "hasOwnProperty"), (.thing, "1a"), (.thing, ".a"),
+      (.thing, "a b"),
       (.thing, "a\n"), (.word, "-a"), (.word, "a b"),
     ] as [(CatalogNames.Kind, String)])
   func bad(kind: CatalogNames.Kind, name: String) {
@@ -31,14 +33,18 @@ struct CatalogNamesTests {
   @Test("the patterns that messages show are what is checked", arguments: CatalogNames.Kind.allCases)
   func patterns(kind: CatalogNames.Kind) throws {
     let pattern = try Pattern(compiling: CatalogNames.pattern(kind))
-    for name in ["a", "A", "1", "_", "$", "-", ".", "aB", "a1", "a_b", "a-b", "a.b", "a$", "é", "", "a b", String(repeating: "a", count: 63)] {
+    for name in [
+      "a", "A", "1", "_", "$", "-", ".", "aB", "a1", "a_b", "a-b", "a.b", "a$", "é", "", "a b", String(repeating: "a", count: 63),
+    ] {
       #expect(pattern.matches(in: name) == (CatalogNames.complaint(about: name, as: kind) == nil), "\(name)")
     }
   }
 
   @Test(
     "language tags that are well-formed",
-    arguments: ["en", "fil", "pt-BR", "zh-Hant", "zh-Hant-TW", "es-419", "sl-rozaj-biske", "de-1996", "en-a-bbb-x-a-ccc", "x-pig", "zh-cmn-Hans-CN"])
+    arguments: [
+      "en", "fil", "pt-BR", "zh-Hant", "zh-Hant-TW", "es-419", "sl-rozaj-biske", "de-1996", "en-a-bbb-x-a-ccc", "x-pig", "zh-cmn-Hans-CN",
+    ])
   func tags(tag: String) {
     #expect(LocaleTag.isWellFormed(tag))
   }

@@ -72,7 +72,8 @@ struct ParameterAdmissionTests {
 
   @Test(
     "steps count from 0 in decimals, without the noise of floating point",
-    arguments: [(0.1, 0.3), (0.1, 2.5), (0.05, 0.45), (0.05, 1.15), (0.1, 10), (0.1, 0), (0.25, -0.75), (5, 200), (0.1, 1e15)] as [(Value, Value)])
+    arguments: [(0.1, 0.3), (0.1, 2.5), (0.05, 0.45), (0.05, 1.15), (0.1, 10), (0.1, 0), (0.25, -0.75), (5, 200), (0.1, 1e15)]
+      as [(Value, Value)])
   func steps(step: Value, value: Value) {
     let parameter = Self.parameter(.double) { $0.range = NumericRange(step: step) }
     #expect(admission(value, parameter).value != nil)

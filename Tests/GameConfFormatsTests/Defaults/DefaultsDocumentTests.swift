@@ -6,11 +6,14 @@ import Testing
 
 @Suite("Defaults of other systems")
 struct DefaultsDocumentTests {
-  private let values = ObjectValue([
-    ("arcade_time_limit_base", 2.5), ("arcade_difficulty_step", 5), ("whole", 18.0), ("enabled", true), ("theme", "neon"), ("empty", ""), ("no", "no"),
-    ("colour", "#05060A"), ("lines", "a: b\n\t- c # d\u{7F}\u{2028}é\"\\"), ("big", .integer(.max)), ("tiny", 5e-324), ("order", [6, 13.0, "x", [nil]]),
-    ("layout", ["width": 680, "spacing": 70.5, "inner": ["true": true, "a b": []]]), ("nothing", [:]), ("none", []), ("null", "null"),
-    ("number_like", "1e5"), ("long", .string(String(repeating: "x", count: 10_000))),
+  private static func object(_ value: Value) -> ObjectValue { value.objectValue ?? ObjectValue() }
+
+  private let values = object([
+    "arcade_time_limit_base": 2.5, "arcade_difficulty_step": 5, "whole": 18.0, "enabled": true, "theme": "neon", "empty": "", "no": "no",
+    "colour": "#05060A", "lines": "a: b\n\t- c # d\u{7F}\u{2028}é\"\\", "big": .integer(.max), "tiny": .double(.leastNonzeroMagnitude),
+    "order": [6, 13.0, "x", [nil]],
+    "layout": ["width": 680, "spacing": 70.5, "inner": ["true": true, "a b": []]], "nothing": [:], "none": [], "null": "null",
+    "number_like": "1e5", "long": .string(String(repeating: "x", count: 10_000)),
   ])
 
   private func catalog(_ document: DefaultsDocument) throws -> Catalog {
@@ -50,14 +53,16 @@ struct DefaultsDocumentTests {
 
   @Test("what cannot be a catalog is told all at once")
   func refused() {
-    let document = DefaultsDocument(values: ObjectValue([("a-b", 1), ("ok", 1), ("n", nil), ("__proto__", 1), ("r", ["parameter": "ok"])]))
+    let document = DefaultsDocument(values: Self.object(["a-b": 1, "ok": 1, "n": nil, "__proto__": 1, "r": ["parameter": "ok"]]))
     let faults = #expect(throws: DefaultsDocument.Faults.self) { try document.catalogText(game: "Mine") }
     #expect(faults?.messages.count == 5, "\(String(describing: faults))")
-    let great = DefaultsDocument(values: ObjectValue([("a", .string(String(repeating: "x", count: 300_000)))]))
+    let great = DefaultsDocument(values: Self.object(["a": .string(String(repeating: "x", count: 300_000))]))
     #expect(throws: DefaultsDocument.Faults.self) { try great.catalogText(game: "mine") }
   }
 
-  @Test("JSON that is no object, or none at all, is refused with its place", arguments: [("[1]", "1:1"), ("{\n \"a\": nul}", "2:"), ("", "1:1")])
+  @Test(
+    "JSON that is no object, or none at all, is refused with its place",
+    arguments: [("[1]", "1:1"), ("{\n \"a\": nul}", "2:"), ("", "1:1")])
   func badJSON(text: String, place: String) {
     let fault = #expect(throws: FormatFault.self) { try DefaultsDocument(json: Array(text.utf8)) }
     #expect(fault?.description.hasPrefix(place) == true, "\(String(describing: fault))")
@@ -74,7 +79,7 @@ struct DefaultsDocumentTests {
         e: {type: localized, default: {en: Hi, es: Hola}, section: s, description: d}
       """
     let catalog = try #require(CatalogText(body).read().catalog)
-    #expect(DefaultsDocument(of: catalog).values == ObjectValue([("a", 3), ("b", 3), ("e", "Hi")]))
+    #expect(DefaultsDocument(of: catalog).values == Self.object(["a": 3, "b": 3, "e": "Hi"]))
     #expect(DefaultsDocument.leftOut(of: catalog) == ["c", "d"])
   }
 }

@@ -30,9 +30,11 @@ private func onThread(stackBytes: Int, _ work: @escaping @Sendable () -> Void) -
 struct SmallStackTests {
   static let texts: [String] = [
     String(repeating: "[", count: 10_000), "a: " + String(repeating: "{a: ", count: 10_000),
-    "a: " + String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000), "a:\n  " + String(repeating: "- ", count: 10_000) + "x",
+    "a: " + String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000),
+    "a:\n  " + String(repeating: "- ", count: 10_000) + "x",
     (0..<2_500).map { String(repeating: " ", count: $0) + "a:\n" }.joined(),
-    "parameters: {p: {type: list, section: s, description: d, default: " + String(repeating: "[", count: 61) + String(repeating: "]", count: 61)
+    "parameters: {p: {type: list, section: s, description: d, default: " + String(repeating: "[", count: 61)
+      + String(repeating: "]", count: 61)
       + "}}",
     "parameters: {p: {type: boolean, section: s, description: d, default: true, rules: [{value: true, when: "
       + String(repeating: "{\"!\": ", count: 58) + "1" + String(repeating: "}", count: 58) + "}]}}",
