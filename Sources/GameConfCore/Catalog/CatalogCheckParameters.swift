@@ -82,9 +82,10 @@ extension CatalogCheck {
     if allowed.isEmpty { fault(path.appending("enum"), "A list of admitted values holds at least one.") }
     var bare = parameter
     bare.allowed = nil
+    var seen: Set<Value> = []
     for (index, value) in allowed.enumerated() {
       let place = path.appending("enum", String(index))
-      if allowed[..<index].contains(where: { $0.isWorth(value) }) {
+      if !seen.insert(value).inserted {
         fault(place, "\(ParameterAdmission.shown(value)) stands twice in this list.")
       }
       checkValue(value, of: bare, place)
@@ -134,8 +135,8 @@ extension CatalogCheck {
     if !parameter.rules.isEmpty { fault(path, "A parameter has `rules` or `flagd`, not both.", aboutName: true) }
     for variant in flag.variants.members { checkValue(variant.value, of: parameter, path.appending("variants", variant.name)) }
     if let name = flag.defaultVariant, flag.variants[name] == nil {
-      let suggestion = Self.suggestion(for: name, among: flag.variants.names)
-      fault(path.appending("defaultVariant"), "There is no variant `\(name)`\(suggestion).")
+      let hint = suggestion(for: name, among: flag.variants.names)
+      fault(path.appending("defaultVariant"), "There is no variant `\(name)`\(hint).")
     }
     if let targeting = flag.targeting { checkReads(of: targeting, at: path.appending("targeting")) }
   }

@@ -13,6 +13,7 @@ extension YAMLParser {
     at += 1
     try skipFlowBlanks(open)
     while byte != close {
+      try checkFaults()
       if byte == UInt8(ascii: ",") { throw leave("Something is missing before this comma.") }
       if isList {
         elements.append(try flowNode(depth: depth + 1, open: open))

@@ -26,6 +26,22 @@ struct CatalogCheckTests {
     #expect(CatalogCheck(catalog(chain(CatalogCheck.parametersMax + 1))).faults.map(\.path.pointer) == ["/parameters"])
   }
 
+  @Test("a thousand of anything are admitted and one more is not")
+  func counts() {
+    func catalog(_ count: Int) -> Catalog {
+      var catalog = Catalog(game: "mine", title: "Mine", locales: ["en"])
+      catalog.themes = (0..<count).map { Theme(id: "t\($0)", name: ["en": "T"], unlock: .free) }
+      catalog.modes = (0..<count).map { "m\($0)" }
+      var listed = parameter("p", .value(0))
+      listed.allowed = (0..<Int64(count)).map(Value.integer)
+      listed.rules = Array(repeating: Rule(percent: Percent(from: 1), value: .value(1)), count: count)
+      catalog.parameters = [listed]
+      return catalog
+    }
+    #expect(CatalogCheck(catalog(1_000)).faults == [])
+    #expect(CatalogCheck(catalog(1_001)).faults.map(\.path.pointer) == ["/modes", "/themes", "/parameters/p/rules", "/parameters/p/enum"])
+  }
+
   @Test("a circle of three thousand is named and nobody gets a value from it")
   func greatCircle() {
     let round = catalog((0..<3_000).map { parameter("p\($0)", .parameter("p\(($0 + 1) % 3_000)")) })
