@@ -66,7 +66,6 @@ public enum ParameterAdmission {
     return AdmissionFault(code: .tooLarge, message: "The value takes \(size) bytes of JSON; one value may take \(valueBytesMax) (256 KiB).")
   }
 
-  /// Why a number lies outside a range whose bounds are looked up.
   static func rangeFaults(of value: Value, _ range: NumericRange, unit: String?, lookup: some ParameterLookup) -> [AdmissionFault] {
     guard value.numberValue != nil else { return [] }
     let unit = unit.map { " " + $0 } ?? ""
