@@ -217,25 +217,13 @@ extension CatalogCheck {
         fault(require, "This constraint reads no parameter; one is read by {parameter: key}.")
       } else if reads.parameters.allSatisfy({ defaults.value(ofParameter: $0) != nil }) {
         let input = LogicInput(context: ObjectValue(), flagKey: constraint.id, now: Instant(milliseconds: 0))
-        if !isTruthy(constraint.require.evaluate(input, parameters: defaults)) {
+        if !constraint.require.holds(input, parameters: defaults) {
           let values = reads.parameters.sorted().compactMap { key in
             defaults.value(ofParameter: key).map { "\(key) \(ParameterAdmission.shown($0))" }
           }
           fault(require, "The defaults break this constraint: \(constraint.message) (\(values.joined(separator: ", ")))")
         }
       }
-    }
-  }
-
-  private func isTruthy(_ value: Value) -> Bool {
-    switch value {
-    case .null: false
-    case .bool(let value): value
-    case .integer(let value): value != 0
-    case .double(let value): value != 0
-    case .string(let text): !text.isEmpty
-    case .list(let elements): !elements.isEmpty
-    case .object: true
     }
   }
 }

@@ -28,6 +28,13 @@ struct YAMLParserTests {
     #expect(ourTree(text) == tree)
   }
 
+  @Test("libYAML takes the shipped catalogs for the same trees", arguments: ShippedTable.games)
+  func shipped(game: String) throws {
+    let text = String(decoding: try ShippedCatalogs.bytes(of: game), as: UTF8.self)
+    #expect(ourTree(text) != nil)
+    #expect(ourTree(text) == theirTree(text))
+  }
+
   @Test("libYAML takes ten thousand random documents for the same trees")
   func sameAsLibYAML() {
     var documents = YAMLDocuments(numbers: SeededNumbers(state: 7))
