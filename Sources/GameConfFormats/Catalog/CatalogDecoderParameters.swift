@@ -9,7 +9,7 @@ extension CatalogDecoder {
       key: key, type: type, defaultValue: .value(.null), section: text(node["section"]) ?? "", description: text(node["description"]) ?? "")
     parameter.unit = text(node["unit"])
     parameter.range = node["range"].flatMap { range($0.value, type) }
-    parameter.allowed = node["enum"].map { entry in each(entry) { $0.value($1, as: type) } }
+    parameter.allowed = allowed(node["enum"], type)
     parameter.oneOf = node["one_of"].flatMap { oneOf($0.value) }
     parameter.pattern = pattern(node["pattern"])
     parameter.lengthMax = integer(node["max_length"]).flatMap { Int(exactly: $0) }
@@ -59,6 +59,13 @@ extension CatalogDecoder {
     if entry.value.entries != nil { return parameterReference(entry.value).map(NumericRange.Bound.parameter) }
     guard let number = number(entry.value) else { return nil }
     return .number(number.coerced(to: type) ?? number)
+  }
+
+  /// The listed values; none when one of them cannot be read, so that what is not listed is not blamed.
+  private mutating func allowed(_ entry: YAMLEntry?, _ type: ParameterType) -> [Value]? {
+    guard let count = entry?.value.elements?.count, count > 0 else { return nil }
+    let values = each(entry) { $0.value($1, as: type) }
+    return values.count == count ? values : nil
   }
 
   private mutating func oneOf(_ node: YAMLNode) -> OneOf? {

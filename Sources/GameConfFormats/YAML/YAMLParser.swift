@@ -84,6 +84,7 @@ struct YAMLParser {
     repeat {
       let entryLine = lineStart
       do throws(Left) {
+        try checkFaults()
         let entry = try blockEntry(indent: indent, depth: depth)
         append(entry, to: &entries, &places)
         try skipBlanks()
@@ -113,6 +114,7 @@ struct YAMLParser {
     let start = place(at)
     var elements: [YAMLNode] = []
     while !isAtEnd, column == indent, isAtDash {
+      try checkFaults()
       at += 1
       elements.append(try value(indent: indent, depth: depth + 1, inMapping: false))
       try skipBlanks()
@@ -165,6 +167,11 @@ struct YAMLParser {
 
   mutating func checkDepth(_ depth: Int) throws(Left) {
     if depth > Self.depthMax { throw leave("Nested deeper than \(Self.depthMax) levels, which is the most a catalog may have.") }
+  }
+
+  /// Gives up on a text that has nothing but faults.
+  func checkFaults() throws(Left) {
+    if faults.count >= Self.faultsMax { throw Left() }
   }
 
   /// Adds the entry unless its name is taken or is the merge key.
