@@ -1,4 +1,55 @@
+// The root of the command and the one way out of it.
+
+import ArgumentParser
+import GameConfAPI
+import Glibc
+
 @main
-struct GameConfCtl {
-  static func main() {}
+struct GameConfCtl: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gameconfctl",
+    abstract: "Looks after the games that gameconfd serves: values, overrides, flags, catalogs.",
+    discussion: """
+      Values are read and changed over gameconfd's Unix sockets. Tables are for people; in a pipe they are separated by tabs, and --json \
+      prints what the daemon answered.
+
+      Exit status: 0 done, 1 refused, 2 usage, 3 no daemon, 4 not allowed, 5 not found, 6 conflict, 7 degraded or store unavailable.
+      """,
+    version: Release.version,
+    subcommands: [
+      GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self, ThemesGroup.self,
+      CatalogGroup.self, AuditGroup.self, StoreGroup.self,
+    ])
+
+  static func main() async {
+    Glibc.exit(await run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Runs a command line.
+  /// - Returns: the exit status.
+  static func run(_ arguments: [String]) async -> Int32 {
+    let screen = Desk.screen
+    do {
+      var command = try parseAsRoot(arguments)
+      if var asking = command as? any AsyncParsableCommand {
+        try await asking.run()
+      } else {
+        try command.run()
+      }
+      return ExitStatus.done.rawValue
+    } catch let failure as CtlFailure {
+      for (at, line) in failure.lines.enumerated() {
+        screen.note((at == 0 ? "gameconfctl: " : "") + SafeText.escaped(line))
+      }
+      return failure.status.rawValue
+    } catch {
+      let text = fullMessage(for: error)
+      if exitCode(for: error).isSuccess {
+        screen.write(text + "\n")
+        return ExitStatus.done.rawValue
+      }
+      screen.note(text)
+      return ExitStatus.usage.rawValue
+    }
+  }
 }

@@ -1,4 +1,83 @@
+// The daemon's entrance: settings, then check or serve.
+
+import GameConfCore
+import Glibc
+
+/// gameconfd.
 @main
 struct GameConfDaemon {
-  static func main() {}
+  /// The daemon's version.
+  static let version = "0.1.0"
+
+  /// How the process ends.
+  enum Exit: Int32 {
+    case done = 0
+    case refused = 1
+    case usage = 2
+  }
+
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    var environment: [String: String] = [:]
+    var at = environ
+    while let entry = at.pointee {
+      let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
+      at += 1
+    }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.contains("--help") { end(.done, saying: Setting.usage, to: STDOUT_FILENO) }
+    if arguments.contains("--version") { end(.done, saying: "gameconfd \(version)\n", to: STDOUT_FILENO) }
+    let settings: Settings
+    do throws(SettingsFault) {
+      settings = try Settings(arguments: arguments, environment: environment)
+    } catch {
+      end(.usage, saying: error.messages.map { "gameconfd: \($0)\n" }.joined(), to: STDERR_FILENO)
+    }
+    if settings.checksOnly { await check(settings) }
+    do throws(StartFault) {
+      try await Daemon(settings: settings, environment: environment).run()
+    } catch {
+      end(.refused, saying: "gameconfd: \(error.message)\n", to: STDERR_FILENO)
+    }
+  }
+
+  /// Reads the catalogs and says what is wrong with them.
+  private static func check(_ settings: Settings) async -> Never {
+    let readings = await CatalogFolders(folders: settings.catalogFolders).read()
+    for warning in readings.warnings { say("warning: \(warning)\n", to: STDERR_FILENO) }
+    var faults = 0
+    for game in readings.games {
+      switch game.outcome {
+      case .read(let catalog, let warnings):
+        for warning in warnings { say("warning: \(warning)\n", to: STDERR_FILENO) }
+        say("\(catalog.game): good, \(catalog.parameters.count) keys\n", to: STDOUT_FILENO)
+      case .refused(let lines):
+        faults += lines.count
+        for line in lines { say(line + "\n", to: STDERR_FILENO) }
+      }
+    }
+    if readings.games.isEmpty { say("no catalogs in \(settings.catalogFolders.joined(separator: ", "))\n", to: STDERR_FILENO) }
+    exit(faults == 0 ? Exit.done.rawValue : Exit.refused.rawValue)
+  }
+
+  private static func say(_ text: String, to descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count <= 0 { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func end(_ status: Exit, saying text: String, to descriptor: Int32) -> Never {
+    say(text, to: descriptor)
+    exit(status.rawValue)
+  }
+}
+
+/// Why the daemon does not start.
+struct StartFault: Error {
+  /// What is wrong and what would be right.
+  var message: String
 }

@@ -46,6 +46,13 @@ struct WireShapeTests {
     #expect(fault?.pointer == pointer)
   }
 
+  @Test("what is not said is not written")
+  func absent() {
+    #expect(EvaluateRequest().wire == .object(ObjectValue()))
+    #expect(ReasonRequest().wire == .object(ObjectValue()))
+    #expect(PutOverride(value: 1).wire == ["value": 1])
+  }
+
   @Test("a row deep in an import is named")
   func importFault() {
     let fault = #expect(throws: WireFault.self) {

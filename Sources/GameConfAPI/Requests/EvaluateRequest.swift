@@ -24,7 +24,7 @@ public struct EvaluateRequest: WireShape {
   /// Its JSON.
   public var wire: Value {
     .object(
-      ObjectValue().with("player", player).with("context", context.isEmpty ? nil : .object(context)).with("play", play)
+      ObjectValue().with("player", player).with("context", context.isEmpty ? Value?.none : .some(.object(context))).with("play", play)
         .with("keys", keys.map { .list($0.map(Value.string)) }))
   }
 

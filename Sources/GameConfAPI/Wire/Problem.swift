@@ -9,16 +9,16 @@ public struct Problem: Error, WireShape {
 
   /// One of several things that are wrong.
   public struct Item: WireShape {
-    /// The reason, usually a ``ProblemCode``.
-    public var code: String
+    /// The reason, usually a ``ProblemCode``; nil when it is the problem's own.
+    public var code: String?
     /// What is wrong and what would be right.
     public var detail: String
     /// JSON pointer into the request's body.
     public var pointer: String?
 
     /// One thing that is wrong.
-    public init(_ code: ProblemCode, _ detail: String, pointer: String? = nil) {
-      self.code = code.rawValue
+    public init(_ code: ProblemCode?, _ detail: String, pointer: String? = nil) {
+      self.code = code?.rawValue
       self.detail = detail
       self.pointer = pointer
     }
@@ -119,13 +119,13 @@ extension Problem.Item {
 
   /// Its JSON.
   public var wire: Value {
-    .object(ObjectValue([("code", .string(code)), ("detail", .string(detail))]).with("pointer", pointer))
+    .object(ObjectValue().with("code", code).with("detail", .some(.string(detail))).with("pointer", pointer))
   }
 
   /// Reads it from JSON at that pointer.
   public init(wire: Value, at pointer: String) throws(WireFault) {
     let members = try WireMembers(wire, at: pointer)
-    code = try members.string("code")
+    code = try members.optionalString("code")
     detail = try members.string("detail")
     self.pointer = try members.optionalString("pointer")
   }
@@ -133,7 +133,7 @@ extension Problem.Item {
   /// Its JSON Schema.
   public static var schema: Value {
     SchemaText.object(
-      "One of several things that are wrong.", required: ["code": SchemaText.string, "detail": SchemaText.string],
-      optional: ["pointer": SchemaText.string])
+      "One of several things that are wrong.", required: ["detail": SchemaText.string],
+      optional: ["code": SchemaText.string, "pointer": SchemaText.string])
   }
 }

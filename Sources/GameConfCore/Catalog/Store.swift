@@ -28,6 +28,8 @@ public struct Product: Sendable, Hashable {
   public var subscription: Subscription?
   /// Whether a family may share it.
   public var isFamilyShareable: Bool
+  /// Its fields that begin with `x-`, kept and never looked at.
+  public var extensions = ObjectValue()
 
   /// A product.
   public init(

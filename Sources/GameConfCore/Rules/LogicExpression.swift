@@ -1,28 +1,80 @@
-// STUB of the contract; the rules work replaces this file.
+// What a rule's condition is to everybody else: compiled once, evaluated as often as one likes.
 
 /// A JsonLogic expression as flagd understands it, compiled once.
+///
+/// Where JsonLogic's suites are silent, it answers as the OpenFeature project's own evaluator of flagd rules does: an empty text is not a
+/// number, a remainder has the sign of its divisor, null beside a text compares as the text `null`.
+///
+/// ```swift
+/// let beta = try LogicExpression(compiling: ["in": [["var": "country"], ["SE", "NO"]]])
+/// beta.holds(LogicInput(context: ["country": "SE"], flagKey: "beta", now: now), parameters: NoParameters())
+/// ```
 public struct LogicExpression: Sendable, Hashable {
+  let program: LogicProgram
+
   /// What it was compiled from, as JSON.
-  public let source: Value
+  public var source: Value { program.source }
   /// What its answer can depend on.
-  public let reads: LogicReads
+  public var reads: LogicReads { program.reads }
 
   /// Compiles an expression.
   /// - Throws: ``LogicFault`` with a JSON pointer into `source`: an unknown operator, a wrong count of arguments, a bound exceeded.
   public init(compiling source: Value, options: LogicOptions = LogicOptions()) throws(LogicFault) {
-    self.source = source
-    self.reads = LogicReads()
+    program = try LogicCompiler.program(of: source, options: options)
   }
 
-  /// Evaluates to a value; never throws: custom operators give null on bad input.
-  public func evaluate(_ input: LogicInput, parameters: some ParameterLookup) -> Value { .null }
+  /// Evaluates to a value; never throws: custom operators give null on bad input, and so does an evaluation that exceeds its bounds.
+  public func evaluate(_ input: LogicInput, parameters: some ParameterLookup) -> Value {
+    outcome(input, parameters: parameters).value
+  }
 
-  public static func == (left: Self, right: Self) -> Bool { left.source == right.source }
+  /// Evaluates to a value, and says whether a bound cut it short.
+  public func outcome(_ input: LogicInput, parameters: some ParameterLookup) -> LogicOutcome {
+    var run = LogicRun()
+    let value = program.value(program.root, input, &run) { parameters.value(ofParameter: $0) }
+    return run.outcome(value)
+  }
+
+  /// Whether it evaluates to something truthy.
+  public func holds(_ input: LogicInput, parameters: some ParameterLookup) -> Bool {
+    var run = LogicRun()
+    let truth = program.truth(program.root, input, &run) { parameters.value(ofParameter: $0) }
+    return truth && run.exceeded == nil
+  }
+
+  /// Evaluates against any value in the place of a context, as JsonLogic itself allows.
+  public func outcome(data: Value, input: LogicInput, parameters: some ParameterLookup) -> LogicOutcome {
+    var run = LogicRun()
+    run.data = data
+    let value = program.value(program.root, input, &run) { parameters.value(ofParameter: $0) }
+    return run.outcome(value)
+  }
+
+  /// Equal when compiled from the same source in the same way.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.program === right.program || (left.source == right.source && left.program.options == right.program.options)
+  }
+
+  /// By what it was compiled from.
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
+/// What an evaluation came to.
+public struct LogicOutcome: Sendable, Hashable {
+  /// The value; null when a bound was exceeded.
+  public var value: Value
+  /// The bound that was exceeded, when one was.
+  public var exceeded: LogicBound?
+
+  /// An outcome.
+  public init(value: Value, exceeded: LogicBound? = nil) {
+    self.value = value
+    self.exceeded = exceeded
+  }
+}
+
 /// How an expression is compiled.
-public struct LogicOptions: Sendable {
+public struct LogicOptions: Sendable, Hashable {
   /// Which `fractional` is meant.
   public var fractional: FractionalVersion
   /// flagd's `$evaluators`, which `$ref` names.
@@ -51,6 +103,17 @@ public struct LogicReads: Sendable, Hashable {
 
   /// Depends on nothing.
   public init() {}
+
+  /// Whether a caller or a moment can make a difference to it by itself, parameters aside.
+  public var dependsOnCallerOrTime: Bool { wholeContext || time || !attributes.isEmpty }
+
+  /// Adds what another reads.
+  public mutating func formUnion(_ other: LogicReads) {
+    attributes.formUnion(other.attributes)
+    parameters.formUnion(other.parameters)
+    time = time || other.time
+    wholeContext = wholeContext || other.wholeContext
+  }
 }
 
 /// What an expression is evaluated against.
@@ -68,12 +131,26 @@ public struct LogicInput: Sendable {
     self.flagKey = flagKey
     self.now = now
   }
+
+  /// Who is asked about, for buckets: the context's `targetingKey` when it is a text that is not empty.
+  public var targetingKey: String? {
+    guard let at = context.position(of: "targetingKey"), case .string(let key) = context.members[at].value, !key.isEmpty else { return nil }
+    return key
+  }
 }
 
 /// Gives `{parameter: key}` its value for the same caller.
 public protocol ParameterLookup {
   /// The parameter's value, or nil when there is none of that key.
   func value(ofParameter key: String) -> Value?
+}
+
+/// For expressions that read no parameters.
+public struct NoParameters: ParameterLookup, Sendable {
+  /// Knows none.
+  public init() {}
+  /// None.
+  public func value(ofParameter key: String) -> Value? { nil }
 }
 
 /// Why an expression cannot be compiled.

@@ -1,0 +1,45 @@
+# The few commands people type; nothing else needs this file.
+#
+#   make run      build, and serve the shipped games from this tree
+#   make test     every check there is; its last line says what was skipped
+#   make lint     formatting and shell scripts
+#   make bench    the figures of Tests/Benchmarks, beside nginx and Redis
+#   make install  DESTDIR= PREFIX=/usr/local
+#   make deb      a Debian package in .build/deb
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SCRATCH ?= .build
+SWIFT_BUILD = swift build --scratch-path $(SCRATCH)
+RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib
+
+.PHONY: run test lint bench install deb release
+.DEFAULT_GOAL := test
+
+run:
+	@.ci/install-packages libsystemd-dev libsqlite3-dev pkg-config:pkg-config
+	$(SWIFT_BUILD)
+	@.ci/serve "$$($(SWIFT_BUILD) --show-bin-path)"
+
+test:
+	@SCRATCH=$(SCRATCH) .ci/test
+
+lint:
+	@.ci/lint
+
+bench:
+	@.ci/install-packages libsystemd-dev libsqlite3-dev pkg-config:pkg-config
+	@.ci/install-packages --without-services nginx-light:nginx redis-server:redis-server
+	$(SWIFT_BUILD) -c release --product gameconfd
+	swift run -c release --package-path Tests/Benchmarks bench "$$($(SWIFT_BUILD) -c release --show-bin-path)/gameconfd"
+
+release:
+	@.ci/install-packages libsystemd-dev libsqlite3-dev pkg-config:pkg-config
+	$(RELEASE) --product gameconfd
+	$(RELEASE) --product gameconfctl
+
+install: release
+	systemd/install "$$($(RELEASE) --show-bin-path)" "$(DESTDIR)" "$(PREFIX)"
+
+deb: release
+	systemd/debian/build "$$($(RELEASE) --show-bin-path)" .build/deb

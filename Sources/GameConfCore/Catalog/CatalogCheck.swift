@@ -1,0 +1,208 @@
+// Whether a catalog's parts fit each other: everything that one part alone cannot tell.
+
+/// Something that is wrong, or odd, at a place in a catalog.
+public struct CatalogFinding: Sendable, Hashable {
+  /// The place.
+  public var path: CatalogPath
+  /// Whether the name at the path's end is meant, not what it names.
+  public var isAboutName: Bool
+  /// The parameter whose `{parameter: key}`, somewhere inside the place, is meant.
+  public var reference: String?
+  /// What is wrong and what would be right.
+  public var message: String
+
+  /// A finding.
+  public init(path: CatalogPath, isAboutName: Bool = false, reference: String? = nil, message: String) {
+    self.path = path
+    self.isAboutName = isAboutName
+    self.reference = reference
+    self.message = message
+  }
+}
+
+/// Checks a catalog as a whole: ids, references, values against their types and ranges, cycles, constraints.
+///
+/// Everything wrong is found at once. A part that could not be read at all is named to ``init(_:unreadable:)``, so that what refers to it
+/// is not blamed.
+public struct CatalogCheck {
+  /// How many parameters a game may have.
+  public static let parametersMax = 3_000
+
+  /// The lists of a catalog whose members refer to each other.
+  public enum Part: String, Sendable, Hashable, CaseIterable {
+    case parameters, constraints, milestones, themes, products, offerings, placements, gates
+  }
+
+  /// What stops the catalog from being accepted, in no particular order.
+  public internal(set) var faults: [CatalogFinding] = []
+  /// What is odd and yet accepted.
+  public internal(set) var warnings: [CatalogFinding] = []
+
+  let catalog: Catalog
+  let parameters: [String: Parameter]
+  let isWhole: Bool
+  private let unreadable: [Part: Set<String>]
+  let defaults: CatalogDefaults
+  private let granted: Set<String>
+  var cyclic: Set<String> = []
+
+  /// Checks a catalog.
+  /// - Parameters:
+  ///   - unreadable: parts that are there and could not be read.
+  ///   - isWhole: whether every other part is in the catalog; else a reference that leads nowhere is not told.
+  public init(_ catalog: Catalog, unreadable: [Part: Set<String>] = [:], isWhole: Bool = true) {
+    self.catalog = catalog
+    self.unreadable = unreadable
+    self.isWhole = isWhole
+    defaults = CatalogDefaults(catalog)
+    granted = Set(catalog.products.flatMap(\.grants))
+    parameters = Dictionary(catalog.parameters.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    checkHeader()
+    checkCycles()
+    for parameter in catalog.parameters { checkParameter(parameter) }
+    checkConstraints()
+    checkMilestones()
+    checkThemes()
+    checkProducts()
+    checkOfferings()
+    checkPlacements()
+    checkGates()
+  }
+
+  // MARK: What all the checks share
+
+  mutating func fault(_ path: CatalogPath, _ message: String, aboutName: Bool = false, reference: String? = nil) {
+    faults.append(CatalogFinding(path: path, isAboutName: aboutName, reference: reference, message: message))
+  }
+
+  mutating func warn(_ path: CatalogPath, _ message: String, aboutName: Bool = false) {
+    warnings.append(CatalogFinding(path: path, isAboutName: aboutName, message: message))
+  }
+
+  mutating func checkName(_ name: String, as kind: CatalogNames.Kind, at path: CatalogPath, aboutName: Bool = true) {
+    if let complaint = CatalogNames.complaint(about: name, as: kind) { fault(path, complaint, aboutName: aboutName) }
+  }
+
+  func isUnreadable(_ part: Part, _ name: String) -> Bool { !isWhole || unreadable[part]?.contains(name) ?? false }
+
+  func hasUnreadable(_ part: Part) -> Bool { !isWhole || !(unreadable[part] ?? []).isEmpty }
+
+  /// A fault unless a name leads to one of those; says which is nearest.
+  mutating func checkReference(_ name: String, to part: Part, _ noun: String, among names: [String], at path: CatalogPath) {
+    if names.contains(name) || isUnreadable(part, name) { return }
+    fault(path, "There is no \(noun) `\(name)`\(Self.suggestion(for: name, among: names)).")
+  }
+
+  /// The parameter of that key when it is there; else a fault, unless it could not be read.
+  mutating func checkParameterReference(_ key: String, at path: CatalogPath) -> Parameter? {
+    if let parameter = parameters[key] { return parameter }
+    if !isUnreadable(.parameters, key) {
+      let suggestion = Self.suggestion(for: key, among: catalog.parameters.map(\.key))
+      fault(path, "There is no parameter `\(key)`\(suggestion).", reference: key)
+    }
+    return nil
+  }
+
+  /// Every parameter that an expression reads must be there.
+  mutating func checkReads(of expression: LogicExpression, at path: CatalogPath) {
+    for key in expression.reads.parameters.sorted() { _ = checkParameterReference(key, at: path) }
+  }
+
+  /// Names for people: the first locale at least, and none but the game's.
+  mutating func checkText(_ text: LocalizedText, at path: CatalogPath) {
+    guard let first = catalog.locales.first, !text.isEmpty else { return }
+    if text[first] == nil {
+      fault(path, "The text for \(first), the game's first locale, is missing.")
+    }
+    for locale in text.keys.sorted() where !catalog.locales.contains(locale) {
+      let locales = catalog.locales.joined(separator: ", ")
+      fault(path.appending(locale), "`\(locale)` is none of the game's locales: \(locales).", aboutName: true)
+    }
+  }
+
+  /// A list may name nothing twice.
+  mutating func checkUnique(_ names: [String], at path: CatalogPath) {
+    var seen: Set<String> = []
+    for (index, name) in names.enumerated() where !seen.insert(name).inserted {
+      fault(path.appending(String(index)), "`\(name)` stands twice in this list.")
+    }
+  }
+
+  /// Entitlements must be granted by some product.
+  mutating func checkEntitlement(_ name: String, at path: CatalogPath) {
+    if granted.contains(name) || hasUnreadable(.products) { return }
+    fault(path, "No product grants the entitlement `\(name)`\(Self.suggestion(for: name, among: granted.sorted())).")
+  }
+
+  static func suggestion(for name: String, among names: [String]) -> String {
+    guard let nearest = NearestNames.nearest(to: name, among: names).first else { return "" }
+    return "; did you mean `\(nearest)`?"
+  }
+}
+
+extension CatalogCheck {
+  mutating func checkHeader() {
+    checkName(catalog.game, as: .game, at: ["game"], aboutName: false)
+    if catalog.locales.isEmpty { fault(["locales"], "A game has at least one locale; the first is the fallback.") }
+    var seen: Set<String> = []
+    for (index, locale) in catalog.locales.enumerated() {
+      let path: CatalogPath = ["locales", String(index)]
+      if !LocaleTag.isWellFormed(locale) {
+        fault(path, "`\(locale)` is no language tag; it is written like en, pt-BR or zh-Hant (BCP 47).")
+      } else if !seen.insert(locale.lowercased()).inserted {
+        fault(path, "`\(locale)` stands twice in this list.")
+      }
+    }
+    for (index, mode) in catalog.modes.enumerated() { checkName(mode, as: .word, at: ["modes", String(index)], aboutName: false) }
+    checkUnique(catalog.modes, at: ["modes"])
+    for event in catalog.events {
+      let path: CatalogPath = ["events", event.name]
+      checkName(event.name, as: .word, at: path)
+      for (index, reason) in event.reasons.enumerated() {
+        checkName(reason, as: .word, at: path.appending("reasons", String(index)), aboutName: false)
+      }
+      checkUnique(event.reasons, at: path.appending("reasons"))
+    }
+    if let premium = catalog.premium {
+      checkReference(premium, to: .products, "product", among: catalog.products.map(\.id), at: ["premium"])
+    }
+    if catalog.parameters.count > Self.parametersMax {
+      fault(["parameters"], "The game has \(catalog.parameters.count) parameters; it may have \(Self.parametersMax).", aboutName: true)
+    }
+  }
+
+  mutating func checkConstraints() {
+    for constraint in catalog.constraints {
+      let path: CatalogPath = ["constraints", constraint.id]
+      checkName(constraint.id, as: .thing, at: path)
+      let require = path.appending("require")
+      checkReads(of: constraint.require, at: require)
+      let reads = constraint.require.reads
+      if reads.wholeContext || !reads.attributes.isEmpty || reads.time {
+        fault(require, "A constraint holds for everyone at any time: it may read parameters only, by {parameter: key}.")
+      } else if reads.parameters.isEmpty {
+        fault(require, "This constraint reads no parameter; one is read by {parameter: key}.")
+      } else if reads.parameters.allSatisfy({ defaults.value(ofParameter: $0) != nil }) {
+        let input = LogicInput(context: ObjectValue(), flagKey: constraint.id, now: Instant(milliseconds: 0))
+        if !isTruthy(constraint.require.evaluate(input, parameters: defaults)) {
+          let values = reads.parameters.sorted().compactMap { key in
+            defaults.value(ofParameter: key).map { "\(key) \(ParameterAdmission.shown($0))" }
+          }
+          fault(require, "The defaults break this constraint: \(constraint.message) (\(values.joined(separator: ", ")))")
+        }
+      }
+    }
+  }
+
+  private func isTruthy(_ value: Value) -> Bool {
+    switch value {
+    case .null: false
+    case .bool(let value): value
+    case .integer(let value): value != 0
+    case .double(let value): value != 0
+    case .string(let text): !text.isEmpty
+    case .list(let elements): !elements.isEmpty
+    case .object: true
+    }
+  }
+}

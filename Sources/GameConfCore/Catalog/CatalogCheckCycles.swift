@@ -1,0 +1,66 @@
+// Parameters that get their values from each other in a circle never have one: finds each circle and names it.
+
+extension CatalogCheck {
+  private struct Edge {
+    var key: String
+    var path: CatalogPath
+  }
+
+  /// Walks from reference to reference, without recursion: three thousand parameters may stand in one chain.
+  mutating func checkCycles() {
+    let edges = Dictionary(catalog.parameters.map { ($0.key, references(of: $0)) }, uniquingKeysWith: { first, _ in first })
+    var isDone: [String: Bool] = [:]
+    for parameter in catalog.parameters where isDone[parameter.key] == nil {
+      var stack: [(key: String, next: Int)] = [(parameter.key, 0)]
+      isDone[parameter.key] = false
+      while let top = stack.last {
+        let onward = edges[top.key] ?? []
+        guard top.next < onward.count else {
+          isDone[top.key] = true
+          stack.removeLast()
+          continue
+        }
+        stack[stack.count - 1].next += 1
+        let edge = onward[top.next]
+        guard parameters[edge.key] != nil else { continue }
+        switch isDone[edge.key] {
+        case nil:
+          isDone[edge.key] = false
+          stack.append((edge.key, 0))
+        case false?: report(cycle: stack.map(\.key).drop { $0 != edge.key }, closing: edge)
+        case true?: break
+        }
+      }
+    }
+  }
+
+  private mutating func report(cycle keys: ArraySlice<String>, closing edge: Edge) {
+    cyclic.formUnion(keys)
+    let shown = keys.count > 12 ? Array(keys.prefix(12)) + ["…"] : Array(keys)
+    let circle = (shown + [edge.key]).joined(separator: " → ")
+    fault(edge.path, "These parameters depend on each other in a circle: \(circle).", reference: edge.key)
+  }
+
+  private func references(of parameter: Parameter) -> [Edge] {
+    let path: CatalogPath = ["parameters", parameter.key]
+    var edges: [Edge] = []
+    func add(_ source: ValueSource, _ path: CatalogPath) {
+      if case .parameter(let key) = source { edges.append(Edge(key: key, path: path)) }
+    }
+    func add(_ expression: LogicExpression?, _ path: CatalogPath) {
+      for key in expression?.reads.parameters.sorted() ?? [] { edges.append(Edge(key: key, path: path)) }
+    }
+    add(parameter.defaultValue, path.appending("default"))
+    if let range = parameter.range {
+      for (name, bound) in [("min", range.min), ("max", range.max), ("above", range.above), ("below", range.below)] {
+        if case .parameter(let key) = bound { edges.append(Edge(key: key, path: path.appending("range", name))) }
+      }
+    }
+    for (index, rule) in parameter.rules.enumerated() {
+      add(rule.value, path.appending("rules", String(index), "value"))
+      add(rule.condition, path.appending("rules", String(index)))
+    }
+    add(parameter.flagd?.targeting, path.appending("flagd", "targeting"))
+    return edges
+  }
+}

@@ -1,0 +1,139 @@
+// Checks of what is for sale and where ads may show.
+
+extension CatalogCheck {
+  private static let billingPeriods: Set<String> = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
+  private static let introPeriods: Set<String> = billingPeriods.union(["P3D", "P2W"])
+
+  mutating func checkProducts() {
+    var storeIDs: [String: String] = [:]
+    for product in catalog.products {
+      let path: CatalogPath = ["products", product.id]
+      checkName(product.id, as: .thing, at: path)
+      checkText(product.name, at: path.appending("name"))
+      checkPrices(product.price, at: path.appending("price"))
+      for (index, name) in product.grants.enumerated() {
+        checkName(name, as: .thing, at: path.appending("grants", String(index)), aboutName: false)
+      }
+      checkUnique(product.grants, at: path.appending("grants"))
+      let storeID = catalog.storeID(of: product)
+      if let other = storeIDs.updateValue(product.id, forKey: storeID) {
+        let place = product.storeID == nil ? path : path.appending("store_id")
+        fault(place, "The store id \(storeID) is that of `\(other)` already.", aboutName: product.storeID == nil)
+      }
+      if let subscription = product.subscription { checkSubscription(subscription, path) }
+    }
+  }
+
+  private mutating func checkSubscription(_ subscription: Subscription, _ path: CatalogPath) {
+    if subscription.group.isEmpty { fault(path.appending("group"), "A subscription group has a name.") }
+    if subscription.level < 1 { fault(path.appending("level"), "Levels count from 1, which is the highest.") }
+    let period = subscription.period.text
+    if !Self.billingPeriods.contains(period) {
+      fault(path.appending("period"), "\(period) is no billing period; those are P1W, P1M, P2M, P3M, P6M, P1Y.")
+    }
+    guard let intro = subscription.intro else { return }
+    let place = path.appending("intro")
+    if !Self.introPeriods.contains(intro.period.text) {
+      let message = "\(intro.period.text) is no introductory period; those are P3D, P1W, P2W, P1M, P2M, P3M, P6M, P1Y."
+      fault(place.appending("period"), message)
+    }
+    if intro.periods < 1 { fault(place.appending("periods"), "An introductory offer lasts at least one period.") }
+    if intro.mode != .payAsYouGo, intro.periods > 1 {
+      fault(place.appending("periods"), "Only pay_as_you_go lasts several periods.")
+    }
+    if intro.mode == .freeTrial, !intro.price.isEmpty { fault(place.appending("price"), "A free trial has no price.", aboutName: true) }
+    if intro.mode != .freeTrial, intro.price.isEmpty { fault(place, "An introductory offer that is paid needs a `price`.") }
+    checkPrices(intro.price, at: place.appending("price"))
+  }
+
+  /// Amounts are decimal text, currencies ISO 4217's three capitals.
+  private mutating func checkPrices(_ prices: [String: String], at path: CatalogPath) {
+    for (currency, amount) in prices.sorted(by: { $0.key < $1.key }) {
+      let place = path.appending(currency)
+      if currency.utf8.count != 3 || !currency.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
+        fault(place, "`\(currency)` is no currency; it is written in three capitals, like USD (ISO 4217).", aboutName: true)
+      }
+      let parts = amount.split(separator: ".", omittingEmptySubsequences: false)
+      let isAmount =
+        (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        && parts[0].count <= 12 && parts.last?.count ?? 0 <= 12 && (parts.count == 1 || parts[1].count <= 4)
+      if !isAmount { fault(place, "`\(amount)` is no price; it is decimal text with a point, like \"1.99\".") }
+    }
+  }
+
+  mutating func checkOfferings() {
+    let ids = catalog.products.map(\.id)
+    for offering in catalog.offerings {
+      let path: CatalogPath = ["offerings", offering.id]
+      checkName(offering.id, as: .thing, at: path)
+      for package in offering.packages {
+        checkName(package.id, as: .thing, at: path.appending(package.id))
+        checkReference(package.product, to: .products, "product", among: ids, at: path.appending(package.id))
+      }
+    }
+  }
+
+  mutating func checkPlacements() {
+    if catalog.childDirected, !catalog.placements.isEmpty || hasUnreadable(.placements) {
+      fault(["placements"], "A game with `child_directed: true` has no placements.", aboutName: true)
+    }
+    for placement in catalog.placements {
+      let path: CatalogPath = ["placements", placement.id]
+      checkName(placement.id, as: .thing, at: path)
+      checkEvent(placement.event, at: path.appending("event"))
+      checkEnabled(placement.enabled, at: path.appending("enabled"))
+      for (index, name) in placement.exempt.enumerated() { checkEntitlement(name, at: path.appending("exempt", String(index))) }
+      checkUnique(placement.exempt, at: path.appending("exempt"))
+      checkNumber(placement.every, least: 1, at: path.appending("every"))
+      checkNumber(placement.offset, least: 0, at: path.appending("offset"))
+      checkNumber(placement.minSeconds, least: 0, isTime: true, at: path.appending("min_seconds"))
+      checkNumber(placement.firstAdDelaySeconds, least: 0, isTime: true, at: path.appending("first_ad_delay_seconds"))
+      checkNumber(placement.graceEvents, least: 0, at: path.appending("grace_events"))
+      checkNumber(placement.graceVisits, least: 0, at: path.appending("grace_visits"))
+      checkNumber(placement.afterRewardedSeconds, least: 0, isTime: true, at: path.appending("after_rewarded_seconds"))
+      for (index, cap) in placement.caps.enumerated() {
+        checkNumber(cap.count, least: 0, at: path.appending("caps", String(index), "count"))
+        if placement.caps[..<index].contains(where: { $0.per == cap.per }) {
+          fault(path.appending("caps", String(index), "per"), "There is a cap per \(cap.per.rawValue) already.")
+        }
+      }
+    }
+  }
+
+  private mutating func checkEnabled(_ enabled: Placement.Number, at path: CatalogPath) {
+    switch enabled {
+    case .number(let value):
+      if value.boolValue == nil { fault(path, "`enabled` is true, false or {parameter: key}.") }
+    case .parameter(let key):
+      if let parameter = checkParameterReference(key, at: path), parameter.type != .boolean {
+        fault(path, "`\(key)` is of type \(parameter.type.rawValue); `enabled` is a boolean.")
+      }
+    }
+  }
+
+  private mutating func checkNumber(_ number: Placement.Number?, least: Int64, isTime: Bool = false, at path: CatalogPath) {
+    switch number {
+    case nil: break
+    case .number(let value):
+      if !isTime, value.losslessInteger == nil {
+        fault(path, "A whole number should stand here.")
+      } else if Value.compareNumbers(value, .integer(least)) == .less {
+        fault(path, "\(ParameterAdmission.shown(value)) is below the least of \(least).")
+      }
+    case .parameter(let key)?:
+      guard let parameter = checkParameterReference(key, at: path) else { return }
+      if parameter.type != .integer, !isTime || parameter.type != .double {
+        fault(path, "`\(key)` is of type \(parameter.type.rawValue); \(isTime ? "a number" : "an integer") is needed here.")
+      } else if let value = defaults.value(ofParameter: key), Value.compareNumbers(value, .integer(least)) == .less {
+        fault(path, "The default of `\(key)`, \(ParameterAdmission.shown(value)), is below the least of \(least).")
+      }
+    }
+  }
+}
+
+extension Catalog {
+  /// The product's id at the store: its own, or the bundle's id, a point and its id.
+  public func storeID(of product: Product) -> String {
+    product.storeID ?? bundle.map { "\($0).\(product.id)" } ?? product.id
+  }
+}

@@ -1,0 +1,69 @@
+// What the ids of a game and its parts may look like.
+
+/// The patterns of ids, and the names no parameter may have.
+public enum CatalogNames {
+  /// The kinds of id, each with its own pattern.
+  public enum Kind: String, Sendable, CaseIterable {
+    case game, parameter, thing, word
+  }
+
+  /// The regular expression of a kind, as CATALOG.md words it.
+  public static func pattern(_ kind: Kind) -> String {
+    switch kind {
+    case .game: "^[a-z][a-z0-9-]{0,62}$"
+    case .parameter: "^[A-Za-z_][A-Za-z0-9_]{0,127}$"
+    case .thing: "^[A-Za-z$][A-Za-z0-9_.$-]{0,127}$"
+    case .word: "^[A-Za-z0-9_$][A-Za-z0-9_.$-]{0,127}$"
+    }
+  }
+
+  /// Names that every JavaScript object already has; a parameter of that name would be read wrongly by games written in it.
+  public static let reserved: Set<String> = [
+    "__proto__", "constructor", "prototype", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf",
+    "propertyIsEnumerable", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
+  ]
+
+  /// Why the name may not stand as an id of that kind; nil when it may.
+  public static func complaint(about name: String, as kind: Kind) -> String? {
+    let bytes = Array(name.utf8)
+    let lengthMax = kind == .game ? 63 : 128
+    guard let first = bytes.first, bytes.count <= lengthMax, isFirst(first, kind), bytes.dropFirst().allSatisfy({ isFurther($0, kind) })
+    else {
+      let shown = bytes.count > lengthMax ? String(decoding: bytes.prefix(40), as: UTF8.self) + "…" : name
+      return "`\(shown)` cannot be the id of \(noun(kind)): it must match \(pattern(kind))."
+    }
+    if kind == .parameter, reserved.contains(name) {
+      return "`\(name)` cannot be the id of a parameter: JavaScript objects have a member of that name already."
+    }
+    return nil
+  }
+
+  private static func noun(_ kind: Kind) -> String {
+    switch kind {
+    case .game: "a game"
+    case .parameter: "a parameter"
+    case .thing: "a part of a game"
+    case .word: "a mode, event, reason or argument"
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func isFirst(_ byte: UInt8, _ kind: Kind) -> Bool {
+    switch kind {
+    case .game: (0x61...0x7A).contains(byte)
+    case .parameter: isLetter(byte) || byte == UInt8(ascii: "_")
+    case .thing: isLetter(byte) || byte == UInt8(ascii: "$")
+    case .word: isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+    }
+  }
+
+  private static func isFurther(_ byte: UInt8, _ kind: Kind) -> Bool {
+    switch kind {
+    case .game: (0x61...0x7A).contains(byte) || isDigit(byte) || byte == UInt8(ascii: "-")
+    case .parameter: isFirst(byte, kind) || isDigit(byte)
+    case .thing, .word: isLetter(byte) || isDigit(byte) || "_.$-".utf8.contains(byte)
+    }
+  }
+}

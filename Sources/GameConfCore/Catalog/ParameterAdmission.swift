@@ -1,0 +1,143 @@
+// Is this value admitted for this key: type, range, step, lists, patterns, lengths, schema and size.
+
+/// Decides whether a value may stand for a parameter, wherever it comes from.
+public enum ParameterAdmission {
+  /// How many bytes of JSON one value may take: 256 KiB.
+  public static let valueBytesMax = 256 << 10
+
+  /// The value in the form of the parameter's type, or everything that speaks against it.
+  /// - Parameters:
+  ///   - use: for whom the value is meant.
+  ///   - lookup: gives the parameters that bounds of the range name their values; a bound it has none for admits every number.
+  public static func admission(
+    of value: Value, for parameter: Parameter, in catalog: Catalog, use: AdmissionUse, lookup: some ParameterLookup
+  ) -> Admission {
+    guard let value = value.coerced(to: parameter.type) else {
+      return .refused([AdmissionFault(code: .typeMismatch, message: typeMessage(value, parameter.type))])
+    }
+    if let fault = sizeFault(of: value) { return .refused([fault]) }
+    var faults: [AdmissionFault] = []
+    if let range = parameter.range { faults += rangeFaults(of: value, range, unit: parameter.unit, lookup: lookup) }
+    if let allowed = parameter.allowed, !allowed.contains(where: { $0.isWorth(value) }) {
+      faults.append(AdmissionFault(code: .notListed, message: "\(shown(value)) is none of \(listed(allowed.map(shown)))."))
+    }
+    if let text = value.stringValue { faults += textFaults(of: text, parameter, catalog, use) }
+    if parameter.type == .localized { faults += localeFaults(of: value, catalog.locales) }
+    if let schema = parameter.schema {
+      faults += schema.violations(of: value, locales: catalog.locales).map {
+        AdmissionFault(code: .schemaViolation, pointer: $0.pointer, message: $0.message)
+      }
+    }
+    return faults.isEmpty ? .admitted(value) : .refused(faults)
+  }
+
+  /// A value as messages show it.
+  static func shown(_ value: Value) -> String {
+    let text = JSONWriter.text(value)
+    return text.utf8.count > 60 ? String(text.prefix(60)) + "…" : text
+  }
+
+  static func listed(_ names: [String]) -> String {
+    names.count > 12 ? names.prefix(12).joined(separator: ", ") + ", …" : names.joined(separator: ", ")
+  }
+
+  private static func typeMessage(_ value: Value, _ type: ParameterType) -> String {
+    let right =
+      switch type {
+      case .boolean: "true or false"
+      case .integer: "an integer"
+      case .double: "a number"
+      case .string: "text"
+      case .list: "a list"
+      case .object: "an object"
+      case .localized: "an object of texts by locale"
+      }
+    return "\(shown(value)) is of kind \(value.kind.rawValue); this parameter takes \(right)."
+  }
+
+  private static func sizeFault(of value: Value) -> AdmissionFault? {
+    switch value {
+    case .string(let text) where text.utf8.count < valueBytesMax / 6: return nil
+    case .string, .list, .object: break
+    default: return nil
+    }
+    let size = JSONWriter.bytes(value).count
+    if size <= valueBytesMax { return nil }
+    return AdmissionFault(code: .tooLarge, message: "The value takes \(size) bytes of JSON; one value may take \(valueBytesMax) (256 KiB).")
+  }
+
+  static func rangeFaults(of value: Value, _ range: NumericRange, unit: String?, lookup: some ParameterLookup) -> [AdmissionFault] {
+    guard value.numberValue != nil else { return [] }
+    let unit = unit.map { " " + $0 } ?? ""
+    var faults: [AdmissionFault] = []
+    func check(_ bound: NumericRange.Bound?, _ isBroken: (NumberOrder) -> Bool, _ words: String) {
+      guard let bound else { return }
+      let (limit, name): (Value?, String) =
+        switch bound {
+        case .number(let number): (number, "")
+        case .parameter(let key): (lookup.value(ofParameter: key), " (`\(key)`)")
+        }
+      guard let limit, let order = Value.compareNumbers(value, limit), isBroken(order) else { return }
+      faults.append(AdmissionFault(code: .outOfRange, message: "\(shown(value)) \(words) \(shown(limit))\(unit)\(name)."))
+    }
+    check(range.min, { $0 == .less }, "is below the least of")
+    check(range.above, { $0 != .greater }, "is not above")
+    check(range.max, { $0 == .greater }, "is above the most of")
+    check(range.below, { $0 != .less }, "is not below")
+    if let step = range.step, !value.isMultiple(of: step) {
+      faults.append(AdmissionFault(code: .offStep, message: "\(shown(value)) is no multiple of the step \(shown(step))\(unit)."))
+    }
+    return faults
+  }
+
+  private static func textFaults(of text: String, _ parameter: Parameter, _ catalog: Catalog, _ use: AdmissionUse) -> [AdmissionFault] {
+    var faults: [AdmissionFault] = []
+    if let lengthMax = parameter.lengthMax, text.unicodeScalars.count > lengthMax {
+      let message = "The text has \(text.unicodeScalars.count) characters; at most \(lengthMax) are admitted."
+      faults.append(AdmissionFault(code: .tooLong, message: message))
+    }
+    if let pattern = parameter.pattern, !pattern.matches(in: text) {
+      faults.append(AdmissionFault(code: .patternMismatch, message: "\(shown(.string(text))) does not match \(pattern.source)."))
+    }
+    if let oneOf = parameter.oneOf, let fault = memberFault(of: text, oneOf, catalog, use) { faults.append(fault) }
+    return faults
+  }
+
+  private static func memberFault(of id: String, _ oneOf: OneOf, _ catalog: Catalog, _ use: AdmissionUse) -> AdmissionFault? {
+    if oneOf == .allProducts {
+      if catalog.products.contains(where: { $0.id == id }) { return nil }
+      return AdmissionFault(
+        code: .unknownProduct, message: "\(shown(.string(id))) is no product; there are \(listed(catalog.products.map(\.id))).")
+    }
+    guard let theme = catalog.themes.first(where: { $0.id == id }) else {
+      return AdmissionFault(
+        code: .unknownTheme, message: "\(shown(.string(id))) is no theme; there are \(listed(catalog.themes.map(\.id))).")
+    }
+    switch (oneOf, use) {
+    case (.freeThemes, _) where theme.unlock != .free:
+      let free = catalog.themes.filter { $0.unlock == .free }.map(\.id)
+      return AdmissionFault(code: .themeNotFree, message: "The theme \(id) is not always unlocked; those are \(listed(free)).")
+    case (.unlockedThemes, .playerSetting(let unlocked)) where !unlocked.contains(id):
+      return AdmissionFault(code: .themeLocked, message: "The theme \(id) is locked for this player.")
+    default: return nil
+    }
+  }
+
+  private static func localeFaults(of value: Value, _ locales: [String]) -> [AdmissionFault] {
+    guard let object = value.objectValue, !locales.isEmpty else { return [] }
+    var faults: [AdmissionFault] = []
+    for locale in locales where object[locale] == nil {
+      faults.append(AdmissionFault(code: .missingLocale, message: "The text for the locale \(locale) is missing."))
+    }
+    for member in object.members {
+      let pointer = JSONPointer.appending(member.name, to: "")
+      if !locales.contains(member.name) {
+        let message = "`\(member.name)` is none of the game's locales: \(locales.joined(separator: ", "))."
+        faults.append(AdmissionFault(code: .missingLocale, pointer: pointer, message: message))
+      } else if member.value.stringValue == nil {
+        faults.append(AdmissionFault(code: .typeMismatch, pointer: pointer, message: typeMessage(member.value, .string)))
+      }
+    }
+    return faults
+  }
+}

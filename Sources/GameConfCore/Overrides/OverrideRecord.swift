@@ -1,0 +1,86 @@
+// One value an admin forces, with who, why and since when.
+
+/// Where an override stands: a key of a game, for everybody or for one player.
+public struct OverrideSlot: Sendable, Hashable {
+  /// The game's id.
+  public var game: String
+  /// The player's id; nil for the override that holds for the whole game.
+  public var player: String?
+  /// The parameter's key.
+  public var key: String
+
+  /// A place for overrides.
+  public init(game: String, player: String? = nil, key: String) {
+    self.game = game
+    self.player = player
+    self.key = key
+  }
+}
+
+extension OverrideSlot: Comparable {
+  /// By game, then the game-wide one before players, then by player and key.
+  public static func < (left: OverrideSlot, right: OverrideSlot) -> Bool {
+    (left.game, left.player ?? "", left.key) < (right.game, right.player ?? "", right.key)
+  }
+}
+
+/// A time `[from, until)` in which an override holds.
+public struct OverrideWindow: Sendable, Hashable {
+  /// Unique at its slot; made of the revision that added it.
+  public var id: String
+  /// The first instant at which it holds.
+  public var from: Instant
+  /// The first instant at which it holds no more; always after `from`.
+  public var until: Instant
+  /// Whether the edge at `from` has been applied: the window holds.
+  public var isOpen: Bool
+
+  /// A window; not open yet unless said otherwise.
+  public init(id: String, from: Instant, until: Instant, isOpen: Bool = false) {
+    self.id = id
+    self.from = from
+    self.until = until
+    self.isOpen = isOpen
+  }
+
+  /// Whether the instant lies in `[from, until)`.
+  public func contains(_ instant: Instant) -> Bool { from <= instant && instant < until }
+
+  /// Whether the two have an instant in common.
+  public func overlaps(_ other: OverrideWindow) -> Bool { from < other.until && other.from < until }
+}
+
+/// A value an admin forces at one slot: the standing one, or one within a window.
+public struct OverrideRecord: Sendable, Hashable {
+  /// Where it stands.
+  public var slot: OverrideSlot
+  /// When it holds; nil for the standing override.
+  public var window: OverrideWindow?
+  /// The forced value, as the catalog admitted it.
+  public var value: Value
+  /// Who set it.
+  public var author: Author
+  /// Why, in the author's words.
+  public var reason: String?
+  /// When it was set, by the host's clock.
+  public var at: Instant
+  /// The game's revision that set it; edges of its window do not change it.
+  public var revision: Int64
+  /// Why it is kept but not served; nil while it is served.
+  public var quarantined: String?
+
+  /// An override.
+  public init(
+    slot: OverrideSlot, window: OverrideWindow? = nil, value: Value, author: Author, reason: String? = nil, at: Instant, revision: Int64,
+    quarantined: String? = nil
+  ) {
+    self.slot = slot
+    self.window = window
+    self.value = value
+    self.author = author
+    self.reason = reason
+    self.at = at
+    self.revision = revision
+    self.quarantined = quarantined
+  }
+}

@@ -1,0 +1,53 @@
+// What happens where a window begins or ends, and why a window cannot be added.
+
+/// A moment at which a window began or ended.
+public struct WindowEdge: Sendable, Hashable {
+  /// What happened to the window.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// It ended and is gone. Of edges at one instant these come first.
+    case ended
+    /// It had begun, and the clock stepped back to before its beginning.
+    case postponed
+    /// It began.
+    case opened
+  }
+
+  /// What happened.
+  public var kind: Kind
+  /// When: the window's own edge, or the present for a window that was postponed.
+  public var at: Instant
+  /// The window's override, as it is after the edge.
+  public var record: OverrideRecord
+  /// What was forced before; nil when nothing was.
+  public var before: Value?
+  /// What is forced from then on; nil when nothing is.
+  public var after: Value?
+
+  /// An edge.
+  public init(kind: Kind, at: Instant, record: OverrideRecord, before: Value?, after: Value?) {
+    self.kind = kind
+    self.at = at
+    self.record = record
+    self.before = before
+    self.after = after
+  }
+
+  /// Whether this one is applied before the other: by instant, endings first, then by slot.
+  public func precedes(_ other: WindowEdge) -> Bool {
+    if at != other.at { return at < other.at }
+    if kind != other.kind { return (Kind.allCases.firstIndex(of: kind) ?? 0) < (Kind.allCases.firstIndex(of: other.kind) ?? 0) }
+    return record.slot < other.record.slot
+  }
+}
+
+/// Why a window cannot be added.
+public enum WindowFault: Error, Sendable, Hashable {
+  /// Its end does not come after its beginning.
+  case endsBeforeItBegins(from: Instant, until: Instant)
+  /// It has ended already.
+  case past(until: Instant, now: Instant)
+  /// Another window at the slot has an instant in common with it.
+  case overlap(OverrideWindow)
+  /// The slot has all the windows it may have.
+  case tooMany(max: Int)
+}

@@ -1,0 +1,97 @@
+// Why a key answers what it answers: every layer in order, the one that won and those that lost.
+
+/// What one layer has to say about a key.
+public struct LayerExplanation: Sendable, Hashable {
+  /// The layer.
+  public var layer: Layer
+  /// What it would answer by itself; nil when it has no value.
+  public var answer: Resolution?
+  /// Whether it gave the answer.
+  public var isApplied: Bool
+  /// Why it did or did not, in a sentence.
+  public var why: String
+  /// How its rules were weighed, in order; empty where there are none.
+  public var rules: [RuleTrace]
+
+  /// A layer's part in an answer.
+  public init(layer: Layer, answer: Resolution?, isApplied: Bool, why: String, rules: [RuleTrace] = []) {
+    self.layer = layer
+    self.answer = answer
+    self.isApplied = isApplied
+    self.why = why
+    self.rules = rules
+  }
+}
+
+/// A key's answer for a caller, layer by layer.
+public struct Explanation: Sendable, Hashable {
+  /// The key.
+  public var key: String
+  /// What it answers.
+  public var resolution: Resolution
+  /// In which ways the answer could differ.
+  public var variation: Variation
+  /// Every layer, highest first.
+  public var layers: [LayerExplanation]
+}
+
+extension ParameterTable {
+  /// Explains a key's answer; nil when the game has no such key.
+  /// - Parameter skipped: stored settings that are not in force, as ``effectiveSettings(of:)`` gave them.
+  public func explain(_ key: String, for caller: Caller, skipped: [SkippedSetting] = []) -> Explanation? {
+    guard let entry = entry(key), let resolution = resolve(key, for: caller) else { return nil }
+    var layers: [LayerExplanation] = []
+    var winner: Layer?
+    for layer in Layer.allCases {
+      let answer = self.answer(of: layer, for: entry, caller: caller)
+      var why: String
+      if answer == nil {
+        why = absence(of: layer, entry, skipped)
+      } else if let winner {
+        why = "\(winner.phrase) stands above it"
+      } else {
+        winner = layer
+        why = "the highest layer that has a value"
+      }
+      if layer == .setting, let fault = skipped.first(where: { $0.key == key }) { why = "stored, but not in force: \(fault.why)" }
+      layers.append(
+        LayerExplanation(
+          layer: layer, answer: answer, isApplied: answer != nil && winner == layer, why: why,
+          rules: traces(of: layer, for: entry, caller: caller)))
+    }
+    return Explanation(key: key, resolution: resolution, variation: entry.variation, layers: layers)
+  }
+
+  private func traces(of layer: Layer, for entry: ParameterEntry, caller: Caller) -> [RuleTrace] {
+    let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
+    let lookup = CallerLookup(table: self, caller: caller)
+    switch layer {
+    case .remote: return entry.remoteRules?.explain(input, parameters: lookup) ?? []
+    case .catalogDefault: return entry.rules.explain(input, parameters: lookup)
+    case .playerOverride, .gameOverride, .setting: return []
+    }
+  }
+
+  private func absence(of layer: Layer, _ entry: ParameterEntry, _ skipped: [SkippedSetting]) -> String {
+    switch layer {
+    case .playerOverride: "nothing is forced for this player"
+    case .gameOverride: "nothing is forced for the game"
+    case .setting: entry.parameter.isPlayerSetting ? "the player has not chosen" : "the parameter is not a player setting"
+    case .remote: entry.layers.remote == nil ? "no template names the key" : "no rule of the template matched, and it has no default"
+    case .catalogDefault: "no rule matched, and there is no default"
+    }
+  }
+}
+
+extension Layer {
+  /// The layer in a sentence.
+  public var phrase: String {
+    switch self {
+    case .playerOverride: "an override for this player"
+    case .gameOverride: "an override for the game"
+    case .setting: "the player's own setting"
+    case .remote: "the active template"
+    case .catalogDefault: "the catalog"
+    }
+  }
+}

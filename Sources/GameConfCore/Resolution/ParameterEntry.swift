@@ -1,0 +1,72 @@
+// One key of a game with all that is the same for every caller.
+
+/// A parameter, its game-wide layers, and what is known about its answers before anyone asks.
+///
+/// Immutable: a change makes another entry and shares the rest of the table.
+public final class ParameterEntry: Sendable {
+  /// The parameter as the catalog has it.
+  public let parameter: Parameter
+  /// The game-wide layers.
+  public let layers: GameLayers
+  /// The catalog's rules, prepared.
+  let rules: RuleSet
+  /// The template's rules, prepared; nil when no template names the key.
+  let remoteRules: RuleSet?
+  /// In which ways answers may differ, through `{parameter}` too.
+  public let variation: Variation
+  /// The one answer, when nothing but a change of revision can change it.
+  public let unchanging: Resolution?
+
+  init(parameter: Parameter, layers: GameLayers) {
+    self.parameter = parameter
+    self.layers = layers
+    self.rules = RuleSet(parameter.rules, key: parameter.key)
+    self.remoteRules = layers.remote.map { RuleSet($0.rules, key: parameter.key) }
+    variation = []
+    unchanging = nil
+  }
+
+  /// The same key with what was found out about its answers.
+  init(_ entry: ParameterEntry, variation: Variation, unchanging: Resolution?) {
+    parameter = entry.parameter
+    layers = entry.layers
+    rules = entry.rules
+    remoteRules = entry.remoteRules
+    self.variation = variation
+    self.unchanging = unchanging
+  }
+}
+
+/// The layers of one key that hold for the whole game.
+public struct GameLayers: Sendable, Hashable {
+  /// What admins force for the game.
+  public var override: Value?
+  /// What the template in force says.
+  public var remote: RemoteLayer?
+  /// Whether some player has an override of this key.
+  public var hasPlayerOverrides = false
+  /// The game's revision at which one of these, or the catalog's own layer, last changed.
+  public var revision: Int64 = 0
+
+  /// Nothing but the catalog.
+  public init(override: Value? = nil, remote: RemoteLayer? = nil, hasPlayerOverrides: Bool = false, revision: Int64 = 0) {
+    self.override = override
+    self.remote = remote
+    self.hasPlayerOverrides = hasPlayerOverrides
+    self.revision = revision
+  }
+}
+
+/// What a template says about one key.
+public struct RemoteLayer: Sendable, Hashable {
+  /// The first that matches gives the value.
+  public var rules: [Rule]
+  /// The value when none does; nil leaves the key to the layer below.
+  public var defaultValue: Value?
+
+  /// A template's word on a key.
+  public init(rules: [Rule] = [], defaultValue: Value?) {
+    self.rules = rules
+    self.defaultValue = defaultValue
+  }
+}

@@ -1,0 +1,71 @@
+// What asking for a key answers: the value, which layer gave it, and why.
+
+/// The layer that gave a value, highest first; the raw value is the wire's `source`.
+public enum Layer: String, Sendable, Hashable, CaseIterable {
+  case playerOverride = "override.player"
+  case gameOverride = "override.game"
+  case setting
+  case remote
+  case catalogDefault = "default"
+}
+
+/// The answer for one key and one caller.
+public struct Resolution: Sendable, Hashable {
+  /// The value, in the kind its parameter's type says.
+  public var value: Value
+  /// The layer that gave it.
+  public var layer: Layer
+  /// How it came about.
+  public var reason: EvaluationReason
+  /// The name of the flag variant, or of the rule's, when there is one.
+  public var variant: String?
+  /// When the answer may change without anyone writing; nil when never or when that cannot be known.
+  public var nextChangeAt: Instant?
+  /// Whether the answer reads the time in a way whose next change cannot be known.
+  public var isTimeDependent = false
+
+  /// An answer.
+  public init(
+    value: Value, layer: Layer, reason: EvaluationReason, variant: String? = nil, nextChangeAt: Instant? = nil, isTimeDependent: Bool = false
+  ) {
+    self.value = value
+    self.layer = layer
+    self.reason = reason
+    self.variant = variant
+    self.nextChangeAt = nextChangeAt
+    self.isTimeDependent = isTimeDependent
+  }
+}
+
+/// On whose behalf a value is asked for.
+public struct Caller: Sendable {
+  /// The player; also `targetingKey` of the context.
+  public var player: String?
+  /// Attributes that rules read; `targetingKey` is there when `player` is.
+  public var context: ObjectValue
+  /// The game's locales in the order to answer in, as `LocaleLookup` gives them; empty answers localized values whole.
+  public var locales: [String]
+  /// The game's simulated time.
+  public var now: Instant
+  /// What admins force for this player, by key.
+  public var overrides: [String: Value]
+  /// What the player chose, by key.
+  public var settings: [String: Value]
+  /// The themes this player may choose; nil means none is known to be locked.
+  public var unlockedThemes: Set<String>?
+
+  /// A caller; without a player only what is the same for all of them answers.
+  public init(
+    player: String? = nil, context: ObjectValue = ObjectValue(), locales: [String], now: Instant, overrides: [String: Value] = [:],
+    settings: [String: Value] = [:], unlockedThemes: Set<String>? = nil
+  ) {
+    self.player = player
+    self.context = context
+    if let player { self.context["targetingKey"] = .string(player) }
+    self.locales = locales
+    self.now = now
+    self.overrides = overrides
+    self.settings = settings
+    self.unlockedThemes = unlockedThemes
+  }
+}

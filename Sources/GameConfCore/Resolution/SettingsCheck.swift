@@ -1,0 +1,47 @@
+// Which of a player's settings are in force now, and why others are not.
+
+/// Why a stored setting is not in force.
+public struct SkippedSetting: Sendable, Hashable {
+  /// The setting's key.
+  public var key: String
+  /// What it breaks, in a sentence.
+  public var why: String
+}
+
+extension ParameterTable {
+  /// The settings that hold for this caller as everything else resolves now.
+  ///
+  /// A setting that its parameter no longer admits is skipped; of settings that together break a constraint, all that the constraint names
+  /// are. Each returns by itself when it fits again.
+  /// - Parameter caller: whose `settings` are all that is stored.
+  public func effectiveSettings(of caller: Caller) -> (settings: [String: Value], skipped: [SkippedSetting]) {
+    var kept = caller
+    var skipped: [SkippedSetting] = []
+    for key in caller.settings.keys.sorted() {
+      guard let entry = entry(key), entry.parameter.isPlayerSetting, let value = caller.settings[key] else {
+        kept.settings[key] = nil
+        skipped.append(SkippedSetting(key: key, why: "the catalog has no player setting of this name"))
+        continue
+      }
+      let use = caller.unlockedThemes.map { AdmissionUse.playerSetting(unlockedThemes: $0) } ?? .gameWide
+      let lookup = CallerLookup(table: self, caller: kept)
+      let admission = ParameterAdmission.admission(of: value, for: entry.parameter, in: catalog, use: use, lookup: lookup)
+      if let fault = admission.faults.first {
+        kept.settings[key] = nil
+        skipped.append(SkippedSetting(key: key, why: fault.message))
+      }
+    }
+    let check = ConstraintCheck(catalog: catalog, now: caller.now)
+    while !kept.settings.isEmpty {
+      let lookup = CallerLookup(table: self, caller: kept)
+      guard let fault = check.faults(in: lookup, naming: Set(kept.settings.keys)).first else { break }
+      let named = fault.keys.filter { kept.settings[$0] != nil }.sorted()
+      if named.isEmpty { break }
+      for key in named {
+        kept.settings[key] = nil
+        skipped.append(SkippedSetting(key: key, why: fault.message))
+      }
+    }
+    return (kept.settings, skipped)
+  }
+}

@@ -1,0 +1,380 @@
+// Turns an expression's JSON into the flat form that is evaluated, and finds every fault that can be found beforehand.
+
+/// Compiles one expression.
+struct LogicCompiler {
+  /// What `var` reads where a node stands: the context, an element of a list, or `reduce`'s pair.
+  enum Scope: UInt8, Hashable { case context, element, pair }
+
+  /// An evaluator that was compiled already.
+  private struct Shared {
+    var root: Int32
+    var height: Int
+  }
+
+  private struct SharedKey: Hashable {
+    var name: String
+    var scope: Scope
+  }
+
+  let options: LogicOptions
+  var reads = LogicReads()
+  var nodes: ContiguousArray<LogicNode> = []
+  var operands: ContiguousArray<Int32> = []
+  var literals: ContiguousArray<Value> = []
+  var paths: ContiguousArray<LogicPath> = []
+  var names: ContiguousArray<String> = []
+
+  /// Where each node was written; kept only for traces.
+  private(set) var pointers: [String]?
+  private var place: [String] = []
+  private var seen = 0
+  private var deepest = 0
+  private var shared: [SharedKey: Shared] = [:]
+  private var open: [String] = []
+  /// The evaluator in which a fault was found.
+  private var innermost: String?
+
+  private init(options: LogicOptions, keepsPointers: Bool) {
+    self.options = options
+    pointers = keepsPointers ? [] : nil
+  }
+
+  static func program(of source: Value, options: LogicOptions) throws(LogicFault) -> LogicProgram {
+    var compiler = LogicCompiler(options: options, keepsPointers: false)
+    let root = try compiler.compile(source, depth: 1, in: .context)
+    return LogicProgram(compiled: compiler, source: source, root: root)
+  }
+
+  /// Where each node of a program was written, by its index: compiling the same source again gives the same nodes.
+  static func pointers(of program: LogicProgram) -> [String] {
+    var compiler = LogicCompiler(options: program.options, keepsPointers: true)
+    _ = try? compiler.compile(program.source, depth: 1, in: .context)
+    return compiler.pointers ?? []
+  }
+
+  private var pointer: String { Self.pointer(place) }
+
+  private static func pointer(_ steps: [String]) -> String { steps.reduce("") { JSONPointer.appending($1, to: $0) } }
+
+  private func fault(_ message: String) -> LogicFault { LogicFault(pointer: pointer, message: message) }
+
+  private mutating func count(depth: Int) throws(LogicFault) {
+    seen += 1
+    deepest = max(deepest, depth)
+    guard seen <= LogicLimits.nodesMax else {
+      throw fault("The expression has more than \(LogicLimits.nodesMax) parts; split it into several rules.")
+    }
+    guard depth <= LogicLimits.depthMax else { throw fault("The expression is nested more than \(LogicLimits.depthMax) deep.") }
+  }
+
+  mutating func emit(_ operation: LogicOperation, payload: Int = 0, operands children: [Int32] = []) -> Int32 {
+    let node = LogicNode(operation: operation, payload: Int32(payload), first: Int32(operands.count), count: Int32(children.count))
+    operands.append(contentsOf: children)
+    nodes.append(node)
+    if pointers != nil {
+      let here = pointer
+      pointers?.append(here)
+    }
+    return Int32(nodes.count - 1)
+  }
+
+  private mutating func literal(_ value: Value) -> Int32 {
+    literals.append(value)
+    return emit(.literal, payload: literals.count - 1)
+  }
+
+  private mutating func at<Result>(
+    _ token: String, _ body: (inout LogicCompiler) throws(LogicFault) -> Result
+  ) throws(LogicFault) -> Result {
+    place.append(token)
+    let result = try body(&self)
+    place.removeLast()
+    return result
+  }
+
+  private mutating func compile(_ value: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+    switch value {
+    case .object(let object):
+      try count(depth: depth)
+      if object.count == 1, let member = object.members.first { return try operation(member.name, member.value, depth: depth, in: scope) }
+      if let name = object.names.first(where: LogicSyntax.isOperator) {
+        throw fault(
+          "An expression has one operator, this has \(object.count) members; put \"\(name)\" into an object of its own and join them by \"and\"."
+        )
+      }
+      try countLiteral(object.members.map(\.value), depth: depth)
+      return literal(value)
+    case .list(let elements):
+      if try isLiteral(value, depth: depth) { return literal(value) }
+      try count(depth: depth)
+      return try list(elements, depth: depth, in: scope)
+    default:
+      try count(depth: depth)
+      return literal(value)
+    }
+  }
+
+  private mutating func list(_ elements: [Value], depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+    let children = try compileAll(elements, depth: depth, in: scope)
+    return emit(.list, operands: children)
+  }
+
+  private mutating func compileAll(_ values: [Value], depth: Int, in scope: Scope) throws(LogicFault) -> [Int32] {
+    var children: [Int32] = []
+    children.reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      children.append(
+        try at("\(index)") { (compiler) throws(LogicFault) in try compiler.compile(value, depth: depth + 1, in: scope) })
+    }
+    return children
+  }
+
+  /// Whether a list holds no expression anywhere; then its parts are counted here.
+  private mutating func isLiteral(_ value: Value, depth: Int) throws(LogicFault) -> Bool {
+    let before = seen
+    guard try countPlain(value, depth: depth) else {
+      seen = before
+      return false
+    }
+    return true
+  }
+
+  private mutating func countPlain(_ value: Value, depth: Int) throws(LogicFault) -> Bool {
+    try count(depth: depth)
+    switch value {
+    case .object: return false
+    case .list(let elements):
+      for element in elements where try !countPlain(element, depth: depth + 1) { return false }
+      return true
+    default: return true
+    }
+  }
+
+  private mutating func countLiteral(_ values: [Value], depth: Int) throws(LogicFault) {
+    for value in values {
+      try count(depth: depth + 1)
+      switch value {
+      case .object(let object): try countLiteral(object.members.map(\.value), depth: depth + 1)
+      case .list(let elements): try countLiteral(elements, depth: depth + 1)
+      default: break
+      }
+    }
+  }
+}
+
+extension LogicCompiler {
+  private mutating func operation(_ name: String, _ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+    switch name {
+    case "var":
+      return try at(name) { (compiler) throws(LogicFault) in try compiler.variable(written, depth: depth + 1, in: scope) }
+    case "parameter":
+      return try at(name) { (compiler) throws(LogicFault) in try compiler.parameter(written) }
+    case "$ref":
+      return try at(name) { (compiler) throws(LogicFault) in try compiler.reference(written, depth: depth + 1, in: scope) }
+    default:
+      guard let syntax = LogicSyntax.byName[name] else {
+        throw fault("\"\(name.prefix(64))\" is no operator." + NearestNames.hint(for: name, among: LogicSyntax.names))
+      }
+      return try at(name) { (compiler) throws(LogicFault) in try compiler.operation(name, syntax, written, depth: depth + 1, in: scope) }
+    }
+  }
+
+  private mutating func operation(
+    _ name: String, _ syntax: LogicSyntax, _ written: Value, depth: Int, in scope: Scope
+  ) throws(LogicFault) -> Int32 {
+    let arguments = written.listValue ?? [written]
+    guard syntax.arguments.contains(arguments.count) else {
+      if syntax.operation == .fractional, arguments.count > syntax.arguments.upperBound {
+        throw fault("\"fractional\" has more than \(LogicLimits.bucketsMax) buckets.")
+      }
+      throw fault("\"\(name)\" takes \(syntax.countText), not \(arguments.count).")
+    }
+    let isList = written.listValue != nil
+    if isList { try count(depth: depth) }
+    switch syntax.operation {
+    case .map, .filter, .all, .some, .none:
+      let children = try compile(arguments, depth: depth, scopes: [scope, .element])
+      return emit(syntax.operation, operands: children)
+    case .reduce:
+      let children = try compile(arguments, depth: depth, scopes: [scope, .pair, scope])
+      return emit(.reduce, operands: children)
+    case .fractional:
+      return try fractional(arguments, isList: isList, depth: depth, in: scope)
+    case .missing, .missingSome:
+      if scope == .context { readMissing(syntax.operation == .missing ? written : arguments.last ?? .null) }
+      return emit(syntax.operation, operands: try children(arguments, isList: isList, depth: depth, in: scope))
+    case .equal, .notEqual:
+      let children = try children(arguments, isList: isList, depth: depth, in: scope)
+      return emit(syntax.operation, payload: areSameVariable(children) ? 1 : 0, operands: children)
+    case .semanticVersion:
+      let children = try children(arguments, isList: isList, depth: depth, in: scope)
+      let relation = arguments[1].stringValue.flatMap(VersionRelation.init).flatMap(VersionRelation.allCases.firstIndex)
+      return emit(.semanticVersion, payload: relation.map { $0 + 1 } ?? 0, operands: children)
+    default:
+      return emit(syntax.operation, operands: try children(arguments, isList: isList, depth: depth, in: scope))
+    }
+  }
+
+  private mutating func children(_ arguments: [Value], isList: Bool, depth: Int, in scope: Scope) throws(LogicFault) -> [Int32] {
+    isList ? try compileAll(arguments, depth: depth, in: scope) : [try compile(arguments[0], depth: depth, in: scope)]
+  }
+
+  private mutating func compile(_ arguments: [Value], depth: Int, scopes: [Scope]) throws(LogicFault) -> [Int32] {
+    var children: [Int32] = []
+    for (index, argument) in arguments.enumerated() {
+      let scope = scopes[index]
+      children.append(
+        try at("\(index)") { (compiler) throws(LogicFault) in try compiler.compile(argument, depth: depth + 1, in: scope) })
+    }
+    return children
+  }
+
+  private mutating func variable(_ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+    let arguments = written.listValue ?? [written]
+    let isList = written.listValue != nil
+    if isList { try count(depth: depth) }
+    var fallback: [Int32] = []
+    if arguments.count > 1 {
+      fallback = [try at("1") { (compiler) throws(LogicFault) in try compiler.compile(arguments[1], depth: depth + 1, in: scope) }]
+    }
+    let text: String
+    switch arguments.first ?? .null {
+    case .null, .string(""):
+      if scope == .context { reads.wholeContext = true }
+      return emit(scope == .context ? .wholeContext : .wholeElement)
+    case .string(let name): text = name
+    case .integer(let number): text = String(number)
+    case .double(let number): text = LogicText.number(number)
+    case .bool(let flag): text = flag ? "true" : "false"
+    case .list, .object:
+      if scope == .context { reads.wholeContext = true }
+      let key = try children([arguments[0]], isList: isList, depth: depth, in: scope)
+      return emit(scope == .context ? .computedVariable : .computedElementVariable, operands: key + fallback)
+    }
+    let path = LogicPath(text)
+    if scope == .context {
+      if path.segments[0].name == "$flagd" { return try flagdVariable(path, fallback, isList: isList) }
+      reads.attributes.insert(path.segments[0].name)
+      if path.segments.count == 1 {
+        names.append(text)
+        return emit(.attribute, payload: names.count - 1, operands: fallback)
+      }
+    }
+    paths.append(path)
+    return emit(scope == .context ? .variable : .elementVariable, payload: paths.count - 1, operands: fallback)
+  }
+
+  private mutating func flagdVariable(_ path: LogicPath, _ fallback: [Int32], isList: Bool) throws(LogicFault) -> Int32 {
+    switch path.text {
+    case "$flagd.flagKey":
+      return emit(.flagKey)
+    case "$flagd.timestamp":
+      reads.time = true
+      return emit(.timestamp)
+    case "$flagd":
+      reads.time = true
+      return emit(.flagd)
+    default:
+      if isList { return fallback.first ?? literal(.null) }
+      throw fault("\"\(path.text.prefix(64))\" is nothing flagd gives; there are $flagd.flagKey and $flagd.timestamp.")
+    }
+  }
+
+  private mutating func parameter(_ written: Value) throws(LogicFault) -> Int32 {
+    let arguments = written.listValue ?? [written]
+    guard arguments.count == 1, case .string(let key) = arguments[0] else {
+      throw fault("\"parameter\" takes the key of a parameter, as text.")
+    }
+    guard options.admitsParameters else { throw fault("\"parameter\" cannot be used here: a flagd document knows no parameters.") }
+    reads.parameters.insert(key)
+    names.append(key)
+    return emit(.parameter, payload: names.count - 1)
+  }
+
+  /// Compiles a shared evaluator where it is first used; later uses of the same scope share its nodes.
+  private mutating func reference(_ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+    guard case .string(let name) = written else { throw fault("\"$ref\" takes the name of an evaluator, as text.") }
+    if let at = open.firstIndex(of: name) {
+      throw fault("Evaluators refer to each other in a circle: \((open[at...] + [name]).joined(separator: " → ")).")
+    }
+    if let known = shared[SharedKey(name: name, scope: scope)] {
+      try count(depth: depth + known.height)
+      return known.root
+    }
+    guard let body = options.evaluators[name] else {
+      throw fault("There is no evaluator \"\(name.prefix(64))\"." + NearestNames.hint(for: name, among: options.evaluators.names))
+    }
+    let (outerPlace, outerDeepest) = (place, deepest)
+    open.append(name)
+    place = []
+    deepest = depth
+    let root: Int32
+    do {
+      root = try compile(body, depth: depth, in: scope)
+    } catch {
+      guard open.count == 1 else {
+        if innermost == nil { innermost = name }
+        open.removeLast()
+        throw error
+      }
+      throw LogicFault(
+        pointer: Self.pointer(outerPlace), message: "In evaluator \"\(innermost ?? name)\" at \"\(error.pointer)\": \(error.message)")
+    }
+    shared[SharedKey(name: name, scope: scope)] = Shared(root: root, height: deepest - depth)
+    open.removeLast()
+    place = outerPlace
+    deepest = max(outerDeepest, deepest)
+    return root
+  }
+
+  private mutating func fractional(_ arguments: [Value], isList: Bool, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+    var children: [Int32] = []
+    for (index, argument) in arguments.enumerated() {
+      let compileArgument = { (compiler: inout LogicCompiler) throws(LogicFault) in
+        guard let parts = argument.listValue else { return try compiler.compile(argument, depth: depth + 1, in: scope) }
+        guard parts.count == 1 || parts.count == 2 else {
+          throw compiler.fault("A bucket is [variant] or [variant, weight], not \(parts.count) things.")
+        }
+        try compiler.count(depth: depth + 1)
+        return try compiler.list(parts, depth: depth + 1, in: scope)
+      }
+      children.append(isList ? try at("\(index)", compileArgument) : try compileArgument(&self))
+    }
+    if scope == .context, canBeList(children[0]) { reads.attributes.insert("targetingKey") }
+    return emit(.fractional, payload: options.fractional == .v2 ? 2 : 3, operands: children)
+  }
+
+  /// Whether a node may give a list, so that `fractional` takes it for a bucket and hashes the targetingKey.
+  private func canBeList(_ node: Int32) -> Bool {
+    switch nodes[Int(node)].operation {
+    case .literal: literals[Int(nodes[Int(node)].payload)].listValue != nil
+    case .concatenate, .substring, .add, .subtract, .multiply, .divide, .modulo, .min, .max, .flagKey, .timestamp, .not, .truthy, .equal,
+      .notEqual, .identical, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual, .contained, .startsWith, .endsWith,
+      .semanticVersion, .all, .some, .none:
+      false
+    default: true
+    }
+  }
+
+  private mutating func readMissing(_ keys: Value) {
+    let written = keys.listValue ?? [keys]
+    for key in written {
+      guard case .string(let name) = key, !name.isEmpty else {
+        reads.wholeContext = true
+        continue
+      }
+      reads.attributes.insert(LogicPath(name).segments[0].name)
+    }
+  }
+
+  private func areSameVariable(_ children: [Int32]) -> Bool {
+    let (left, right) = (nodes[Int(children[0])], nodes[Int(children[1])])
+    guard left.operation == right.operation, left.count == 0, right.count == 0 else { return false }
+    switch left.operation {
+    case .attribute: return names[Int(left.payload)] == names[Int(right.payload)]
+    case .variable, .elementVariable: return paths[Int(left.payload)] == paths[Int(right.payload)]
+    case .wholeContext, .wholeElement: return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// How much a rule may hold and how long its evaluation may take: every bound of the evaluator, by name.
+
+/// The bounds of expressions and of their evaluation.
+public enum LogicLimits {
+  /// How deep lists and objects of an expression may nest, `$ref`s followed.
+  public static let depthMax = 64
+  /// How many values an expression may hold, each `$ref` counted once.
+  public static let nodesMax = 20_000
+  /// How many buckets one `fractional` may have.
+  public static let bucketsMax = 1_000
+  /// How many rules one parameter may have.
+  public static let rulesMax = 1_000
+  /// How many steps one evaluation may take: one a node, one an element looked at, one for each 32 bytes of text gone through.
+  public static let evaluationStepsMax = 100_000
+  /// How long a text may be that `cat`, `substr` and conversions to text produce, in bytes of UTF-8.
+  public static let producedTextBytesMax = 65_536
+  /// How many elements a list may have that `map`, `filter`, `merge` and written lists produce.
+  public static let producedListCountMax = 10_000
+  /// How many conditions one trace records.
+  public static let traceEntriesMax = 1_000
+}
+
+/// A bound that an evaluation ran into; its value is then null.
+public enum LogicBound: String, Sendable, Hashable, CaseIterable {
+  case evaluationSteps = "evaluation_steps"
+  case producedText = "produced_text"
+  case producedList = "produced_list"
+}

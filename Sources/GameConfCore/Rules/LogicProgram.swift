@@ -1,0 +1,102 @@
+// The compiled form of an expression: flat, immutable, shared.
+
+/// One node: what it does, its operands, and what it refers to.
+struct LogicNode: Sendable {
+  var operation: LogicOperation
+  /// Which literal, path, attribute or parameter; 1 for an `==` of a variable with itself; one more than the place of a written version
+  /// relation; the version of `fractional`.
+  var payload: Int32 = 0
+  /// Where its operands begin in the program's table of operands.
+  var first: Int32 = 0
+  /// How many operands it has.
+  var count: Int32 = 0
+}
+
+/// A compiled expression.
+final class LogicProgram: Sendable {
+  let source: Value
+  let options: LogicOptions
+  let reads: LogicReads
+  let nodes: ContiguousArray<LogicNode>
+  let operands: ContiguousArray<Int32>
+  let literals: ContiguousArray<Value>
+  let paths: ContiguousArray<LogicPath>
+  let names: ContiguousArray<String>
+  let root: Int32
+  let readsTime: Bool
+
+  init(compiled compiler: LogicCompiler, source: Value, root: Int32) {
+    self.source = source
+    self.options = compiler.options
+    self.reads = compiler.reads
+    self.readsTime = compiler.reads.time
+    self.nodes = compiler.nodes
+    self.operands = compiler.operands
+    self.literals = compiler.literals
+    self.paths = compiler.paths
+    self.names = compiler.names
+    self.root = root
+  }
+
+  @inline(__always)
+  func operand(_ node: LogicNode, _ at: Int32) -> Int32 { operands[Int(node.first &+ at)] }
+}
+
+/// The way `var` finds a value: `pie.filling`, `1.1`, `name.length`.
+struct LogicPath: Sendable, Hashable {
+  struct Segment: Sendable, Hashable {
+    let name: String
+    /// The position it names in a list or text; -1 when it names none.
+    let index: Int
+  }
+
+  let text: String
+  let segments: [Segment]
+
+  init(_ text: String) {
+    self.text = text
+    segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { part in
+      let name = String(Substring(part))
+      return Segment(name: name, index: Self.index(name))
+    }
+  }
+
+  /// The index a name is, when it is written as an index is: digits without a leading zero.
+  private static func index(_ name: String) -> Int {
+    guard let number = Int(name), number >= 0, String(number) == name else { return -1 }
+    return number
+  }
+
+  /// What the path leads to from a value, or nil.
+  func value(in data: Value, from start: Int = 0) -> Value? {
+    var found = data
+    for at in start..<segments.count {
+      let segment = segments[at]
+      switch found {
+      case .object(let object):
+        guard let member = object[segment.name] else { return nil }
+        found = member
+      case .list(let elements):
+        if segment.name == "length" {
+          found = .integer(Int64(elements.count))
+        } else {
+          guard segment.index >= 0, segment.index < elements.count else { return nil }
+          found = elements[segment.index]
+        }
+      case .string(let text):
+        let scalars = text.unicodeScalars
+        if segment.name == "length" {
+          found = .integer(Int64(scalars.count))
+        } else {
+          guard segment.index >= 0, let place = scalars.index(scalars.startIndex, offsetBy: segment.index, limitedBy: scalars.endIndex),
+            place < scalars.endIndex
+          else { return nil }
+          found = .string(String(scalars[place]))
+        }
+      default:
+        return nil
+      }
+    }
+    return found
+  }
+}

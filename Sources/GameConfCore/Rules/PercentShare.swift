@@ -1,0 +1,67 @@
+// A share of the players: who is in, how large a moving share is at an instant, and when somebody crosses its edge.
+
+extension Percent {
+  /// How many buckets there are; a share is counted in them, so one is a millionth of a percent.
+  public static let bucketCount: Int64 = 100_000_000
+
+  /// A player's place for one seed: murmur3_x86_32(deterministic CBOR of `[seed, targetingKey]`, seed 0) × 10⁸ >> 32; allocates nothing.
+  public static func bucket(seed: String, targetingKey: String) -> Int64 { PercentSeed(seed).bucket(targetingKey: targetingKey) }
+
+  /// How many buckets are in at an instant: a pure function of time, linear between the ends of a moving share.
+  public func share(at now: Instant) -> Int64 {
+    guard let progress else { return from }
+    if now <= progress.start { return now == progress.start && progress.end <= progress.start ? progress.to : from }
+    if now >= progress.end { return progress.to }
+    let passed = Int128(now.milliseconds) - Int128(progress.start.milliseconds)
+    let whole = Int128(progress.end.milliseconds) - Int128(progress.start.milliseconds)
+    return from + Int64(truncatingIfNeeded: Self.floorDivided((Int128(progress.to) - Int128(from)) * passed, by: whole))
+  }
+
+  /// Whether a player is in at an instant.
+  /// - Parameter key: the parameter's key, which is the seed when the share names none.
+  public func contains(key: String, targetingKey: String, now: Instant) -> Bool {
+    Self.bucket(seed: seed ?? key, targetingKey: targetingKey) < share(at: now)
+  }
+
+  /// When the player of a bucket comes in or, where the share shrinks, goes out; nil when nothing changes for that player any more.
+  public func nextChange(bucket: Int64, now: Instant) -> Instant? {
+    guard let progress, now < progress.end, (bucket < share(at: now)) != (bucket < progress.to) else { return nil }
+    let whole = Int128(progress.end.milliseconds) - Int128(progress.start.milliseconds)
+    let step = Int128(progress.to) - Int128(from)
+    guard whole > 0, step != 0 else { return progress.end }
+    let passed =
+      step > 0
+      ? Self.ceilingDivided((Int128(bucket) + 1 - Int128(from)) * whole, by: step)
+      : Self.floorDivided((Int128(from) - Int128(bucket) - 1) * whole, by: -step) + 1
+    let crossing = Int128(progress.start.milliseconds) + passed
+    return min(progress.end, Instant(milliseconds: Int64(clamping: max(crossing, Int128(now.milliseconds) + 1))))
+  }
+
+  private static func floorDivided(_ number: Int128, by divisor: Int128) -> Int128 {
+    let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  private static func ceilingDivided(_ number: Int128, by divisor: Int128) -> Int128 {
+    let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+    return remainder > 0 ? quotient + 1 : quotient
+  }
+}
+
+/// What a percentage is salted with, hashed as far as it goes without a player.
+struct PercentSeed: Sendable {
+  private let prefix: Murmur3
+
+  init(_ seed: String) {
+    var hash = Murmur3()
+    CBOR.encodeListHead(count: 2, into: &hash)
+    CBOR.encode(seed, into: &hash)
+    prefix = hash
+  }
+
+  func bucket(targetingKey: String) -> Int64 {
+    var hash = prefix
+    CBOR.encode(targetingKey, into: &hash)
+    return Int64((UInt64(hash.value) &* UInt64(Percent.bucketCount)) >> 32)
+  }
+}

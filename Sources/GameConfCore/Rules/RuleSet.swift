@@ -1,0 +1,110 @@
+// The rules of one parameter, ready to be asked: the first that matches wins.
+
+/// A parameter's rules with everything prepared that does not depend on the caller.
+public struct RuleSet: Sendable, Hashable {
+  /// The rules, in the order they are tried.
+  public let rules: [Rule]
+  /// The parameter's key: the seed of percentages that name none, and what `$flagd.flagKey` answers.
+  public let key: String
+  /// What the answer can depend on: conditions, percentages and values that are other parameters'.
+  public let reads: LogicReads
+  private let seeds: [PercentSeed?]
+
+  /// Prepares the rules of a parameter.
+  public init(_ rules: [Rule], key: String) {
+    self.rules = rules
+    self.key = key
+    var reads = LogicReads()
+    for rule in rules {
+      if let condition = rule.condition { reads.formUnion(condition.reads) }
+      if let percent = rule.percent {
+        reads.attributes.insert("targetingKey")
+        if percent.progress != nil { reads.time = true }
+      }
+      switch rule.value {
+      case .parameter(let key): reads.parameters.insert(key)
+      case .dailyHash: reads.time = true
+      case .value: break
+      }
+    }
+    self.reads = reads
+    seeds = rules.map { rule in rule.percent.map { PercentSeed($0.seed ?? key) } }
+  }
+
+  /// Decides for a caller.
+  /// - Parameter input: its `flagKey` should be ``key``.
+  public func decide(_ input: LogicInput, parameters: some ParameterLookup) -> RuleDecision {
+    var decision = RuleDecision()
+    if rules.isEmpty { return decision }
+    decision.reason = .default
+    for at in rules.indices where matches(at, input, parameters, &decision) {
+      decision.index = at
+      decision.reason = rules[at].condition == nil && rules[at].percent != nil ? .split : .targetingMatch
+      return decision
+    }
+    return decision
+  }
+
+  /// The value source of the rule that won.
+  public func value(of decision: RuleDecision) -> ValueSource? { decision.index.map { rules[$0].value } }
+
+  @inline(__always)
+  private func matches(_ at: Int, _ input: LogicInput, _ parameters: some ParameterLookup, _ decision: inout RuleDecision) -> Bool {
+    guard let seed = seeds[at], let percent = rules[at].percent else {
+      return holds(rules[at].condition, input, parameters, &decision)
+    }
+    guard let targetingKey = input.targetingKey else {
+      decision.lacksTargetingKey = true
+      return false
+    }
+    let bucket = seed.bucket(targetingKey: targetingKey)
+    guard percent.progress != nil else {
+      return bucket < percent.from && holds(rules[at].condition, input, parameters, &decision)
+    }
+    let isIn = bucket < percent.share(at: input.now)
+    let change = percent.nextChange(bucket: bucket, now: input.now)
+    guard isIn || change != nil, holds(rules[at].condition, input, parameters, &decision) else { return false }
+    decision.noteChange(at: change)
+    return isIn
+  }
+
+  @inline(__always)
+  private func holds(
+    _ condition: LogicExpression?, _ input: LogicInput, _ parameters: some ParameterLookup, _ decision: inout RuleDecision
+  ) -> Bool {
+    guard let condition else { return true }
+    if condition.program.readsTime { decision.isTimeDependent = true }
+    return condition.holds(input, parameters: parameters)
+  }
+
+  /// Equal when they hold the same rules for the same key.
+  public static func == (left: Self, right: Self) -> Bool { left.key == right.key && left.rules == right.rules }
+
+  /// By key and rules.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(rules)
+  }
+}
+
+/// What the rules came to for one caller at one instant.
+public struct RuleDecision: Sendable, Hashable {
+  /// The rule that won, by its place; nil when none matched.
+  public var index: Int?
+  /// TARGETING_MATCH, SPLIT when a percentage alone decided, DEFAULT when no rule matched, STATIC when there are none.
+  public var reason = EvaluationReason.static
+  /// When a moving percentage changes the answer, if nothing else does before; nil when none will.
+  public var nextChangeAt: Instant?
+  /// Whether a condition that was looked at reads the time, so that the answer may change at any moment.
+  public var isTimeDependent = false
+  /// Whether a percentage was passed over because the context has no `targetingKey`.
+  public var lacksTargetingKey = false
+
+  /// No rules.
+  public init() {}
+
+  mutating func noteChange(at instant: Instant?) {
+    guard let instant else { return }
+    nextChangeAt = nextChangeAt.map { min($0, instant) } ?? instant
+  }
+}

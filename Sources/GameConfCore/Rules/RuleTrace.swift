@@ -1,0 +1,54 @@
+// The rules of one parameter, one by one, for people who ask why.
+
+/// What became of one rule.
+public struct RuleTrace: Sendable, Hashable {
+  /// A percentage and where the caller stands in it.
+  public struct Share: Sendable, Hashable {
+    /// What the hash was salted with.
+    public var seed: String
+    /// The caller's bucket of 10⁸; nil when the context has no `targetingKey`, which no percentage lets in.
+    public var bucket: Int64?
+    /// How many of 10⁸ buckets are in now.
+    public var share: Int64
+    /// Whether the caller is in.
+    public var isIn: Bool
+    /// When the caller comes in or goes out; nil when neither will happen.
+    public var nextChangeAt: Instant?
+  }
+
+  /// The rule's place.
+  public var index: Int
+  /// Whether it won.
+  public var isMatch: Bool
+  /// Whether an earlier rule had won already, so that this one was not looked at.
+  public var isUnreached: Bool
+  /// Its condition; nil when it has none or was not looked at.
+  public var condition: LogicTrace?
+  /// Its percentage; nil when it has none or was not looked at.
+  public var percent: Share?
+}
+
+extension RuleSet {
+  /// Decides as ``decide(_:parameters:)`` does and keeps what became of each rule. It allocates.
+  public func explain(_ input: LogicInput, parameters: some ParameterLookup) -> [RuleTrace] {
+    var isDecided = false
+    return rules.indices.map { at in
+      if isDecided { return RuleTrace(index: at, isMatch: false, isUnreached: true) }
+      let rule = rules[at]
+      let condition = rule.condition?.trace(input, parameters: parameters)
+      let percent = rule.percent.map { share($0, input) }
+      let holds = condition.map { LogicCoercion.isTruthy($0.outcome.value) } ?? true
+      isDecided = holds && percent?.isIn ?? true
+      return RuleTrace(index: at, isMatch: isDecided, isUnreached: false, condition: condition, percent: percent)
+    }
+  }
+
+  private func share(_ percent: Percent, _ input: LogicInput) -> RuleTrace.Share {
+    let seed = percent.seed ?? key
+    let share = percent.share(at: input.now)
+    let bucket = input.targetingKey.map { Percent.bucket(seed: seed, targetingKey: $0) }
+    return RuleTrace.Share(
+      seed: seed, bucket: bucket, share: share, isIn: bucket.map { $0 < share } ?? false,
+      nextChangeAt: bucket.flatMap { percent.nextChange(bucket: $0, now: input.now) })
+  }
+}

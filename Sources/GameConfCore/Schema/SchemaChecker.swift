@@ -1,0 +1,199 @@
+// A value held against a schema: where it stands, what was found, and how much work is left.
+
+/// The object around a value, for keywords that name a sibling.
+struct SchemaSurroundings {
+  /// The object.
+  var object: ObjectValue
+  /// The schema whose `properties` led from the object to the value.
+  var node: SchemaNode
+  /// The member that was entered.
+  var property: String
+  /// Which element of that member's list this is, when it is one.
+  var element: Int?
+}
+
+struct SchemaChecker {
+  /// Something found wrong, with what the choice between several forms goes by.
+  struct Found {
+    var order: [Int]
+    var pointer: String
+    var message: String
+    /// What `const` or `enum` would have admitted.
+    var admitted: [Value] = []
+    /// Whether the value is of another type or form altogether.
+    var isOtherForm = false
+  }
+
+  private enum Step {
+    case member(String)
+    case element(Int)
+  }
+
+  let program: SchemaProgram
+  let locales: [String]
+  private(set) var found: [Found] = []
+  private var foundMax = SchemaLimits.violationsMax + 1
+  private var stepsLeft = SchemaLimits.stepsMax
+  private var depth = 0
+  private var path: [Step] = []
+  private var order: [Int] = []
+
+  init(_ program: SchemaProgram, locales: [String]) {
+    self.program = program
+    self.locales = locales
+  }
+
+  mutating func violations(of value: Value) -> [SchemaViolation] {
+    check(program.root, value, nil)
+    var violations: [SchemaViolation] = []
+    var seen: Set<SchemaViolation> = []
+    let inOrder = found.enumerated().sorted {
+      $0.element.order == $1.element.order ? $0.offset < $1.offset : $0.element.order.lexicographicallyPrecedes($1.element.order)
+    }
+    for found in inOrder {
+      let violation = SchemaViolation(pointer: found.element.pointer, message: found.element.message)
+      if seen.insert(violation).inserted { violations.append(violation) }
+    }
+    if violations.count > SchemaLimits.violationsMax {
+      violations[SchemaLimits.violationsMax...] = [
+        SchemaViolation(pointer: "", message: "More is wrong than these \(SchemaLimits.violationsMax); correct them first.")
+      ]
+    }
+    if stepsLeft <= 0 {
+      violations.append(
+        SchemaViolation(
+          pointer: "",
+          message: "Checking this value takes more than \(SchemaLimits.stepsMax) steps; it must be smaller, or its schema simpler."))
+    }
+    return violations
+  }
+
+  /// Whether looking further can change nothing.
+  var isDone: Bool { found.count >= foundMax || stepsLeft <= 0 }
+
+  /// Whether what is found will be told, and not only counted.
+  var isTelling: Bool { foundMax > 1 }
+
+  var pathDepth: Int { path.count }
+
+  mutating func spend(_ steps: Int) { stepsLeft -= steps }
+
+  mutating func report(_ message: String, admitted: [Value] = [], isOtherForm: Bool = false) {
+    if isDone { return }
+    found.append(Found(order: order, pointer: pointer, message: message, admitted: admitted, isOtherForm: isOtherForm))
+  }
+
+  mutating func report(_ others: [Found]) {
+    for other in others where !isDone { found.append(other) }
+  }
+
+  private var pointer: String {
+    path.reduce("") { pointer, step in
+      switch step {
+      case .member(let name): JSONPointer.appending(name, to: pointer)
+      case .element(let index): JSONPointer.appending(index, to: pointer)
+      }
+    }
+  }
+
+  mutating func inMember(_ name: String, _ position: Int, _ body: (inout SchemaChecker) -> Void) {
+    path.append(.member(name))
+    order.append(position)
+    body(&self)
+    path.removeLast()
+    order.removeLast()
+  }
+
+  mutating func inElement(_ index: Int, _ body: (inout SchemaChecker) -> Void) {
+    path.append(.element(index))
+    order.append(index)
+    body(&self)
+    path.removeLast()
+    order.removeLast()
+  }
+
+  /// What a schema finds wrong here, without reporting it; nothing more is looked for after so many.
+  mutating func trial(_ node: Int, _ value: Value, _ around: SchemaSurroundings?, max: Int = 1) -> [Found] {
+    let before = (found, foundMax)
+    (found, foundMax) = ([], max)
+    check(program.nodes[node], value, around)
+    defer { (found, foundMax) = before }
+    return found
+  }
+
+  mutating func holds(_ node: Int, _ value: Value, _ around: SchemaSurroundings?) -> Bool {
+    trial(node, value, around).isEmpty && stepsLeft > 0
+  }
+
+  mutating func check(_ number: Int, _ value: Value, _ around: SchemaSurroundings?) { check(program.nodes[number], value, around) }
+
+  mutating func check(_ node: SchemaNode, _ value: Value, _ around: SchemaSurroundings?) {
+    spend(1)
+    if isDone { return }
+    if depth >= SchemaLimits.checkDepthMax { return report("The value and its schema nest too deep to be checked; make them flatter.") }
+    depth += 1
+    defer { depth -= 1 }
+    if node.isNever { return report("Nothing is admitted here; leave it away.", isOtherForm: true) }
+    if node.isLocalized {
+      checkLocalized(node, value)
+    } else {
+      guard checkType(node, value) else { return }
+      switch value {
+      case .integer, .double: checkNumber(node, value)
+      case .string(let text): checkText(node, text)
+      case .list(let elements): checkList(node, elements, around)
+      case .object(let object): checkObject(node, object)
+      case .null, .bool: break
+      }
+    }
+    checkSiblings(node, value, around)
+    checkCombinations(node, value, around)
+  }
+
+  private mutating func checkType(_ node: SchemaNode, _ value: Value) -> Bool {
+    if let types = node.types, !types.admits(value) {
+      report("It must be \(types.shown), and is \(value.kindShown).", isOtherForm: true)
+      return false
+    }
+    guard let allowed = node.allowed else { return true }
+    spend(allowed.count)
+    if allowed.contains(where: { $0.isWorth(value) }) { return true }
+    if allowed.count == 1, let only = allowed.first {
+      report("It must be \(only.shown), and is \(value.shown).", admitted: allowed)
+    } else {
+      reportNotAmong(allowed, value)
+    }
+    return false
+  }
+
+  mutating func reportNotAmong(_ allowed: [Value], _ value: Value) {
+    let shown = allowed.prefix(12).map(\.shown).joined(separator: ", ")
+    let hint = value.stringValue.map { NearestNames.hint(for: $0, among: allowed.compactMap(\.stringValue)) } ?? ""
+    report("It must be one of \(shown)\(allowed.count > 12 ? ", …" : ""), and is \(value.shown).\(hint)", admitted: allowed)
+  }
+
+  private mutating func checkNumber(_ node: SchemaNode, _ value: Value) {
+    func refuse(_ bound: Value?, _ words: String, _ refused: (NumberOrder) -> Bool) {
+      guard let bound, let order = Value.compareNumbers(value, bound), refused(order) else { return }
+      report("It must be \(words) \(bound.shown), and is \(value.shown).")
+    }
+    refuse(node.minimum, "at least") { $0 == .less }
+    refuse(node.exclusiveMinimum, "greater than") { $0 != .greater }
+    refuse(node.maximum, "at most") { $0 == .greater }
+    refuse(node.exclusiveMaximum, "less than") { $0 != .less }
+    if let step = node.multipleOf, !value.isMultiple(of: step) {
+      report("It must be a multiple of \(step.shown), and is \(value.shown).")
+    }
+  }
+
+  mutating func checkText(_ node: SchemaNode, _ text: String) {
+    if node.minLength != nil || node.maxLength != nil {
+      let length = text.unicodeScalars.count
+      if let least = node.minLength, length < least { report("It must have at least \(least) characters, and has \(length).") }
+      if let most = node.maxLength, length > most { report("It must have at most \(most) characters, and has \(length).") }
+    }
+    if let pattern = node.pattern, !pattern.matches(in: text) {
+      report("It must match the pattern \(pattern.source), and is \(Value.string(text).shown).")
+    }
+  }
+}

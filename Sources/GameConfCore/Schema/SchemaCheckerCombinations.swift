@@ -1,0 +1,73 @@
+// Schemas made of schemas, and which of several forms a value was meant to have.
+
+extension SchemaChecker {
+  mutating func checkCombinations(_ node: SchemaNode, _ value: Value, _ around: SchemaSurroundings?) {
+    if let reference = node.reference { check(reference, value, around) }
+    for each in node.allOf where !isDone { check(each, value, around) }
+    if !node.anyOf.isEmpty { checkForms(node.anyOf, value, around, onlyOne: false) }
+    if !node.oneOf.isEmpty { checkForms(node.oneOf, value, around, onlyOne: true) }
+    if let not = node.not, holds(not, value, around) { report("It must not have the form that \"not\" describes, and is \(value.shown).") }
+    if let condition = node.condition {
+      let next = holds(condition, value, around) ? node.consequence : node.alternative
+      if let next { check(next, value, around) }
+    }
+  }
+
+  private mutating func checkForms(_ forms: [Int], _ value: Value, _ around: SchemaSurroundings?, onlyOne: Bool) {
+    var matching: [Int] = []
+    var trials: [[Found]] = []
+    for (at, form) in forms.enumerated() {
+      if isDone { return }
+      let missed = trial(form, value, around, max: isTelling ? 16 : 1)
+      trials.append(missed)
+      guard missed.isEmpty else { continue }
+      matching.append(at + 1)
+      if !onlyOne || matching.count > 1 { break }
+    }
+    if isDone { return }
+    if matching.count == 1 { return }
+    if let first = matching.first, let second = matching.last {
+      return report("It fits two of \(forms.count) forms, number \(first) and number \(second), and must fit exactly one.")
+    }
+    guard isTelling else { return report("It fits none of the admitted forms.") }
+    reportNearestForm(trials, value)
+  }
+
+  /// Says what is missing from the one form the value was meant to have, when that can be told, else what every form misses.
+  private mutating func reportNearestForm(_ trials: [[Found]], _ value: Value) {
+    let here = pathDepth
+    let meant = trials.filter { trial in
+      !trial.contains { found in
+        found.order.count == here && (found.isOtherForm || !found.admitted.isEmpty)
+          || found.order.count == here + 1 && found.admitted.count == 1
+      }
+    }
+    let fewest = meant.map(\.count).min() ?? 0
+    let nearest = meant.filter { $0.count == fewest }
+    if nearest.count == 1 { return report(nearest[0]) }
+    if let place = commonPlace(of: trials, depth: here + 1) {
+      var admitted: [Value] = []
+      for trial in trials { for found in trial where found.pointer == place.pointer { admitted += found.admitted } }
+      if case .object(let object) = value,
+        let member = object.members.first(where: { JSONPointer.appending($0.name, to: "") == place.step })
+      {
+        return inMember(member.name, object.position(of: member.name) ?? 0) { $0.reportNotAmong(admitted, member.value) }
+      }
+    }
+    let reasons = trials.prefix(4).enumerated().compactMap { at, trial in
+      trial.first.map { found in "(\(at + 1)) \(found.pointer.isEmpty ? "" : found.pointer + ": ")\(found.message)" }
+    }
+    report("It fits none of the \(trials.count) admitted forms: \(reasons.joined(separator: " "))")
+  }
+
+  /// The member that every form wants to be a certain value, each another one: what the forms are told apart by.
+  private func commonPlace(of trials: [[Found]], depth: Int) -> (pointer: String, step: String)? {
+    guard let first = trials.first, trials.count > 1 else { return nil }
+    for candidate in first where candidate.admitted.count == 1 && candidate.order.count == depth {
+      let isCommon = trials.allSatisfy { $0.contains { $0.pointer == candidate.pointer && $0.admitted.count == 1 } }
+      guard isCommon, let slash = candidate.pointer.lastIndex(of: "/") else { continue }
+      return (candidate.pointer, String(candidate.pointer[slash...]))
+    }
+    return nil
+  }
+}

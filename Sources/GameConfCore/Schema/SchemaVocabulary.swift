@@ -1,0 +1,150 @@
+// The keywords of schemas and the reading of what stands behind them.
+
+enum SchemaVocabulary {
+  static let keywords = [
+    "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength",
+    "pattern",
+    "items", "prefixItems", "minItems", "maxItems", "uniqueItems", "properties", "required", "additionalProperties", "minProperties",
+    "maxProperties", "oneOf", "anyOf", "allOf", "not", "if", "then", "else", "$defs", "$ref", "localized", "index_into", "rising_by",
+    "falling_by", "same_length_as", "unique_by", "differs_from",
+  ]
+
+  /// For people and editors; looked at by nobody here.
+  static let letThrough: Set<String> = ["title", "description", "$comment", "examples", "default"]
+
+  static let besideLocalized: Set<String> = ["localized", "type", "minLength", "maxLength", "pattern", "differs_from", "$defs"]
+
+  static let dialect = "https://json-schema.org/draft/2020-12/schema"
+
+  /// What JSON Schema has and catalogs do not.
+  static let unavailable: Set<String> = [
+    "$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "patternProperties", "propertyNames", "contains", "minContains",
+    "maxContains", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedItems", "unevaluatedProperties", "format",
+    "contentEncoding", "contentMediaType", "contentSchema", "deprecated", "readOnly", "writeOnly", "additionalItems", "definitions",
+    "$schema",
+  ]
+
+  /// The text with `%41` read as `A`; nil when a percent sign begins no byte or the bytes are no UTF-8.
+  static func percentDecoded(_ text: Substring) -> String? {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, let decoded = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else { return nil }
+      bytes.append(decoded)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+extension SchemaCompiler {
+  mutating func refuseUnknown(_ name: String, _ value: Value, at pointer: String, isRoot: Bool) {
+    if name.hasPrefix("x-") || SchemaVocabulary.letThrough.contains(name) { return }
+    if name == "$schema", isRoot, value == .string(SchemaVocabulary.dialect) { return }
+    let shown = JSONPointer.clipped(name, bytesMax: 64)
+    if name == "definitions" { return fault(pointer, "Named schemas stand in \"$defs\" since 2020-12, not in \"definitions\".") }
+    if SchemaVocabulary.unavailable.contains(name) {
+      return fault(pointer, "The keyword \"\(shown)\" of JSON Schema is not available in catalogs.")
+    }
+    let hint = NearestNames.hint(for: name, among: SchemaVocabulary.keywords)
+    fault(pointer, "There is no keyword \"\(shown)\"; what is for yourself begins with x-.\(hint)")
+  }
+
+  mutating func types(_ value: Value, at pointer: String) -> SchemaTypes? {
+    let names: [Value]
+    switch value {
+    case .string: names = [value]
+    case .list(let elements) where !elements.isEmpty: names = elements
+    default:
+      fault(pointer, "A type is one of null, boolean, integer, number, string, array, object, or a list of these.")
+      return nil
+    }
+    var types: SchemaTypes = []
+    for name in names {
+      guard let name = name.stringValue, let known = SchemaTypes.named.first(where: { $0.name == name }) else {
+        let hint =
+          name.stringValue.map { text in
+            SchemaTypes.elsewhere[text].map { " Here it is called \"\($0)\"." }
+              ?? NearestNames.hint(for: text, among: SchemaTypes.named.map(\.name))
+          } ?? ""
+        fault(pointer, "\(name.shown) is no type; the types are null, boolean, integer, number, string, array, object.\(hint)")
+        return nil
+      }
+      types.insert(known.type)
+    }
+    return types
+  }
+
+  mutating func choices(_ value: Value, at pointer: String) -> [Value]? {
+    if case .list(let elements) = value, !elements.isEmpty { return elements }
+    fault(pointer, "enum is a list of at least one value that is admitted.")
+    return nil
+  }
+
+  mutating func number(_ value: Value, at pointer: String) -> Value? {
+    if value.kind == .integer || value.kind == .double { return value }
+    fault(pointer, "Here stands a number, and not \(value.kindShown).")
+    return nil
+  }
+
+  mutating func step(_ value: Value, at pointer: String) -> Value? {
+    if Value.compareNumbers(value, 0) == .greater { return value }
+    fault(pointer, "multipleOf is a number greater than 0.")
+    return nil
+  }
+
+  mutating func count(_ value: Value, at pointer: String) -> Int? {
+    if let count = value.losslessInteger, count >= 0 { return Int(count) }
+    fault(pointer, "Here stands a count, a whole number from 0, and not \(value.shown).")
+    return nil
+  }
+
+  mutating func flag(_ value: Value, at pointer: String) -> Bool {
+    if let flag = value.boolValue { return flag }
+    fault(pointer, "Here stands true or false, and not \(value.shown).")
+    return false
+  }
+
+  mutating func text(_ value: Value, at pointer: String) -> String? {
+    if let text = value.stringValue, !text.isEmpty { return text }
+    fault(pointer, "Here stands a name in quotes, and not \(value.shown).")
+    return nil
+  }
+
+  mutating func names(_ value: Value, at pointer: String) -> [String] {
+    guard case .list(let elements) = value else {
+      fault(pointer, "required is a list of property names, and not \(value.kindShown).")
+      return []
+    }
+    var names: [String] = []
+    var seen: Set<String> = []
+    for (at, element) in elements.enumerated() {
+      guard let name = element.stringValue else {
+        fault(JSONPointer.appending(at, to: pointer), "Here stands a property's name, and not \(element.kindShown).")
+        continue
+      }
+      if !seen.insert(name).inserted {
+        fault(JSONPointer.appending(at, to: pointer), "\"\(JSONPointer.clipped(name, bytesMax: 64))\" stands twice in this list.")
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  mutating func pattern(_ value: Value, at pointer: String) -> Pattern? {
+    guard case .string(let source) = value else {
+      fault(pointer, "A pattern is a regular expression in quotes, and not \(value.kindShown).")
+      return nil
+    }
+    do throws(PatternFault) { return try Pattern(compiling: source) } catch {
+      fault(pointer, "The pattern is not right at character \(error.offset + 1): \(error.message)")
+      return nil
+    }
+  }
+}

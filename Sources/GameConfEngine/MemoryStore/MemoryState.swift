@@ -1,0 +1,70 @@
+// Everything a store holds, as one value: the store in memory, and what a lost database still serves.
+public import GameConfCore
+
+/// A store's tables as a value; a copy of it is a savepoint.
+public struct MemoryState: Sendable {
+  /// The last revision of each game.
+  public var revisions: [String: Int64] = [:]
+  /// The revision that last changed each slot.
+  public var slotRevisions: [OverrideSlot: Int64] = [:]
+  /// The last revision of each player, by game.
+  public var playerRevisions: [String: [String: Int64]] = [:]
+  /// The least revision a player without one begins after.
+  public var playerRevisionFloor: Int64 = 0
+  /// What is forced, by slot; no slot is empty.
+  public private(set) var overrides: [OverrideSlot: KeyOverrides] = [:]
+  /// The slots that have windows.
+  public private(set) var slotsWithWindows: Set<OverrideSlot> = []
+  /// The audit log, by rising id.
+  public var audits: [AuditRecord] = []
+  /// The last id of the audit log.
+  public var lastAudit: Int64 = 0
+  /// Answers given, by request.
+  public var answers: [RepeatID: RememberedAnswer] = [:]
+  /// The requests in ``answers``, the oldest first.
+  public var answersOrder: [RepeatID] = []
+
+  /// Empty tables.
+  public init() {}
+
+  /// Tables that hold a last good state.
+  public init(_ state: LastGoodState) {
+    revisions = state.revisions
+    playerRevisionFloor = state.playerRevisionMax
+    let slots = Dictionary(grouping: state.overrides, by: \.slot)
+    for (slot, records) in slots { put(KeyOverrides(slot: slot, records: records)) }
+  }
+
+  /// The highest revision of any player.
+  public var playerRevisionMax: Int64 {
+    playerRevisions.values.reduce(playerRevisionFloor) { max($0, $1.values.max() ?? 0) }
+  }
+
+  /// Replaces what is forced at a slot.
+  public mutating func put(_ changed: KeyOverrides) {
+    overrides[changed.slot] = changed.isEmpty ? nil : changed
+    if changed.windows.isEmpty { slotsWithWindows.remove(changed.slot) } else { slotsWithWindows.insert(changed.slot) }
+  }
+
+  /// The slots that have an edge to apply.
+  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
+    slotsWithWindows.filter { slot in
+      overrides[slot]?.windows.contains { $0.window.map { $0.until <= now || $0.isOpen != ($0.from <= now) } ?? false } ?? false
+    }.sorted()
+  }
+
+  /// What of it must be served when everything else is lost.
+  public func lastGood(savedAt: Instant, templates: [String: Value]) -> LastGoodState {
+    LastGoodState(
+      savedAt: savedAt, revisions: revisions, playerRevisionMax: playerRevisionMax,
+      overrides: overrides.values.sorted { $0.slot < $1.slot }.flatMap(\.records), templates: templates)
+  }
+
+  /// What of it must be in memory to serve.
+  public func contents(_ origin: StoreContents.Origin, templates: [String: Value] = [:]) -> StoreContents {
+    var contents = StoreContents(origin: origin, revisions: revisions, templates: templates)
+    contents.overrides = overrides.values.sorted { $0.slot < $1.slot }
+    for (slot, revision) in slotRevisions where slot.player == nil { contents.keyRevisions[slot.game, default: [:]][slot.key] = revision }
+    return contents
+  }
+}

@@ -1,0 +1,153 @@
+// A turn over tables in memory.
+public import GameConfCore
+
+/// A turn that reads and writes a ``MemoryState``; good for one thread.
+public final class MemoryTurn: StoreTurn {
+  /// The tables, as the turn leaves them.
+  public private(set) var state: MemoryState
+  /// What the turn publishes.
+  public private(set) var changes: [StoreChange] = []
+
+  /// A turn that begins with these tables.
+  public init(_ state: MemoryState) { self.state = state }
+
+  /// Adds to what is published.
+  public func publish(_ change: StoreChange) { changes.append(change) }
+
+  /// Runs a part, undone when it throws.
+  public func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer {
+    let (state, count) = (state, changes.count)
+    do { return try part() } catch {
+      self.state = state
+      changes.removeLast(changes.count - count)
+      throw error
+    }
+  }
+}
+
+extension MemoryTurn {
+  /// The game's last revision.
+  public func revision(of game: String) -> Int64 { state.revisions[game] ?? 0 }
+  /// The last revision of every game.
+  public func revisions() -> [String: Int64] { state.revisions }
+  /// The revision that last changed a slot.
+  public func revision(at slot: OverrideSlot) -> Int64? { state.slotRevisions[slot] }
+  /// The revisions of the game-wide slots.
+  public func keyRevisions(of game: String) -> [String: Int64] { state.contents(.store).keyRevisions[game] ?? [:] }
+  /// The player's last revision.
+  public func playerRevision(_ player: String, in game: String) -> Int64 { state.playerRevisions[game]?[player] ?? 0 }
+
+  /// Raises the game's revision.
+  public func nextRevision(of game: String) -> Int64 {
+    let revision = revision(of: game) + 1
+    state.revisions[game] = revision
+    return revision
+  }
+
+  /// Notes that a revision changed a slot.
+  public func setRevision(_ revision: Int64, at slot: OverrideSlot) { state.slotRevisions[slot] = revision }
+
+  /// Raises the player's revision.
+  public func nextPlayerRevision(_ player: String, in game: String) -> Int64 {
+    let revision = (state.playerRevisions[game]?[player] ?? state.playerRevisionFloor) + 1
+    state.playerRevisions[game, default: [:]][player] = revision
+    return revision
+  }
+
+  /// Forgets the oldest revisions of players' slots without overrides.
+  public func dropOldRevisions(max: Int) -> Int {
+    let bare = state.slotRevisions.filter { $0.key.player != nil && state.overrides[$0.key] == nil }
+    var dropped = 0
+    for (_, slots) in Dictionary(grouping: bare, by: \.key.game) where slots.count > StoreLimits.revisionsOfRemovedMax {
+      for slot in slots.sorted(by: { $0.value < $1.value }).prefix(
+        Swift.min(slots.count - StoreLimits.revisionsOfRemovedMax, max - dropped))
+      {
+        state.slotRevisions[slot.key] = nil
+        dropped += 1
+      }
+    }
+    return dropped
+  }
+}
+
+extension MemoryTurn {
+  /// What is forced at a slot.
+  public func overrides(at slot: OverrideSlot) -> KeyOverrides { state.overrides[slot] ?? KeyOverrides(slot: slot) }
+
+  /// What is forced in a game.
+  public func overrides(in game: String, _ selection: OverrideSelection) -> [KeyOverrides] {
+    state.overrides.values.filter { $0.slot.game == game && selection.contains($0.slot) }.sorted { $0.slot < $1.slot }
+  }
+
+  /// What is forced in every game.
+  public func overrides() -> [KeyOverrides] { state.overrides.values.sorted { $0.slot < $1.slot } }
+
+  /// How many overrides of players a game has.
+  public func playerOverridesCount(in game: String) -> Int {
+    state.overrides.values.reduce(0) { $1.slot.game == game && $1.slot.player != nil ? $0 + $1.records.count : $0 }
+  }
+
+  /// The slots that have an edge to apply.
+  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { state.slotsWithEdges(at: now) }
+
+  /// The next edge of any window.
+  public func nextEdge(after now: Instant) -> Instant? {
+    state.slotsWithWindows.compactMap { state.overrides[$0]?.edges(after: now).min() }.min()
+  }
+
+  /// Replaces what is forced at a slot.
+  public func put(_ overrides: KeyOverrides) { state.put(overrides) }
+}
+
+extension MemoryTurn {
+  /// A line of the audit log.
+  public func audit(_ id: Int64) -> AuditRecord? { state.audits.first { $0.id == id } }
+
+  /// Lines of the audit log, the newest first.
+  public func audits(_ selection: AuditSelection) -> [AuditRecord] {
+    let selected = state.audits.filter(selection.contains)
+    if selection.after != nil, selection.before == nil { return selected.prefix(selection.limit).reversed() }
+    return selected.suffix(selection.limit).reversed()
+  }
+
+  /// Adds a line.
+  public func append(_ record: AuditRecord) -> AuditRecord {
+    var record = record
+    state.lastAudit += 1
+    record.id = state.lastAudit
+    state.audits.append(record)
+    return record
+  }
+
+  /// Notes that a line was taken back.
+  public func markReverted(_ id: Int64, by other: Int64) {
+    if let place = state.audits.firstIndex(where: { $0.id == id }) { state.audits[place].revertedBy = other }
+  }
+
+  /// Removes old lines.
+  public func dropAudits(before: Instant, max: Int) -> Int {
+    let old = Set(state.audits.filter { $0.at < before }.prefix(max).map(\.id))
+    state.audits.removeAll { old.contains($0.id) }
+    return old.count
+  }
+}
+
+extension MemoryTurn {
+  /// What was answered.
+  public func remembered(_ id: RepeatID) -> RememberedAnswer? { state.answers[id] }
+
+  /// Remembers an answer.
+  public func remember(_ answer: RememberedAnswer, for id: RepeatID) {
+    state.answers[id] = answer
+    state.answersOrder.append(id)
+    while state.answersOrder.count > StoreLimits.repeatsMax { state.answers[state.answersOrder.removeFirst()] = nil }
+  }
+
+  /// Forgets old answers.
+  public func dropRemembered(before: Instant, max: Int) -> Int {
+    let old = Set(state.answersOrder.filter { (state.answers[$0]?.at ?? before) < before }.prefix(max))
+    state.answersOrder.removeAll { old.contains($0) }
+    for id in old { state.answers[id] = nil }
+    return old.count
+  }
+}

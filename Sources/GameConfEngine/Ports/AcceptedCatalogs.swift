@@ -1,0 +1,86 @@
+// The port that keeps the bytes of every catalog the daemon has accepted.
+
+/// One file of a game as it was accepted.
+public struct AcceptedFile: Sendable, Hashable {
+  /// The file's name as its source knows it, such as `wheresthedot.yaml` or `wheresthedot.d/10-local.yaml`.
+  public var name: String
+  /// Its bytes, unchanged.
+  public var bytes: [UInt8]
+
+  /// A file.
+  public init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+}
+
+/// A game's last accepted catalog: the catalog file first, then its drop-ins in the order they were applied.
+public struct AcceptedCatalog: Sendable, Hashable {
+  /// The game's id.
+  public var game: String
+  /// The catalog, then its drop-ins.
+  public var files: [AcceptedFile]
+
+  /// An accepted catalog.
+  public init(game: String, files: [AcceptedFile]) {
+    self.game = game
+    self.files = files
+  }
+}
+
+/// What was kept of every game, and what of it could not be read.
+public struct AcceptedCatalogsFound: Sendable, Hashable {
+  /// The games that were kept, by id.
+  public var catalogs: [AcceptedCatalog]
+  /// What is there but cannot be read: each names the file and says why. Such files are left where they are.
+  public var faults: [StateFault]
+
+  /// Games and faults.
+  public init(catalogs: [AcceptedCatalog] = [], faults: [StateFault] = []) {
+    self.catalogs = catalogs
+    self.faults = faults
+  }
+}
+
+/// Keeps the bytes of accepted catalogs, so that a bad or vanished file leaves the last good one in force.
+///
+/// Each game is replaced whole: after a crash either the old or the new one is there, never a mixture.
+public protocol AcceptedCatalogs: Sendable {
+  /// Everything that was kept; a damaged file is a fault of that game alone.
+  func load() -> AcceptedCatalogsFound
+  /// Replaces what is kept of the catalog's game; durable when this returns.
+  func store(_ catalog: AcceptedCatalog) throws(StateFault)
+  /// Forgets a game; nothing happens when it was not kept.
+  func remove(game: String) throws(StateFault)
+}
+
+/// Why something in the state directory could not be read or written.
+public struct StateFault: Error, Sendable, Hashable {
+  /// What kind of trouble it is.
+  public enum Code: String, Sendable, Hashable, CaseIterable {
+    /// No space is left.
+    case noSpace
+    /// The file system or directory cannot be written.
+    case readOnly
+    /// What is there is not what was written.
+    case damaged
+    /// Another daemon holds the directory.
+    case locked
+    /// Anything else; the message has the system's words.
+    case failed
+  }
+
+  /// What kind of trouble it is.
+  public var code: Code
+  /// The file or directory.
+  public var path: String
+  /// What is wrong and what would be right.
+  public var message: String
+
+  /// A fault.
+  public init(code: Code, path: String, message: String) {
+    self.code = code
+    self.path = path
+    self.message = message
+  }
+}

@@ -1,0 +1,50 @@
+// The port through which the engine gets catalogs: files from the places, read and checked.
+
+public import GameConfCore
+
+/// What reading a game's files came to.
+public struct GameReading: Sendable {
+  /// Whether the files hold a catalog.
+  public enum Outcome: Sendable {
+    /// They do; the warnings are for status.
+    case read(Catalog, warnings: [String])
+    /// They do not; each line is `file:line:column: message`.
+    case refused([String])
+  }
+
+  /// The game's id, by its file's name.
+  public var game: String
+  /// The files, the catalog first; their names are what faults name. Empty when none could be read.
+  public var files: [AcceptedFile]
+  /// Whether they hold a catalog.
+  public var outcome: Outcome
+
+  /// A reading.
+  public init(game: String, files: [AcceptedFile], outcome: Outcome) {
+    self.game = game
+    self.files = files
+    self.outcome = outcome
+  }
+}
+
+/// Everything that is in the places catalogs come from.
+public struct GameReadings: Sendable {
+  /// A reading for each game that has a file.
+  public var games: [GameReading]
+  /// What else is to be said: hidden files with keys the winner lacks, folders that cannot be read.
+  public var warnings: [String]
+
+  /// Readings.
+  public init(games: [GameReading], warnings: [String] = []) {
+    self.games = games
+    self.warnings = warnings
+  }
+}
+
+/// Reads catalogs from where they are kept.
+public protocol CatalogSource: Sendable {
+  /// Reads every game anew.
+  func read() async -> GameReadings
+  /// Reads bytes that were accepted earlier.
+  func read(_ accepted: AcceptedCatalog) async -> GameReading
+}

@@ -1,0 +1,36 @@
+// The port that tells the host's time.
+
+public import GameConfCore
+internal import Glibc
+
+/// Tells the host's time.
+public protocol HostClock: Sendable {
+  /// The present instant.
+  var now: Instant { get }
+  /// Whether it stands still, for tests; status says so.
+  var isFrozen: Bool { get }
+}
+
+/// The system's clock.
+public struct SystemClock: HostClock {
+  /// The system's clock.
+  public init() {}
+
+  public var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  public var isFrozen: Bool { false }
+}
+
+/// A clock that stands still.
+public struct FrozenClock: HostClock {
+  public let now: Instant
+
+  /// A clock that stands at this instant.
+  public init(at now: Instant) { self.now = now }
+
+  public var isFrozen: Bool { true }
+}

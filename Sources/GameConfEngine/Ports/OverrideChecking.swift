@@ -1,0 +1,51 @@
+// The port through which overrides ask whether a value may be forced.
+public import GameConfCore
+
+/// Answers, by a game's catalog and template, whether values may be forced. Stored overrides come in as arguments: within a turn they are
+/// newer than what is published.
+///
+/// What is called, and when, always inside the writer's turn:
+/// - ``keys(boundWith:in:)`` once for each changed key, before the overrides are read. Only overrides at these keys, and edges of their
+///   windows, are then looked at.
+/// - ``nearestNames(toUnknown:in:)`` where something is removed or released, which needs no value.
+/// - ``admit(_:for:player:in:)`` for each value that is set, imported, released, or restored by an undo. Removing asks nothing of it.
+/// - ``faults(in:forced:player:at:)`` for a game-wide change with the game-wide values as they would be, now and at every later edge of a
+///   game-wide window; for a player's change with that player's overrides over the game-wide ones, now and at every later edge of either.
+///   Where it finds a fault, it is asked again with the values as they were: only a fault that was not there before refuses the change.
+/// - When a catalog or template is accepted: for every stored override of the game, with the candidate's checking.
+public protocol OverrideChecking: Sendable {
+  /// Whether the game is served.
+  func has(game: String) -> Bool
+
+  /// The names nearest to a key that the game's catalog does not have; nil for a key it has.
+  func nearestNames(toUnknown key: String, in game: String) -> [String]?
+
+  /// The parameter keys that share a constraint or a moving range with the key, directly or through others, the key itself among them;
+  /// empty when nothing can be broken by the key's value; nil when that is not known, which means all.
+  func keys(boundWith key: String, in game: String) -> Set<String>?
+
+  /// The value as it is to be stored (`3` becomes `3.0` for a double).
+  /// - Throws: `.unknownKey` with the nearest names, or `.inadmissible`.
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value
+
+  /// Which constraints and moving ranges do not hold for the values that result when these are forced over template and defaults, without
+  /// players' settings.
+  /// - Parameters:
+  ///   - forced: the values in force at that instant; of keys that are not bound with a changed one, none need be there.
+  ///   - player: the player whose values are meant; nil for the game-wide values.
+  func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault]
+}
+
+/// The values forced at an instant.
+public struct ForcedValues: Sendable, Hashable {
+  /// For the whole game, by key.
+  public var game: [String: Value]
+  /// For one player, by key; they win over the game's.
+  public var player: [String: Value]
+
+  /// Forced values; none unless said.
+  public init(game: [String: Value] = [:], player: [String: Value] = [:]) {
+    self.game = game
+    self.player = player
+  }
+}

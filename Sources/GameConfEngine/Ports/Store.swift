@@ -1,0 +1,114 @@
+// The port to what is durable: one writer whose turns read and decide, and readers beside it.
+public import GameConfCore
+
+/// What keeps the daemon's state: SQLite in the daemon, memory in tests.
+///
+/// A use case hands ``write(_:refusing:_:)`` a closure, its *turn*. Turns run one after the other; each sees what earlier ones wrote, also
+/// those of the same batch that is not committed yet. A turn that throws undoes its own writes only. Batches are committed durably, then
+/// published, and only then answered: when `write` returns, the change is kept and every reader sees it.
+///
+/// ```swift
+/// let revision = try await store.write(refusing: OverrideError.self) { turn in
+///   let revision = try turn.nextRevision(of: "wheresthedot")
+///   turn.publish(.revision(game: "wheresthedot", revision: revision))
+///   return revision
+/// }
+/// ```
+public protocol Store: Sendable {
+  /// Runs a turn on the writer and answers when its batch is committed and published.
+  ///
+  /// A turn may run more than once (when space was made for it), so it keeps its effects to the turn it is given.
+  /// - Parameter refusal: the error the use case refuses with; any other error of the turn counts as the store's.
+  /// - Throws: what the turn refused with, or the store's trouble as `.store`. Nothing is written or published then.
+  func write<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
+  ) async throws(Refusal) -> Answer
+
+  /// Reads what is committed, on a reader thread.
+  /// - Parameter deadlineMilliseconds: how long to wait before `.late`; the read is given up then.
+  /// - Throws: ``StoreError``.
+  func read<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+  ) async throws(StoreError) -> Answer
+
+  /// What must be served at start: read from the store, or from the last good state when the store is lost.
+  func contents() async throws(StoreError) -> StoreContents
+
+  /// Sets what is told of every committed batch, before its writes are answered; until then nothing is told.
+  func publish(to publication: @escaping Publication)
+
+  /// The slots whose windows have an edge to apply, or one that was applied and could not be kept; answers from memory.
+  func slotsWithEdges(at now: Instant) -> [OverrideSlot]
+
+  /// How the store is doing; answers from memory.
+  var health: StoreHealth { get }
+}
+
+extension Store {
+  /// How long a read may take: 50 ms.
+  public static var readDeadlineMilliseconds: Int { 50 }
+
+  /// Runs a turn on the writer and answers when its batch is committed and published.
+  public func write<Answer: Sendable, Refusal: StoreRefusal>(
+    refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
+  ) async throws(Refusal) -> Answer {
+    try await write(WriteMode(), refusing: refusal, turn)
+  }
+
+  /// Reads what is committed, within 50 ms.
+  public func read<Answer: Sendable>(_ body: @escaping @Sendable (any StoreView) throws -> Answer) async throws(StoreError) -> Answer {
+    try await read(deadlineMilliseconds: Self.readDeadlineMilliseconds, body)
+  }
+}
+
+/// How a turn is run.
+public struct WriteMode: Sendable, Hashable {
+  /// Whether the turn only tells what would be: it is undone after it has answered, and nothing is published.
+  public var isDryRun: Bool
+  /// Whether the turn has a batch of its own: no other turn runs between it and the publication of what it wrote. For turns after which
+  /// others must decide by what was published, such as the acceptance of a catalog.
+  public var isAlone: Bool
+  /// Whether the turn runs in memory when the store cannot keep it: for window edges and catalogs, which are in force all the same. It is
+  /// given the overrides and revisions that are served; audit lines it writes are published and not kept.
+  public var survivesLoss: Bool
+
+  /// None of these, unless said.
+  public init(isDryRun: Bool = false, isAlone: Bool = false, survivesLoss: Bool = false) {
+    self.isDryRun = isDryRun
+    self.isAlone = isAlone
+    self.survivesLoss = survivesLoss
+  }
+}
+
+/// What a turn may read. Each table is a protocol in a file of its own.
+public protocol StoreView: RevisionReading, OverrideReading, AuditReading, RepeatReading {}
+
+/// What a turn may read and write.
+///
+/// It is good only until the turn returns; it is never kept.
+public protocol StoreTurn: StoreView, RevisionWriting, OverrideWriting, AuditWriting, RepeatWriting {
+  /// Adds to what is told when the batch is committed.
+  func publish(_ change: StoreChange)
+
+  /// Runs a part of the turn that can fail on its own: when it throws, its writes and publications are undone, those before it are not.
+  func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer
+}
+
+/// An error with which a use case refuses; an enum gets this by having `case store(StoreError)`.
+public protocol StoreRefusal: Error {
+  /// The store's own trouble.
+  static func store(_ error: StoreError) -> Self
+}
+
+extension StoreRefusal {
+  /// What a turn threw, as the refusal it is, or as the store's trouble.
+  public init(caught error: any Error) {
+    if let refusal = error as? Self {
+      self = refusal
+    } else if let trouble = error as? StoreError {
+      self = .store(trouble)
+    } else {
+      self = .store(.failed("\(error)"))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Checking, copying and bringing back the database.
+public import GameConfCore
+
+/// What an administrator does with a database; a store in memory has none.
+public protocol StoreAdministration: Sendable {
+  /// Checks the database beside the running daemon. A damaged one is put aside, and the store is lost from then on.
+  func check() async throws(StoreError) -> StoreCheck
+
+  /// Copies the database as it is now to a file of its own, consistent and complete.
+  /// - Returns: the copy; whoever gets it discards it.
+  func backup() async throws(StoreError) -> StoreBackup
+
+  /// Replaces the database by a backup.
+  ///
+  /// The file is checked first: that it is a gameconfd database, whole, and of a version that is known. Revisions continue above the highest
+  /// that were ever served. The database it replaces is put aside.
+  /// - Parameter path: the backup, on any file system; it is copied, not moved.
+  /// - Returns: what is served from then on; it has been published.
+  func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreContents
+
+  /// Replaces a lost database by one that holds what the last good state has: its overrides and revisions, and nothing else.
+  func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreContents
+}
+
+/// A copy of the database in a file.
+public struct StoreBackup: Sendable, Hashable {
+  /// Where it lies.
+  public var path: String
+  /// How many bytes it has.
+  public var bytesCount: Int64
+
+  /// A copy.
+  public init(path: String, bytesCount: Int64) {
+    self.path = path
+    self.bytesCount = bytesCount
+  }
+}
+
+/// Why a database is not replaced. Nothing has changed then.
+public enum RestoreRefusal: StoreRefusal, Hashable {
+  /// The file is no backup of gameconfd, or is damaged; the text says what was found.
+  case unfit(String)
+  /// The file was written by a newer gameconfd.
+  case newer(version: Int, known: Int)
+  /// Nothing is lost, so nothing is rebuilt.
+  case nothingLost
+  /// There is no last good state to rebuild from.
+  case noLastGood
+  /// The store's own trouble.
+  case store(StoreError)
+}
+
+/// Who brings a database back, when and why.
+public struct StoreRestoration: Sendable, Hashable {
+  /// Who.
+  public var author: Author
+  /// Why, in their words.
+  public var reason: String?
+  /// When, by the host's clock.
+  public var at: Instant
+
+  /// A restoration.
+  public init(author: Author, reason: String?, at: Instant) {
+    self.author = author
+    self.reason = reason
+    self.at = at
+  }
+}

@@ -1,0 +1,70 @@
+// What a committed batch changed, in order, for those who serve from memory.
+public import GameConfCore
+
+/// What one commit changed.
+public struct CommittedBatch: Sendable {
+  /// Counts the batches since the store was opened, from 1.
+  public var number: Int64
+  /// What changed, in the order the turns wrote it.
+  public var changes: [StoreChange]
+
+  /// A batch.
+  public init(number: Int64, changes: [StoreChange]) {
+    self.number = number
+    self.changes = changes
+  }
+}
+
+/// Is told of each batch in order, one at a time; the batch's writes are answered, and the next batch begun, when it returns.
+public typealias Publication = @Sendable (CommittedBatch) async -> Void
+
+/// One change.
+public enum StoreChange: Sendable {
+  /// The overrides at one slot are now these; `playerRevision` is there when the slot is a player's.
+  case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
+  /// The game's revision rose for another reason: a catalog or a template.
+  case revision(game: String, revision: Int64)
+  /// A catalog was accepted: it is served from this revision on. `keyRevisions` has the revision that last changed each of its keys.
+  case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
+  /// A line was written to the audit log, or marked as reverted.
+  case audited(AuditRecord)
+  /// The whole database was replaced: everything is to be read again.
+  case replaced(StoreContents)
+}
+
+/// What must be in memory to serve.
+public struct StoreContents: Sendable {
+  /// Where contents come from.
+  public enum Origin: Sendable, Hashable {
+    /// The store.
+    case store
+    /// The last good state, saved then; the store is lost.
+    case lastGood(savedAt: Instant)
+    /// The store is lost and no last good state could be read: games are served without overrides.
+    case nothing
+  }
+
+  /// Where they come from.
+  public var origin: Origin
+  /// The last revision of each game; a game without one has none yet.
+  public var revisions: [String: Int64]
+  /// The revision that last changed the game-wide layers of a key, by game and key. Empty when the store is lost: the game's revision
+  /// stands for all then.
+  public var keyRevisions: [String: [String: Int64]]
+  /// Every override of every game, by slot.
+  public var overrides: [KeyOverrides]
+  /// The template in force of each game.
+  public var templates: [String: Value]
+
+  /// Contents; nothing unless said.
+  public init(
+    origin: Origin = .store, revisions: [String: Int64] = [:], keyRevisions: [String: [String: Int64]] = [:],
+    overrides: [KeyOverrides] = [], templates: [String: Value] = [:]
+  ) {
+    self.origin = origin
+    self.revisions = revisions
+    self.keyRevisions = keyRevisions
+    self.overrides = overrides
+    self.templates = templates
+  }
+}

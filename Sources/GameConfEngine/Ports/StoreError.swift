@@ -1,0 +1,45 @@
+// Why the store did not do what it was asked.
+
+/// The store's own trouble.
+public enum StoreError: StoreRefusal, Hashable {
+  /// The database is lost or cannot be opened; what is served comes from the last good state. The text says what to do.
+  case unavailable(String)
+  /// No space is left; it is tried again with the next write.
+  case noSpace
+  /// The disk cannot be written; it is tried again with the next write.
+  case readOnly
+  /// More writes wait than ``StoreLimits/writesWaitingMax``, or more reads than ``StoreLimits/readsWaitingMax``.
+  case overloaded
+  /// The read took longer than its deadline.
+  case late
+  /// The disk or the database failed in a way that may pass; the text has its words.
+  case failed(String)
+
+  /// The store's own trouble is itself.
+  public static func store(_ error: StoreError) -> StoreError { error }
+}
+
+/// How much may wait for the store, and how long things are kept.
+public enum StoreLimits {
+  /// How many turns may wait for the writer.
+  public static let writesWaitingMax = 8_192
+  /// How many turns one commit may hold.
+  public static let batchTurnsMax = 256
+  /// How many reads may wait for a reader.
+  public static let readsWaitingMax = 4_096
+  /// How long audit lines are kept: 400 days.
+  public static let auditKeptMilliseconds: Int64 = 400 * 86_400_000
+  /// How long answers to repeats are kept: 24 hours.
+  public static let repeatsKeptMilliseconds: Int64 = 86_400_000
+  /// How many answers to repeats are kept in all.
+  public static let repeatsMax: Int64 = 1_000_000
+  /// The longest answer that is kept for repeats, in bytes; of a longer one the status and headers are kept.
+  public static let repeatBytesMax = 1 << 20
+  /// How many rows retention removes in one turn.
+  public static let retentionRowsMax = 500
+  /// How many revisions of removed overrides are kept a game.
+  public static let revisionsOfRemovedMax = 100_000
+  /// By how much revisions jump over the last known when a database was lost: more than can be made in the second that
+  /// the last good state may be behind.
+  public static let revisionGapAfterLoss: Int64 = 100_000
+}

@@ -1,0 +1,69 @@
+// How the store is doing, for status, health and the journal.
+public import GameConfCore
+
+/// How the store is doing.
+public struct StoreHealth: Sendable, Hashable {
+  /// What the store can do.
+  public enum Condition: Sendable, Hashable {
+    /// Everything.
+    case good
+    /// Reads only: the last write found no space.
+    case noSpace
+    /// Reads only: the last write found the disk read-only.
+    case readOnly
+    /// Reads, and writes unless they fail again; the text has the last failure's words.
+    case failing(String)
+    /// Nothing: the database is lost, and overrides are served from the last good state. The text says why and what to do.
+    case lost(String)
+  }
+
+  /// What the store can do.
+  public var condition: Condition
+  /// Since when; nil while it is good.
+  public var since: Instant?
+  /// Where a damaged database was put; nil when none was.
+  public var asidePath: String?
+  /// When the last good state was written; nil when it never was.
+  public var lastGoodSavedAt: Instant?
+  /// Whether something was committed that the last good state does not have yet.
+  public var lastGoodIsBehind: Bool
+  /// Why the last good state could not be written or read the last time; nil when it could.
+  public var lastGoodFault: String?
+  /// The last check of the database; nil before the first has ended.
+  public var lastCheck: StoreCheck?
+  /// How many turns wait for the writer.
+  public var writesWaiting: Int
+  /// The version of the database's tables.
+  public var schemaVersion: Int
+
+  /// A good store of that version.
+  public init(schemaVersion: Int) {
+    condition = .good
+    lastGoodIsBehind = false
+    writesWaiting = 0
+    self.schemaVersion = schemaVersion
+  }
+
+  /// Whether everything is as it should be.
+  public var isGood: Bool { condition == .good && lastGoodFault == nil }
+}
+
+/// What a check of the database found.
+public struct StoreCheck: Sendable, Hashable {
+  /// When it ended, by the host's clock.
+  public var at: Instant
+  /// How long it took.
+  public var durationMilliseconds: Int64
+  /// What is wrong, in the database's words; empty when nothing is.
+  public var findings: [String]
+
+  /// A check's outcome.
+  public init(at: Instant, durationMilliseconds: Int64, findings: [String]) {
+    self.at = at
+    self.durationMilliseconds = durationMilliseconds
+    self.findings = findings
+  }
+
+  /// Whether nothing is wrong.
+  public var isGood: Bool { findings.isEmpty }
+}

@@ -1,0 +1,154 @@
+// The table of who changed what, when, from what to what, why.
+public import GameConfCore
+
+/// One line of the audit log.
+public struct AuditRecord: Sendable, Hashable {
+  /// The line's id, rising; given by the store.
+  public var id: Int64 = 0
+  /// When it happened, by the host's clock: a window's edge is dated at the edge.
+  public var at: Instant
+  /// Who did it; the daemon itself for window edges and accepted catalogs.
+  public var author: Author
+  /// What was done; see ``AuditAction``.
+  public var action: AuditAction
+  /// The game, where there is one.
+  public var game: String?
+  /// The player, where there is one.
+  public var player: String?
+  /// The key, where there is one.
+  public var key: String?
+  /// The window's id, where there is one.
+  public var window: String?
+  /// The value before; nil when there was none.
+  public var before: Value?
+  /// The value after; nil when there is none.
+  public var after: Value?
+  /// Why, in the author's words.
+  public var reason: String?
+  /// The game's revision that the change made; nil where it made none.
+  public var revision: Int64?
+  /// More about it, by name.
+  public var detail: Value?
+  /// What an undo needs; nil for what cannot be undone. See ``AuditUndo``.
+  public var undo: AuditUndo?
+  /// The line that this one took back.
+  public var reverts: Int64?
+  /// The line that took this one back.
+  public var revertedBy: Int64?
+
+  /// A line that is still without an id.
+  public init(at: Instant, author: Author, action: AuditAction, game: String? = nil, reason: String? = nil) {
+    self.at = at
+    self.author = author
+    self.action = action
+    self.game = game
+    self.reason = reason
+  }
+}
+
+/// What was done, as a word on the wire; open, since other parts add theirs.
+public struct AuditAction: RawRepresentable, Sendable, Hashable {
+  /// The word.
+  public var rawValue: String
+
+  /// An action of that word.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// A standing override was set.
+  public static let overrideSet = AuditAction(rawValue: "override.set")
+  /// A window was added.
+  public static let windowAdded = AuditAction(rawValue: "override.window.add")
+  /// A window began.
+  public static let windowOpened = AuditAction(rawValue: "override.window.opened")
+  /// A window ended.
+  public static let windowEnded = AuditAction(rawValue: "override.window.ended")
+  /// The clock stepped back to before an open window's beginning.
+  public static let windowPostponed = AuditAction(rawValue: "override.window.postponed")
+  /// Overrides at a slot, or one window, were removed.
+  public static let overrideRemoved = AuditAction(rawValue: "override.remove")
+  /// A slot was emptied by a clear.
+  public static let overrideCleared = AuditAction(rawValue: "override.clear")
+  /// A slot was changed by an import.
+  public static let overrideImported = AuditAction(rawValue: "override.import")
+  /// Overrides were taken out of service, since the catalog or template no longer admits them.
+  public static let overrideQuarantined = AuditAction(rawValue: "override.quarantine")
+  /// Overrides were put back into service.
+  public static let overrideReleased = AuditAction(rawValue: "override.release")
+  /// A change of overrides was taken back.
+  public static let overrideReverted = AuditAction(rawValue: "override.revert")
+  /// A database was replaced by a backup.
+  public static let storeRestored = AuditAction(rawValue: "store.restore")
+  /// A lost database was replaced by the last good state.
+  public static let storeRebuilt = AuditAction(rawValue: "store.rebuild")
+}
+
+/// What an undo restores, and what must still be there for it to be safe.
+public struct AuditUndo: Sendable, Hashable {
+  /// The state before the change.
+  public var before: Value
+  /// The state after it.
+  public var after: Value
+
+  /// An undo.
+  public init(before: Value, after: Value) {
+    self.before = before
+    self.after = after
+  }
+}
+
+/// Which lines of the audit log are meant; the newest come first.
+public struct AuditSelection: Sendable, Hashable {
+  /// The most lines that are read at once.
+  public static let linesMax = 1_000
+
+  /// Only of this game.
+  public var game: String?
+  /// Only about this player.
+  public var player: String?
+  /// Only about this key.
+  public var key: String?
+  /// Only those whose id is less: the next page.
+  public var before: Int64?
+  /// Only those whose id is greater: what is new.
+  public var after: Int64?
+  /// How many at most; never more than ``linesMax``.
+  public var limit: Int
+
+  /// The newest hundred of everything, unless said otherwise.
+  public init(
+    game: String? = nil, player: String? = nil, key: String? = nil, before: Int64? = nil, after: Int64? = nil, limit: Int = 100
+  ) {
+    self.game = game
+    self.player = player
+    self.key = key
+    self.before = before
+    self.after = after
+    self.limit = min(max(limit, 0), Self.linesMax)
+  }
+
+  /// Whether a line is selected, its number aside.
+  public func contains(_ record: AuditRecord) -> Bool {
+    (game == nil || game == record.game) && (player == nil || player == record.player) && (key == nil || key == record.key)
+      && (before.map { record.id < $0 } ?? true) && (after.map { record.id > $0 } ?? true)
+  }
+}
+
+/// Reads the audit log.
+public protocol AuditReading {
+  /// The line of that id.
+  func audit(_ id: Int64) throws(StoreError) -> AuditRecord?
+  /// Lines, the newest first. With `after`, those next to it: nothing is skipped between two pages.
+  func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord]
+}
+
+/// Writes the audit log.
+public protocol AuditWriting: AuditReading {
+  /// Adds a line.
+  /// - Returns: it with its id.
+  func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord
+  /// Notes that a line was taken back by another.
+  func markReverted(_ id: Int64, by other: Int64) throws(StoreError)
+  /// Removes lines older than that, the oldest first.
+  /// - Returns: how many were removed.
+  func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int
+}

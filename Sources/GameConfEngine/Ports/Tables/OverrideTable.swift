@@ -1,0 +1,62 @@
+// The table of overrides.
+public import GameConfCore
+
+/// Reads overrides.
+public protocol OverrideReading {
+  /// What is forced at a slot; empty when nothing is.
+  func overrides(at slot: OverrideSlot) throws(StoreError) -> KeyOverrides
+  /// What is forced in a game, by slot.
+  func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides]
+  /// What is forced in every game, by slot.
+  func overrides() throws(StoreError) -> [KeyOverrides]
+  /// How many overrides of players a game has, windows counted.
+  func playerOverridesCount(in game: String) throws(StoreError) -> Int
+  /// The slots that have an edge to apply: a window that has ended, should be open and is not, or is open and should not be.
+  func slotsWithEdges(at now: Instant) throws(StoreError) -> [OverrideSlot]
+  /// The next instant at which a window begins or ends; nil when none does.
+  func nextEdge(after now: Instant) throws(StoreError) -> Instant?
+}
+
+/// Writes overrides.
+public protocol OverrideWriting: OverrideReading {
+  /// Replaces what is forced at the slot.
+  func put(_ overrides: KeyOverrides) throws(StoreError)
+}
+
+/// Which overrides of a game are meant.
+public struct OverrideSelection: Sendable, Hashable {
+  /// Whose overrides.
+  public enum Scope: Sendable, Hashable {
+    /// Those for the whole game.
+    case game
+    /// Those for one player.
+    case player(String)
+    /// Those for any player.
+    case players
+    /// All.
+    case all
+  }
+
+  /// Whose overrides.
+  public var scope: Scope
+  /// At which keys; nil for all.
+  public var keys: Set<String>?
+
+  /// A selection.
+  public init(_ scope: Scope, keys: Set<String>? = nil) {
+    self.scope = scope
+    self.keys = keys
+  }
+
+  /// Whether a slot is selected.
+  public func contains(_ slot: OverrideSlot) -> Bool {
+    let isInScope =
+      switch scope {
+      case .game: slot.player == nil
+      case .player(let player): slot.player == player
+      case .players: slot.player != nil
+      case .all: true
+      }
+    return isInScope && keys?.contains(slot.key) != false
+  }
+}

@@ -1,0 +1,57 @@
+// The present world and how a new one reaches those who read.
+
+internal import Synchronization
+
+/// Where a new world is shown: every event loop of the server.
+public protocol WorldPublication: Sendable {
+  /// Shows the world; returns when every reader has taken it.
+  func publish(_ world: World) async
+}
+
+/// The present world, for those who are not on an event loop: the writer's turns look into it.
+public final class PresentWorld: Sendable {
+  private let held: Mutex<World>
+
+  /// Begins with this world.
+  public init(_ world: World) { held = Mutex(world) }
+
+  /// The present world.
+  public var world: World { held.withLock { $0 } }
+
+  func replace(_ world: World) { held.withLock { $0 = world } }
+}
+
+/// Holds the present world and lets one change at a time make the next.
+///
+/// Readers do not ask it: each event loop has its own reference, which ``WorldPublication`` renews. A change is over only when all have taken
+/// the new world, so whoever made it may be answered then.
+public actor LiveWorld {
+  /// The present world, readable from anywhere.
+  public nonisolated let present: PresentWorld
+  private let publication: any WorldPublication
+  private var isChanging = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// A live world that starts here; nothing is published until the first change.
+  public init(_ world: World, publication: any WorldPublication) {
+    present = PresentWorld(world)
+    self.publication = publication
+  }
+
+  /// Makes the next world from the present one and shows it; changes follow one another in the order they came.
+  public func change(_ next: @Sendable (World) -> World) async {
+    if isChanging {
+      await withCheckedContinuation { waiting.append($0) }
+    } else {
+      isChanging = true
+    }
+    let world = next(present.world)
+    present.replace(world)
+    await publication.publish(world)
+    if waiting.isEmpty {
+      isChanging = false
+    } else {
+      waiting.removeFirst().resume()
+    }
+  }
+}

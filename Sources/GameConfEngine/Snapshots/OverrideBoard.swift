@@ -1,0 +1,76 @@
+// What is forced in one game, in memory: for the whole game and for each player.
+
+public import GameConfCore
+public import HashTreeCollections
+
+/// Every override of a game, found by key and player.
+///
+/// A change copies what lies on the way to it and shares the rest, so that twenty thousand overrides are not copied for one.
+public struct OverrideBoard: Sendable {
+  /// What is forced for one player.
+  public struct Player: Sendable {
+    /// The overrides, by key.
+    public internal(set) var slots: [String: KeyOverrides] = [:]
+    /// The values in force, by key.
+    public internal(set) var values: [String: Value] = [:]
+    /// The game's revision that last changed each key's override of this player, kept after an unset.
+    public internal(set) var revisions: [String: Int64] = [:]
+  }
+
+  /// What is forced for the whole game, by key.
+  public private(set) var game: TreeDictionary<String, KeyOverrides> = [:]
+  /// What is forced for players, by player.
+  public private(set) var players: TreeDictionary<String, Player> = [:]
+  private var playersByKey: TreeDictionary<String, Int> = [:]
+
+  /// Nothing is forced.
+  public init() {}
+
+  /// What is forced for a player; nothing for one without overrides.
+  public func player(_ player: String) -> Player { players[player] ?? Player() }
+
+  /// Whether a value is in force for some player at that key.
+  public func hasPlayerValue(at key: String) -> Bool { (playersByKey[key] ?? 0) > 0 }
+
+  /// How many overrides there are for the game, for players, and in quarantine, windows counted.
+  public private(set) var counts = OverrideCounts()
+
+  /// Replaces what is forced at a slot of this game.
+  mutating func put(_ overrides: KeyOverrides, revision: Int64) {
+    let key = overrides.slot.key
+    guard let id = overrides.slot.player else {
+      counts.change(from: game[key], to: overrides)
+      game[key] = overrides.isEmpty ? nil : overrides
+      return
+    }
+    var player = players[id] ?? Player()
+    counts.change(from: player.slots[key], to: overrides)
+    let had = player.values[key] != nil
+    player.slots[key] = overrides.isEmpty ? nil : overrides
+    player.values[key] = overrides.inForce?.value
+    player.revisions[key] = revision
+    let has = player.values[key] != nil
+    if had != has {
+      let count = (playersByKey[key] ?? 0) + (has ? 1 : -1)
+      playersByKey[key] = count > 0 ? count : nil
+    }
+    players[id] = player
+  }
+}
+
+/// How many overrides there are, windows counted.
+public struct OverrideCounts: Sendable, Hashable {
+  /// For the whole game.
+  public private(set) var game = 0
+  /// For players.
+  public private(set) var players = 0
+  /// Of both, those in quarantine.
+  public private(set) var quarantined = 0
+
+  mutating func change(from old: KeyOverrides?, to new: KeyOverrides) {
+    let before = old?.records ?? []
+    let after = new.records
+    if new.slot.player == nil { game += after.count - before.count } else { players += after.count - before.count }
+    quarantined += after.count { $0.quarantined != nil } - before.count { $0.quarantined != nil }
+  }
+}

@@ -1,0 +1,100 @@
+// What a committed batch makes of the world.
+
+internal import GameConfCore
+
+extension World {
+  /// The world after a batch; games whose catalog is not served are passed over.
+  public func applying(_ changes: [StoreChange]) -> World {
+    var drafts: [String: Draft] = [:]
+    var world = self
+
+    func flush() {
+      world = world.replacing(drafts.values.map { $0.snapshot() })
+      drafts = [:]
+    }
+    func change(_ game: String, _ body: (inout Draft) -> Void) {
+      guard var draft = drafts[game] ?? world[game].map(Draft.init) else { return }
+      body(&draft)
+      drafts[game] = draft
+    }
+
+    for each in changes {
+      switch each {
+      case .overrides(let overrides, let revision, _):
+        change(overrides.slot.game) { $0.put(overrides, revision: revision) }
+      case .revision(let game, let revision):
+        change(game) { $0.revision = max($0.revision, revision) }
+      case .catalog(let catalog, let revision, let keyRevisions, let warnings):
+        let draft = drafts[catalog.game] ?? world[catalog.game].map(Draft.init)
+        drafts[catalog.game] = nil
+        let snapshot = GameSnapshot(
+          catalog: catalog, overrides: draft?.overrides ?? OverrideBoard(), revision: revision, keyRevisions: keyRevisions,
+          degraded: draft?.base.degraded ?? [], warnings: warnings)
+        world = world.replacing([snapshot])
+      case .replaced(let contents):
+        flush()
+        world = world.renewed(from: contents)
+      case .audited:
+        break
+      }
+    }
+    flush()
+    return world
+  }
+
+  /// The same games and catalogs with other overrides and revisions.
+  private func renewed(from contents: StoreContents) -> World {
+    var boards: [String: OverrideBoard] = [:]
+    for overrides in contents.overrides { boards[overrides.slot.game, default: OverrideBoard()].put(overrides) }
+    return World(
+      games: games.map { game in
+        GameSnapshot(
+          catalog: game.catalog, overrides: boards[game.game] ?? OverrideBoard(),
+          revision: max(game.revision, contents.revisions[game.game] ?? 0), keyRevisions: contents.keyRevisions[game.game] ?? [:],
+          degraded: game.degraded, warnings: game.warnings)
+      })
+  }
+}
+
+extension OverrideBoard {
+  /// Replaces what is forced at a slot, with the newest revision of its records.
+  mutating func put(_ overrides: KeyOverrides) {
+    put(overrides, revision: overrides.records.map(\.revision).max() ?? 0)
+  }
+}
+
+/// A game that is being changed by several entries of one batch.
+private struct Draft {
+  let base: GameSnapshot
+  var overrides: OverrideBoard
+  var revision: Int64
+  private var layers: [String: GameLayers] = [:]
+
+  init(_ base: GameSnapshot) {
+    self.base = base
+    overrides = base.overrides
+    revision = base.revision
+  }
+
+  mutating func put(_ slot: KeyOverrides, revision: Int64) {
+    let key = slot.slot.key
+    self.revision = max(self.revision, revision)
+    overrides.put(slot, revision: revision)
+    guard var changed = layers[key] ?? base.table.entry(key)?.layers else { return }
+    let hasPlayerOverrides = overrides.hasPlayerValue(at: key)
+    if slot.slot.player == nil {
+      changed.override = slot.inForce?.value
+      changed.revision = revision
+    } else if changed.hasPlayerOverrides == hasPlayerOverrides {
+      return
+    }
+    changed.hasPlayerOverrides = hasPlayerOverrides
+    layers[key] = changed
+  }
+
+  func snapshot() -> GameSnapshot {
+    GameSnapshot(
+      table: layers.isEmpty ? base.table : base.table.changing(layers), overrides: overrides, revision: revision,
+      degraded: base.degraded, warnings: base.warnings)
+  }
+}

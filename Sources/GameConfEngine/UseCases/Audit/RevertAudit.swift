@@ -1,0 +1,61 @@
+// Takes back what a line of the audit log tells of.
+import GameConfCore
+
+/// Restores the overrides that stood at a slot before a change.
+public struct RevertAudit: Sendable {
+  private let store: any Store
+  private let checking: any OverrideChecking
+
+  /// A use case on a store.
+  public init(store: any Store, checking: any OverrideChecking) {
+    self.store = store
+    self.checking = checking
+  }
+
+  /// Takes the line's change back, which makes a line of its own that can be taken back too.
+  ///
+  /// What is restored stands in the name of whoever takes back. Windows that have ended since are not restored.
+  /// - Parameter isForced: also when it was taken back before, or has changed since.
+  /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and what ``SetOverride`` throws.
+  public func callAsFunction(
+    _ id: Int64, in game: String, isForced: Bool = false, _ context: ChangeContext,
+    remembering: Remembering<OverrideOutcome, OverrideError>? = nil
+  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    let checking = checking
+    return try await store.change(
+      WriteMode(isDryRun: context.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { turn in
+      let edit = try OverrideEdit(turn, checking, game: game, context)
+      guard var line = try turn.audit(id), line.game == game else { throw OverrideError.unknownAudit(id) }
+      guard let undo = line.undo, let key = line.key else { throw OverrideError.notRevertible(line.action) }
+      let slot = OverrideSlot(game: game, player: line.player, key: key)
+      let before = try edit.load(slot)
+      try edit.checkPrecondition(at: slot)
+      if !isForced {
+        if let other = line.revertedBy { throw OverrideError.alreadyReverted(by: other) }
+        guard OverrideUndo.isUnchanged(before, since: undo) else { throw OverrideError.changedSince }
+      }
+      let revision = try turn.nextRevision(of: game)
+      let after = KeyOverrides(slot: slot, records: try restored(undo, at: slot, edit, revision: revision))
+      let change = OverrideEdit.SlotChange(before: before, after: after, action: .overrideReverted, window: line.window, reverts: id)
+      let outcome = try edit.commit([change], revision: revision)
+      if let own = outcome.audits.first {
+        try turn.markReverted(id, by: own)
+        line.revertedBy = own
+        turn.publish(.audited(line))
+      }
+      return outcome
+    }
+  }
+
+  private func restored(_ undo: AuditUndo, at slot: OverrideSlot, _ edit: OverrideEdit, revision: Int64) throws -> [OverrideRecord] {
+    let now = edit.context.now
+    return try OverrideUndo.records(in: undo).filter { $0.window.map { $0.until > now } ?? true }.map { stood in
+      var record = edit.record(try edit.admit(stood.value, at: slot), at: slot, revision: revision)
+      record.reason = edit.context.reason ?? stood.reason
+      record.window = stood.window
+      record.window?.isOpen = stood.window?.contains(now) ?? false
+      return record
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// Brings a new catalog into force: revision, quarantine and audit in one turn.
+
+internal import GameConfCore
+
+/// Accepts a game's catalog.
+///
+/// What it changes gets a new revision; overrides it does not admit go to quarantine. It is durable and every reader sees it on return.
+struct AcceptCatalog: Sendable {
+  let store: any Store
+  let live: LiveWorld
+
+  /// - Returns: the game's revision from then on.
+  func callAsFunction(_ catalog: Catalog, warnings: [String], now: Instant) async throws(StoreError) -> Int64 {
+    let present = live.present
+    let game = catalog.game
+    return try await store.write(WriteMode(isAlone: true), refusing: StoreError.self) { turn in
+      let before = present.world[game]
+      let revision = try turn.nextRevision(of: game)
+      for key in Self.changedKeys(from: before?.catalog, to: catalog) {
+        try turn.setRevision(revision, at: OverrideSlot(game: game, key: key))
+      }
+      let candidate = GameSnapshot(catalog: catalog, overrides: before?.overrides ?? OverrideBoard(), revision: revision)
+      let keyRevisions = try turn.keyRevisions(of: game)
+      turn.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
+      let checking = WorldChecking(present, candidate: candidate)
+      _ = try QuarantineOverrides()(in: turn, game: game, checking: checking, revision: revision, now: now)
+      var line = AuditRecord(at: now, author: .daemon, action: .catalogAccepted, game: game)
+      line.revision = revision
+      turn.publish(.audited(try turn.append(line)))
+      return revision
+    }
+  }
+
+  /// The keys whose answers the new catalog may change: added, removed and different ones, and all that refer to them.
+  static func changedKeys(from old: Catalog?, to new: Catalog) -> Set<String> {
+    guard let old else { return Set(new.parameters.map(\.key)) }
+    var before: [String: Parameter] = [:]
+    for parameter in old.parameters { before[parameter.key] = parameter }
+    var changed = Set<String>()
+    for parameter in new.parameters where before.removeValue(forKey: parameter.key) != parameter { changed.insert(parameter.key) }
+    changed.formUnion(before.keys)
+    var grown = true
+    while grown {
+      grown = false
+      for parameter in new.parameters where !changed.contains(parameter.key) && !changed.isDisjoint(with: parameter.references) {
+        changed.insert(parameter.key)
+        grown = true
+      }
+    }
+    return changed
+  }
+}
+
+extension AuditAction {
+  /// A game's catalog was accepted.
+  public static let catalogAccepted = AuditAction(rawValue: "catalog.accept")
+}

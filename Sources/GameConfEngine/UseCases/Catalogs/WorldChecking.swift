@@ -1,0 +1,56 @@
+// Whether values may be forced, by the catalogs of a world.
+
+public import GameConfCore
+
+/// Holds values against the catalogs of a world.
+public struct WorldChecking: OverrideChecking {
+  private let world: @Sendable () -> World
+
+  /// A check against the world as it is at each question.
+  public init(_ present: PresentWorld) { world = { present.world } }
+
+  /// A check against the present world with another catalog for one game.
+  init(_ present: PresentWorld, candidate: GameSnapshot) { world = { present.world.replacing([candidate]) } }
+
+  public func has(game: String) -> Bool { world()[game] != nil }
+
+  public func nearestNames(toUnknown key: String, in game: String) -> [String]? {
+    guard let snapshot = world()[game], snapshot.table.entry(key) == nil else { return nil }
+    return NearestNames.nearest(to: key, among: snapshot.catalog.parameters.map(\.key))
+  }
+
+  public func keys(boundWith key: String, in game: String) -> Set<String>? { world()[game]?.table.bonds.keys(with: key) ?? [] }
+
+  public func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+    guard let snapshot = world()[game] else { throw .unknownGame(game) }
+    guard let parameter = snapshot.table.entry(key)?.parameter else {
+      throw .unknownKey(key, nearest: nearestNames(toUnknown: key, in: game) ?? [])
+    }
+    // Bounds that are parameters are held against in `faults`, with the values that will be in force.
+    let admission = ParameterAdmission.admission(
+      of: value, for: parameter, in: snapshot.catalog, use: .gameWide, lookup: NoParameters())
+    switch admission {
+    case .admitted(let value): return value
+    case .refused(let faults):
+      let fault = faults.first ?? AdmissionFault(code: .typeMismatch, message: "The value is not admitted.")
+      throw .inadmissible(key: key, code: fault.code.rawValue, pointer: fault.pointer, message: faults.map(\.message).joined(separator: " "))
+    }
+  }
+
+  public func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+    guard let snapshot = world()[game] else { return [] }
+    let bound = snapshot.table.bonds.all
+    if bound.isEmpty { return [] }
+    var layers: [String: GameLayers] = [:]
+    for key in bound {
+      guard var changed = snapshot.table.entry(key)?.layers, changed.override != forced.game[key] else { continue }
+      changed.override = forced.game[key]
+      layers[key] = changed
+    }
+    let table = layers.isEmpty ? snapshot.table : snapshot.table.changing(layers)
+    let check = GameConfCore.ConstraintCheck(catalog: snapshot.catalog, now: instant)
+    guard let player else { return check.faults(in: GameWideLookup(table: table, now: instant)) }
+    let caller = Caller(player: player, locales: snapshot.catalog.locales, now: instant, overrides: forced.player)
+    return check.faults(in: CallerLookup(table: table, caller: caller))
+  }
+}

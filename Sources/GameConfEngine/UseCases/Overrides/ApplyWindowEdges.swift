@@ -1,0 +1,70 @@
+// Lets windows begin and end when their time has come.
+public import GameConfCore
+
+/// Applies the edges of windows that have passed: once before the daemon is ready, then each second.
+///
+/// Each edge makes a revision and an audit line, dated at the edge. It is done even while the store cannot keep it, and then kept later.
+public struct ApplyWindowEdges: Sendable {
+  private let store: any Store
+
+  /// A use case on a store.
+  public init(store: any Store) { self.store = store }
+
+  /// Applies every edge up to `now`; costs nothing but a look into memory when there is none.
+  /// - Returns: the edges, in order.
+  public func callAsFunction(now: Instant) async throws(StoreError) -> [WindowEdge] {
+    guard !store.slotsWithEdges(at: now).isEmpty else { return [] }
+    return try await store.write(WriteMode(survivesLoss: true), refusing: StoreError.self) { turn in
+      let due = try turn.slotsWithEdges(at: now).map { slot in
+        var overrides = try turn.overrides(at: slot)
+        let edges = overrides.advance(to: now)
+        return (overrides, edges)
+      }
+      return try EdgeApplication(turn: turn).apply(due)
+    }
+  }
+}
+
+/// Writes edges that have been applied to slots.
+struct EdgeApplication {
+  let turn: any StoreTurn
+
+  @discardableResult
+  func apply(_ due: [(overrides: KeyOverrides, edges: [WindowEdge])]) throws -> [WindowEdge] {
+    var last: [OverrideSlot: (revision: Int64, playerRevision: Int64?)] = [:]
+    let edges = due.flatMap(\.edges).sorted { $0.precedes($1) }
+    for edge in edges {
+      let slot = edge.record.slot
+      let revision = try turn.nextRevision(of: slot.game)
+      let playerRevision = try slot.player.map { try turn.nextPlayerRevision($0, in: slot.game) }
+      try turn.setRevision(revision, at: slot)
+      last[slot] = (revision, playerRevision)
+      turn.publish(.audited(try turn.append(audit(of: edge, revision: revision))))
+    }
+    for (overrides, _) in due {
+      try turn.put(overrides)
+      if let last = last[overrides.slot] {
+        turn.publish(.overrides(overrides, revision: last.revision, playerRevision: last.playerRevision))
+      }
+    }
+    return edges
+  }
+
+  private func audit(of edge: WindowEdge, revision: Int64) -> AuditRecord {
+    let action: AuditAction =
+      switch edge.kind {
+      case .opened: .windowOpened
+      case .ended: .windowEnded
+      case .postponed: .windowPostponed
+      }
+    let slot = edge.record.slot
+    var line = AuditRecord(at: edge.at, author: .daemon, action: action, game: slot.game, reason: edge.record.reason)
+    line.player = slot.player
+    line.key = slot.key
+    line.window = edge.record.window?.id
+    line.before = edge.before
+    line.after = edge.after
+    line.revision = revision
+    return line
+  }
+}

@@ -1,0 +1,36 @@
+// Takes many overrides of a game away at once.
+import GameConfCore
+
+/// Removes every override of a game that a selection names.
+public struct ClearOverrides: Sendable {
+  private let store: any Store
+  private let checking: any OverrideChecking
+
+  /// A use case on a store.
+  public init(store: any Store, checking: any OverrideChecking) {
+    self.store = store
+    self.checking = checking
+  }
+
+  /// Clears the selection: one revision for all, one audit line for each slot. Where nothing is forced, nothing changes.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.constraint`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  public func callAsFunction(
+    _ selection: OverrideSelection, in game: String, _ context: ChangeContext,
+    remembering: Remembering<OverrideOutcome, OverrideError>? = nil
+  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    let checking = checking
+    return try await store.change(
+      WriteMode(isDryRun: context.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { turn in
+      let edit = try OverrideEdit(turn, checking, game: game, context)
+      if case .player(let player) = selection.scope, !OverrideLimits.admits(player: player) { throw OverrideError.notAPlayer(player) }
+      try edit.checkPrecondition(at: nil)
+      let changes = try turn.overrides(in: game, selection).map { stored in
+        let before = try edit.load(stored.slot)
+        return OverrideEdit.SlotChange(before: before, after: KeyOverrides(slot: stored.slot), action: .overrideCleared)
+      }.filter { !$0.before.isEmpty }
+      if changes.isEmpty { return try edit.nothing(at: nil) }
+      return try edit.commit(changes, revision: try turn.nextRevision(of: game))
+    }
+  }
+}

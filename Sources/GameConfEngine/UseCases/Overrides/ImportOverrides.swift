@@ -1,0 +1,111 @@
+// Forces many values at once, all or none.
+public import GameConfCore
+
+/// One row of an import or export: a standing override or a window.
+public struct OverrideRow: Sendable, Hashable {
+  /// The player; nil for the whole game.
+  public var player: String?
+  /// The key.
+  public var key: String
+  /// The value.
+  public var value: Value
+  /// When it holds; nil for the standing override.
+  public var window: WindowRequest?
+
+  /// A row.
+  public init(player: String? = nil, key: String, value: Value, window: WindowRequest? = nil) {
+    self.player = player
+    self.key = key
+    self.value = value
+    self.window = window
+  }
+}
+
+/// Forces the values of all rows, or of none when one of them cannot be taken.
+///
+/// A standing row replaces the standing override of its slot. A row with a window adds it; one with the same beginning and end as a window
+/// that is there replaces that. What no row names stays as it is. Constraints are checked once, at the end.
+public struct ImportOverrides: Sendable {
+  private static let faultsMax = 100
+  private let store: any Store
+  private let checking: any OverrideChecking
+
+  /// A use case on a store.
+  public init(store: any Store, checking: any OverrideChecking) {
+    self.store = store
+    self.checking = checking
+  }
+
+  /// Imports the rows: one revision for all, one audit line for each slot.
+  /// - Throws: `.rows` with the rows that cannot be taken, `.tooManyRows`, `.unknownGame`, `.constraint`, a limit, `.reason`,
+  ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  public func callAsFunction(
+    _ rows: [OverrideRow], into game: String, _ context: ChangeContext,
+    remembering: Remembering<OverrideOutcome, OverrideError>? = nil
+  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    let checking = checking
+    return try await store.change(
+      WriteMode(isDryRun: context.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { turn in
+      guard rows.count <= OverrideLimits.importRowsMax else { throw OverrideError.tooManyRows(max: OverrideLimits.importRowsMax) }
+      let edit = try OverrideEdit(turn, checking, game: game, context)
+      try edit.checkPrecondition(at: nil)
+      if rows.isEmpty { return try edit.nothing(at: nil) }
+      let revision = try turn.nextRevision(of: game)
+      var taken = Rows(edit: edit, revision: revision)
+      var faults: [RowFault] = []
+      for (number, row) in rows.enumerated() where faults.count < Self.faultsMax {
+        do { try taken.take(row, number) } catch let error as OverrideError {
+          if case .store = error { throw error }
+          faults.append(RowFault(row: number, error: .refused(error)))
+        } catch let fault as RowFault { faults.append(fault) }
+      }
+      guard faults.isEmpty else { throw OverrideError.rows(faults) }
+      return try edit.commit(taken.changes, revision: revision)
+    }
+  }
+
+  /// The rows taken so far, by slot, in the order of the slots' first rows.
+  private struct Rows {
+    let edit: OverrideEdit
+    let revision: Int64
+    var changes: [OverrideEdit.SlotChange] = []
+    private var places: [OverrideSlot: Int] = [:]
+    private var standing: [OverrideSlot: Int] = [:]
+    private var windows: [String: Int] = [:]
+
+    init(edit: OverrideEdit, revision: Int64) {
+      self.edit = edit
+      self.revision = revision
+    }
+
+    mutating func take(_ row: OverrideRow, _ number: Int) throws {
+      let slot = OverrideSlot(game: edit.game, player: row.player, key: row.key)
+      let place = try place(of: slot)
+      let record = edit.record(try edit.admit(row.value, at: slot), at: slot, revision: revision)
+      guard let request = row.window else {
+        if let earlier = standing.updateValue(number, forKey: slot) { throw RowFault(row: number, error: .duplicate(of: earlier)) }
+        changes[place].after.setStanding(record)
+        return
+      }
+      let window = try request.window(id: "w\(revision)-\(number + 1)", now: edit.context.now)
+      let same = changes[place].after.windows.first { $0.window?.from == window.from && $0.window?.until == window.until }?.window
+      if let same {
+        if let earlier = windows[same.id] { throw RowFault(row: number, error: .duplicate(of: earlier)) }
+        _ = changes[place].after.remove(window: same.id)
+      }
+      do throws(WindowFault) { try changes[place].after.add(record, window: window, now: edit.context.now) } catch {
+        throw OverrideError.window(error)
+      }
+      windows[window.id] = number
+    }
+
+    private mutating func place(of slot: OverrideSlot) throws -> Int {
+      if let place = places[slot] { return place }
+      let before = try edit.load(slot)
+      places[slot] = changes.count
+      changes.append(OverrideEdit.SlotChange(before: before, after: before, action: .overrideImported))
+      return changes.count - 1
+    }
+  }
+}

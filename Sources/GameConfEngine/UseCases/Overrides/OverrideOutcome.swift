@@ -1,0 +1,21 @@
+// What a change of overrides did, or would do.
+public import GameConfCore
+
+/// What a change of overrides did; of a dry run, what it would do.
+public struct OverrideOutcome: Sendable, Hashable {
+  /// The game's revision at which the change is in force; the last one when nothing changed.
+  public var revision: Int64
+  /// The player's revision, when the change was about one player.
+  public var playerRevision: Int64?
+  /// The slots that changed, as they are now.
+  public var slots: [KeyOverrides]
+  /// What is forced no more.
+  public var removed: [OverrideRecord]
+  /// The id of the window that was added.
+  public var window: String?
+  /// The audit lines of the change; empty when nothing changed. Those of a dry run will not be found.
+  public var audits: [Int64]
+
+  /// Whether anything changed.
+  public var isChange: Bool { !slots.isEmpty }
+}

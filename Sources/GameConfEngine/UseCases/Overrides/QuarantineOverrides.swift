@@ -1,0 +1,111 @@
+// Takes out of service what a new catalog or template no longer admits.
+public import GameConfCore
+
+/// Puts stored overrides into quarantine when a catalog or template is accepted that does not admit them.
+///
+/// It is a part of the turn that accepts: call it there, with the candidate's checking, before the revision is published.
+public struct QuarantineOverrides: Sendable {
+  /// A part of accepting.
+  public init() {}
+
+  /// Puts into quarantine each override whose value is not admitted, then, as long as a constraint does not hold now or at a later edge, those
+  /// of the keys it names; each player's after the game's.
+  /// - Parameters:
+  ///   - turn: the turn that accepts the candidate.
+  ///   - revision: the revision the candidate is accepted at.
+  /// - Returns: what was taken out of service; each has an audit line and was published.
+  public func callAsFunction(
+    in turn: any StoreTurn, game: String, checking: any OverrideChecking, revision: Int64, now: Instant
+  ) throws -> [OverrideRecord] {
+    var stored: [OverrideSlot: KeyOverrides] = [:]
+    for overrides in try turn.overrides(in: game, OverrideSelection(.all)) { stored[overrides.slot] = overrides }
+    var pass = Pass(checking: checking, game: game, now: now, overrides: stored)
+    pass.dropInadmissible()
+    pass.dropConstrained(player: nil)
+    for player in Set(stored.keys.compactMap(\.player)).sorted() { pass.dropConstrained(player: player) }
+    for slot in Set(pass.taken.map(\.slot)).sorted() {
+      guard let overrides = pass.overrides[slot] else { continue }
+      try turn.put(overrides)
+      try turn.setRevision(revision, at: slot)
+      let playerRevision = try slot.player.map { try turn.nextPlayerRevision($0, in: game) }
+      for record in pass.taken where record.slot == slot {
+        turn.publish(.audited(try turn.append(audit(of: record, revision: revision, now: now))))
+      }
+      turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
+    }
+    return pass.taken
+  }
+
+  private func audit(of record: OverrideRecord, revision: Int64, now: Instant) -> AuditRecord {
+    var line = AuditRecord(at: now, author: .daemon, action: .overrideQuarantined, game: record.slot.game, reason: record.quarantined)
+    line.player = record.slot.player
+    line.key = record.slot.key
+    line.window = record.window?.id
+    line.before = record.value
+    line.revision = revision
+    return line
+  }
+
+  private struct Pass {
+    let checking: any OverrideChecking
+    let game: String
+    let now: Instant
+    var overrides: [OverrideSlot: KeyOverrides]
+    var taken: [OverrideRecord] = []
+
+    mutating func dropInadmissible() {
+      for slot in overrides.keys.sorted() {
+        quarantine(slot) { [checking] record in
+          do throws(OverrideError) {
+            _ = try checking.admit(record.value, for: slot.key, player: slot.player, in: slot.game)
+            return nil
+          } catch { return Self.words(of: error) }
+        }
+      }
+    }
+
+    /// Each round takes at least one override out of service or is the last.
+    mutating func dropConstrained(player: String?) {
+      let game = overrides.values.filter { $0.slot.player == nil }.map(\.slot)
+      let own = player.map { player in overrides.values.filter { $0.slot.player == player }.map(\.slot) } ?? []
+      while true {
+        let gameWide = game.compactMap { overrides[$0] }
+        let players = own.compactMap { overrides[$0] }
+        guard let (faults, instant) = firstFaults(gameWide, players, player) else { return }
+        let count = taken.count
+        for fault in faults {
+          for slot in (player == nil ? game : own).sorted() where fault.keys.contains(slot.key) {
+            let inForce = overrides[slot]?.inForce(at: instant)
+            quarantine(slot) { $0.window?.id == inForce?.window?.id ? "\(fault.id): \(fault.message)" : nil }
+          }
+        }
+        if taken.count == count { return }
+      }
+    }
+
+    private func firstFaults(_ gameWide: [KeyOverrides], _ players: [KeyOverrides], _ player: String?) -> ([ConstraintFault], Instant)? {
+      let edges = (gameWide + players).flatMap { $0.edges(after: now) }
+      for instant in [now] + Set(edges).sorted() {
+        let forced = ConstraintCheck.forced(gameWide, players, at: instant)
+        let names = Set((player == nil ? forced.game : forced.player).keys)
+        let faults = checking.faults(in: game, forced: forced, player: player, at: instant).filter { !$0.keys.isDisjoint(with: names) }
+        if !faults.isEmpty { return (faults, instant) }
+      }
+      return nil
+    }
+
+    private mutating func quarantine(_ slot: OverrideSlot, _ reason: (OverrideRecord) -> String?) {
+      guard var changed = overrides[slot] else { return }
+      taken += changed.quarantine(reason)
+      overrides[slot] = changed
+    }
+
+    private static func words(of error: OverrideError) -> String {
+      switch error {
+      case .inadmissible(_, _, _, let message): message
+      case .unknownKey(let key, _): "the catalog has no parameter '\(key)'"
+      default: "the catalog does not admit it"
+      }
+    }
+  }
+}

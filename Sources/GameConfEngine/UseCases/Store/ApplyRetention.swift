@@ -1,0 +1,22 @@
+// Removes what is kept no longer, in slices.
+public import GameConfCore
+
+/// Removes audit lines older than 400 days, answers to repeats older than 24 hours, and old revisions of removed overrides.
+public struct ApplyRetention: Sendable {
+  private let store: any Store
+
+  /// A use case on a store.
+  public init(store: any Store) { self.store = store }
+
+  /// Removes one slice, in one turn.
+  /// - Returns: whether there may be more to remove.
+  public func callAsFunction(now: Instant) async throws(StoreError) -> Bool {
+    let max = StoreLimits.retentionRowsMax
+    return try await store.write(refusing: StoreError.self) { turn in
+      let audits = try turn.dropAudits(before: Instant(milliseconds: now.milliseconds - StoreLimits.auditKeptMilliseconds), max: max)
+      let answers = try turn.dropRemembered(before: Instant(milliseconds: now.milliseconds - StoreLimits.repeatsKeptMilliseconds), max: max)
+      let revisions = try turn.dropOldRevisions(max: max)
+      return audits == max || answers == max || revisions == max
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// A change that may be sent twice is made once.
+import GameConfCore
+
+/// How the answer of a change is remembered for when it is sent again.
+public struct Remembering<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
+  /// The request's name.
+  public var id: RepeatID
+  /// A digest of all that was asked.
+  public var contentDigest: String
+  /// Makes the answer that is remembered; nil remembers nothing. It runs in the writer's turn.
+  public var encode: @Sendable (Result<Answer, Refusal>) -> RememberedAnswer?
+
+  /// A way to remember.
+  public init(id: RepeatID, contentDigest: String, encode: @escaping @Sendable (Result<Answer, Refusal>) -> RememberedAnswer?) {
+    self.id = id
+    self.contentDigest = contentDigest
+    self.encode = encode
+  }
+}
+
+/// The answer of a change: just made, or what was answered when it was sent before.
+public enum Answered<Answer: Sendable>: Sendable {
+  /// The change was made.
+  case fresh(Answer)
+  /// It had been made before; this is what was answered then.
+  case remembered(RememberedAnswer)
+
+  /// The answer, when the change was just made.
+  public var fresh: Answer? { if case .fresh(let answer) = self { answer } else { nil } }
+}
+
+extension Store {
+  /// Runs a change as a turn; when it is remembered, a repeat of it changes nothing and gets the first answer.
+  ///
+  /// Refusals are remembered like answers; the store's own trouble is not, and a dry run neither looks nor remembers. A repeat that comes
+  /// while the first is still under way runs after it, since turns run one after the other.
+  /// - Throws: what `turn` refuses with, or `reused` when the id came with other content before.
+  public func change<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, remembering: Remembering<Answer, Refusal>?, reused: Refusal,
+    _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
+  ) async throws(Refusal) -> Answered<Answer> {
+    guard let remembering, !mode.isDryRun else { return .fresh(try await write(mode, refusing: Refusal.self, turn)) }
+    let outcome = try await write(mode, refusing: Refusal.self) { store throws -> Outcome<Answer, Refusal> in
+      if let earlier = try store.remembered(remembering.id) {
+        guard earlier.contentDigest == remembering.contentDigest else { throw reused }
+        return .remembered(earlier)
+      }
+      do {
+        let answer = try store.attempt { try turn(store) }
+        if let kept = remembering.encode(.success(answer)) { try store.remember(kept, for: remembering.id) }
+        return .fresh(answer)
+      } catch let refusal as Refusal {
+        guard let kept = remembering.encode(.failure(refusal)) else { throw refusal }
+        try store.remember(kept, for: remembering.id)
+        return .refused(refusal)
+      }
+    }
+    switch outcome {
+    case .fresh(let answer): return .fresh(answer)
+    case .remembered(let answer): return .remembered(answer)
+    case .refused(let refusal): throw refusal
+    }
+  }
+}
+
+private enum Outcome<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
+  case fresh(Answer)
+  case remembered(RememberedAnswer)
+  case refused(Refusal)
+}

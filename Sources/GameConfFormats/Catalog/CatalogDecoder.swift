@@ -1,0 +1,159 @@
+// Turns a catalog's tree into the catalog: the header and lists; what each part holds is read in the files beside this one.
+
+import GameConfCore
+
+/// Reads the tree of one catalog.
+///
+/// Whether fields are there and hold the right kind of thing is the shape check's to tell; here only what the shape cannot show becomes a
+/// fault: values of a declared type, expressions, schemas, patterns, instants, periods. Whatever is given up without a fault is remembered
+/// in ``missed``, so that nothing unreadable can pass in silence.
+struct CatalogDecoder {
+  let root: YAMLNode
+  var faults: [TextFault] = []
+  var warnings: [TextFault] = []
+  var missed: [TextPlace] = []
+  /// Elements of lists that are not in the catalog.
+  var leftOut: Set<TextPlace> = []
+  var unreadable: [CatalogCheck.Part: Set<String>] = [:]
+  var logic = LogicOptions()
+
+  init(root: YAMLNode) { self.root = root }
+
+  /// The catalog, without the parts that cannot be read.
+  mutating func catalog() -> Catalog {
+    var catalog = Catalog(game: text(root["game"]) ?? "", title: text(root["title"]) ?? "", locales: texts(root["locales"]))
+    catalog.bundle = text(root["bundle"])
+    catalog.modes = texts(root["modes"])
+    catalog.events = named(root["events"], nil) { decoder, name, node in
+      EventDefinition(name: name, reasons: decoder.texts(node["reasons"]), carriesScore: decoder.boolean(node["score"]) ?? false)
+    }
+    catalog.childDirected = boolean(root["child_directed"]) ?? false
+    catalog.purchases = choice(root["simulation"]?.value["purchases"]) ?? .off
+    catalog.fractional = choice(root["fractional"]) ?? .v3
+    logic.fractional = catalog.fractional
+    catalog.premium = text(root["premium"])
+    catalog.extraFlags = boolean(root["extra_flags"]) ?? false
+    catalog.source = source()
+    catalog.parameters = named(root["parameters"], .parameters) { $0.parameter($1, $2) }
+    catalog.constraints = named(root["constraints"], .constraints) { $0.constraint($1, $2) }
+    catalog.milestones = named(root["milestones"], .milestones) { $0.milestone($1, $2) }
+    catalog.themeSchema = schema(root["theme_schema"])
+    let locale = catalog.locales.first ?? "en"
+    catalog.themes = named(root["themes"], .themes) { $0.theme($1, $2, locale) }
+    catalog.products = named(root["products"], .products) { $0.product($1, $2, locale) }
+    catalog.offerings = named(root["offerings"], .offerings) { decoder, id, node in
+      let packages = (node.entries ?? []).compactMap { entry in decoder.text(entry).map { Offering.Package(id: entry.name, product: $0) } }
+      return Offering(id: id, packages: packages)
+    }
+    catalog.placements = named(root["placements"], .placements) { $0.placement($1, $2) }
+    catalog.gates = named(root["gates"], .gates) { $0.gate($1, $2) }
+    catalog.extensions = extensions(root)
+    return catalog
+  }
+
+  private mutating func source() -> TemplateSource {
+    var source = TemplateSource()
+    let entry = root["source"]
+    var activate = root["activate"]
+    if let node = entry?.value, node.entries != nil {
+      source.file = text(node["file"])
+      if let inner = node["activate"] {
+        if activate != nil { fault(inner.namePlace, "`activate` stands beside `source` and in it; keep one.") }
+        activate = inner
+      }
+    }
+    source.activatesByHand = text(activate) == "manual"
+    return source
+  }
+
+  private mutating func constraint(_ id: String, _ node: YAMLNode) -> Constraint? {
+    guard let require = expression(node["require"]) else { return nil }
+    return Constraint(id: id, require: require, message: text(node["message"]) ?? "The constraint \(id) does not hold.")
+  }
+
+  // MARK: Pieces
+
+  /// Reads each entry of a mapping; what cannot be read is kept by name.
+  mutating func named<Part>(
+    _ entry: YAMLEntry?, _ part: CatalogCheck.Part?, _ read: (inout CatalogDecoder, String, YAMLNode) -> Part?
+  ) -> [Part] {
+    var parts: [Part] = []
+    for entry in entry?.value.entries ?? [] {
+      if entry.value.entries != nil, let read = read(&self, entry.name, entry.value) {
+        parts.append(read)
+      } else {
+        missed.append(entry.namePlace)
+        if let part { unreadable[part, default: []].insert(entry.name) }
+      }
+    }
+    return parts
+  }
+
+  static func isExtension(_ name: String) -> Bool { name.hasPrefix(CatalogShapeCheck.extensionPrefix) }
+
+  mutating func fault(_ place: TextPlace, _ message: String) { faults.append(TextFault(place: place, message: message)) }
+
+  mutating func text(_ entry: YAMLEntry?) -> String? { entry.flatMap { text($0.value) } }
+
+  mutating func text(_ node: YAMLNode) -> String? {
+    if case .scalar(let text, _) = node.content, !node.isNull { return text }
+    missed.append(node.place)
+    return nil
+  }
+
+  mutating func texts(_ entry: YAMLEntry?) -> [String] { each(entry) { $0.text($1) } }
+
+  /// Reads each element of a list; those that cannot be read are remembered, so that the places of the others stay known.
+  mutating func each<Element>(_ entry: YAMLEntry?, _ read: (inout CatalogDecoder, YAMLNode) -> Element?) -> [Element] {
+    var elements: [Element] = []
+    for node in entry?.value.elements ?? [] {
+      if let element = read(&self, node) { elements.append(element) } else { leftOut.insert(node.place) }
+    }
+    return elements
+  }
+
+  mutating func boolean(_ entry: YAMLEntry?) -> Bool? {
+    guard let entry else { return nil }
+    if case .scalar(let text, isQuoted: false) = entry.value.content, let boolean = YAMLScalar.booleans[text] { return boolean }
+    missed.append(entry.value.place)
+    return nil
+  }
+
+  mutating func integer(_ entry: YAMLEntry?) -> Int64? {
+    guard let entry else { return nil }
+    if let integer = number(entry.value)?.losslessInteger { return integer }
+    missed.append(entry.value.place)
+    return nil
+  }
+
+  mutating func number(_ node: YAMLNode) -> Value? {
+    if case .scalar(let text, isQuoted: false) = node.content, case .number(let number) = YAMLScalar.number(text) { return number }
+    missed.append(node.place)
+    return nil
+  }
+
+  mutating func choice<Choice: RawRepresentable>(_ entry: YAMLEntry?) -> Choice? where Choice.RawValue == String {
+    guard let entry else { return nil }
+    if let choice = text(entry).flatMap(Choice.init(rawValue:)) { return choice }
+    missed.append(entry.value.place)
+    return nil
+  }
+
+  mutating func localizedText(_ entry: YAMLEntry?) -> LocalizedText {
+    var texts: LocalizedText = [:]
+    for entry in entry?.value.entries ?? [] { texts[entry.name] = text(entry) }
+    return texts
+  }
+
+  /// The key that `{parameter: key}` names, when the node is one.
+  mutating func parameterReference(_ node: YAMLNode) -> String? {
+    guard let entries = node.entries, entries.count == 1, entries[0].name == "parameter" else { return nil }
+    return text(entries[0])
+  }
+
+  /// The fields that begin with `x-`; they may hold anything.
+  mutating func extensions(_ node: YAMLNode) -> ObjectValue {
+    let entries = (node.entries ?? []).filter { Self.isExtension($0.name) }
+    return ObjectValue(entries.map { ($0.name, $0.value.leniently) })
+  }
+}

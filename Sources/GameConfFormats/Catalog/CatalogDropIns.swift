@@ -1,0 +1,78 @@
+// Drop-ins: small files that change a few fields of what a catalog already has, and add nothing.
+
+import GameConfCore
+
+struct CatalogDropIns {
+  /// The fields of a parameter that a drop-in may change.
+  static let parameterFields = ["default", "range", "rules"]
+  /// The fields of the header that a drop-in may change.
+  static let headerFields = ["source", "activate", "simulation"]
+
+  private(set) var root: YAMLNode
+  private(set) var faults: [TextFault] = []
+
+  init(root: YAMLNode) { self.root = root }
+
+  /// Puts what the drop-in says in the place of what the catalog says.
+  mutating func apply(_ dropIn: YAMLNode) {
+    guard let entries = dropIn.entries else {
+      return report(dropIn.place, "A drop-in is a mapping of fields, such as `parameters`; this is \(dropIn.described).")
+    }
+    for entry in entries where !CatalogDecoder.isExtension(entry.name) {
+      if entry.name == "parameters" {
+        applyParameters(entry.value)
+      } else if Self.headerFields.contains(entry.name) {
+        root.set(entry)
+      } else if entry.name == "gameconf" || entry.name == "game" {
+        if case .scalar(let mine, _) = entry.value.content, case .scalar(let theirs, _)? = root[entry.name]?.value.content, mine == theirs {
+          continue
+        }
+        report(entry.value.place, "A drop-in needs no `\(entry.name)`, and this is not that of the catalog it belongs to.")
+      } else {
+        report(entry.namePlace, "A drop-in may change `parameters`, `source` and `simulation`, not `\(YAMLScalar.shown(entry.name))`.")
+      }
+    }
+  }
+
+  private mutating func applyParameters(_ node: YAMLNode) {
+    guard let entries = node.entries else {
+      return report(node.place, "`parameters` should be a mapping of names; this is \(node.described).")
+    }
+    guard var parameters = root["parameters"] else { return report(node.place, "The catalog has no parameters to change.") }
+    for entry in entries where !CatalogDecoder.isExtension(entry.name) {
+      guard var parameter = parameters.value[entry.name] else {
+        let names = parameters.value.entries?.map(\.name) ?? []
+        let suggestion = NearestNames.nearest(to: entry.name, among: names).first.map { "; did you mean `\($0)`?" } ?? "."
+        report(entry.namePlace, "The catalog has no parameter `\(YAMLScalar.shown(entry.name))`, and a drop-in adds nothing\(suggestion)")
+        continue
+      }
+      guard let fields = entry.value.entries else {
+        report(entry.value.place, "`\(entry.name)` should be a mapping of fields; this is \(entry.value.described).")
+        continue
+      }
+      for field in fields where !CatalogDecoder.isExtension(field.name) {
+        if Self.parameterFields.contains(field.name) {
+          parameter.value.set(field)
+        } else {
+          report(
+            field.namePlace, "A drop-in may change `default`, `range` and `rules` of a parameter, not `\(YAMLScalar.shown(field.name))`.")
+        }
+      }
+      parameters.value.set(parameter)
+    }
+    root.set(parameters)
+  }
+
+  private mutating func report(_ place: TextPlace, _ message: String) {
+    faults.append(TextFault(place: place, message: message))
+  }
+}
+
+extension YAMLNode {
+  /// Puts the entry in the place of the one of that name, or at the end.
+  mutating func set(_ entry: YAMLEntry) {
+    guard case .mapping(var entries) = content else { return }
+    if let at = entries.firstIndex(where: { $0.name == entry.name }) { entries[at] = entry } else { entries.append(entry) }
+    content = .mapping(entries)
+  }
+}

@@ -1,0 +1,116 @@
+// Reads a game's catalog: bytes in, a checked catalog or every fault at once out.
+
+public import GameConfCore
+
+/// Reads the catalog of one game from YAML, format version 1.
+///
+/// Text that is no YAML, fields that do not belong, values of the wrong type and references that lead nowhere are all told in one go, each
+/// with file, line and column; a catalog is given only when nothing is wrong.
+public enum CatalogReader {
+  /// Reads a catalog and its drop-ins.
+  /// - Parameter isNamedByFile: whether the main file's name must be the game's id and `.yaml`, as it must in the places catalogs live in.
+  public static func read(_ files: CatalogFiles, isNamedByFile: Bool = true) -> CatalogReading {
+    var run = CatalogReadingRun(files)
+    let catalog = run.catalog(isNamedByFile: isNamedByFile)
+    return run.reading(of: catalog)
+  }
+}
+
+/// One reading: the texts, and the faults found so far.
+private struct CatalogReadingRun {
+  let files: [NamedBytes]
+  private(set) var texts: [YAMLText] = []
+  private(set) var faults: [TextFault] = []
+  private(set) var warnings: [TextFault] = []
+  private var isPartial = false
+
+  init(_ files: CatalogFiles) { self.files = [files.main] + files.dropIns }
+
+  mutating func catalog(isNamedByFile: Bool) -> Catalog? {
+    let roots = files.indices.map { tree(of: $0) }
+    guard let main = roots[0] else { return nil }
+    if let version = otherVersion(main) {
+      let message = "The catalog is written in version \(version) of the format; this program reads version \(CatalogFormat.version)."
+      faults.append(TextFault(place: main["gameconf"]?.value.place ?? main.place, message: message))
+      return nil
+    }
+    var dropIns = CatalogDropIns(root: main)
+    for root in roots.dropFirst() {
+      if let root { dropIns.apply(root) }
+    }
+    faults += dropIns.faults
+    let root = dropIns.root
+    var shape = CatalogShapeCheck(isWhole: !isPartial)
+    shape.check(root: root)
+    faults += shape.faults
+    guard root.entries != nil else { return nil }
+    var decoder = CatalogDecoder(root: root)
+    let catalog = decoder.catalog()
+    faults += decoder.faults
+    warnings += decoder.warnings
+    if isNamedByFile { checkFileName(catalog, root) }
+    let check = CatalogCheck(catalog, unreadable: decoder.unreadable, isWhole: !isPartial)
+    let finder = CatalogPlaceFinder(root: root, leftOut: decoder.leftOut)
+    let blamed = Set(faults.map(\.place))
+    for finding in check.faults {
+      let place = finder.place(of: finding)
+      // What is malformed is told once; that it does not fit the rest either says nothing more.
+      if !blamed.contains(place) { faults.append(TextFault(place: place, message: finding.message)) }
+    }
+    warnings += check.warnings.map { TextFault(place: finder.place(of: $0), message: $0.message) }
+    if faults.isEmpty { faults += decoder.missed.map { TextFault(place: $0, message: "This cannot be read.") } }
+    return faults.isEmpty ? catalog : nil
+  }
+
+  /// The tree of one file; nil when there is none, with a fault if there should be.
+  private mutating func tree(of file: Int) -> YAMLNode? {
+    let before = faults.count
+    let text = YAMLText(files[file].bytes, file: file, faults: &faults)
+    texts.append(text)
+    if faults.count > before {
+      isPartial = true
+      return nil
+    }
+    var parser = YAMLParser(text)
+    let root = parser.document()
+    faults += parser.faults
+    if parser.isPartial { isPartial = true }
+    if root == nil, file == 0, parser.faults.isEmpty {
+      faults.append(TextFault(place: TextPlace(file: 0, offset: 0), message: "The file is empty; a catalog begins with `gameconf: 1`."))
+    }
+    return root
+  }
+
+  private func otherVersion(_ root: YAMLNode) -> Int64? {
+    guard case .scalar(let text, isQuoted: false)? = root["gameconf"]?.value.content,
+      case .number(.integer(let version)) = YAMLScalar.number(text),
+      version != CatalogFormat.version, version > 0
+    else { return nil }
+    return version
+  }
+
+  private mutating func checkFileName(_ catalog: Catalog, _ root: YAMLNode) {
+    let name = files[0].name.split(separator: "/").last.map(String.init) ?? files[0].name
+    guard let entry = root["game"], !catalog.game.isEmpty, name != "\(catalog.game).yaml" else { return }
+    faults.append(
+      TextFault(place: entry.value.place, message: "The game is `\(catalog.game)`, so its file is named \(catalog.game).yaml, not \(name).")
+    )
+  }
+
+  func reading(of catalog: Catalog?) -> CatalogReading {
+    let (faults, leftOut) = placed(faults)
+    return CatalogReading(catalog: catalog, faults: faults, faultsLeftOut: leftOut, warnings: faults.isEmpty ? placed(warnings).0 : [])
+  }
+
+  /// The faults in the order of the files, each once, as many as are told.
+  private func placed(_ faults: [TextFault]) -> ([CatalogFault], Int) {
+    var seen: Set<TextFault> = []
+    let each = faults.filter { seen.insert($0).inserted }
+    let ordered = each.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
+    let told = ordered.prefix(CatalogReading.faultsMax).map { fault in
+      let position = texts[fault.place.file].position(of: fault.place.offset)
+      return CatalogFault(file: files[fault.place.file].name, line: position.line, column: position.column, message: fault.message)
+    }
+    return (told, ordered.count - told.count)
+  }
+}

@@ -1,0 +1,151 @@
+// Holds a tree against the format's table: unknown and missing fields, and whether each place holds the right kind of thing.
+
+import GameConfCore
+
+struct CatalogShapeCheck {
+  /// Fields that begin so are kept and never looked at.
+  static let extensionPrefix = "x-"
+
+  private(set) var faults: [TextFault] = []
+  /// Whether fields that are missing in the header are faults; not so when a part of the text could not be read.
+  let isWhole: Bool
+
+  init(isWhole: Bool) { self.isWhole = isWhole }
+
+  /// Checks the header and all that is below it.
+  mutating func check(root: YAMLNode) {
+    guard root.entries != nil else {
+      return report(root.place, "A catalog is a mapping of fields, beginning with `gameconf: 1`; this is \(root.described).")
+    }
+    check(root, CatalogFormat.header, owner: root.place, path: "")
+  }
+
+  private mutating func check(_ node: YAMLNode, _ shape: CatalogShape, owner: TextPlace, path: String) {
+    if case .refused = node.content { return }
+    switch shape {
+    case .data, .expression, .schema: break
+    case .text: checkText(node, path)
+    case .textOrNull: if !node.isNull { checkText(node, path) }
+    case .boolean:
+      if case .scalar(let text, isQuoted: false) = node.content, YAMLScalar.booleans[text] != nil { return }
+      expected("true or false", node, path)
+    case .integer(let least): checkInteger(node, least, path)
+    case .number: checkNumber(node, path)
+    case .choice(let choices): checkChoice(node, choices, path)
+    case .list(let element, let isFilled):
+      guard let elements = node.elements else { return expected("a list", node, path) }
+      if isFilled, elements.isEmpty { report(node.place, "`\(path)` needs at least one element.") }
+      for element_ in elements { check(element_, element, owner: element_.place, path: path) }
+    case .map(let kind, let value): checkMap(node, kind, value, path)
+    case .fields(let fields):
+      guard node.entries != nil else { return expected("a mapping of fields", node, path) }
+      check(node, fields, owner: owner, path: path)
+    case .either(let shapes):
+      guard let fitting = shapes.first(where: { fits(node, $0) }) else {
+        return expected(shapes.map(words).joined(separator: " or "), node, path)
+      }
+      check(node, fitting, owner: owner, path: path)
+    }
+  }
+
+  private mutating func check(_ node: YAMLNode, _ place: CatalogFields, owner: TextPlace, path: String) {
+    let entries = node.entries ?? []
+    var known = 0
+    for entry in entries where !entry.name.hasPrefix(Self.extensionPrefix) {
+      guard let field = place[entry.name] else {
+        let suggestion = NearestNames.nearest(to: entry.name, among: place.fields.map(\.name)).first
+        let hint =
+          suggestion.map { "; did you mean `\($0)`?" }
+          ?? " (there are \(place.fields.map(\.name).joined(separator: ", ")); your own begin with `x-`)."
+        report(entry.namePlace, "`\(YAMLScalar.shown(entry.name))` is no field of \(place.noun)\(hint)")
+        continue
+      }
+      known += 1
+      check(entry.value, field.shape, owner: entry.namePlace, path: entry.name)
+    }
+    if place.exactlyOne, known != 1 {
+      let names = place.fields.map { "`\($0.name)`" }.joined(separator: ", ")
+      if known > 1 || entries.isEmpty { report(node.place, "Exactly one of \(names) stands in \(place.noun).") }
+    }
+    if place.id == CatalogFormat.header.id && !isWhole { return }
+    for field in place.fields where field.isRequired && node[field.name] == nil {
+      if let other = field.isNeededUnless, node[other] != nil { continue }
+      report(owner, "\(place.noun.first?.uppercased() ?? "")\(place.noun.dropFirst()) needs `\(field.name)`: \(field.about)")
+    }
+  }
+
+  private mutating func checkMap(_ node: YAMLNode, _ kind: CatalogNames.Kind?, _ value: CatalogShape, _ path: String) {
+    guard let entries = node.entries else { return expected("a mapping of names", node, path) }
+    for entry in entries {
+      if let kind, let complaint = CatalogNames.complaint(about: entry.name, as: kind) { report(entry.namePlace, complaint) }
+      check(entry.value, value, owner: entry.namePlace, path: entry.name)
+    }
+  }
+
+  private mutating func checkText(_ node: YAMLNode, _ path: String) {
+    guard case .scalar(let text, let isQuoted) = node.content else { return expected("text", node, path) }
+    if !isQuoted, YAMLScalar.nulls.contains(text) {
+      report(
+        node.place, "`\(path)` needs text; the word \(text.isEmpty ? "itself is missing" : "`\(text)` goes in quotes when it is meant").")
+    } else if text.isEmpty {
+      report(node.place, "`\(path)` needs text; this is empty.")
+    }
+  }
+
+  private mutating func checkInteger(_ node: YAMLNode, _ least: Int64, _ path: String) {
+    guard case .scalar(let text, isQuoted: false) = node.content else { return expected("a whole number", node, path) }
+    switch YAMLScalar.number(text) {
+    case .refused(let why): report(node.place, why)
+    case .none: expected("a whole number", node, path)
+    case .number(let number):
+      guard let integer = number.losslessInteger else { return expected("a whole number", node, path) }
+      if integer < least { report(node.place, "`\(path)` is at least \(least); this is \(integer).") }
+    }
+  }
+
+  private mutating func checkNumber(_ node: YAMLNode, _ path: String) {
+    guard case .scalar(let text, isQuoted: false) = node.content else { return expected("a number", node, path) }
+    switch YAMLScalar.number(text) {
+    case .refused(let why): report(node.place, why)
+    case .none: expected("a number", node, path)
+    case .number: break
+    }
+  }
+
+  private mutating func checkChoice(_ node: YAMLNode, _ choices: [String], _ path: String) {
+    guard case .scalar(let text, _) = node.content, !node.isNull else { return expected(words(.choice(choices)), node, path) }
+    if choices.contains(text) { return }
+    let suggestion = NearestNames.nearest(to: text, among: choices).first.map { "; did you mean `\($0)`?" } ?? "."
+    report(node.place, "`\(YAMLScalar.shown(text))` is none of \(choices.joined(separator: ", "))\(suggestion)")
+  }
+
+  private func fits(_ node: YAMLNode, _ shape: CatalogShape) -> Bool {
+    switch (shape, node.content) {
+    case (.fields, .mapping), (.map, .mapping), (.list, .list), (.data, _), (.expression, _), (.schema, _): true
+    case (.text, .scalar), (.textOrNull, .scalar), (.boolean, .scalar), (.integer, .scalar), (.number, .scalar), (.choice, .scalar): true
+    default: false
+    }
+  }
+
+  private func words(_ shape: CatalogShape) -> String {
+    switch shape {
+    case .text, .textOrNull: "text"
+    case .boolean: "true or false"
+    case .integer: "a whole number"
+    case .number: "a number"
+    case .choice(let choices): choices.count == 1 ? "`\(choices[0])`" : "one of \(choices.joined(separator: ", "))"
+    case .list: "a list"
+    case .fields(let fields) where fields.exactlyOne: fields.fields.map { "{\($0.name): …}" }.joined(separator: " or ")
+    case .map, .fields: "a mapping"
+    case .data, .expression, .schema, .either: "a value"
+    }
+  }
+
+  private mutating func expected(_ right: String, _ node: YAMLNode, _ path: String) {
+    report(node.place, "`\(YAMLScalar.shown(path))` should be \(right); this is \(node.described).")
+  }
+
+  private mutating func report(_ place: TextPlace, _ message: String) {
+    faults.append(TextFault(place: place, message: message))
+  }
+}

@@ -1,0 +1,108 @@
+// A flagd document: flags by key, in the map or the array form, read whole or refused whole.
+
+public import GameConfCore
+
+/// A document of flags as flagd reads it.
+public struct FlagdDocument: Sendable, Hashable {
+  /// The flags by key; their metadata includes what they inherit from the document.
+  public var flags: [String: FlagDefinition]
+  /// The document's own metadata.
+  public var metadata: ObjectValue
+  /// Targeting rules that flags share by `$ref`.
+  public var evaluators: ObjectValue
+  /// The document's other members, such as `$schema`; kept and never looked at.
+  public var others: ObjectValue
+
+  /// A document.
+  public init(
+    flags: [String: FlagDefinition], metadata: ObjectValue = ObjectValue(), evaluators: ObjectValue = ObjectValue(),
+    others: ObjectValue = ObjectValue()
+  ) {
+    self.flags = flags
+    self.metadata = metadata
+    self.evaluators = evaluators
+    self.others = others
+  }
+
+  /// Reads a document.
+  /// - Throws: ``FlagdFaults``: every violation of flagd's schema at once, each with its place.
+  public init(
+    reading bytes: some Sequence<UInt8>, fractional: FractionalVersion = .v3, limits: JSONLimits = JSONLimits()
+  ) throws(FlagdFaults) {
+    let value: Value
+    do {
+      value = try JSONReader.value(from: bytes, limits: limits)
+    } catch {
+      throw FlagdFaults([FlagdFault(pointer: error.pointer, message: error.message)])
+    }
+    try self.init(value, fractional: fractional)
+  }
+
+  /// Takes a document that was parsed already.
+  /// - Throws: ``FlagdFaults``, as ``init(reading:fractional:limits:)`` does.
+  public init(_ value: Value, fractional: FractionalVersion = .v3) throws(FlagdFaults) {
+    var reader = FlagdReader(fractional: fractional)
+    self = try reader.document(value)
+  }
+
+  /// One flag by itself, as a catalog writes it beside a parameter.
+  /// - Parameter evaluators: what its targeting may refer to by `$ref`.
+  /// - Throws: ``FlagdFaults`` with pointers into `value`.
+  public static func flag(
+    _ value: Value, fractional: FractionalVersion = .v3, evaluators: ObjectValue = ObjectValue()
+  ) throws(FlagdFaults) -> FlagDefinition {
+    var reader = FlagdReader(fractional: fractional, evaluators: evaluators)
+    return try reader.flag(value)
+  }
+
+  /// The document as flagd reads it, in the map form, flags in the order of their keys.
+  public var value: Value {
+    var members = others
+    var written = ObjectValue()
+    for (key, flag) in flags.sorted(by: { $0.key < $1.key }) { written[key] = flag.flagdValue(inheriting: metadata) }
+    members["flags"] = .object(written)
+    if !evaluators.isEmpty { members["$evaluators"] = .object(evaluators) }
+    if !metadata.isEmpty { members["metadata"] = .object(metadata) }
+    return .object(members)
+  }
+}
+
+extension FlagDefinition {
+  /// The flag in flagd's spelling, without the metadata that a document gives to all of its flags.
+  public func flagdValue(inheriting inherited: ObjectValue = ObjectValue()) -> Value {
+    var members = ObjectValue()
+    members["state"] = .string(isEnabled ? "ENABLED" : "DISABLED")
+    members["variants"] = .object(variants)
+    members["defaultVariant"] = defaultVariant.map(Value.string) ?? .null
+    if let targeting { members["targeting"] = targeting.source }
+    let own = ObjectValue(metadata.members.filter { inherited[$0.name] != $0.value }.map { ($0.name, $0.value) })
+    if !own.isEmpty { members["metadata"] = .object(own) }
+    return .object(members)
+  }
+}
+
+/// One violation of flagd's schema, and where.
+public struct FlagdFault: Sendable, Hashable {
+  /// JSON pointer into the document.
+  public var pointer: String
+  /// What is wrong and what would be right.
+  public var message: String
+
+  /// A fault.
+  public init(pointer: String, message: String) {
+    self.pointer = pointer
+    self.message = message
+  }
+}
+
+/// Why a document is refused.
+public struct FlagdFaults: Error, Sendable, Hashable {
+  /// How many faults are reported at once.
+  public static let reportedMax = 100
+
+  /// The faults, in the order of the document; at most ``reportedMax``.
+  public var faults: [FlagdFault]
+
+  /// Faults.
+  public init(_ faults: [FlagdFault]) { self.faults = faults }
+}

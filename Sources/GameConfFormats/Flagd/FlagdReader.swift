@@ -1,0 +1,195 @@
+// Turns the JSON of flags into definitions by the rules of flagd's flags.json, collecting every fault on the way.
+
+import GameConfCore
+
+/// Reads flags.
+struct FlagdReader {
+  private let fractional: FractionalVersion
+  private var evaluators: ObjectValue
+  private var faults: [FlagdFault] = []
+
+  init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue()) {
+    self.fractional = fractional
+    self.evaluators = evaluators
+  }
+
+  mutating func document(_ value: Value) throws(FlagdFaults) -> FlagdDocument {
+    guard case .object(let members) = value else {
+      throw FlagdFaults([FlagdFault(pointer: "", message: "A flagd document is an object with \"flags\", not a \(value.kind.rawValue).")])
+    }
+    let metadata = metadata(members["metadata"], at: "/metadata")
+    readEvaluators(members["$evaluators"])
+    var flags: [String: FlagDefinition] = [:]
+    for (key, written, pointer) in entries(members["flags"]) {
+      guard var flag = definition(written, at: pointer) else { continue }
+      for inherited in metadata.members where flag.metadata[inherited.name] == nil { flag.metadata[inherited.name] = inherited.value }
+      if flags.updateValue(flag, forKey: key) != nil { fault("\(pointer)/key", "The flag \"\(shown(key))\" is there twice.") }
+    }
+    try refuseFaults()
+    var others = members
+    for name in ["flags", "metadata", "$evaluators"] { others[name] = nil }
+    return FlagdDocument(flags: flags, metadata: metadata, evaluators: evaluators, others: others)
+  }
+
+  mutating func flag(_ value: Value) throws(FlagdFaults) -> FlagDefinition {
+    let flag = definition(value, at: "")
+    try refuseFaults()
+    guard let flag else { throw FlagdFaults([FlagdFault(pointer: "", message: "This is no flag.")]) }
+    return flag
+  }
+
+  private func refuseFaults() throws(FlagdFaults) {
+    if !faults.isEmpty { throw FlagdFaults(Array(faults.prefix(FlagdFaults.reportedMax))) }
+  }
+
+  private mutating func fault(_ pointer: String, _ message: String) { faults.append(FlagdFault(pointer: pointer, message: message)) }
+
+  private func shown(_ text: String) -> String { String(text.prefix(64)) }
+
+  /// The flags with their keys and places, of the map form or the array form.
+  private mutating func entries(_ value: Value?) -> [(key: String, flag: Value, pointer: String)] {
+    switch value {
+    case .object(let flags)?:
+      return flags.members.map { member in
+        let pointer = JSONPointer.appending(member.name, to: "/flags")
+        checkName(member.name, at: pointer)
+        return (member.name, member.value, pointer)
+      }
+    case .list(let flags)?:
+      return flags.enumerated().map { index, flag in
+        let pointer = "/flags/\(index)"
+        if case .object(let members) = flag {
+          guard case .string(let key)? = members["key"], !key.isEmpty else {
+            fault(pointer, "In a list of flags each needs its \"key\", a text that is not empty.")
+            return ("", flag, pointer)
+          }
+          return (key, flag, pointer)
+        }
+        return ("\(index)", flag, pointer)
+      }
+    case let other?:
+      fault("/flags", "\"flags\" is an object of flags by key, or a list of flags, not a \(other.kind.rawValue).")
+      return []
+    case nil:
+      fault("", "\"flags\" is missing.")
+      return []
+    }
+  }
+
+  private mutating func checkName(_ name: String, at pointer: String) {
+    if name.isEmpty || name.utf8.contains(0x0A) { fault(pointer, "A name may not be empty nor hold a line break.") }
+  }
+
+  private mutating func readEvaluators(_ value: Value?) {
+    guard let value else { return }
+    guard case .object(let written) = value else {
+      fault("/$evaluators", "\"$evaluators\" is an object of targeting rules by name, not a \(value.kind.rawValue).")
+      return
+    }
+    evaluators = written
+    for member in written.members {
+      let pointer = JSONPointer.appending(member.name, to: "/$evaluators")
+      checkName(member.name, at: pointer)
+      _ = targeting(member.value, at: pointer)
+    }
+  }
+
+  private mutating func definition(_ value: Value, at pointer: String) -> FlagDefinition? {
+    guard case .object(let members) = value else {
+      fault(pointer, "A flag is an object with \"state\" and \"variants\", not a \(value.kind.rawValue).")
+      return nil
+    }
+    let before = faults.count
+    let isEnabled = state(members["state"], at: pointer)
+    let variants = variants(members["variants"], at: pointer)
+    var defaultVariant: String?
+    switch members["defaultVariant"] {
+    case nil, .null?: break
+    case .string(let name)?: defaultVariant = name.isEmpty ? nil : name
+    case let other?: fault(pointer + "/defaultVariant", "\"defaultVariant\" names a variant or is null, not a \(other.kind.rawValue).")
+    }
+    let metadata = metadata(members["metadata"], at: pointer + "/metadata")
+    let targeting = members["targeting"].flatMap { self.targeting($0, at: pointer + "/targeting") }
+    guard faults.count == before else { return nil }
+    return FlagDefinition(
+      isEnabled: isEnabled, variants: variants, defaultVariant: defaultVariant, targeting: targeting, metadata: metadata)
+  }
+
+  private mutating func state(_ value: Value?, at pointer: String) -> Bool {
+    switch value {
+    case .string("ENABLED")?: return true
+    case .string("DISABLED")?: return false
+    case nil: fault(pointer, "\"state\" is missing; it is ENABLED or DISABLED.")
+    default: fault(pointer + "/state", "\"state\" is ENABLED or DISABLED.")
+    }
+    return false
+  }
+
+  private mutating func variants(_ value: Value?, at pointer: String) -> ObjectValue {
+    guard let value else {
+      fault(pointer, "\"variants\" is missing.")
+      return ObjectValue()
+    }
+    guard case .object(let variants) = value, let first = variants.members.first else {
+      fault(pointer + "/variants", "\"variants\" is an object with at least one variant.")
+      return ObjectValue()
+    }
+    for member in variants.members {
+      let place = JSONPointer.appending(member.name, to: pointer + "/variants")
+      checkName(member.name, at: place)
+      switch (kind(member.value), kind(first.value)) {
+      case (nil, _): fault(place, "A variant is a boolean, number, text or object, not \(member.value.kind.rawValue).")
+      case (let kind?, let wanted?) where kind != wanted:
+        fault(place, "All variants of a flag are of one type; this is a \(kind), the first is a \(wanted).")
+      default: break
+      }
+    }
+    return variants
+  }
+
+  private func kind(_ value: Value) -> String? {
+    switch value {
+    case .bool: "boolean"
+    case .integer, .double: "number"
+    case .string: "string"
+    case .object: "object"
+    case .null, .list: nil
+    }
+  }
+
+  private mutating func metadata(_ value: Value?, at pointer: String) -> ObjectValue {
+    guard let value else { return ObjectValue() }
+    guard case .object(let members) = value else {
+      fault(pointer, "\"metadata\" is an object of texts, numbers and booleans, not a \(value.kind.rawValue).")
+      return ObjectValue()
+    }
+    for member in members.members {
+      switch member.value {
+      case .string, .integer, .double, .bool: break
+      default:
+        fault(
+          JSONPointer.appending(member.name, to: pointer),
+          "Metadata are texts, numbers and booleans, not a \(member.value.kind.rawValue).")
+      }
+    }
+    return members
+  }
+
+  /// Checks a rule against the schema and compiles it; nil for an empty one, and where there are faults.
+  private mutating func targeting(_ value: Value, at pointer: String) -> LogicExpression? {
+    var schema = TargetingSchema()
+    schema.checkTargeting(value, at: pointer)
+    guard schema.faults.isEmpty else {
+      faults += schema.faults
+      return nil
+    }
+    if value.objectValue?.isEmpty == true { return nil }
+    do {
+      return try LogicExpression(
+        compiling: value, options: LogicOptions(fractional: fractional, evaluators: evaluators, admitsParameters: false))
+    } catch {
+      fault(pointer + error.pointer, error.message)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Reads the daemon's own settings file: the same strict YAML as catalogs, one level of names.
+
+public import GameConfCore
+
+/// Reads a settings file as names and values, with every fault and its place.
+public enum SettingsReader {
+  /// What a settings file says.
+  public struct Reading: Sendable {
+    /// Text of each scalar setting, by name; numbers and booleans as they are written.
+    public var scalars: [String: String] = [:]
+    /// Settings that are lists or mappings, by name.
+    public var structures: [String: Value] = [:]
+    /// Everything that is wrong, in the order of the file.
+    public var faults: [CatalogFault] = []
+    /// Where each setting's value stands, as `line:column`.
+    public var places: [String: String] = [:]
+  }
+
+  /// Reads a file.
+  /// - Parameters:
+  ///   - scalars: the names that take one value.
+  ///   - structures: the names that take a list or a mapping.
+  public static func read(_ file: NamedBytes, scalars: Set<String>, structures: Set<String>) -> Reading {
+    var reading = Reading()
+    var faults: [TextFault] = []
+    let text = YAMLText(file.bytes, file: 0, faults: &faults)
+    var parser = YAMLParser(text)
+    let root = faults.isEmpty ? parser.document() : nil
+    faults += parser.faults
+    let known = scalars.union(structures)
+    if let root, faults.isEmpty {
+      if root.entries == nil, !root.isNull {
+        faults.append(TextFault(place: root.place, message: "The file must be a mapping of settings, not \(root.described)."))
+      }
+      for entry in root.entries ?? [] where !entry.name.hasPrefix("x-") {
+        let position = text.position(of: entry.value.place.offset)
+        reading.places[entry.name] = "\(position.line):\(position.column)"
+        if !known.contains(entry.name) {
+          let hint = NearestNames.hint(for: entry.name, among: known.sorted())
+          faults.append(TextFault(place: entry.namePlace, message: "There is no setting `\(entry.name)`.\(hint)"))
+        } else if scalars.contains(entry.name) {
+          if case .scalar(let text, _) = entry.value.content, !entry.value.isNull {
+            reading.scalars[entry.name] = text
+          } else {
+            faults.append(TextFault(place: entry.value.place, message: "`\(entry.name)` takes one value, not \(entry.value.described)."))
+          }
+        } else {
+          reading.structures[entry.name] = value(of: entry.value)
+        }
+      }
+    }
+    reading.faults = faults.sorted { $0.place < $1.place }.map { fault in
+      let position = text.position(of: fault.place.offset)
+      return CatalogFault(file: file.name, line: position.line, column: position.column, message: fault.message)
+    }
+    return reading
+  }
+
+  private static func value(of node: YAMLNode) -> Value {
+    switch node.content {
+    case .scalar(let text, let isQuoted):
+      if isQuoted { return .string(text) }
+      if node.isNull { return .null }
+      if case .number(let number) = YAMLScalar.number(text) { return number }
+      return .string(text)
+    case .list(let elements): return .list(elements.map(value))
+    case .mapping(let entries): return .object(ObjectValue(entries.map { ($0.name, value(of: $0.value)) }))
+    case .refused: return .null
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// Plain text on one or more lines, and text in quotes.
+
+extension YAMLParser {
+  /// A key; the colon after it is what stands next.
+  mutating func key() throws(Left) -> String {
+    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+      let text = try quoted()
+      skipSpaces()
+      return text
+    }
+    try checkPlainStart()
+    let start = at
+    while byte != UInt8(ascii: ":") || !isBlank(at + 1) {
+      if byte == 0x09 { reportTab() }
+      at += 1
+    }
+    return String(decoding: trimmed(start..<at), as: UTF8.self)
+  }
+
+  /// Plain text outside brackets; lines that are indented further than `parent` belong to it.
+  mutating func plain(parent: Int) throws(Left) -> String {
+    try checkPlainStart()
+    var text: [UInt8] = []
+    while true {
+      let start = at
+      var endsInComment = false
+      while !isAtEndOfFile, byte != 0x0A {
+        if byte == UInt8(ascii: ":"), isBlank(at + 1) {
+          throw leave("A second `: ` in one value; put the text in quotes, or give a field on its own line the right indentation.")
+        }
+        if byte == UInt8(ascii: "#"), isBlank(at - 1) {
+          endsInComment = true
+          break
+        }
+        if byte == 0x09 { reportTab() }
+        at += 1
+      }
+      text += trimmed(start..<at)
+      if endsInComment || isAtEndOfFile { break }
+      let (end, endLine) = (at, lineStart)
+      var breaks = 0
+      while byte == 0x0A {
+        breaks += 1
+        at += 1
+        lineStart = at
+        skipSpaces()
+      }
+      if isAtEnd || column <= parent || byte == UInt8(ascii: "#") {
+        (at, lineStart) = (end, endLine)
+        break
+      }
+      text += breaks == 1 ? [0x20] : Array(repeating: 0x0A, count: breaks - 1)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Plain text may not begin with what means something else.
+  mutating func checkPlainStart() throws(Left) {
+    switch byte {
+    case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
+      if isBlank(at + 1) || YAMLScalar.flowIndicators.contains(bytes[at + 1]) {
+        throw leave("`\(Character(Unicode.Scalar(byte)))` cannot stand here; a list item begins on a line of its own, text goes in quotes.")
+      }
+    case let other where YAMLScalar.indicators.contains(other):
+      throw leave("Text that begins with `\(Character(Unicode.Scalar(other)))` goes in quotes.")
+    default: break
+    }
+  }
+
+  /// The bytes without the spaces and tabs at their end.
+  func trimmed(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    var end = range.upperBound
+    while end > range.lowerBound, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+    return bytes[range.lowerBound..<end]
+  }
+
+  /// Text in single or double quotes.
+  mutating func quoted() throws(Left) -> String {
+    let quote = byte
+    let open = at
+    let openLine = lineStart
+    at += 1
+    var text: [UInt8] = []
+    var kept = 0
+    while true {
+      if isAtEndOfFile || isAtEnd {
+        (at, lineStart) = (open, openLine)
+        throw leave("This quote is never closed.", at: open)
+      }
+      switch byte {
+      case quote:
+        at += 1
+        guard quote == UInt8(ascii: "'"), byte == quote else { return String(decoding: text, as: UTF8.self) }
+        text.append(quote)
+        at += 1
+      case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""):
+        at += 1
+        try escape(into: &text)
+        kept = text.count
+      case 0x0A:
+        while text.count > kept, text.last == 0x20 { text.removeLast() }
+        text += foldedBreaks()
+        kept = text.count
+      default:
+        if byte == 0x09 { reportTab() }
+        text.append(byte)
+        at += 1
+      }
+    }
+  }
+
+  /// Passes over line ends and indentation: one line end is a space, more are one fewer.
+  private mutating func foldedBreaks() -> [UInt8] {
+    var breaks = 0
+    while byte == 0x0A {
+      breaks += 1
+      at += 1
+      lineStart = at
+      if isAtEnd { break }
+      skipSpaces()
+    }
+    return breaks == 1 ? [0x20] : Array(repeating: 0x0A, count: breaks - 1)
+  }
+
+  private mutating func escape(into text: inout [UInt8]) throws(Left) {
+    let start = at - 1
+    let escaped = byte
+    at += 1
+    let digits: Int
+    switch escaped {
+    case 0x0A:
+      lineStart = at
+      skipSpaces()
+      while byte == 0x0A {
+        text.append(0x0A)
+        at += 1
+        lineStart = at
+        skipSpaces()
+      }
+      return
+    case UInt8(ascii: "x"): digits = 2
+    case UInt8(ascii: "u"): digits = 4
+    case UInt8(ascii: "U"): digits = 8
+    default:
+      guard let scalar = YAMLScalar.escapes[escaped] else {
+        throw leave("`\\` with this character after it stands for nothing; write `\\\\` for a backslash.", at: start)
+      }
+      text += Array(String(scalar).utf8)
+      return
+    }
+    var code = try hexCode(digits, from: start)
+    if (0xD800..<0xDC00).contains(code), byte == UInt8(ascii: "\\"), at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: "u") {
+      at += 2
+      let low = try hexCode(4, from: start)
+      code = (0xDC00..<0xE000).contains(low) ? 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00) : code
+    }
+    guard let scalar = Unicode.Scalar(code) else {
+      throw leave("This escape stands for no character (half of a surrogate pair, or too great).", at: start)
+    }
+    text += Array(String(Character(scalar)).utf8)
+  }
+
+  private mutating func hexCode(_ digits: Int, from start: Int) throws(Left) -> UInt32 {
+    let end = at + digits
+    guard end <= bytes.count, bytes[at..<end].allSatisfy(YAMLScalar.isHexDigit),
+      let code = UInt32(String(decoding: bytes[at..<end], as: UTF8.self), radix: 16)
+    else { throw leave("This escape takes \(digits) hexadecimal digits.", at: start) }
+    at = end
+    return code
+  }
+}

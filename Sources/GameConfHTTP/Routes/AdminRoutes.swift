@@ -1,0 +1,164 @@
+// The daemon itself: its state on one page, and reading the catalogs again.
+
+internal import GameConfAPI
+public import GameConfCore
+internal import GameConfEngine
+internal import Glibc
+internal import Synchronization
+
+/// What the daemon knows of itself beyond its games.
+public struct DaemonFacts: Sendable {
+  /// When it began to serve.
+  public var startedAt: Instant
+  /// Its own settings, by name, as text.
+  public var settings: [(name: String, value: String)]
+  /// The limits of the server.
+  public var limits: ServerLimits
+  /// What an operator should know about the settings: an open games socket, groups that do not exist.
+  public var warnings: [String]
+  /// Where each socket comes from: `bound` or `systemd`.
+  public var socketOrigin: String
+  /// Whether the games socket is open to every user of the host.
+  public var gamesSocketIsOpen: Bool
+
+  /// Facts.
+  public init(
+    startedAt: Instant, settings: [(name: String, value: String)], limits: ServerLimits, warnings: [String], socketOrigin: String,
+    gamesSocketIsOpen: Bool
+  ) {
+    self.startedAt = startedAt
+    self.settings = settings
+    self.limits = limits
+    self.warnings = warnings
+    self.socketOrigin = socketOrigin
+    self.gamesSocketIsOpen = gamesSocketIsOpen
+  }
+}
+
+/// The server the routes run in, known once it has started.
+public final class RunningServer: Sendable {
+  private let held = Mutex<HTTPServer?>(nil)
+
+  /// None yet.
+  public init() {}
+
+  /// The server.
+  public var server: HTTPServer? {
+    get { held.withLock { $0 } }
+    set { held.withLock { $0 = newValue } }
+  }
+}
+
+/// The calls about the daemon.
+struct AdminRoutes {
+  let services: DaemonServices
+
+  var routes: [Route] {
+    [
+      Route(Endpoints.status.id) { request in .task { .json(await status(of: request.served.world).wire) } },
+      Route(Endpoints.reload.id) { request throws(Problem) in
+        try request.role.require(.admin, to: "reload the catalogs")
+        let isDryRun = try request.flag("dry_run")
+        return .task { () async throws(Problem) in
+          do throws(StoreError) {
+            let outcomes = try await services.reload(now: services.clock.now, isDryRun: isDryRun)
+            return .json(ReloadAnswer(games: outcomes.map(\.wire), isDryRun: isDryRun).wire)
+          } catch { throw Problem(error) }
+        }
+      },
+    ]
+  }
+
+  private func status(of world: World) async -> StatusAnswer {
+    let now = services.clock.now
+    let server = services.running.server
+    let counters = await server?.counters()
+    let facts = services.facts
+    let health = services.store.health
+    var warnings = facts.warnings + (await services.reload.warnings)
+    for (game, faults) in await services.reload.refused.sorted(by: { $0.key < $1.key }) {
+      warnings.append("\(game) is not served, its catalog was never good: \(faults.joined(separator: "; "))")
+    }
+    var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
+    store.lastGoodAgeSeconds = health.lastGoodSavedAt.map { Double(now.milliseconds - $0.milliseconds) / 1000 }
+    store.putAside = health.asidePath
+    return StatusAnswer(
+      version: services.health.version, pid: Int64(getpid()), startedAt: facts.startedAt,
+      clock: StatusClock(now: now, isFrozen: services.clock.isFrozen), games: world.games.map(game),
+      sockets: (server?.sockets ?? []).map { kind, name in
+        StatusSocket(
+          kind: kind.rawValue, path: name, origin: facts.socketOrigin, connections: Int64(counters?.open[kind] ?? 0),
+          isOpen: kind == .games && facts.gamesSocketIsOpen)
+      },
+      store: store, limits: Limits.wire(of: facts.limits),
+      settings: ObjectValue(facts.settings.map { ($0.name, .string($0.value)) }), warnings: warnings)
+  }
+
+  private func game(_ game: GameSnapshot) -> StatusGame {
+    let counts = game.overrides.counts
+    let caller = Caller(locales: game.catalog.locales, now: services.clock.now)
+    let switches = game.table.entries.filter { $0.parameter.flag == .killSwitch }.compactMap { entry -> StatusKillSwitch? in
+      guard let answer = game.table.resolve(entry.parameter.key, for: caller), let isOn = answer.value.boolValue else { return nil }
+      return StatusKillSwitch(key: entry.parameter.key, isOn: isOn, source: answer.layer.rawValue)
+    }
+    return StatusGame(
+      game: game.game, title: game.catalog.title, revision: game.revision, degraded: services.health.degradations(of: game),
+      keys: Int64(game.table.entries.count), overrides: Int64(counts.game), playerOverrides: Int64(counts.players),
+      quarantined: Int64(counts.quarantined), killSwitches: switches)
+  }
+}
+
+extension ReloadOutcome {
+  var wire: ReloadedGame {
+    let outcome: ReloadedGame.Outcome =
+      switch kind {
+      case .unchanged: .unchanged
+      case .changed: .changed
+      case .degraded: .degraded
+      case .refused: .refused
+      }
+    return ReloadedGame(game: game, outcome: outcome, revision: revision, faults: faults)
+  }
+}
+
+extension StoreHealth {
+  /// The condition in a word.
+  var word: String {
+    switch condition {
+    case .good: "good"
+    case .noSpace: "no_space"
+    case .readOnly: "read_only"
+    case .failing: "failing"
+    case .lost: "lost"
+    }
+  }
+}
+
+/// Every limit by its name, for status.
+enum Limits {
+  static func wire(of server: ServerLimits) -> ObjectValue {
+    ObjectValue([
+      ("connections_max", .integer(Int64(server.connectionsMax))),
+      ("connections_per_uid_max", .integer(Int64(server.connectionsPerUserMax))),
+      ("body_bytes_max", .integer(Int64(server.bodyBytesMax))),
+      ("header_bytes_max", .integer(Int64(server.headerBytesMax))),
+      ("request_line_bytes_max", .integer(Int64(server.requestLineBytesMax))),
+      ("header_timeout_seconds", .integer(Int64(server.headerTimeoutSeconds))),
+      ("body_timeout_seconds", .integer(Int64(server.bodyTimeoutSeconds))),
+      ("idle_timeout_seconds", .integer(Int64(server.idleTimeoutSeconds))),
+      ("write_timeout_seconds", .integer(Int64(server.writeTimeoutSeconds))),
+      ("stream_bytes_queued_max", .integer(Int64(server.streamBytesQueuedMax))),
+      ("json_depth_max", .integer(Int64(JSONLimits().depthMax))),
+      ("value_bytes_max", .integer(Int64(ParameterAdmission.valueBytesMax))),
+      ("parameters_max", .integer(Int64(CatalogCheck.parametersMax))),
+      ("player_overrides_max", .integer(Int64(OverrideLimits.playerOverridesMax))),
+      ("player_id_bytes_max", .integer(Int64(OverrideLimits.playerBytesMax))),
+      ("reason_bytes_max", .integer(Int64(OverrideLimits.reasonBytesMax))),
+      ("import_rows_max", .integer(Int64(OverrideLimits.importRowsMax))),
+      ("writes_waiting_max", .integer(Int64(StoreLimits.writesWaitingMax))),
+      ("rule_depth_max", .integer(Int64(LogicLimits.depthMax))),
+      ("rule_nodes_max", .integer(Int64(LogicLimits.nodesMax))),
+      ("rule_steps_max", .integer(Int64(LogicLimits.evaluationStepsMax))),
+    ])
+  }
+}

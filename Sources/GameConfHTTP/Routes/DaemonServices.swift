@@ -1,0 +1,65 @@
+// What the routes call: the engine's use cases and what the daemon knows of itself.
+
+internal import GameConfAPI
+public import GameConfEngine
+
+/// Everything the routes need, made once by the daemon's wiring.
+public struct DaemonServices: Sendable {
+  /// The host's time.
+  public let clock: any HostClock
+  /// The store behind every change.
+  public let store: any Store
+  /// Holds values against the present catalogs.
+  public let checking: WorldChecking
+  /// Reads catalogs again.
+  public let reload: ReloadCatalogs
+  /// How the daemon is.
+  public let health: DaemonHealth
+  /// What the daemon knows of itself.
+  public let facts: DaemonFacts
+  /// Who is served secret parameters.
+  public let secrets: SecretReaders
+  /// The server, once it runs.
+  public let running = RunningServer()
+
+  /// The services of a daemon.
+  public init(
+    clock: any HostClock, store: any Store, live: LiveWorld, reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts,
+    secrets: SecretReaders
+  ) {
+    self.clock = clock
+    self.store = store
+    self.checking = WorldChecking(live.present)
+    self.reload = reload
+    self.health = health
+    self.facts = facts
+    self.secrets = secrets
+  }
+}
+
+extension Problem {
+  /// The store's trouble as a caller sees it.
+  init(_ error: StoreError) {
+    switch error {
+    case .unavailable(let words): self.init(.storeUnavailable, words)
+    case .noSpace: self.init(.noSpace, "No space is left on the disk of the state directory; reads go on. Make space and try again.")
+    case .readOnly: self.init(.storeUnavailable, "The state directory cannot be written; reads go on. It is tried again with the next write.")
+    case .overloaded: self.init(.rateLimited, "Too many writes are waiting; try again in a second.", retryAfterSeconds: 1)
+    case .late: self.init(.storeUnavailable, "The database did not answer in time; try again.", retryAfterSeconds: 1)
+    case .failed(let words): self.init(.storeUnavailable, "The database failed: \(words)")
+    }
+  }
+}
+
+/// The daemon's routes.
+public enum DaemonRoutes {
+  /// The router over every call the daemon answers, with `routes`' handlers.
+  public static func router(_ routes: [Route]) throws(RouterFault) -> Router { try Router(Endpoints.all, routes) }
+
+  /// A route for every call.
+  public static func all(_ services: DaemonServices) -> [Route] {
+    ConfigRoutes(clock: services.clock, secrets: services.secrets).routes
+      + ReadingRoutes(health: services.health).routes
+      + AdminRoutes(services: services).routes
+  }
+}

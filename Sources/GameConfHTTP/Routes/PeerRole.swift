@@ -1,0 +1,64 @@
+// What a peer may do, decided when it connects.
+
+internal import GameConfAPI
+
+/// What the other end of a connection may do.
+public struct PeerRole: Sendable, Hashable {
+  /// What it may change.
+  public enum Rank: Int, Sendable, Hashable, Comparable {
+    /// Reads, and what games may write.
+    case game
+    /// Also everything under a player except forgetting it.
+    case tester
+    /// Everything.
+    case admin
+
+    public static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// Who it is.
+  public var uid: UInt32
+  /// Its process, as a hint for the audit log.
+  public var pid: Int32
+  /// What it may change.
+  public var rank: Rank
+  /// Whether it may push templates.
+  public var publishes: Bool
+  /// The games it may ask for; nil for all.
+  public var games: Set<String>?
+
+  /// A role.
+  public init(uid: UInt32, pid: Int32, rank: Rank, publishes: Bool = false, games: Set<String>? = nil) {
+    self.uid = uid
+    self.pid = pid
+    self.rank = rank
+    self.publishes = publishes
+    self.games = games
+  }
+
+  /// - Throws: `NOT_PERMITTED` when the rank is not enough for what is to be done.
+  func require(_ rank: Rank, to act: String) throws(Problem) {
+    if self.rank >= rank { return }
+    throw Problem(.notPermitted, "You may not \(act): uid \(uid) is not among those who may. Ask an admin, or join the group the status names.")
+  }
+}
+
+extension Request {
+  /// What the peer may do; a peer without a role may read what is open to all.
+  var role: PeerRole { peer.role as? PeerRole ?? PeerRole(uid: .max, pid: 0, rank: .game) }
+
+  /// The world of this connection's event loop.
+  var served: ServedWorld { snapshot as? ServedWorld ?? ServedWorld() }
+
+  /// The game in the path.
+  /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` when the peer may not ask for it.
+  func game() throws(Problem) -> ServedGame {
+    let id = path("game")
+    if let games = role.games, !games.contains(id) {
+      throw Problem(.notPermitted, "uid \(role.uid) may not ask for the game “\(id)”; the daemon's setting clients names who may.")
+    }
+    if let game = served.games[id] { return game }
+    let known = served.world.games.map(\.game).joined(separator: ", ")
+    throw Problem(.unknownGame, "There is no game “\(id)”; served are: \(known.isEmpty ? "none" : known).")
+  }
+}

@@ -1,0 +1,95 @@
+// What there is: health, the games, their catalogs, and this contract itself.
+
+internal import GameConfAPI
+internal import GameConfCore
+public import GameConfEngine
+
+/// The calls that tell what is served.
+struct ReadingRoutes {
+  let health: DaemonHealth
+
+  var routes: [Route] {
+    let document = Answer.json(OpenAPIDocument.build(version: health.version))
+    return [
+      Route(Endpoints.healthLive.id) { _ in .now(.json(HealthAnswer(status: .live).wire)) },
+      Route(Endpoints.healthReady.id) { request throws(Problem) in
+        let degraded = health.degradations(of: request.served.world)
+        if try request.flag("strict"), !degraded.isEmpty {
+          let details = degraded.map { Problem.Item(.degraded, "\($0.game.map { $0 + ": " } ?? "")\($0.what): \($0.detail ?? "")") }
+          throw Problem(.degraded, "Games are served, but not all is as it should be.", errors: details)
+        }
+        return .now(.json(HealthAnswer(status: degraded.isEmpty ? .ready : .degraded, degraded: degraded).wire))
+      },
+      Route(Endpoints.openAPI.id) { _ in .now(document) },
+      Route(Endpoints.games.id) { request in
+        let games = request.served.world.games.filter { request.role.games?.contains($0.game) != false }
+        return .now(
+          .json(
+            GamesAnswer(
+              games: games.map {
+                GameSummary(game: $0.game, title: $0.catalog.title, revision: $0.revision, degraded: health.degradations(of: $0))
+              }
+            ).wire))
+      },
+      Route(Endpoints.catalog.id) { request throws(Problem) in
+        let game = try request.game().snapshot
+        return .now(.json(CatalogDescription.value(of: game.catalog), revision: UInt64(clamping: game.revision)))
+      },
+    ]
+  }
+}
+
+/// How the daemon as a whole is, for health and status.
+public struct DaemonHealth: Sendable {
+  /// The daemon's version.
+  public let version: String
+  let store: any Store
+
+  /// The health of a daemon on this store.
+  public init(version: String, store: any Store) {
+    self.version = version
+    self.store = store
+  }
+
+  /// What is not as it should be, of the store and of each game.
+  func degradations(of world: World) -> [GameConfAPI.Degradation] {
+    var all: [GameConfAPI.Degradation] = []
+    let health = store.health
+    if !health.isGood {
+      all.append(GameConfAPI.Degradation(what: "store", since: health.since, detail: health.sentence))
+    }
+    return all + world.games.flatMap(degradations)
+  }
+
+  /// What is not as it should be with one game.
+  func degradations(of game: GameSnapshot) -> [GameConfAPI.Degradation] {
+    var all = game.degraded.map {
+      GameConfAPI.Degradation(game: game.game, what: $0.what.rawValue, since: $0.since, detail: $0.details.joined(separator: "\n"))
+    }
+    let quarantined = game.overrides.counts.quarantined
+    if quarantined > 0 {
+      all.append(
+        GameConfAPI.Degradation(
+          game: game.game, what: "override", detail: "\(quarantined) overrides are in quarantine: the catalog does not admit them."))
+    }
+    if !game.warnings.isEmpty {
+      all.append(GameConfAPI.Degradation(game: game.game, what: "rule", detail: game.warnings.joined(separator: "\n")))
+    }
+    return all
+  }
+}
+
+extension StoreHealth {
+  /// The condition in a sentence.
+  var sentence: String {
+    let condition: String =
+      switch self.condition {
+      case .good: lastGoodFault.map { "last-good.json cannot be written: \($0)" } ?? "all is well"
+      case .noSpace: "no space is left: reads go on, writes are refused until there is"
+      case .readOnly: "the disk is read-only: reads go on, writes are refused until it is not"
+      case .failing(let words): "the last write failed: \(words)"
+      case .lost(let words): words
+      }
+    return asidePath.map { condition + "; the damaged database lies at \($0)" } ?? condition
+  }
+}

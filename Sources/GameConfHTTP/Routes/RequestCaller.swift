@@ -1,0 +1,95 @@
+// On whose behalf a request asks: from its query, or from its body.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// What a request asks for and on whose behalf.
+struct RequestCaller {
+  /// The caller as the resolver wants it.
+  var caller: Caller
+  /// The keys wanted; nil means all.
+  var keys: [String]?
+
+  /// Reads `?player= &locale= &keys=`.
+  init(query request: Request, of game: GameSnapshot, now: Instant) throws(Problem) {
+    try Self.refusePlay(request.query("play"))
+    let player = try Self.player(request.query("player"))
+    let locale = request.query("locale")
+    if let locale, locale != "*", !LocaleTag.isWellFormed(locale) {
+      throw .query(.malformedQueryParameter, "locale", "“\(locale)” is not a language tag such as fr or fr-CA; * answers every language.")
+    }
+    caller = Self.caller(player, locale: locale, context: ObjectValue(), of: game, now: now)
+    keys = request.query("keys").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+  }
+
+  /// Reads `{player, context, play, keys}`.
+  init(body request: Request, of game: GameSnapshot, now: Instant) throws(Problem) {
+    let body: EvaluateRequest
+    do throws(WireFault) { body = try EvaluateRequest(wire: try request.evaluationBody()) } catch { throw Problem(error) }
+    try Self.refusePlay(body.play)
+    var player = try Self.player(body.player, pointer: "/player")
+    if let key = body.context["targetingKey"] {
+      guard let text = key.stringValue else {
+        throw Problem(.malformedRequest, "targetingKey must be a string: the player's id.", pointer: "/context/targetingKey")
+      }
+      if let player, player != text {
+        throw Problem(.playersDiffer, "player is “\(player)” and context.targetingKey “\(text)”; give one, or the same twice.", pointer: "/player")
+      }
+      player = try Self.player(text, pointer: "/context/targetingKey")
+    }
+    let locale = body.context["locale"]
+    if let locale, locale.stringValue.map({ $0 == "*" || LocaleTag.isWellFormed($0) }) != true {
+      throw Problem(.malformedRequest, "locale must be a language tag such as fr or fr-CA.", pointer: "/context/locale")
+    }
+    caller = Self.caller(player, locale: locale?.stringValue, context: body.context, of: game, now: now)
+    keys = body.keys
+  }
+
+  /// The entries wanted, in the order asked for, else in the catalog's.
+  func entries(of game: GameSnapshot) throws(Problem) -> [ParameterEntry] {
+    guard let keys else { return game.table.entries }
+    var entries: [ParameterEntry] = []
+    for key in keys { entries.append(try game.entry(key)) }
+    return entries
+  }
+
+  /// Checks a player's id.
+  static func player(_ text: String?, pointer: String? = nil) throws(Problem) -> String? {
+    guard let text else { return nil }
+    if OverrideLimits.admits(player: text) { return text }
+    throw Problem(
+      .malformedPlayerID,
+      "A player's id has 1 to \(OverrideLimits.playerBytesMax) bytes of UTF-8 without control characters; this one has \(text.utf8.count) bytes.",
+      pointer: pointer)
+  }
+
+  private static func refusePlay(_ play: String?) throws(Problem) {
+    if let play { throw Problem(.unknownPlay, "There is no play “\(play)”.") }
+  }
+
+  private static func caller(_ player: String?, locale: String?, context: ObjectValue, of game: GameSnapshot, now: Instant) -> Caller {
+    let locales = locale == "*" ? [] : LocaleLookup.order(for: locale, among: game.catalog.locales)
+    return Caller(
+      player: player, context: context, locales: locales, now: now,
+      overrides: player.map { game.overrides.player($0).values } ?? [:])
+  }
+}
+
+extension Request {
+  /// The body of an evaluating call; absent means an empty one.
+  fileprivate func evaluationBody() throws(WireFault) -> Value {
+    do throws(Problem) { return try jsonIfPresent() ?? .object(ObjectValue()) } catch {
+      throw WireFault(pointer: error.pointer ?? "", message: error.detail)
+    }
+  }
+}
+
+extension GameSnapshot {
+  /// The entry of that key.
+  /// - Throws: `UNKNOWN_KEY` with the nearest names.
+  func entry(_ key: String) throws(Problem) -> ParameterEntry {
+    if let entry = table.entry(key) { return entry }
+    throw Problem(.unknownKey, "“\(key)” is no parameter of \(game)." + NearestNames.hint(for: key, among: catalog.parameters.map(\.key)))
+  }
+}

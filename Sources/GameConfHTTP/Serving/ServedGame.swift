@@ -1,0 +1,75 @@
+// A game as it is put on the wire: what can be encoded before anyone asks, encoded once.
+
+internal import GameConfAPI
+internal import GameConfCore
+public import GameConfEngine
+
+/// A game's snapshot with the bytes of every answer that nothing but a change of revision can change.
+public final class ServedGame: Sendable {
+  /// The state the bytes were made from.
+  public let snapshot: GameSnapshot
+  let ready: ReadyGroup
+  /// For each key in the catalog's order its `"key":value`, where that is the same for everyone.
+  let members: [[UInt8]?]
+
+  /// Encodes a game.
+  /// - Parameter valueEndpoint: the ordinal of the call for one value, for the counters.
+  init(_ snapshot: GameSnapshot, valueEndpoint: Int) {
+    self.snapshot = snapshot
+    members = snapshot.table.entries.map(Self.member)
+    ready = ReadyGroup(
+      revision: UInt64(clamping: snapshot.revision),
+      snapshot.table.entries.compactMap { Self.readyAnswer($0, game: snapshot.game, endpoint: valueEndpoint) })
+  }
+
+  /// Encodes what has changed since another state of the same catalog and copies the rest.
+  init(_ snapshot: GameSnapshot, since other: ServedGame, valueEndpoint: Int) {
+    self.snapshot = snapshot
+    var members = other.members
+    var answers: [ReadyAnswer] = []
+    var gone: Set<String> = []
+    for (at, entry) in snapshot.table.entries.enumerated() where entry !== other.snapshot.table.entries[at] {
+      members[at] = Self.member(entry)
+      if let answer = Self.readyAnswer(entry, game: snapshot.game, endpoint: valueEndpoint) {
+        answers.append(answer)
+      } else {
+        gone.insert(Self.target(entry.parameter.key, of: snapshot.game))
+      }
+    }
+    self.members = members
+    ready = other.ready.replacing(revision: UInt64(clamping: snapshot.revision), answers, removing: gone)
+  }
+
+  private static func target(_ key: String, of game: String) -> String { "/v1/games/\(game)/config/\(key)" }
+
+  private static func member(_ entry: ParameterEntry) -> [UInt8]? {
+    guard let answer = entry.unchanging, !entry.parameter.isSecret else { return nil }
+    return encoded(entry.parameter.key, answer.value)
+  }
+
+  /// `"key":value`.
+  static func encoded(_ key: String, _ value: Value) -> [UInt8] {
+    var bytes: [UInt8] = []
+    JSONWriter.append(.string(key), to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    JSONWriter.append(value, to: &bytes)
+    return bytes
+  }
+
+  private static func readyAnswer(_ entry: ParameterEntry, game: String, endpoint: Int) -> ReadyAnswer? {
+    guard let answer = entry.unchanging, !entry.parameter.isSecret else { return nil }
+    let wire = ValueAnswer(answer, of: entry, revision: entry.layers.revision).wire
+    return ReadyAnswer(target: target(entry.parameter.key, of: game), answer: .json(wire), endpoint: endpoint)
+  }
+}
+
+extension ValueAnswer {
+  /// An answer as it goes on the wire.
+  init(_ answer: Resolution, of entry: ParameterEntry, revision: Int64) {
+    self.init(
+      key: entry.parameter.key, type: entry.parameter.type.rawValue, value: answer.value, source: answer.layer.rawValue,
+      reason: answer.reason.rawValue, variant: answer.variant, revision: revision,
+      metadata: entry.parameter.flagd?.metadata ?? ObjectValue(), nextChangeAt: answer.nextChangeAt,
+      isTimeDependent: answer.isTimeDependent)
+  }
+}

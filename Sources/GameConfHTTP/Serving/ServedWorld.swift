@@ -1,0 +1,72 @@
+// What every event loop answers from, and how a new world gets there.
+
+public import GameConfEngine
+internal import Synchronization
+
+/// The world as an event loop has it: each game with its encoded answers.
+public struct ServedWorld: Sendable {
+  /// The games and their states.
+  public let world: World
+  let games: [String: ServedGame]
+
+  /// A world without games.
+  public init() {
+    world = World(games: [])
+    games = [:]
+  }
+
+  init(_ world: World, since other: ServedWorld, valueEndpoint: Int) {
+    self.world = world
+    var games: [String: ServedGame] = [:]
+    for snapshot in world.games {
+      guard let before = other.games[snapshot.game] else {
+        games[snapshot.game] = ServedGame(snapshot, valueEndpoint: valueEndpoint)
+        continue
+      }
+      if before.snapshot === snapshot {
+        games[snapshot.game] = before
+      } else if before.snapshot.table.isSameCatalog(as: snapshot.table) {
+        games[snapshot.game] = ServedGame(snapshot, since: before, valueEndpoint: valueEndpoint)
+      } else {
+        games[snapshot.game] = ServedGame(snapshot, valueEndpoint: valueEndpoint)
+      }
+    }
+    self.games = games
+  }
+
+  /// The state with which loops serve this world.
+  func state() -> LoopState {
+    LoopState(ready: ReadyAnswers(world.games.compactMap { games[$0.game]?.ready }), snapshot: self)
+  }
+}
+
+/// Shows each new world to every event loop of a server.
+public final class ServedWorlds: WorldPublication {
+  private struct Held {
+    var served = ServedWorld()
+    var server: HTTPServer?
+  }
+
+  private let held = Mutex(Held())
+  private let valueEndpoint: Int
+
+  /// A publication for servers with this router.
+  public init(router: Router) { valueEndpoint = router.ordinal(of: "value") ?? 0 }
+
+  /// What a server is to start with.
+  public var state: LoopState { held.withLock { $0.served.state() } }
+
+  /// Shows all worlds from now on to this server.
+  public func attach(_ server: HTTPServer) { held.withLock { $0.server = server } }
+
+  /// Encodes what the world changed and hands it to every loop; returns when all have taken it. Worlds come one after another.
+  public func publish(_ world: World) async {
+    let before = held.withLock { $0.served }
+    let served = ServedWorld(world, since: before, valueEndpoint: valueEndpoint)
+    let server = held.withLock { held in
+      held.served = served
+      return held.server
+    }
+    await server?.publish(served.state())
+  }
+}

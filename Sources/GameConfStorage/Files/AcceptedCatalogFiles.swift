@@ -1,0 +1,97 @@
+// Accepted catalogs as one file a game, readable by a person and replaced atomically.
+public import GameConfEngine
+
+/// Keeps accepted catalogs in `accepted/<game>.accepted`.
+///
+/// A file holds a line `gameconfd accepted 1`, then for each file a line `file LENGTH NAME` and its bytes and a line feed, and last a line
+/// `end CHECKSUM` over everything before it: what was cut short or changed by hand is known as damaged.
+public struct AcceptedCatalogFiles: AcceptedCatalogs {
+  private static let firstLine = "gameconfd accepted 1"
+  private static let suffix = ".accepted"
+  private let path: String
+
+  /// The catalogs in a state directory.
+  public init(in directory: StateDirectory) { path = directory.acceptedPath }
+
+  /// Reads every file of the folder.
+  public func load() -> AcceptedCatalogsFound {
+    var found = AcceptedCatalogsFound()
+    let names: [String]
+    do throws(StateFault) { names = try Files.names(in: path) } catch {
+      found.faults.append(error)
+      return found
+    }
+    for name in names where name.hasSuffix(Self.suffix) {
+      let file = path + "/" + name
+      do throws(StateFault) {
+        guard let bytes = try Files.read(file) else { continue }
+        guard let files = Self.files(in: bytes) else {
+          throw StateFault(
+            code: .damaged, path: file, message: "is not as it was written; it is written again when the game's catalog is accepted")
+        }
+        found.catalogs.append(AcceptedCatalog(game: String(name.dropLast(Self.suffix.count)), files: files))
+      } catch { found.faults.append(error) }
+    }
+    return found
+  }
+
+  /// Writes the game's file beside the old one and renames it.
+  public func store(_ catalog: AcceptedCatalog) throws(StateFault) {
+    for name in [catalog.game] + catalog.files.map(\.name) where name.isEmpty || name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+      throw StateFault(code: .failed, path: path, message: "a file or game without a name, or with a control character in it, is not kept")
+    }
+    guard !catalog.game.contains("/"), !catalog.game.hasPrefix(".") else {
+      throw StateFault(code: .failed, path: path, message: "'\(catalog.game)' is not the id of a game")
+    }
+    try Files.makeDirectory(path, mode: 0o750)
+    try Files.replace(file(of: catalog.game), with: Self.bytes(of: catalog.files))
+  }
+
+  /// Removes the game's file.
+  public func remove(game: String) throws(StateFault) {
+    guard !game.contains("/"), try Files.names(in: path).contains(game + Self.suffix) else { return }
+    try Files.remove(file(of: game))
+  }
+
+  private func file(of game: String) -> String { path + "/" + game + Self.suffix }
+
+  static func bytes(of files: [AcceptedFile]) -> [UInt8] {
+    var bytes = Array((firstLine + "\n").utf8)
+    for file in files {
+      bytes += Array("file \(file.bytes.count) \(file.name)\n".utf8)
+      bytes += file.bytes
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    bytes += Array("end \(checksum(bytes[...]))\n".utf8)
+    return bytes
+  }
+
+  static func files(in bytes: [UInt8]) -> [AcceptedFile]? {
+    var rest = bytes[...]
+    guard line(of: &rest) == firstLine else { return nil }
+    var files: [AcceptedFile] = []
+    while true {
+      let covered = bytes[..<rest.startIndex]
+      guard let line = line(of: &rest) else { return nil }
+      if line == "end \(checksum(covered))" { return rest.isEmpty ? files : nil }
+      let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+      guard words.count == 3, words[0] == "file", let count = Int(words[1]), count >= 0, count < rest.count else { return nil }
+      files.append(AcceptedFile(name: String(words[2]), bytes: Array(rest.prefix(count))))
+      rest = rest.dropFirst(count)
+      guard rest.popFirst() == UInt8(ascii: "\n") else { return nil }
+    }
+  }
+
+  private static func line(of rest: inout ArraySlice<UInt8>) -> String? {
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { rest = rest[(end + 1)...] }
+    return String(decoding: rest[..<end], as: UTF8.self)
+  }
+
+  /// FNV-1a over the bytes: it finds accidents, it is no protection against intent.
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return String(hash, radix: 16)
+  }
+}

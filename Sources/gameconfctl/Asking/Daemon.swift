@@ -1,0 +1,160 @@
+// Asks the daemon and reads its answers.
+
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+
+/// What can be asked: a socket, or answers recorded for a test.
+protocol Asking: Sendable {
+  func send(_ request: Request) async throws(TransportError) -> Response
+  func open(_ request: Request) async throws(TransportError) -> StreamedResponse
+}
+
+extension UnixHTTPClient: Asking {}
+
+/// An answer, as its type and as it came.
+struct Reply<Answer: Sendable>: Sendable {
+  var answer: Answer
+  /// The JSON as it came, with what a later daemon may have added.
+  var value: Value
+  var head: ResponseHead
+  /// The socket that answered.
+  var path: String
+}
+
+struct Daemon: Sendable {
+  /// A socket and who speaks through it.
+  struct Door: Sendable {
+    var kind: SocketKind
+    var path: String
+    var asker: any Asking
+  }
+
+  /// In the order in which they are tried.
+  var doors: [Door]
+  var timeoutSeconds = 30.0
+
+  /// Asks for an answer of a type.
+  func ask<Answer: WireShape>(
+    _ endpoint: Endpoint, _ variables: [String: String] = [:], query: [(String, String)] = [], body: (any WireShape)? = nil,
+    headers: [(name: String, value: String)] = [], as _: Answer.Type = Answer.self
+  ) async throws(CtlFailure) -> Reply<Answer> {
+    let (response, path) = try await exchange(endpoint, variables, query, body.map(Self.json) ?? .none, headers)
+    let value = response.body.isEmpty ? Value.object(ObjectValue()) : try Self.value(response, path)
+    do throws(WireFault) {
+      return Reply(answer: try Answer(wire: value), value: value, head: response.head, path: path)
+    } catch {
+      throw .unexpected(error, path: path)
+    }
+  }
+
+  /// Makes a call whose answer may have no body.
+  func tell(
+    _ endpoint: Endpoint, _ variables: [String: String], query: [(String, String)] = [], headers: [(name: String, value: String)] = []
+  ) async throws(CtlFailure) -> Reply<Value?> {
+    let (response, path) = try await exchange(endpoint, variables, query, .none, headers)
+    let value: Value? = response.body.isEmpty ? .none : .some(try Self.value(response, path))
+    return Reply(answer: value, value: value ?? .null, head: response.head, path: path)
+  }
+
+  /// Sends bytes and asks for an answer of a type.
+  func upload<Answer: WireShape>(
+    _ endpoint: Endpoint, query: [(String, String)], body: Request.Body, timeoutSeconds: Double, as _: Answer.Type = Answer.self
+  ) async throws(CtlFailure) -> Reply<Answer> {
+    var patient = self
+    patient.timeoutSeconds = timeoutSeconds
+    let (response, path) = try await patient.exchange(endpoint, [:], query, body, [])
+    let value = try Self.value(response, path)
+    do throws(WireFault) {
+      return Reply(answer: try Answer(wire: value), value: value, head: response.head, path: path)
+    } catch {
+      throw .unexpected(error, path: path)
+    }
+  }
+
+  /// Opens an answer whose body is taken piece by piece.
+  func stream(
+    _ endpoint: Endpoint, _ variables: [String: String] = [:], query: [(String, String)] = [],
+    headers: [(name: String, value: String)] = []
+  ) async throws(CtlFailure) -> (body: ResponseBody, path: String) {
+    let request = Request(
+      endpoint.method, endpoint.target(variables, query: query), headers: headers, timeoutSeconds: timeoutSeconds)
+    let (response, path) = try await firstDoor(for: endpoint) { (door) async throws(TransportError) in try await door.asker.open(request) }
+    if (200..<300).contains(response.head.status) { return (response.body, path) }
+    var bytes: [UInt8] = []
+    do throws(TransportError) {
+      while let piece = try await response.body.next(timeoutSeconds: timeoutSeconds), bytes.count < 1 << 20 { bytes += piece }
+    } catch {
+      throw .transport(error, path: path)
+    }
+    throw .problem(Self.problem(Response(head: response.head, body: bytes)))
+  }
+
+  // MARK: - The exchange
+
+  private func exchange(
+    _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: Request.Body,
+    _ headers: [(name: String, value: String)]
+  ) async throws(CtlFailure) -> (Response, String) {
+    let request = Request(
+      endpoint.method, endpoint.target(variables, query: query), headers: headers, body: body, timeoutSeconds: timeoutSeconds)
+    var refusal: Problem?
+    var doors = doors.filter { endpoint.sockets.contains($0.kind) }[...]
+    while !doors.isEmpty {
+      let (response, path, used) = try await firstAnswer(from: doors, refusedBefore: refusal) { (door) async throws(TransportError) in
+        try await door.asker.send(request)
+      }
+      if (200..<300).contains(response.status) { return (response, path) }
+      let problem = Self.problem(response)
+      // A peer without a role is refused on the admin socket, and may still read on the games socket.
+      guard endpoint.sockets.contains(.games), doors[used].kind == .admin, problem.code == .notPermitted || problem.code == .adminOnly
+      else { throw .problem(problem) }
+      refusal = problem
+      doors = doors[(used + 1)...]
+    }
+    throw refusal.map(CtlFailure.problem) ?? .noDaemon([])
+  }
+
+  private func firstDoor<Answer>(
+    for endpoint: Endpoint, _ call: (Door) async throws(TransportError) -> Answer
+  ) async throws(CtlFailure) -> (Answer, String) {
+    let (answer, path, _) = try await firstAnswer(
+      from: doors.filter { endpoint.sockets.contains($0.kind) }[...], refusedBefore: nil, call)
+    return (answer, path)
+  }
+
+  private func firstAnswer<Answer>(
+    from doors: ArraySlice<Door>, refusedBefore: Problem?, _ call: (Door) async throws(TransportError) -> Answer
+  ) async throws(CtlFailure) -> (Answer, String, Int) {
+    var attempts: [CtlFailure.Attempt] = []
+    for at in doors.indices {
+      do throws(TransportError) {
+        return (try await call(doors[at]), doors[at].path, at)
+      } catch {
+        guard error.isUnreached else { throw .transport(error, path: doors[at].path) }
+        attempts.append(CtlFailure.Attempt(path: doors[at].path, error: error))
+      }
+    }
+    throw refusedBefore.map(CtlFailure.problem) ?? .noDaemon(attempts)
+  }
+
+  private static func json(_ shape: any WireShape) -> Request.Body {
+    .bytes(JSONWriter.bytes(shape.wire), mediaType: "application/json")
+  }
+
+  private static func value(_ response: Response, _ path: String) throws(CtlFailure) -> Value {
+    do throws(JSONError) {
+      return try JSONReader.value(from: response.body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))
+    } catch {
+      throw .unexpected(WireFault(pointer: error.pointer, message: error.message), path: path)
+    }
+  }
+
+  static func problem(_ response: Response) -> Problem {
+    if let value = try? JSONReader.value(from: response.body), let problem = try? Problem(wire: value) { return problem }
+    var problem = Problem(.internalFault, "the daemon answered with status \(response.status) and without saying why")
+    problem.status = response.status
+    problem.codeText = ""
+    return problem
+  }
+}

@@ -1,0 +1,75 @@
+// gameconfctl audit follow
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct AuditFollow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow", abstract: "Print the latest changes and then every new one, until interrupted.")
+
+  @Argument(help: "The game.") var game: String
+  @Option(help: ArgumentHelp("How many of the latest to begin with.", valueName: "number"))
+  var lines = 10
+  @Option(help: ArgumentHelp("How often to look.", valueName: "seconds"))
+  var interval = 1.0
+  @Option(help: ArgumentHelp("End after so many.", valueName: "number"))
+  var count: Int?
+  @OptionGroup var filter: AuditFilter
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard lines >= 0, lines <= 1000 else { throw ValidationError("--lines must be from 0 to 1000") }
+    guard interval >= 0.05, interval <= 3600 else { throw ValidationError("--interval must be from 0.05 to 3600 seconds") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    var left = count ?? .max
+    let first = try await page(desk, limit: max(1, lines), before: nil)
+    var newest = first.entries.first?.id ?? 0
+    write(Array(first.entries.prefix(lines).reversed()), desk, &left)
+    while left > 0 {
+      do {
+        try await Task.sleep(for: .seconds(interval))
+      } catch {
+        return
+      }
+      let fresh = try await Self.entries(after: newest) { (before) async throws(CtlFailure) in
+        try await page(desk, limit: 100, before: before)
+      }
+      newest = fresh.last?.id ?? newest
+      write(fresh, desk, &left)
+    }
+  }
+
+  /// Every entry newer than that one, the oldest first, however many pages they fill.
+  static func entries(
+    after newest: Int64, page: (Int64?) async throws(CtlFailure) -> AuditList
+  ) async throws(CtlFailure) -> [AuditEntry] {
+    var fresh: [AuditEntry] = []
+    var before: Int64?
+    while true {
+      let list = try await page(before)
+      let newer = list.entries.prefix { $0.id > newest }
+      fresh += newer
+      guard newer.count == list.entries.count, !newer.isEmpty, let next = list.nextBefore else { break }
+      before = next
+    }
+    return fresh.reversed()
+  }
+
+  private func page(_ desk: Desk, limit: Int, before: Int64?) async throws(CtlFailure) -> AuditList {
+    let query = [("limit", String(limit))] + filter.query + (before.map { [("before", String($0))] } ?? [])
+    return try await desk.daemon.ask(Endpoints.audit, ["game": game], query: query, as: AuditList.self).answer
+  }
+
+  private func write(_ entries: [AuditEntry], _ desk: Desk, _ left: inout Int) {
+    for entry in entries where left > 0 {
+      let line = connection.json
+        ? SafeText.json(entry.wire, pretty: false) : AuditTable.cells(entry).map { SafeText.escaped($0) }.joined(separator: "\t")
+      desk.screen.write(line + "\n")
+      left -= 1
+    }
+  }
+}

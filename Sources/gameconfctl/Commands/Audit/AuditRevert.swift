@@ -1,0 +1,30 @@
+// gameconfctl audit revert
+
+import ArgumentParser
+import GameConfAPI
+
+struct AuditRevert: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revert", abstract: "Take a change back: what stood before it stands again.")
+
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The entry.") var id: Int64
+  @Flag(help: "Although it has changed since.") var force = false
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(
+      Endpoints.revert, ["game": game, "id": String(id)], query: change.query + (force ? [("force", "true")] : []),
+      body: ReasonRequest(reason: change.reason), headers: change.headers, as: RevertAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.write(change.told(Self.sentence(reply.answer)) + "\n") }
+  }
+
+  static func sentence(_ answer: RevertAnswer) -> String {
+    let entry = answer.entry
+    let what = SafeText.escaped(entry.key ?? entry.action) + (entry.player.map { " of player \(SafeText.escaped($0))" } ?? "")
+    let after = entry.after.map { "is \(ValueLook.cell($0)) again" } ?? "is no longer overridden"
+    return "\(what) \(after); revision \(answer.revision)"
+  }
+}

@@ -1,0 +1,43 @@
+// gameconfctl audit show
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct AuditShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one change in full.")
+
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The entry.") var id: Int64
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(Endpoints.auditEntry, ["game": game, "id": String(id)], as: AuditEntry.self)
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
+  }
+
+  static func table(_ entry: AuditEntry) -> Table {
+    var table = Table(["what", "value"])
+    table.add(["id", String(entry.id)])
+    table.add(["at", entry.at.text])
+    table.add(["author", Self.author(entry.author)])
+    table.add(["action", entry.action])
+    let rest: [(String, String?)] = [
+      ("game", entry.game), ("key", entry.key), ("player", entry.player),
+      ("window", entry.window.map { "\($0.id ?? "-"): \($0.from.text) … \($0.until.text)" }), ("before", entry.before.map(ValueLook.cell)),
+      ("after", entry.after.map(ValueLook.cell)), ("reason", entry.reason), ("revision", entry.revision.map(String.init)),
+      ("reverts", entry.reverts.map(String.init)), ("reverted by", entry.revertedBy.map(String.init)),
+    ]
+    for (name, value) in rest {
+      if let value { table.add([name, value]) }
+    }
+    return table
+  }
+
+  private static func author(_ author: WireAuthor) -> String {
+    var text = author.name ?? "-"
+    if let uid = author.uid { text += " (uid \(uid)\(author.pid.map { ", pid \($0)" } ?? ""))" }
+    return text
+  }
+}

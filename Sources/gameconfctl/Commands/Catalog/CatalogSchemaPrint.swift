@@ -1,0 +1,11 @@
+// gameconfctl catalog schema
+
+import ArgumentParser
+import GameConfFormats
+
+struct CatalogSchemaPrint: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema", abstract: "Print the JSON Schema of catalogs, from which editors complete.")
+
+  func run() throws { Desk.screen.write(CatalogSchema.text) }
+}

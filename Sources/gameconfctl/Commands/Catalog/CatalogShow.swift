@@ -1,0 +1,20 @@
+// gameconfctl catalog show
+
+import ArgumentParser
+import GameConfAPI
+
+struct CatalogShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show what a game's catalog declares, drop-ins included.")
+
+  @Argument(help: "The game.") var game: String
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(Endpoints.catalog, ["game": game], as: CatalogAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.write(CatalogPage.of(reply.answer).text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// gameconfctl config clear
+
+import ArgumentParser
+import GameConfAPI
+
+struct ConfigClear: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear", abstract: "Remove every override of the game, of one player, of all players, or of both.")
+
+  @Argument(help: "The game.") var game: String
+  @Option(help: ArgumentHelp("Those of this player.", valueName: "id"))
+  var player: String?
+  @Flag(help: "Those of every player.") var players = false
+  @Flag(help: "Those of the game and of every player.") var all = false
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard [player != nil, players, all].filter({ $0 }).count <= 1 else {
+      throw ValidationError("--player, --players and --all exclude each other.")
+    }
+  }
+
+  var scope: ClearRequest.Scope { player != nil ? .player : players ? .players : all ? .all : .game }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let whose =
+      switch scope {
+      case .game: "the overrides for the game"
+      case .player: "the overrides of player \(SafeText.escaped(player ?? ""))"
+      case .players: "the overrides of every player"
+      case .all: "the overrides for the game and of every player"
+      }
+    if !change.dryRun { try desk.screen.confirm("Remove \(whose) in \(SafeText.escaped(game))?", isAgreed: agreement.yes) }
+    let reply = try await desk.daemon.ask(
+      Endpoints.clearOverrides, ["game": game], query: change.query,
+      body: ClearRequest(scope: scope, player: player, reason: change.reason), headers: change.headers, as: ClearAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      let count = reply.answer.cleared == 1 ? "1 override is" : "\(reply.answer.cleared) overrides are"
+      desk.screen.write(change.told("\(count) removed; revision \(reply.answer.revision)") + "\n")
+    }
+  }
+}

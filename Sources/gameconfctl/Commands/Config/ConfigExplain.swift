@@ -1,0 +1,63 @@
+// gameconfctl config explain
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct ConfigExplain: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain", abstract: "Show every layer of a key in order: its value, whether it won and why, by whom and when.")
+
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The key.") var key: String
+  @OptionGroup var caller: CallerOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let variables = ["game": game, "key": key]
+    let reply: Reply<ExplainAnswer>
+    if let request = try caller.request() {
+      reply = try await desk.daemon.ask(Endpoints.evaluateExplain, variables, body: request)
+    } else {
+      reply = try await desk.daemon.ask(Endpoints.explain, variables, query: caller.query)
+    }
+    desk.show(reply.value, asJSON: connection.json) {
+      if desk.screen.isTerminal { desk.screen.write(Self.heading(reply.answer) + "\n\n") }
+      desk.screen.show(Self.table(reply.answer))
+      if desk.screen.isTerminal { desk.screen.write(Self.rules(reply.answer)) }
+    }
+  }
+
+  static func heading(_ answer: ExplainAnswer) -> String {
+    let value = answer.answer
+    let shown = value.isMasked ? "(secret)" : ValueLook.cell(value.value)
+    let why = [value.source, value.reason, value.variant.map { "variant \($0)" }, "revision \(value.revision)"].compactMap { $0 }
+    return "\(SafeText.escaped(answer.game)) \(SafeText.escaped(value.key)) = \(shown)  (\(SafeText.escaped(why.joined(separator: ", "))))"
+  }
+
+  static func table(_ answer: ExplainAnswer) -> Table {
+    var table = Table(["layer", "value", "outcome", "why", "author", "at", "reason"], markMeaning: "gave the value")
+    for layer in answer.layers {
+      var name = layer.layer
+      if let window = layer.window { name += " \(window.from.text) … \(window.until.text)" }
+      table.add(
+        [
+          name, layer.value.map(ValueLook.cell) ?? "-", layer.isApplied ? "applied" : "not applied", layer.why,
+          layer.author?.label ?? "-", layer.at?.text ?? "-", layer.reason ?? "-",
+        ], isMarked: layer.isApplied)
+    }
+    return table
+  }
+
+  /// What the rules said, under the name of their layer.
+  static func rules(_ answer: ExplainAnswer) -> String {
+    var text = ""
+    for layer in answer.layers {
+      guard let rules = layer.rules else { continue }
+      text += "\nrules of \(SafeText.escaped(layer.layer))\n"
+      for (at, rule) in (rules.listValue ?? [rules]).enumerated() { text += "  \(at + 1). \(ValueLook.cell(rule))\n" }
+    }
+    return text
+  }
+}

@@ -1,0 +1,12 @@
+// gameconfctl config
+
+import ArgumentParser
+
+struct ConfigGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Read values, force them, and see why they are what they are.",
+    subcommands: [
+      ConfigList.self, ConfigGet.self, ConfigSet.self, ConfigUnset.self, ConfigClear.self, ConfigRelease.self, ConfigExplain.self,
+      ConfigWatch.self, ConfigExport.self, ConfigImport.self, ConfigSimulate.self,
+    ])
+}

@@ -1,0 +1,45 @@
+// gameconfctl config import
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct ConfigImport: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Bring in a set of overrides, all of it or nothing.",
+    discussion: "The file is what config export prints, or a property list of UserDefaults whose keys begin with rc.override.")
+
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @Flag(help: "Remove the overrides that the file does not name.") var replace = false
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let bytes = try FileBytes.read(file)
+    var request: ImportRequest
+    if OverrideFile.isPropertyList(bytes) {
+      let (config, _) = try await desk.daemon.config(game, .nobody)
+      let members = try OverrideFile.members(ofPropertyList: bytes, path: file)
+      request = ImportRequest(overrides: try OverrideFile.rows(of: members, path: file, declared: config))
+    } else {
+      request = try OverrideFile.request(ofJSON: bytes, path: file, game: game)
+    }
+    if replace { request.mode = .replace }
+    if let reason = change.reason { request.reason = reason }
+    if request.mode == .replace, !change.dryRun {
+      try desk.screen.confirm(
+        "Replace every override of \(SafeText.escaped(game)) with the \(request.overrides.count) of the file?", isAgreed: agreement.yes)
+    }
+    let reply = try await desk.daemon.ask(
+      Endpoints.importOverrides, ["game": game], query: change.query, body: request, headers: change.headers, as: ImportAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      let answer = reply.answer
+      let removed = answer.removed > 0 ? ", \(answer.removed) removed" : ""
+      let count = answer.imported == 1 ? "1 override" : "\(answer.imported) overrides"
+      desk.screen.write(change.told("\(count) imported\(removed); revision \(answer.revision)") + "\n")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// gameconfctl config list
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct ConfigList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List every value of a game by section, with where it comes from.")
+
+  @Argument(help: "The game.") var game: String
+  @Option(help: ArgumentHelp("Only these keys, separated by commas.", valueName: "keys"))
+  var keys: String?
+  @Flag(help: "Only what an admin has forced.")
+  var overridden = false
+  @Flag(help: "The overrides themselves: by whom, when, why, for how long.")
+  var overrides = false
+  @Flag(help: "With --overrides, those of every player too.")
+  var allPlayers = false
+  @OptionGroup var caller: CallerOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if allPlayers, !overrides { throw ValidationError("--all-players goes with --overrides.") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    if overrides {
+      let query = allPlayers ? [("players", "all")] : []
+      let reply = try await desk.daemon.ask(Endpoints.overrides, ["game": game], query: query, as: OverrideList.self)
+      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideTable.of(reply.answer.overrides)) }
+    }
+    let (answer, value) = try await desk.daemon.config(game, caller, keys: keys)
+    desk.show(value, asJSON: connection.json) {
+      desk.screen.show(Self.table(answer, onlyOverridden: overridden))
+      for layer in answer.degraded { desk.screen.note("gameconfctl: \(SafeText.escaped(layer)) could not be asked") }
+    }
+  }
+
+  static func table(_ answer: ConfigAnswer, onlyOverridden: Bool) -> Table {
+    var table = Table(
+      ["key", "value", "unit", "source", "description"], whenEmpty: onlyOverridden ? "nothing is overridden" : "no keys",
+      markMeaning: "overridden")
+    guard case .full(let values) = answer.values else { return table }
+    // Sections in the order in which they first appear, each in one piece.
+    var sections: [String] = []
+    for value in values {
+      let section = value.declaration?.section ?? ""
+      if !sections.contains(section) { sections.append(section) }
+    }
+    for section in sections {
+      for value in values where (value.declaration?.section ?? "") == section && (!onlyOverridden || value.isOverridden) {
+        table.add(
+          [
+            value.key, value.isMasked ? "(secret)" : ValueLook.cell(value.value), value.declaration?.unit ?? "", value.source,
+            value.declaration?.description ?? "",
+          ], section: section, isMarked: value.isOverridden)
+      }
+    }
+    return table
+  }
+}
+
+extension Daemon {
+  /// Every value with its declaration.
+  func config(_ game: String, _ caller: CallerOptions, keys: String? = nil) async throws(CtlFailure) -> (ConfigAnswer, Value) {
+    let wanted = keys.map { $0.split(separator: ",").map { String($0) } }
+    let reply: Reply<ConfigAnswer>
+    if let request = try caller.request(keys: wanted) {
+      reply = try await ask(Endpoints.evaluateConfig, ["game": game], query: [("detail", "full")], body: request)
+    } else {
+      let query = caller.query + (keys.map { [("keys", $0)] } ?? []) + [("detail", "full")]
+      reply = try await ask(Endpoints.config, ["game": game], query: query)
+    }
+    do throws(WireFault) {
+      return (try ConfigAnswer(fullWire: reply.value), reply.value)
+    } catch {
+      throw .unexpected(error, path: reply.path)
+    }
+  }
+}

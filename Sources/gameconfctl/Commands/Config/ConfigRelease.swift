@@ -1,0 +1,29 @@
+// gameconfctl config release
+
+import ArgumentParser
+import GameConfAPI
+
+struct ConfigRelease: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "release", abstract: "Take the overrides of a key out of quarantine, where the catalog admits them again.")
+
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The key.") var key: String
+  @Option(help: ArgumentHelp("Those of this player.", valueName: "id"))
+  var player: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    var variables = ["game": game, "key": key]
+    if let player { variables["player"] = player }
+    let reply = try await desk.daemon.ask(
+      player == nil ? Endpoints.releaseOverride : Endpoints.releasePlayerOverride, variables, query: change.query,
+      body: ReasonRequest(reason: change.reason), headers: change.headers, as: OverrideList.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      if change.dryRun { desk.screen.note(change.told("this is what would be in force")) }
+      desk.screen.show(OverrideTable.of(reply.answer.overrides))
+    }
+  }
+}

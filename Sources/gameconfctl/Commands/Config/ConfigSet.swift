@@ -1,0 +1,69 @@
+// gameconfctl config set
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct ConfigSet: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Force a value, for the game or one player, for good or for a time.",
+    discussion: """
+      The value is read by the key's declared type. Lists and objects are JSON, also from a file as @FILE. A negative number follows a \
+      double dash: config set GAME KEY -- -1.
+
+      Times are RFC 3339, such as 2026-12-01T00:00:00Z, or count from now: +30m. Lengths are such as 90s, 2h, 1d12h.
+      """)
+
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The key.") var key: String
+  @Argument(help: "The value; absent with --value-json.") var value: String?
+  @Option(help: ArgumentHelp("The value as JSON, or @FILE, whatever the key's type.", valueName: "json"))
+  var valueJson: String?
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
+  var player: String?
+  @Option(name: .customLong("for"), help: ArgumentHelp("For so long.", valueName: "length"))
+  var duration: String?
+  @Option(help: ArgumentHelp("Beginning then.", valueName: "time"))
+  var from: String?
+  @Option(help: ArgumentHelp("Ending then.", valueName: "time"))
+  var until: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard (value == nil) != (valueJson == nil) else { throw ValidationError("Say the value once: as an argument or with --value-json.") }
+  }
+
+  func run() async throws {
+    let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    let window = try await self.window(edit)
+    var before: ValueAnswer?
+    let wanted: Value
+    if let valueJson {
+      wanted = try ValueText.json(valueJson)
+    } else {
+      let declared = try await declaredType(edit)
+      before = declared.present
+      wanted = try ValueText.value(value ?? "", type: declared.type)
+    }
+    try await edit.set(key, to: wanted, window: window, before: before)
+  }
+
+  private func window(_ edit: OverrideEdit) async throws(CtlFailure) -> WindowText? {
+    if duration == nil, from == nil, until == nil { return nil }
+    let now = WindowText.needsClock(duration: duration, from: from, until: until) ? try await edit.clock() : nil
+    return try WindowText(duration: duration, from: from, until: until, now: now)
+  }
+
+  /// The key's type, with its value unless that is secret.
+  private func declaredType(_ edit: OverrideEdit) async throws(CtlFailure) -> (type: ParameterType, present: ValueAnswer?) {
+    do throws(CtlFailure) {
+      let present = try await edit.present(key)
+      return (ParameterType(rawValue: present.type) ?? .string, present.isMasked ? nil : present)
+    } catch {
+      guard case .problem(let problem) = error, problem.code == .secretKey else { throw error }
+      let catalog = try await edit.desk.daemon.ask(Endpoints.catalog, ["game": game], as: CatalogAnswer.self).answer
+      return (catalog.type(of: key) ?? .string, nil)
+    }
+  }
+}

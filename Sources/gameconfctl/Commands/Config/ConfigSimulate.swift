@@ -1,0 +1,50 @@
+// gameconfctl config simulate
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct ConfigSimulate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate", abstract: "Show how a key splits over many players.")
+
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The key.") var key: String
+  @Option(help: ArgumentHelp("How many players.", valueName: "number"))
+  var players: Int64 = 10_000
+  @Option(help: ArgumentHelp("What the players' ids begin with; a number follows.", valueName: "text"))
+  var prefix = "player-"
+  @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
+  var context: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    var attributes = ObjectValue()
+    if let context {
+      guard case .object(let object) = try ValueText.json(context) else { throw CtlFailure.usage("--context must be a JSON object") }
+      attributes = object
+    }
+    let reply = try await desk.daemon.ask(
+      Endpoints.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes),
+      as: SimulateAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer, isTerminal: desk.screen.isTerminal)) }
+  }
+
+  static let barColumns = 40
+
+  /// On a terminal with a bar for each share.
+  static func table(_ answer: SimulateAnswer, isTerminal: Bool) -> Table {
+    var table = Table(["value", "variant", "source", "reason", "players", "percent"] + (isTerminal ? [""] : []), whenEmpty: "no players")
+    for share in answer.shares {
+      let part = answer.players > 0 ? Double(share.players) / Double(answer.players) : 0
+      let hundredths = Int((part * 10_000).rounded())
+      let percent = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+      let bar = String(repeating: "█", count: Int((part * Double(barColumns)).rounded()))
+      table.add(
+        [ValueLook.cell(share.value), share.variant ?? "-", share.source, share.reason, String(share.players), percent]
+          + (isTerminal ? [bar] : []))
+    }
+    return table
+  }
+}

@@ -1,0 +1,22 @@
+// gameconfctl config unset
+
+import ArgumentParser
+
+struct ConfigUnset: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unset", abstract: "Remove what is forced at a key, windows included; or one window.")
+
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The key.") var key: String
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
+  var player: String?
+  @Option(help: ArgumentHelp("Only this window.", valueName: "id"))
+  var window: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    try await edit.unset(key, window: window)
+  }
+}

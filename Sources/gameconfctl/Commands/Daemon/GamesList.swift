@@ -1,0 +1,25 @@
+// gameconfctl games
+
+import ArgumentParser
+import GameConfAPI
+
+struct GamesList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "games", abstract: "List the games that are served.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(Endpoints.games, as: GamesAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
+  }
+
+  static func table(_ answer: GamesAnswer) -> Table {
+    var table = Table(["game", "title", "revision", "state"], whenEmpty: "no games are served")
+    for game in answer.games {
+      let state = game.degraded.isEmpty ? "ok" : "degraded: " + game.degraded.map(\.what).joined(separator: ", ")
+      table.add([game.game, game.title, String(game.revision), state])
+    }
+    return table
+  }
+}

@@ -1,0 +1,31 @@
+// gameconfctl health
+
+import ArgumentParser
+import GameConfAPI
+
+struct HealthShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "health", abstract: "Tell whether every game is served; exits with 7 when something is degraded.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(Endpoints.healthReady, as: HealthAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.write(reply.answer.status.rawValue + "\n")
+      if !reply.answer.degraded.isEmpty { desk.screen.show(DegradationTable.of(reply.answer.degraded)) }
+    }
+    if reply.answer.status == .degraded || reply.answer.status == .notReady || !reply.answer.degraded.isEmpty {
+      throw CtlFailure.reported(.degraded)
+    }
+  }
+}
+
+enum DegradationTable {
+  static func of(_ degraded: [Degradation]) -> Table {
+    var table = Table(["game", "what", "since", "detail"])
+    for each in degraded { table.add([each.game ?? "-", each.what, each.since?.text ?? "-", each.detail ?? "-"]) }
+    return table
+  }
+}

@@ -1,0 +1,81 @@
+// gameconfctl status
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct StatusShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "status", abstract: "Show the daemon's state on one page.")
+
+  @Flag(help: "Show every limit and setting too.")
+  var all = false
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(Endpoints.status, as: StatusAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.write(StatusPage.of(reply.answer, showsAll: all).text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))
+    }
+  }
+}
+
+enum StatusPage {
+  static func of(_ status: StatusAnswer, showsAll: Bool) -> Page {
+    var page = Page()
+    var daemon = Table(["what", "value"])
+    daemon.add(["version", status.version])
+    daemon.add(["pid", String(status.pid)])
+    daemon.add(["started", status.startedAt.text])
+    daemon.add(["clock", status.clock.now.text + (status.clock.isFrozen ? " (frozen)" : "")])
+    if let store = status.store {
+      daemon.add(["store", store.state + (store.detail.map { ": \($0)" } ?? "")])
+      if let age = store.lastGoodAgeSeconds { daemon.add(["last-good.json", "\(age) s old"]) }
+      if let putAside = store.putAside { daemon.add(["put aside", putAside]) }
+    }
+    page.add("daemon", daemon)
+
+    var games = Table(["game", "title", "revision", "keys", "overrides", "players'", "quarantined", "state"], whenEmpty: "no games")
+    var switches = Table(["game", "kill switch", "value", "source"], markMeaning: "overridden")
+    var degraded: [Degradation] = []
+    for game in status.games {
+      games.add([
+        game.game, game.title, String(game.revision), String(game.keys), String(game.overrides), String(game.playerOverrides),
+        String(game.quarantined), game.degraded.isEmpty ? "ok" : "degraded",
+      ])
+      for each in game.killSwitches {
+        switches.add([game.game, each.key, each.isOn ? "on" : "off", each.source], isMarked: each.source.hasPrefix("override."))
+      }
+      degraded += game.degraded.map { each in
+        Degradation(game: each.game ?? game.game, what: each.what, since: each.since, detail: each.detail)
+      }
+    }
+    page.add("games", games)
+    if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
+    if !switches.rows.isEmpty { page.add("kill switches", switches) }
+
+    var sockets = Table(["socket", "path", "bound by", "connections", "open to"], whenEmpty: "no sockets")
+    for socket in status.sockets {
+      sockets.add([
+        socket.kind, socket.path, socket.origin, String(socket.connections), socket.isOpen ? "everyone" : "those named",
+      ])
+    }
+    page.add("sockets", sockets)
+    if showsAll {
+      page.add("limits", table(status.limits))
+      page.add("settings", table(status.settings))
+    }
+    if !status.warnings.isEmpty {
+      var warnings = Table(["warning"])
+      for warning in status.warnings { warnings.add([warning]) }
+      page.add("warnings", warnings)
+    }
+    return page
+  }
+
+  private static func table(_ members: ObjectValue) -> Table {
+    var table = Table(["name", "value"])
+    for member in members.members { table.add([member.name, ValueLook.cell(member.value)]) }
+    return table
+  }
+}

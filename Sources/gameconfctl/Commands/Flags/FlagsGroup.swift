@@ -1,0 +1,54 @@
+// gameconfctl flags
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct FlagsGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "flags", abstract: "Switch features on and off.",
+    subcommands: [FlagsList.self, FlagsOn.self, FlagsOff.self, FlagsReset.self])
+}
+
+/// The game and the flag that a switch is about.
+struct FlagOptions: ParsableArguments {
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The flag.") var flag: String
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
+  var player: String?
+  @Option(name: .customLong("for"), help: ArgumentHelp("For so long, such as 2h.", valueName: "length"))
+  var duration: String?
+
+  func turn(_ isOn: Bool, _ change: ChangeOptions, _ connection: ConnectionOptions) async throws(CtlFailure) {
+    let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    let before = try await edit.desk.daemon.flag(game, flag, player: player)
+    var window: WindowText?
+    if let duration { window = try WindowText(duration: duration, from: nil, until: nil, now: try await edit.clock()) }
+    try await edit.set(flag, to: .bool(isOn), window: window, before: before)
+  }
+}
+
+extension Daemon {
+  /// A flag's value; a key that is no flag is refused.
+  func flag(_ game: String, _ key: String, player: String?) async throws(CtlFailure) -> ValueAnswer {
+    var caller = CallerOptions.nobody
+    caller.player = player
+    let (answer, _) = try await config(game, caller, keys: key)
+    guard case .full(let values) = answer.values, let value = values.first(where: { $0.key == key }) else {
+      throw .refused(["\(key) is not a key of \(game)"])
+    }
+    guard value.declaration?.flag != nil, value.type == ParameterType.boolean.rawValue else {
+      throw .refused(["\(key) is not a flag but \(value.type); `gameconfctl config set \(game) \(key) VALUE` sets it"])
+    }
+    return value
+  }
+
+  /// Every flag of a game.
+  func flags(_ game: String, player: String?) async throws(CtlFailure) -> (flags: [ValueAnswer], game: ConfigAnswer) {
+    var caller = CallerOptions.nobody
+    caller.player = player
+    let (answer, _) = try await config(game, caller)
+    guard case .full(let values) = answer.values else { return ([], answer) }
+    return (values.filter { $0.declaration?.flag != nil }, answer)
+  }
+}

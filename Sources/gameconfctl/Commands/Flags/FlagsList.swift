@@ -1,0 +1,31 @@
+// gameconfctl flags list
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct FlagsList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "List the feature flags of a game.")
+
+  @Argument(help: "The game.") var game: String
+  @Option(help: ArgumentHelp("As this player sees them.", valueName: "id"))
+  var player: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let (flags, answer) = try await desk.daemon.flags(game, player: player)
+    let value = ConfigAnswer(game: answer.game, revision: answer.revision, values: .full(flags), degraded: answer.degraded).wire
+    desk.show(value, asJSON: connection.json) { desk.screen.show(Self.table(flags)) }
+  }
+
+  static func table(_ flags: [ValueAnswer]) -> Table {
+    var table = Table(["flag", "value", "kind", "source", "description"], whenEmpty: "no flags", markMeaning: "overridden")
+    for flag in flags {
+      let value = flag.value.boolValue.map { $0 ? "on" : "off" } ?? ValueLook.cell(flag.value)
+      table.add(
+        [flag.key, value, flag.declaration?.flag ?? "-", flag.source, flag.declaration?.description ?? ""], isMarked: flag.isOverridden)
+    }
+    return table
+  }
+}

@@ -1,0 +1,13 @@
+// gameconfctl flags on
+
+import ArgumentParser
+
+struct FlagsOn: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "on", abstract: "Switch a feature on, for the game or one player.")
+
+  @OptionGroup var flag: FlagOptions
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws { try await flag.turn(true, change, connection) }
+}

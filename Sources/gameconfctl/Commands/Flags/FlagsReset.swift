@@ -1,0 +1,40 @@
+// gameconfctl flags reset
+
+import ArgumentParser
+import GameConfAPI
+
+struct FlagsReset: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reset", abstract: "Remove what is forced at one flag, or at every flag of the game.")
+
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The flag; every overridden one when absent.") var flag: String?
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
+  var player: String?
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let edit = OverrideEdit(desk: desk, game: game, player: player, change: change, asJSON: connection.json)
+    if let flag {
+      _ = try await desk.daemon.flag(game, flag, player: player)
+      return try await edit.unset(flag, window: nil)
+    }
+    let keys = try await overriddenFlags(desk)
+    if keys.isEmpty { return desk.screen.note("no flag is overridden") }
+    if !change.dryRun {
+      try desk.screen.confirm("Remove what is forced at \(SafeText.escaped(keys.joined(separator: ", ")))?", isAgreed: agreement.yes)
+    }
+    for key in keys { try await edit.unset(key, window: nil) }
+  }
+
+  /// The flags forced in this scope, those of windows to come too.
+  private func overriddenFlags(_ desk: Desk) async throws(CtlFailure) -> [String] {
+    let flags = Set(try await desk.daemon.flags(game, player: player).flags.map(\.key))
+    let overrides = try await desk.daemon.ask(
+      Endpoints.overrides, ["game": game], query: player == nil ? [] : [("players", "all")], as: OverrideList.self)
+    return Set(overrides.answer.overrides.filter { $0.player == player && flags.contains($0.key) }.map(\.key)).sorted()
+  }
+}

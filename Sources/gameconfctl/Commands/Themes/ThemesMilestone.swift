@@ -1,0 +1,105 @@
+// gameconfctl themes milestone
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct ThemesMilestone: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "milestone", abstract: "Print how much unlocks each theme or one, or force another number for one.",
+    discussion: "A theme that nothing has to be reached for prints null.")
+
+  @Argument(help: "The game.") var game: String
+  @Argument(help: "The theme; all of them when absent.") var theme: String?
+  @Argument(help: "How much shall unlock it.") var value: String?
+  @Flag(help: "Remove what is forced, so that the catalog's number counts again.") var reset = false
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
+  var player: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if reset, theme == nil { throw ValidationError("--reset needs a theme.") }
+    if reset, value != nil { throw ValidationError("Say either a number or --reset.") }
+  }
+
+  func run() async throws {
+    let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    let catalog = try await edit.desk.daemon.ask(Endpoints.catalog, ["game": game], as: CatalogAnswer.self).answer
+    guard let theme else { return try await list(catalog, edit) }
+    guard let threshold = catalog.threshold(ofTheme: theme) else {
+      let names = catalog.part("themes").compactMap { $0["id"]?.stringValue }
+      throw CtlFailure.problem(
+        Problem(.unknownID, "\(game) has no theme \(theme).\(NearestNames.hint(for: theme, among: names))"))
+    }
+    guard value != nil || reset else { return try await print(threshold, edit) }
+    guard case .parameter(let key) = threshold else {
+      let why =
+        switch threshold {
+        case .none(let unlock): "what unlocks it is \(unlock)"
+        case .number(let number): "the catalog fixes it at \(number)"
+        case .parameter: ""
+        }
+      throw CtlFailure.refused(["the milestone of \(theme) cannot be changed: \(why)"])
+    }
+    if reset { return try await edit.unset(key, window: nil) }
+    let before = try await edit.present(key)
+    let number = try ValueText.value(value ?? "", type: ParameterType(rawValue: before.type) ?? .integer)
+    try await edit.set(key, to: number, window: nil, before: before)
+  }
+
+  private func print(_ threshold: CatalogAnswer.Threshold, _ edit: OverrideEdit) async throws(CtlFailure) {
+    let screen = edit.desk.screen
+    switch threshold {
+    case .none: screen.write("null\n")
+    case .number(let number): screen.write("\(number)\n")
+    case .parameter(let key):
+      let answer = try await edit.present(key)
+      edit.desk.show(answer.wire, asJSON: connection.json) {
+        screen.write(ValueLook.bare(answer.value, isTerminal: screen.isTerminal) + "\n")
+        if answer.isOverridden { screen.note("\(SafeText.escaped(key)) is overridden (\(SafeText.escaped(answer.source)))") }
+      }
+    }
+  }
+
+  private func list(_ catalog: CatalogAnswer, _ edit: OverrideEdit) async throws(CtlFailure) {
+    var caller = CallerOptions.nobody
+    caller.player = player
+    let (config, _) = try await edit.desk.daemon.config(game, caller)
+    let rows = Self.rows(catalog, config)
+    let wire = Value.list(rows.map { ["theme": .string($0.theme), "milestone": $0.value, "key": $0.key.map(Value.string) ?? .null] })
+    edit.desk.show(wire, asJSON: connection.json) { edit.desk.screen.show(Self.table(rows)) }
+  }
+
+  struct Row: Equatable {
+    var theme: String
+    var unlock: String
+    /// Null where there is nothing to reach.
+    var value: Value
+    var key: String?
+    var isOverridden: Bool
+  }
+
+  static func rows(_ catalog: CatalogAnswer, _ config: ConfigAnswer) -> [Row] {
+    var values: [String: ValueAnswer] = [:]
+    if case .full(let all) = config.values {
+      for value in all { values[value.key] = value }
+    }
+    return catalog.part("themes").compactMap { theme in
+      guard let id = theme["id"]?.stringValue, let threshold = catalog.threshold(ofTheme: id) else { return nil }
+      let unlock = theme["unlock"].map(CatalogPage.words) ?? "-"
+      return switch threshold {
+      case .none: Row(theme: id, unlock: unlock, value: .null, key: nil, isOverridden: false)
+      case .number(let number): Row(theme: id, unlock: unlock, value: .integer(number), key: nil, isOverridden: false)
+      case .parameter(let key):
+        Row(theme: id, unlock: unlock, value: values[key]?.value ?? .null, key: key, isOverridden: values[key]?.isOverridden ?? false)
+      }
+    }
+  }
+
+  static func table(_ rows: [Row]) -> Table {
+    var table = Table(["theme", "milestone", "unlock", "key"], whenEmpty: "no themes", markMeaning: "overridden")
+    for row in rows { table.add([row.theme, ValueLook.cell(row.value), row.unlock, row.key ?? "-"], isMarked: row.isOverridden) }
+    return table
+  }
+}

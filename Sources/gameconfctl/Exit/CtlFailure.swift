@@ -1,0 +1,97 @@
+// Everything that can end a command early, what it says and how it exits.
+
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+
+enum CtlFailure: Error {
+  /// A socket that was tried and what became of it.
+  struct Attempt: Sendable {
+    var path: String
+    var error: TransportError
+  }
+
+  /// The command line does not fit together.
+  case usage(String)
+  /// Nobody answers on any of these sockets.
+  case noDaemon([Attempt])
+  /// The daemon refused.
+  case problem(Problem)
+  /// The daemon began and did not end.
+  case transport(TransportError, path: String)
+  /// What the daemon said is not what this command knows.
+  case unexpected(WireFault, path: String)
+  /// A file cannot be read or written.
+  case file(path: String, detail: String)
+  /// What a file or argument holds is not admitted.
+  case refused([String])
+  /// Nothing was done since nobody said yes.
+  case declined
+  /// It was said already; only the status is left.
+  case reported(ExitStatus)
+}
+
+extension CtlFailure {
+  var status: ExitStatus {
+    switch self {
+    case .usage: .usage
+    case .noDaemon(let attempts): attempts.contains { $0.error.isPermission } ? .notAllowed : .noDaemon
+    case .problem(let problem): problem.code.map(ExitStatus.init) ?? ExitStatus(httpStatus: problem.status)
+    case .transport(.permissionDenied, _): .notAllowed
+    case .transport, .unexpected: .noDaemon
+    case .file, .refused, .declined: .refused
+    case .reported(let status): status
+    }
+  }
+
+  /// The lines for standard error.
+  var lines: [String] {
+    switch self {
+    case .usage(let message): [message]
+    case .noDaemon(let attempts): Self.noDaemonLines(attempts)
+    case .problem(let problem): Self.problemLines(problem)
+    case .transport(let error, let path): ["\(path): \(error)"]
+    case .unexpected(let fault, let path):
+      ["\(path): the daemon's answer is not understood at \"\(fault.pointer)\": \(fault.message); is it of another version?"]
+    case .file(let path, let detail): ["\(path): \(detail)"]
+    case .refused(let lines): lines
+    case .declined: ["nothing was changed"]
+    case .reported: []
+    }
+  }
+
+  private static func noDaemonLines(_ attempts: [Attempt]) -> [String] {
+    let tried = attempts.map { "  \($0.error)" }
+    if attempts.contains(where: { $0.error.isPermission }) {
+      return ["this user may not reach gameconfd; tried:"] + tried
+        + ["Run it as root, or as a member of gameconf-admin, gameconf-publisher or gameconf-tester."]
+    }
+    return ["no gameconfd answers; tried:"] + tried + [
+      "Start it with `systemctl start gameconfd`, or from the source tree with `make run`.",
+      "Another socket is named by --socket, GAMECONF_SOCKET and GAMECONF_ADMIN_SOCKET.",
+    ]
+  }
+
+  private static func problemLines(_ problem: Problem) -> [String] {
+    var first = problem.detail
+    if let pointer = problem.pointer, !pointer.isEmpty { first += " (at \(pointer))" }
+    if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
+    let rest = problem.errors.map { item in
+      "  " + (item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? "") + item.detail
+        + (item.code.map { " [\($0)]" } ?? "")
+    }
+    return [first] + rest
+  }
+}
+
+extension TransportError {
+  var isPermission: Bool { if case .permissionDenied = self { true } else { false } }
+
+  /// Whether nobody was reached, so that another socket may be tried.
+  var isUnreached: Bool {
+    switch self {
+    case .noSocket, .refused, .permissionDenied, .pathTooLong: true
+    case .system, .malformedRequest, .timedOut, .malformedAnswer, .answerTooLarge, .connectionClosed, .cancelled: false
+    }
+  }
+}

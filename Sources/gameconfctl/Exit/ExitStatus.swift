@@ -1,0 +1,47 @@
+// What the command's exit status says.
+
+import GameConfAPI
+
+enum ExitStatus: Int32 {
+  case done = 0
+  case refused = 1
+  case usage = 2
+  case noDaemon = 3
+  case notAllowed = 4
+  case notFound = 5
+  case conflict = 6
+  case degraded = 7
+}
+
+extension ExitStatus {
+  /// The one place that says how a refusal of the daemon ends the command.
+  init(_ code: ProblemCode) {
+    self =
+      switch code {
+      case .malformedHTTP, .malformedPath, .malformedJSON, .malformedRequest, .unknownQueryParameter, .malformedQueryParameter,
+        .malformedHeader, .malformedPlayerID, .playersDiffer, .twoIDs, .methodNotAllowed, .requestTimeout, .bodyTooLarge,
+        .targetTooLong, .unsupportedMediaType, .expectationFailed, .headerTooLarge, .notImplemented, .versionNotSupported, .typeMismatch,
+        .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated, .windowEmpty,
+        .windowPast, .duplicateRow, .idReused, .notRevertible, .notASetting, .backupRefused:
+        .refused
+      case .adminOnly, .notPermitted, .browserRefused, .secretKey: .notAllowed
+      case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride: .notFound
+      case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .clockBackwards, .limitReached, .revisionChanged,
+        .preconditionRequired:
+        .conflict
+      case .rateLimited, .tooManyConnections, .serverFull, .internalFault, .notReady, .degraded, .stopping, .storeUnavailable, .noSpace: .degraded
+      }
+  }
+
+  /// For codes that a later daemon has and this command does not.
+  init(httpStatus: Int) {
+    self =
+      switch httpStatus {
+      case 403: .notAllowed
+      case 404: .notFound
+      case 409, 412, 428: .conflict
+      case 429, 500...: .degraded
+      default: .refused
+      }
+  }
+}

@@ -1,0 +1,49 @@
+// For whom values are wanted.
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct CallerOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("For this player.", valueName: "id"))
+  var player: String?
+
+  @Option(help: ArgumentHelp("In this language, as a BCP 47 tag.", valueName: "tag"))
+  var locale: String?
+
+  @Option(help: ArgumentHelp("With the values pinned by this play.", valueName: "id"))
+  var play: String?
+
+  @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
+  var context: String?
+
+  /// The query of the plain call.
+  var query: [(String, String)] {
+    [("player", player), ("locale", locale), ("play", play)].compactMap { name, text in text.map { (name, $0) } }
+  }
+
+  /// The body of the call that takes attributes; nil when none were given and the plain call serves.
+  func request(keys: [String]? = nil) throws(CtlFailure) -> EvaluateRequest? {
+    guard let context else { return nil }
+    guard case .object(var attributes) = try ValueText.json(context) else {
+      throw .usage("--context must be a JSON object such as '{\"platform\": \"ios\"}'")
+    }
+    if let locale {
+      guard attributes["locale"] == nil || attributes["locale"] == .string(locale) else {
+        throw .usage("--locale and the locale of --context differ")
+      }
+      attributes["locale"] = .string(locale)
+    }
+    return EvaluateRequest(player: player, context: attributes, play: play, keys: keys)
+  }
+
+  /// Options that name nobody.
+  static var nobody: CallerOptions {
+    var options = CallerOptions()
+    options.player = nil
+    options.locale = nil
+    options.play = nil
+    options.context = nil
+    return options
+  }
+}

@@ -1,0 +1,26 @@
+// What every change takes.
+
+import ArgumentParser
+
+struct ChangeOptions: ParsableArguments {
+  @Option(help: "Why, for the audit log.")
+  var reason: String?
+
+  @Flag(help: "Check everything and change nothing.")
+  var dryRun = false
+
+  @Option(help: ArgumentHelp("Repeating a change with the same key does it once.", valueName: "key"))
+  var idempotencyKey: String?
+
+  var query: [(String, String)] { dryRun ? [("dry_run", "true")] : [] }
+
+  var headers: [(name: String, value: String)] { idempotencyKey.map { [("Idempotency-Key", $0)] } ?? [] }
+
+  /// What a change says it did, or would do.
+  func told(_ sentence: String) -> String { dryRun ? "dry run, nothing was changed: \(sentence)" : sentence }
+}
+
+struct YesOption: ParsableArguments {
+  @Flag(name: [.customShort("y"), .long], help: "Do it without being asked.")
+  var yes = false
+}

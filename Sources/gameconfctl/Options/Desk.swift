@@ -1,0 +1,51 @@
+// What a command works with: the daemon, the screen. Tests put their own in its place.
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+import Glibc
+
+struct Desk: Sendable {
+  var daemon: Daemon
+  var screen: Screen
+  var environment: [String: String] = [:]
+
+  /// What a test has put in the place of sockets and terminal.
+  @TaskLocal static var current: Desk?
+
+  static var screen: Screen { current?.screen ?? .process }
+
+  /// Shows an answer: its JSON when that was asked for, else as the closure does.
+  func show(_ value: Value, asJSON: Bool, else table: () -> Void) {
+    if asJSON { screen.write(SafeText.json(value, pretty: true) + "\n") } else { table() }
+  }
+}
+
+/// How the daemon is reached and its answers shown; every command that asks has them.
+struct ConnectionOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The socket to use, and no other.", valueName: "path"))
+  var socket: String?
+
+  @Option(help: ArgumentHelp("How many seconds to wait for an answer.", valueName: "seconds"))
+  var timeout = 30.0
+
+  @Flag(help: "Print the daemon's answer as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout must be above 0 and at most 86400 seconds") }
+  }
+
+  func desk() -> Desk {
+    if let current = Desk.current { return current }
+    let choice = SocketChoice(
+      option: socket,
+      environment: [String: String](
+        ["GAMECONF_SOCKET", "GAMECONF_ADMIN_SOCKET", "XDG_RUNTIME_DIR"].compactMap { name in
+          getenv(name).map { (name, String(cString: $0)) }
+        }, uniquingKeysWith: { first, _ in first }))
+    let doors = choice.reading.map { Daemon.Door(kind: $0.kind, path: $0.path, asker: UnixHTTPClient(socketPath: $0.path)) }
+    return Desk(daemon: Daemon(doors: doors, timeoutSeconds: timeout), screen: .process)
+  }
+}

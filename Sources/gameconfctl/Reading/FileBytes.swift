@@ -1,0 +1,61 @@
+// Files and standard input, whole and within a limit.
+
+import Glibc
+
+enum FileBytes {
+  /// The most bytes read from one file.
+  static let bytesMax = 16 << 20
+
+  /// The bytes of a file; `-` is standard input.
+  static func read(_ path: String) throws(CtlFailure) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { if path != "-" { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw failure(path)
+      }
+      bytes += piece[..<count]
+      guard bytes.count <= bytesMax else { throw .file(path: path, detail: "is longer than \(bytesMax) bytes") }
+    }
+  }
+
+  /// The names in a folder, in order; nil when it is not a folder.
+  static func names(in path: String) throws(CtlFailure) -> [String]? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw failure(path) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    guard let folder = opendir(path) else { throw failure(path) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Writes a file that did not exist.
+  static func create(_ path: String, mode: mode_t = 0o600) throws(CtlFailure) -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw failure(path) }
+    return descriptor
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(CtlFailure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { throw failure(path) }
+    }
+  }
+
+  static func failure(_ path: String) -> CtlFailure { .file(path: path, detail: String(cString: strerror(errno))) }
+}

@@ -1,0 +1,71 @@
+// Sets of overrides as they lie in files.
+
+import GameConfAPI
+import GameConfCore
+import GameConfFormats
+
+enum OverrideFile {
+  /// What the keys of a game's own overrides begin with in UserDefaults.
+  static let defaultsPrefix = "rc.override."
+
+  static func isPropertyList(_ bytes: [UInt8]) -> Bool {
+    if bytes.starts(with: "bplist".utf8) { return true }
+    return bytes.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 <= 0x20 }.first == UInt8(ascii: "<")
+  }
+
+  /// What `config export` prints.
+  static func request(ofJSON bytes: [UInt8], path: String, game: String) throws(CtlFailure) -> ImportRequest {
+    let value: Value
+    do throws(JSONError) {
+      value = try JSONReader.value(from: bytes, limits: JSONLimits(depthMax: 64, bytesMax: FileBytes.bytesMax))
+    } catch {
+      throw .refused(["\(path) is not JSON at byte \(error.offset): \(error.message)"])
+    }
+    if let other = value["game"]?.stringValue, other != game {
+      throw .refused(["\(path) holds overrides of \(other), not of \(game)"])
+    }
+    do throws(WireFault) {
+      return try ImportRequest(wire: value)
+    } catch {
+      throw .refused(["\(path): \(error.pointer.isEmpty ? "" : error.pointer + ": ")\(error.message)"])
+    }
+  }
+
+  /// The dictionary that a property list is.
+  static func members(ofPropertyList bytes: [UInt8], path: String) throws(CtlFailure) -> ObjectValue {
+    let value: Value
+    do throws(FormatFault) {
+      // Dates and data under other keys of the app are none of ours.
+      value = try PropertyList.value(from: bytes, others: .asText)
+    } catch {
+      throw .refused([error.told(of: path)])
+    }
+    guard case .object(let members) = value else { throw .refused(["\(path): a property list of UserDefaults is a dictionary"]) }
+    return members
+  }
+
+  /// Rows for the members whose names begin with the prefix, in the order of their names.
+  static func rows(of members: ObjectValue, path: String, declared: ConfigAnswer) throws(CtlFailure) -> [ImportRow] {
+    let own = members.members.filter { $0.name.hasPrefix(defaultsPrefix) }.sorted { $0.name < $1.name }
+    guard !own.isEmpty else { throw .refused(["\(path): no key begins with \(defaultsPrefix)"]) }
+    var types: [String: String] = [:]
+    if case .full(let values) = declared.values {
+      for value in values { types[value.key] = value.type }
+    }
+    return own.map { member in
+      let key = String(member.name.dropFirst(defaultsPrefix.count))
+      return ImportRow(key: key, value: fitted(member.value, to: types[key]))
+    }
+  }
+
+  /// UserDefaults does not keep 2 and 2.0 apart, nor true and 1.
+  static func fitted(_ value: Value, to type: String?) -> Value {
+    switch (type, value) {
+    case ("double", .integer(let number)): return .double(Double(number))
+    case ("integer", .double(let number)): return Int64(exactly: number).map(Value.integer) ?? value
+    case ("boolean", .integer(0)): return false
+    case ("boolean", .integer(1)): return true
+    default: return value
+    }
+  }
+}

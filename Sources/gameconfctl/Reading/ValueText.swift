@@ -1,0 +1,47 @@
+// Values as they are typed on a command line.
+
+import GameConfCore
+
+enum ValueText {
+  /// The value that the text stands for, read by the type the parameter is declared with.
+  ///
+  /// What does not look like that type is handed on as what it does look like: the daemon says what is wrong with it.
+  /// - Parameter file: reads the file of an argument `@FILE`, which lists, objects and localized texts may come from.
+  static func value(
+    _ text: String, type: ParameterType, file: (String) throws(CtlFailure) -> [UInt8] = FileBytes.read
+  ) throws(CtlFailure) -> Value {
+    switch type {
+    case .string: return .string(text)
+    case .boolean: return text == "true" ? true : text == "false" ? false : .string(text)
+    case .integer: return try number(text) ?? .string(text)
+    case .double:
+      guard let number = try number(text) else { return .string(text) }
+      return number.numberValue.map(Value.double) ?? number
+    case .list, .object: return try json(text, file: file)
+    case .localized: return text.hasPrefix("{") || text.hasPrefix("@") ? try json(text, file: file) : .string(text)
+    }
+  }
+
+  /// JSON, from the text or from `@FILE`.
+  static func json(
+    _ text: String, file: (String) throws(CtlFailure) -> [UInt8] = FileBytes.read
+  ) throws(CtlFailure) -> Value {
+    let bytes = text.hasPrefix("@") ? try file(String(text.dropFirst())) : Array(text.utf8)
+    do throws(JSONError) {
+      return try JSONReader.value(from: bytes)
+    } catch {
+      let place = text.hasPrefix("@") ? String(text.dropFirst()) : "the value"
+      throw .refused(["\(place) is not JSON at byte \(error.offset): \(error.message)"])
+    }
+  }
+
+  private static func number(_ text: String) throws(CtlFailure) -> Value? {
+    do throws(JSONError) {
+      let value = try JSONReader.value(from: text.utf8)
+      return value.numberValue == nil ? nil : value
+    } catch {
+      if error.code == .numberOutOfRange { throw .refused(["\(text): \(error.message)"]) }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// The folders catalogs lie in, as the engine's source of catalogs.
+
+import GameConfCore
+import GameConfEngine
+import GameConfFormats
+
+/// Reads catalogs and their drop-ins from folders; of files with one name the earlier folder's counts.
+struct CatalogFolders: CatalogSource {
+  /// The folders, the first hides the others.
+  let folders: [String]
+
+  func read() async -> GameReadings {
+    var places: [CatalogPlace] = []
+    var warnings: [String] = []
+    for folder in folders {
+      do throws(FileFault) { places.append(try place(folder, &warnings)) } catch {
+        if !error.isAbsence { warnings.append("\(folder): \(error.message)") }
+      }
+    }
+    let survey = CatalogPlaces.survey(places)
+    var readings: [GameReading] = []
+    for sources in survey.games {
+      let reading = read(sources)
+      readings.append(reading)
+      if case .read(let catalog, _) = reading.outcome { warnings += hiddenKeys(sources, winner: catalog) }
+    }
+    return GameReadings(games: readings, warnings: survey.remarks + warnings)
+  }
+
+  func read(_ accepted: AcceptedCatalog) async -> GameReading {
+    guard let main = accepted.files.first else {
+      return GameReading(game: accepted.game, files: [], outcome: .refused(["\(accepted.game): nothing was kept of the accepted catalog"]))
+    }
+    let files = accepted.files.map { NamedBytes(name: "accepted/\($0.name)", bytes: $0.bytes) }
+    let catalogFiles = CatalogFiles(main: files[0], dropIns: Array(files.dropFirst()))
+    return GameReading(
+      game: accepted.game, files: [main] + accepted.files.dropFirst(), outcome: Self.outcome(CatalogReader.read(catalogFiles, isNamedByFile: false)))
+  }
+
+  /// The newest time of change of everything that is read, to see that something was saved; nil when nothing is there.
+  func fingerprint() -> [String: FileStamp] {
+    var stamps: [String: FileStamp] = [:]
+    var ignored: [String] = []
+    for folder in folders {
+      guard let place = try? place(folder, &ignored) else { continue }
+      let paths = place.files.map { "\(folder)/\($0)" } + place.dropIns.flatMap { name, files in files.map { "\(folder)/\(name)/\($0)" } }
+      for path in paths { stamps[path] = FileStamp(path) }
+    }
+    return stamps
+  }
+
+  private func place(_ folder: String, _ warnings: inout [String]) throws(FileFault) -> CatalogPlace {
+    var place = CatalogPlace(directory: folder, files: [])
+    for name in try FileBytes.names(in: folder) {
+      if name.hasSuffix(CatalogPlaces.directoryEnding), FileBytes.isFolder("\(folder)/\(name)") {
+        do throws(FileFault) { place.dropIns[name] = try FileBytes.names(in: "\(folder)/\(name)") } catch {
+          warnings.append("\(folder)/\(name): \(error.message)")
+        }
+      } else {
+        place.files.append(name)
+      }
+    }
+    return place
+  }
+
+  private func read(_ sources: CatalogSources) -> GameReading {
+    var named: [NamedBytes] = []
+    var faults: [String] = []
+    for path in [sources.main] + sources.dropIns {
+      do throws(FileFault) {
+        named.append(NamedBytes(name: path, bytes: try FileBytes.read(path, bytesMax: Self.fileBytesMax)))
+      } catch { faults.append("\(path):1:1: \(error.message)") }
+    }
+    let files = named.map { AcceptedFile(name: Self.shortName($0.name), bytes: $0.bytes) }
+    guard faults.isEmpty, let main = named.first else { return GameReading(game: sources.game, files: files, outcome: .refused(faults)) }
+    let reading = CatalogReader.read(CatalogFiles(main: main, dropIns: Array(named.dropFirst())))
+    return GameReading(game: sources.game, files: files, outcome: Self.outcome(reading))
+  }
+
+  private func hiddenKeys(_ sources: CatalogSources, winner: Catalog) -> [String] {
+    let keys = Set(winner.parameters.map(\.key))
+    return sources.hidden.compactMap { path in
+      guard let bytes = try? FileBytes.read(path, bytesMax: Self.fileBytesMax),
+        let hidden = CatalogReader.read(CatalogFiles(main: NamedBytes(name: path, bytes: bytes))).catalog
+      else { return nil }
+      return CatalogPlaces.remark(onHidden: path, keys: hidden.parameters.map(\.key), by: sources.main, winnerKeys: keys)
+    }
+  }
+
+  private static let fileBytesMax = 4 << 20
+
+  private static func outcome(_ reading: CatalogReading) -> GameReading.Outcome {
+    guard let catalog = reading.catalog else { return .refused(reading.report) }
+    return .read(catalog, warnings: reading.warnings.map(\.description))
+  }
+
+  /// The name within its folder: `game.yaml` or `game.d/file.yaml`.
+  private static func shortName(_ path: String) -> String {
+    let parts = path.split(separator: "/")
+    guard let last = parts.last else { return path }
+    guard let folder = parts.dropLast().last, folder.hasSuffix(CatalogPlaces.directoryEnding) else { return String(last) }
+    return "\(folder)/\(last)"
+  }
+}

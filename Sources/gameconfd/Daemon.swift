@@ -1,0 +1,138 @@
+// Starts everything in its order, serves until told to stop, and ends in the reverse order.
+
+import GameConfAPI
+import GameConfCore
+import GameConfEngine
+import GameConfHTTP
+import GameConfStorage
+import GameConfSystemd
+import Glibc
+import Logging
+import ServiceLifecycle
+
+/// The daemon as a whole.
+struct Daemon {
+  let settings: Settings
+  let environment: [String: String]
+
+  /// Serves until SIGTERM or SIGINT.
+  func run() async throws(StartFault) {
+    let clock: any HostClock = settings.clock.map { FrozenClock(at: $0) } ?? SystemClock()
+    let logger = Self.logger(settings)
+    let notifier = ServiceNotifier()
+    let listeners = try listen()
+    let state = try openState()
+    let folders = CatalogFolders(folders: settings.catalogFolders)
+    let core = try await EngineStart(
+      folders: folders, state: state, clock: clock, logger: logger
+    ).run()
+    let roles = Roles(settings)
+    let services = DaemonServices(
+      clock: clock, store: core.store, live: core.live, reload: core.reload,
+      health: DaemonHealth(version: GameConfDaemon.version, store: core.store),
+      facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders))
+    let router: Router
+    let server: HTTPServer
+    do {
+      router = try DaemonRoutes.router(DaemonRoutes.all(services))
+      let worlds = ServedWorlds(router: router)
+      core.publication.follow(worlds)
+      await core.live.change { $0 }
+      server = try await HTTPServer.start(
+        listeners.all, router: router, state: worlds.state, limits: serverLimits, loops: settings.loops,
+        policy: { roles.admit($0, $1) })
+      worlds.attach(server)
+      // What changed between the two is shown now.
+      await core.live.change { $0 }
+    } catch {
+      throw StartFault(message: "cannot serve: \(error)")
+    }
+    services.running.server = server
+    let status = StatusLine(live: core.live, store: core.store, notifier: notifier)
+    status.ready()
+    for listener in listeners.all { logger.notice("serving \(listener.kind.rawValue) on \(listener.name)") }
+    logger.notice("ready", metadata: ["games": "\(core.live.present.world.games.map(\.game).joined(separator: ","))"])
+
+    let reloading = Reloading(reload: core.reload, clock: clock, logger: logger, notifier: notifier, status: status)
+    var running: [any Service] = [
+      SignalService(reloading: reloading),
+      TickService(store: core.store, clock: clock, logger: logger, status: status),
+    ]
+    if settings.watches { running.append(WatchService(folders: folders, reloading: reloading)) }
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: running.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    do { try await group.run() } catch { logger.error("stopping: \(error)") }
+    notifier.stopping(status: "draining")
+    await server.drain(withinSeconds: settings.limits[.drainSeconds] ?? 5)
+    await core.close()
+    state.unlock()
+    logger.notice("stopped")
+  }
+
+  private static func logger(_ settings: Settings) -> Logger {
+    let level = settings.logLevel
+    LoggingSystem.bootstrap { _ in
+      JournalLogHandler(identifier: "gameconfd", level: level, hashPlayer: Self.hashed)
+    }
+    return Logger(label: "gameconfd")
+  }
+
+  /// What stands in the log for a player: the same for one player on one machine, and of no use anywhere else.
+  @Sendable private static func hashed(_ player: String) -> String {
+    var hash = SHA256()
+    hash.update(MachineIdentity.applicationSpecific() ?? [])
+    hash.update(player.utf8)
+    return SHA256.hex(hash.digest().prefix(8))
+  }
+
+  private func listen() throws(StartFault) -> (all: [Listener], origin: String) {
+    do {
+      let given = try ListenDescriptors.adopt()
+      if !given.all.isEmpty {
+        var all: [Listener] = []
+        if let games = try given.socket(named: "games", as: .unixStream) { all.append(try Listener.adopt(games, as: .games)) }
+        if let admin = try given.socket(named: "admin", as: .unixStream) { all.append(try Listener.adopt(admin, as: .admin)) }
+        if let metrics = try given.socket(named: "metrics", as: .tcpStream) { all.append(try Listener.adopt(metrics, as: .metrics)) }
+        return (all, "systemd")
+      }
+      let folder = settings.runtimeFolder(environment: environment)
+      try Settings.makeFolder(folder, mode: 0o755)
+      return (
+        [
+          try Listener.bind(folder + "/games.sock", mode: 0o666, as: .games),
+          try Listener.bind(folder + "/admin.sock", mode: 0o666, as: .admin),
+        ], "bound"
+      )
+    } catch let fault as StartFault {
+      throw fault
+    } catch {
+      throw StartFault(message: "\(error)")
+    }
+  }
+
+  private func openState() throws(StartFault) -> StateDirectory {
+    let path = settings.stateFolder(environment: environment)
+    do throws(StateFault) { return try StateDirectory(path: path) } catch {
+      throw StartFault(message: "the state directory \(path): \(error.message)")
+    }
+  }
+
+  private var serverLimits: ServerLimits {
+    var limits = ServerLimits()
+    if let value = settings.limits[.connectionsMax] { limits.connectionsMax = value }
+    if let value = settings.limits[.connectionsPerUIDMax] { limits.connectionsPerUserMax = value }
+    if let value = settings.limits[.bodyBytesMax] { limits.bodyBytesMax = value }
+    if let value = settings.limits[.headerTimeoutSeconds] { limits.headerTimeoutSeconds = value }
+    if let value = settings.limits[.idleTimeoutSeconds] { limits.idleTimeoutSeconds = value }
+    return limits
+  }
+
+  private func facts(_ roles: Roles, startedAt: Instant, origin: String) -> DaemonFacts {
+    var warnings = roles.absentGroups.map { "there is no group \($0), so nobody has its role" }
+    if roles.gamesSocketIsOpen { warnings.append("every user of this host may read on the games socket; the setting clients narrows it") }
+    return DaemonFacts(
+      startedAt: startedAt, settings: settings.shown(environment: environment), limits: serverLimits, warnings: warnings,
+      socketOrigin: origin, gamesSocketIsOpen: roles.gamesSocketIsOpen)
+  }
+}

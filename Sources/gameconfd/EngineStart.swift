@@ -1,0 +1,90 @@
+// Brings the games into memory: what was accepted, what is forced, what the files say now.
+
+import GameConfCore
+import GameConfEngine
+import GameConfStorage
+import Logging
+
+/// The engine, started.
+struct EngineCore {
+  let store: any Store
+  let live: LiveWorld
+  let reload: ReloadCatalogs
+  let publication: PublicationRelay
+  /// Writes out what is not yet kept.
+  let close: @Sendable () async -> Void
+}
+
+/// Starts the engine on a state directory.
+struct EngineStart {
+  let folders: CatalogFolders
+  let state: StateDirectory
+  let clock: any HostClock
+  let logger: Logger
+
+  func run() async throws(StartFault) -> EngineCore {
+    let kept = AcceptedCatalogFiles(in: state)
+    let found = kept.load()
+    for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
+    let opened = await OpenedStore(state: state, clock: clock, logger: logger)
+    let store = opened.store
+    let contents: StoreContents
+    do throws(StoreError) { contents = try await store.contents() } catch {
+      throw StartFault(message: "the store cannot be read: \(error)")
+    }
+    if case .lastGood(let savedAt) = contents.origin {
+      logger.error("the database is lost; serving what last-good.json has, saved at \(savedAt.text)")
+    }
+
+    let publication = PublicationRelay()
+    let live = LiveWorld(await world(of: found.catalogs, contents), publication: publication)
+    store.publish { batch in await live.change { $0.applying(batch.changes) } }
+    let reload = ReloadCatalogs(source: folders, kept: kept, store: store, live: live, accepted: found.catalogs)
+    do throws(StoreError) {
+      for outcome in try await reload(now: clock.now) { logger.note(outcome) }
+      // Edges that passed while nobody looked are applied before anyone is answered.
+      let edges = try await ApplyWindowEdges(store: store)(now: clock.now)
+      for edge in edges { logger.note(edge) }
+    } catch {
+      logger.error("the store does not take what has changed since the last run: \(error)")
+    }
+    for warning in await reload.warnings { logger.warning("\(warning)") }
+    return EngineCore(store: store, live: live, reload: reload, publication: publication, close: opened.close)
+  }
+
+  /// The games as they were accepted last.
+  private func world(of accepted: [AcceptedCatalog], _ contents: StoreContents) async -> World {
+    var games: [GameSnapshot] = []
+    for each in accepted {
+      switch await folders.read(each).outcome {
+      case .read(let catalog, let warnings):
+        games.append(
+          GameSnapshot(
+            catalog: catalog, overrides: OverrideBoard(), revision: contents.revisions[catalog.game] ?? 0, warnings: warnings))
+      case .refused(let faults):
+        logger.error("the accepted catalog of \(each.game) can no longer be read: \(faults.joined(separator: "; "))")
+      }
+    }
+    return World(games: games).applying([.replaced(contents)])
+  }
+}
+
+extension Logger {
+  /// Says what a reload made of a game, at the level it deserves.
+  func note(_ outcome: ReloadOutcome) {
+    let metadata: Logger.Metadata = ["game": "\(outcome.game)", "revision": "\(outcome.revision ?? 0)"]
+    switch outcome.kind {
+    case .unchanged: debug("catalog unchanged", metadata: metadata)
+    case .changed: info("catalog accepted", metadata: metadata)
+    case .degraded: error("catalog refused, the last accepted stays in force: \(outcome.faults.joined(separator: "; "))", metadata: metadata)
+    case .refused: error("catalog refused, the game is not served: \(outcome.faults.joined(separator: "; "))", metadata: metadata)
+    }
+  }
+
+  /// Says that a window began or ended.
+  func note(_ edge: WindowEdge) {
+    info(
+      "override window \(edge.kind.rawValue)",
+      metadata: ["game": "\(edge.record.slot.game)", "key": "\(edge.record.slot.key)", "revision": "\(edge.record.revision)"])
+  }
+}

@@ -1,0 +1,75 @@
+// Who may do what: groups resolved once at start, peers judged when they connect.
+
+import GameConfAPI
+import GameConfHTTP
+import Glibc
+
+/// The roles of this host, resolved.
+struct Roles: Sendable {
+  private let ownUID: UInt32
+  private let admins: UInt32?
+  private let testers: UInt32?
+  private let publishers: UInt32?
+  private let clients: [(uid: UInt32?, group: UInt32?, games: Set<String>)]?
+  /// Groups that the settings name and the host does not have; nobody is in them.
+  let absentGroups: [String]
+
+  /// Resolves the groups of the settings.
+  init(_ settings: Settings) {
+    ownUID = geteuid()
+    var absent: [String] = []
+    func group(_ name: String) -> UInt32? {
+      if let found = getgrnam(name) { return found.pointee.gr_gid }
+      absent.append(name)
+      return nil
+    }
+    admins = group(settings.adminGroup)
+    testers = group(settings.testerGroup)
+    publishers = group(settings.publisherGroup)
+    clients = settings.clients.map { rules in
+      rules.map { rule in
+        switch rule.who {
+        case .uid(let uid): (uid, nil, rule.games)
+        case .group(let name): (nil, group(name), rule.games)
+        }
+      }
+    }
+    absentGroups = absent
+  }
+
+  /// Whether every user of the host may ask on the games socket.
+  var gamesSocketIsOpen: Bool { clients == nil }
+
+  /// Judges a peer.
+  func admit(_ kind: SocketKind, _ peer: PeerCredentials?) -> Admission {
+    guard let peer else { return .role(PeerRole(uid: .max, pid: 0, rank: .game)) }
+    switch kind {
+    case .metrics: return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game))
+    case .admin:
+      guard let role = adminRole(of: peer) else {
+        return .refused(
+          Problem(
+            .notPermitted,
+            "uid \(peer.uid) has no role here: only root, the daemon's own user and members of its admin, tester and publisher groups do."))
+      }
+      return .role(role)
+    case .games:
+      guard let clients else { return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game)) }
+      var games: Set<String> = []
+      for client in clients where client.uid == peer.uid || client.group.map(peer.isMember) == true { games.formUnion(client.games) }
+      if games.isEmpty {
+        return .refused(Problem(.notPermitted, "uid \(peer.uid) is not among the clients that the daemon's settings name."))
+      }
+      return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game, games: games), usesReadyAnswers: false)
+    }
+  }
+
+  private func adminRole(of peer: PeerCredentials) -> PeerRole? {
+    if peer.uid == 0 || peer.uid == ownUID || admins.map(peer.isMember) == true {
+      return PeerRole(uid: peer.uid, pid: peer.pid, rank: .admin, publishes: true)
+    }
+    let publishes = publishers.map(peer.isMember) == true
+    if testers.map(peer.isMember) == true { return PeerRole(uid: peer.uid, pid: peer.pid, rank: .tester, publishes: publishes) }
+    return publishes ? PeerRole(uid: peer.uid, pid: peer.pid, rank: .game, publishes: true) : nil
+  }
+}

@@ -1,0 +1,45 @@
+// The one line that systemctl status shows.
+
+import GameConfEngine
+import GameConfSystemd
+import Synchronization
+
+/// Keeps systemd's status line in step with the games.
+final class StatusLine: Sendable {
+  private let live: LiveWorld
+  private let store: any Store
+  private let notifier: ServiceNotifier
+  private let shown = Mutex("")
+
+  init(live: LiveWorld, store: any Store, notifier: ServiceNotifier) {
+    self.live = live
+    self.store = store
+    self.notifier = notifier
+  }
+
+  /// Says that games are served.
+  func ready() {
+    let line = line()
+    shown.withLock { $0 = line }
+    notifier.ready(status: line)
+  }
+
+  /// Says what has changed since, if anything.
+  func refresh() {
+    let line = line()
+    let isNew = shown.withLock { shown in
+      defer { shown = line }
+      return shown != line
+    }
+    if isNew { notifier.status(line) }
+  }
+
+  private func line() -> String {
+    let games = live.present.world.games
+    let degraded = games.filter { !$0.degraded.isEmpty }.map(\.game)
+    var line = "\(games.count) games, " + games.map { "\($0.game)@\($0.revision)" }.joined(separator: " ")
+    if !degraded.isEmpty { line += "; degraded: \(degraded.joined(separator: ", "))" }
+    if !store.health.isGood { line += "; store degraded" }
+    return line
+  }
+}

@@ -1,0 +1,53 @@
+// Looks at the clock each second: windows begin and end, old lines go, the status line is kept current.
+
+import GameConfCore
+import GameConfEngine
+import Logging
+import ServiceLifecycle
+
+/// What the daemon does by itself as time passes.
+struct TickService: Service {
+  let store: any Store
+  let clock: any HostClock
+  let logger: Logger
+  let status: StatusLine
+
+  private static let retentionEachSeconds = 600
+
+  func run() async throws {
+    var seconds = 0
+    for await _ in Seconds().cancelOnGracefulShutdown() {
+      await applyEdges()
+      status.refresh()
+      if seconds % Self.retentionEachSeconds == 0 { await retain() }
+      seconds += 1
+    }
+  }
+
+  private func applyEdges() async {
+    do throws(StoreError) {
+      for edge in try await ApplyWindowEdges(store: store)(now: clock.now) { logger.note(edge) }
+    } catch {
+      logger.debug("window edges wait: \(error)")
+    }
+  }
+
+  private func retain() async {
+    do throws(StoreError) {
+      while try await ApplyRetention(store: store)(now: clock.now) {}
+    } catch {
+      logger.debug("retention waits: \(error)")
+    }
+  }
+}
+
+/// A tick each second for as long as it is listened to.
+struct Seconds: AsyncSequence {
+  struct AsyncIterator: AsyncIteratorProtocol {
+    func next() async -> Void? {
+      do { return try await Task.sleep(for: .seconds(1)) } catch { return nil }
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+}

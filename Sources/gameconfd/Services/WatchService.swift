@@ -1,0 +1,36 @@
+// Reloads when a catalog's file is saved, for those who edit one beside a running daemon.
+
+import ServiceLifecycle
+
+/// Looks at the files' times and reloads when they have changed and then stood still.
+struct WatchService: Service {
+  let folders: CatalogFolders
+  let reloading: Reloading
+
+  func run() async throws {
+    var known = folders.fingerprint()
+    var isSettling = false
+    for await _ in HalfSeconds().cancelOnGracefulShutdown() {
+      let now = folders.fingerprint()
+      if now != known {
+        // An editor may still be writing: it is read when two looks in a row see the same.
+        isSettling = true
+      } else if isSettling {
+        isSettling = false
+        await reloading(because: "a catalog was saved")
+      }
+      known = now
+    }
+  }
+}
+
+/// A tick each half second for as long as it is listened to.
+private struct HalfSeconds: AsyncSequence {
+  struct AsyncIterator: AsyncIteratorProtocol {
+    func next() async -> Void? {
+      do { return try await Task.sleep(for: .milliseconds(500)) } catch { return nil }
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+}

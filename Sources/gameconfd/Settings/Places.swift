@@ -1,0 +1,45 @@
+// Where the daemon finds and keeps things, from its settings and what systemd gives it.
+
+import GameConfCore
+import Glibc
+
+extension Settings {
+  /// The folders catalogs are read from, the first hides the others.
+  var catalogFolders: [String] { defaults.map { [$0] } ?? CatalogPlaces.standard }
+
+  /// Where state is kept: `--state-dir`, else what systemd made for the service, else a folder of the user's.
+  func stateFolder(environment: [String: String]) -> String {
+    if let stateDirectory { return stateDirectory }
+    if let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(given) }
+    if geteuid() == 0 { return "/var/lib/gameconfd" }
+    if let home = environment["XDG_STATE_HOME"] { return home + "/gameconfd" }
+    return (environment["HOME"] ?? "/tmp") + "/.local/state/gameconfd"
+  }
+
+  /// Where sockets are bound when systemd passes none: `--runtime-dir`, else the user's runtime folder.
+  func runtimeFolder(environment: [String: String]) -> String {
+    if let runtimeDirectory { return runtimeDirectory }
+    if let user = environment["XDG_RUNTIME_DIR"] { return user + "/gameconfd" }
+    return "/run/gameconfd"
+  }
+
+  /// Makes a folder and those above it.
+  static func makeFolder(_ path: String, mode: mode_t) throws(StartFault) {
+    var made = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      made += "/" + part
+      if mkdir(made, mode) != 0, errno != EEXIST {
+        throw StartFault(message: "cannot make \(made): \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+
+  /// The settings in force, for status; by name.
+  func shown(environment: [String: String]) -> [(name: String, value: String)] {
+    [
+      ("config", file ?? "none"), ("catalogs", catalogFolders.joined(separator: ":")),
+      ("state_dir", stateFolder(environment: environment)), ("loops", String(loops)), ("log_level", logLevel.rawValue),
+      ("admin_group", adminGroup), ("tester_group", testerGroup), ("publisher_group", publisherGroup),
+    ]
+  }
+}

@@ -1,0 +1,82 @@
+// The daemon's own settings by name: what each means, what it may be, where it may stand.
+
+/// One setting of the daemon; the raw value is its name on the command line (`--state-dir`), in the environment (`GAMECONFD_STATE_DIR`)
+/// and in the configuration file (`state-dir:`).
+enum Setting: String, CaseIterable {
+  case config
+  case defaults
+  case runtimeDir = "runtime-dir"
+  case stateDir = "state-dir"
+  case watch
+  case clock
+  case check
+  case loops
+  case logLevel = "log-level"
+  case adminGroup = "admin-group"
+  case testerGroup = "tester-group"
+  case publisherGroup = "publisher-group"
+  case connectionsMax = "connections-max"
+  case connectionsPerUIDMax = "connections-per-uid-max"
+  case bodyBytesMax = "body-bytes-max"
+  case headerTimeoutSeconds = "header-timeout-seconds"
+  case idleTimeoutSeconds = "idle-timeout-seconds"
+  case drainSeconds = "drain-seconds"
+  case help
+  case version
+
+  /// Whether it is said by its name alone, without a value.
+  var isSwitch: Bool { [.watch, .check, .help, .version].contains(self) }
+
+  /// Whether it may stand in the configuration file.
+  var standsInFile: Bool { ![.config, .check, .help, .version, .watch].contains(self) }
+
+  /// What its value looks like, for the usage text.
+  var placeholder: String {
+    switch self {
+    case .config: "FILE"
+    case .defaults, .runtimeDir, .stateDir: "DIR"
+    case .clock: "INSTANT"
+    case .logLevel: "LEVEL"
+    case .adminGroup, .testerGroup, .publisherGroup: "GROUP"
+    case .loops, .connectionsMax, .connectionsPerUIDMax, .bodyBytesMax, .headerTimeoutSeconds, .idleTimeoutSeconds, .drainSeconds: "N"
+    case .watch, .check, .help, .version: ""
+    }
+  }
+
+  /// What it does, in a phrase.
+  var meaning: String {
+    switch self {
+    case .config: "read settings from this file instead of /etc/gameconfd/gameconfd.yaml"
+    case .defaults: "read catalogs from this folder instead of the three of a package"
+    case .runtimeDir: "bind games.sock and admin.sock in this folder"
+    case .stateDir: "keep accepted catalogs, overrides and revisions in this folder"
+    case .watch: "reload when a catalog's file is saved"
+    case .clock: "freeze both clocks at this RFC 3339 instant, for tests"
+    case .check: "read settings and catalogs, say what is wrong, and end"
+    case .loops: "event loops that serve, 1 to 64"
+    case .logLevel: "trace, debug, info, notice, warning, error or critical"
+    case .adminGroup: "members may do everything; gameconf-admin unless said otherwise"
+    case .testerGroup: "members may write everything under a player; gameconf-tester unless said otherwise"
+    case .publisherGroup: "members may push templates; gameconf-publisher unless said otherwise"
+    case .connectionsMax: "connections at once"
+    case .connectionsPerUIDMax: "connections at once of one uid"
+    case .bodyBytesMax: "bytes of a request's body"
+    case .headerTimeoutSeconds: "seconds a request's head may take"
+    case .idleTimeoutSeconds: "seconds a connection may be silent between requests"
+    case .drainSeconds: "seconds answers in flight have when the daemon stops"
+    case .help: "print this"
+    case .version: "print the version"
+    }
+  }
+
+  /// The text of `--help`.
+  static var usage: String {
+    var text = "usage: gameconfd [options]\n\nServes remote config, flags and overrides to the games of this host over a Unix socket.\n\n"
+    for setting in allCases {
+      let name = "--\(setting.rawValue) \(setting.placeholder)"
+      text += "  " + name + String(repeating: " ", count: max(1, 30 - name.count)) + setting.meaning + "\n"
+    }
+    return text + "\nEach but --check, --config, --help, --version and --watch may also stand in the configuration file,\n"
+      + "and each with a value in the environment as GAMECONFD_ and its name in capitals with _ for -.\n"
+  }
+}

@@ -1,0 +1,150 @@
+// The daemon's own settings, read once at start: command line over environment over configuration file.
+
+import Configuration
+import GameConfCore
+import GameConfFormats
+import Logging
+
+/// Why the daemon cannot start as it was told to.
+struct SettingsFault: Error {
+  /// What is wrong and what would be right, a line each.
+  var messages: [String]
+}
+
+/// What the daemon was told.
+struct Settings: Sendable {
+  /// The folder that replaces the three of a package.
+  var defaults: String?
+  /// Where sockets are bound when systemd passes none.
+  var runtimeDirectory: String?
+  /// Where state is kept.
+  var stateDirectory: String?
+  /// Whether saved catalogs are reloaded at once.
+  var watches = false
+  /// The instant both clocks stand still at.
+  var clock: Instant?
+  /// Whether to check and end.
+  var checksOnly = false
+  /// Event loops that serve.
+  var loops = 1
+  /// The least level that is logged.
+  var logLevel = Logger.Level.info
+  /// Whose members may do everything.
+  var adminGroup = "gameconf-admin"
+  /// Whose members may write under players.
+  var testerGroup = "gameconf-tester"
+  /// Whose members may push templates.
+  var publisherGroup = "gameconf-publisher"
+  /// Limits that may be set, by name; absent ones keep the server's own.
+  var limits: [Setting: Int] = [:]
+  /// The file that was read, when there was one.
+  var file: String?
+  /// Who may use the games socket, and for which games; nil leaves it open.
+  var clients: [ClientRule]?
+  /// The uids that are served a game's secret parameters, by game.
+  var secretReaders: [String: [UInt32]] = [:]
+
+  /// Reads all three sources.
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - environment: the whole environment.
+  /// - Throws: every fault at once.
+  init(arguments: [String], environment: [String: String]) throws(SettingsFault) {
+    let given = try Self.check(arguments)
+    let commandLine = CommandLineArgumentsProvider(arguments: ["gameconfd"] + given)
+    let variables = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "gameconfd")
+    let outer = ConfigReader(providers: [commandLine, variables])
+    let document = try SettingsDocument(path: outer.string(forKey: ConfigKey([Setting.config.rawValue])))
+    file = document.path
+    clients = document.clients
+    secretReaders = document.secretReaders
+    let reader = ConfigReader(providers: [commandLine, variables, document.provider])
+    var faults: [String] = []
+
+    func text(_ setting: Setting) -> String? { reader.string(forKey: ConfigKey([setting.rawValue])) }
+    func origin(_ setting: Setting) -> String {
+      let name = setting.rawValue
+      return "--\(name), GAMECONFD_\(name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()) or \(document.path ?? "the file")"
+    }
+    func number(_ setting: Setting, _ admitted: ClosedRange<Int>) -> Int? {
+      guard let text = text(setting) else { return nil }
+      if let number = Int(text), admitted.contains(number) { return number }
+      faults.append("\(setting.rawValue): “\(text)” is not a whole number from \(admitted.lowerBound) to \(admitted.upperBound) (from \(origin(setting)))")
+      return nil
+    }
+
+    defaults = text(.defaults)
+    runtimeDirectory = text(.runtimeDir)
+    stateDirectory = text(.stateDir)
+    watches = given.contains("--watch")
+    checksOnly = given.contains("--check")
+    if let name = text(.adminGroup) { adminGroup = name }
+    if let name = text(.testerGroup) { testerGroup = name }
+    if let name = text(.publisherGroup) { publisherGroup = name }
+    if let loops = number(.loops, 1...64) { self.loops = loops }
+    for (setting, admitted) in Self.limitRanges {
+      if let limit = number(setting, admitted) { limits[setting] = limit }
+    }
+    if let level = text(.logLevel) {
+      if let known = Logger.Level(rawValue: level) {
+        logLevel = known
+      } else {
+        faults.append("log-level: “\(level)” is none of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+    }
+    if let instant = text(.clock) {
+      if let known = try? Instant(parsing: instant) {
+        clock = known
+      } else {
+        faults.append("clock: “\(instant)” is not an instant such as 2026-12-01T00:00:00Z")
+      }
+    }
+    if !faults.isEmpty { throw SettingsFault(messages: faults) }
+  }
+
+  /// What the settable limits may be.
+  static let limitRanges: [Setting: ClosedRange<Int>] = [
+    .connectionsMax: 1...1_000_000, .connectionsPerUIDMax: 1...1_000_000, .bodyBytesMax: 1024...(64 << 20),
+    .headerTimeoutSeconds: 1...3600, .idleTimeoutSeconds: 1...86_400, .drainSeconds: 0...600,
+  ]
+
+  /// The arguments, each known and each with its value.
+  private static func check(_ arguments: [String]) throws(SettingsFault) -> [String] {
+    var faults: [String] = []
+    var at = 0
+    while at < arguments.count {
+      let argument = arguments[at]
+      at += 1
+      let name = argument.hasPrefix("--") ? argument.dropFirst(2).split(separator: "=", maxSplits: 1).first.map(String.init) ?? "" : ""
+      guard let setting = Setting(rawValue: name) else {
+        let nearest = NearestNames.nearest(to: name, among: Setting.allCases.map(\.rawValue), max: 1).first
+        faults.append("unknown option “\(argument)”" + (nearest.map { "; did you mean --\($0)?" } ?? "; --help lists them"))
+        continue
+      }
+      if setting.isSwitch {
+        if argument.contains("=") { faults.append("--\(name) takes no value") }
+      } else if !argument.contains("=") {
+        if at < arguments.count, !arguments[at].hasPrefix("--") {
+          at += 1
+        } else {
+          faults.append("--\(name) needs a \(setting.placeholder)")
+        }
+      }
+    }
+    if !faults.isEmpty { throw SettingsFault(messages: faults) }
+    return arguments
+  }
+}
+
+/// Whom the games socket is narrowed to: a uid or a group, and the games it may ask for.
+struct ClientRule: Sendable, Hashable {
+  /// Who it speaks of.
+  enum Who: Sendable, Hashable {
+    case uid(UInt32)
+    case group(String)
+  }
+  /// Who it speaks of.
+  var who: Who
+  /// The games that one may ask for.
+  var games: Set<String>
+}

@@ -1,0 +1,79 @@
+// The daemon's configuration file: read strictly, every fault with its place.
+
+import Configuration
+import GameConfCore
+import GameConfFormats
+
+/// What the configuration file says.
+struct SettingsDocument {
+  /// Where it is looked for when nobody says otherwise; it need not be there.
+  static let standardPath = "/etc/gameconfd/gameconfd.yaml"
+
+  /// The file that was read; nil when there is none.
+  private(set) var path: String?
+  /// Its plain settings, for the reader that asks the command line and the environment first.
+  private(set) var provider = InMemoryProvider(name: "file", values: [:])
+  /// `clients: [{uid | group, games: […]}]`; nil when it is not there.
+  private(set) var clients: [ClientRule]?
+  /// `secret_readers: {game: [uid, …]}`.
+  private(set) var secretReaders: [String: [UInt32]] = [:]
+
+  /// Reads a file.
+  /// - Parameter path: nil for the standard one, which may be missing.
+  init(path named: String?) throws(SettingsFault) {
+    let path = named ?? Self.standardPath
+    let bytes: [UInt8]
+    do throws(FileFault) { bytes = try FileBytes.read(path, bytesMax: 1 << 20) } catch {
+      if named == nil, error.isAbsence { return }
+      throw SettingsFault(messages: ["\(path): \(error.message)"])
+    }
+    self.path = path
+    let reading = SettingsReader.read(
+      NamedBytes(name: path, bytes: bytes), scalars: Set(Setting.allCases.filter(\.standsInFile).map(\.rawValue)),
+      structures: ["clients", "secret_readers"])
+    var faults = reading.faults.map(\.description)
+    func place(_ name: String) -> String { "\(path):\(reading.places[name] ?? "1:1")" }
+    if let value = reading.structures["clients"] {
+      clients = Self.clients(value)
+      if clients == nil { faults.append("\(place("clients")): clients is a list of {uid: N, games: […]} or {group: NAME, games: […]}") }
+    }
+    if let value = reading.structures["secret_readers"] {
+      if let readers = Self.readers(value) { secretReaders = readers } else {
+        faults.append("\(place("secret_readers")): secret_readers is a mapping of a game to a list of uids")
+      }
+    }
+    if !faults.isEmpty { throw SettingsFault(messages: faults) }
+    let values = reading.scalars.map { (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: false)) }
+    provider = InMemoryProvider(name: path, values: Dictionary(uniqueKeysWithValues: values))
+  }
+
+  private static func clients(_ value: Value) -> [ClientRule]? {
+    guard let rows = value.listValue else { return nil }
+    var rules: [ClientRule] = []
+    for row in rows {
+      guard let members = row.objectValue, Set(members.names).isSubset(of: ["uid", "group", "games"]), members.count == 2,
+        let games = members["games"]?.listValue?.compactMap(\.stringValue), games.count == members["games"]?.listValue?.count
+      else { return nil }
+      if let uid = members["uid"]?.integerValue.flatMap(UInt32.init(exactly:)) {
+        rules.append(ClientRule(who: .uid(uid), games: Set(games)))
+      } else if let group = members["group"]?.stringValue {
+        rules.append(ClientRule(who: .group(group), games: Set(games)))
+      } else {
+        return nil
+      }
+    }
+    return rules
+  }
+
+  private static func readers(_ value: Value) -> [String: [UInt32]]? {
+    guard let games = value.objectValue else { return nil }
+    var readers: [String: [UInt32]] = [:]
+    for member in games.members {
+      guard let list = member.value.listValue else { return nil }
+      let uids = list.compactMap { $0.integerValue.flatMap(UInt32.init(exactly:)) }
+      if uids.count != list.count { return nil }
+      readers[member.name] = uids
+    }
+    return readers
+  }
+}

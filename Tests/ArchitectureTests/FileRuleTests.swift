@@ -1,0 +1,88 @@
+// Each rule on files made up for it: it fires where it should, and is still where it should be.
+
+import Testing
+
+@Suite("Rules for files fire")
+struct FileRuleTests {
+  struct Sample: CustomStringConvertible, Sendable {
+    let rule: FileRule
+    let path: String
+    let text: String
+    let lines: [Int]
+    var description: String { "\(rule): \(text.debugDescription.prefix(60))" }
+
+    init(_ rule: FileRule, _ text: String, fires lines: Int...) {
+      self.init(rule: rule, path: "Sources/GameConfEngine/Made.swift", text: text, lines: lines)
+    }
+
+    init(_ rule: FileRule, _ path: String, _ text: String, fires lines: Int...) {
+      self.init(rule: rule, path: path, text: text, lines: lines)
+    }
+
+    private init(rule: FileRule, path: String, text: String, lines: [Int]) {
+      self.rule = rule
+      self.path = path
+      self.text = text
+      self.lines = lines
+    }
+  }
+
+  static let imports = [
+    Sample(arrowsPointDown, "import GameConfHTTP\n", fires: 1),
+    Sample(arrowsPointDown, "import GameConfCore\npublic import struct NIOCore.ByteBuffer", fires: 2),
+    Sample(arrowsPointDown, "@preconcurrency @_spi(X) internal import SystemPackage", fires: 1),
+    Sample(arrowsPointDown, "import Logging\nimport Synchronization\nimport Glibc\nimport Collections"),
+    Sample(arrowsPointDown, "// import GameConfHTTP\nlet x = \"import GameConfHTTP\"\nlet y = set.import"),
+    Sample(arrowsPointDown, "Sources/GameConfCore/Made.swift", "import Glibc", fires: 1),
+    Sample(arrowsPointDown, "Sources/GameConfCore/Made.swift", "import Synchronization"),
+    Sample(arrowsPointDown, "Sources/gameconfctl/Made.swift", "import GameConfStorage\nimport GRDB", fires: 1, 2),
+    Sample(arrowsPointDown, "Sources/Cellar/Made.swift", "let x = 1", fires: 1),
+    Sample(arrowsPointDown, "Tests/GameConfEngineTests/Made.swift", "import GameConfHTTP"),
+    Sample(noWholeFoundation, "Sources/GameConfFormats/Made.swift", "import Foundation", fires: 1),
+    Sample(noWholeFoundation, "Sources/GameConfFormats/Made.swift", "import FoundationEssentials"),
+    Sample(noXCTest, "Tests/GameConfCoreTests/Made.swift", "import Testing\n@testable import XCTest", fires: 2),
+    Sample(noXCTest, "Tests/GameConfCoreTests/Made.swift", "import Testing // not XCTest"),
+  ]
+
+  static let code = [
+    Sample(noCrashes, "let a = try! f()\nlet b = c!.d\nlet e = f()!\nlet g = h as! Int", fires: 1, 2, 3, 4),
+    Sample(noCrashes, "var a: Int!\nfatalError(\"x\")\nprecondition(a > 0)", fires: 1, 2, 3),
+    Sample(noCrashes, "let s = \"\\(value!)\"", fires: 1),
+    Sample(noCrashes, "if !a, b != c, (!d) { print(\"no!\") } // really!\n/* c! */ let r = #\"a!\"#"),
+    Sample(noCrashes, "Tests/GameConfCoreTests/Made.swift", "let b = c!"),
+    Sample(noSleepInTests, "Tests/GameConfCoreTests/Made.swift", "try await Task.sleep(for: .seconds(1))\nusleep(3)", fires: 1, 2),
+    Sample(noSleepInTests, "Tests/GameConfCoreTests/Made.swift", "// no sleep\n@Test(\"a player may sleep\")"),
+    Sample(noSleepInTests, "try await Task.sleep(for: .seconds(1))"),
+    Sample(noLongFiles, String(repeating: "//\n", count: House.linesMax)),
+    Sample(noLongFiles, String(repeating: "//\n", count: House.linesMax + 1), fires: House.linesMax),
+    Sample(noEmptyNames, "Sources/GameConfEngine/StringUtils.swift", "// One.", fires: 1),
+    Sample(noEmptyNames, "struct StoreManager {}\nenum E { case a }\nfinal class PathHelper {}\nstruct NewThing {}", fires: 1, 3, 4),
+    Sample(noEmptyNames, "struct Newest {}\nlet manager = FileManager.default\nstruct Managed {}"),
+    Sample(openingSentence, "import Logging\n", fires: 1),
+    Sample(openingSentence, "// short\n", fires: 1),
+    Sample(openingSentence, "// What a value is, in one place.\nimport Logging"),
+    Sample(plainComments, "let a = 1 // TODO: later\n// MARK: - Things\n// =====\n// FIXME", fires: 1, 2, 3, 4),
+    Sample(plainComments, "// To do it well is to do it once; a -- b.\n/// | a | b |"),
+    Sample(noWorkplace, "systemd/made.service", "ExecStart=/usr/bin/x\nExecStop=/" + "home/me/x\nX=/" + "work/main", fires: 2, 3),
+    Sample(noWorkplace, "README.md", "see net/" + "work/x, ${DIR}/" + "work/y, ProtectHome=yes and a/" + "home/b"),
+  ]
+
+  @Test("on imports", arguments: imports)
+  func importRule(sample: Sample) {
+    #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
+  }
+
+  @Test("on code", arguments: code)
+  func codeRule(sample: Sample) {
+    #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
+  }
+
+  @Test("every rule has a sample that fires and one that does not")
+  func coverage() {
+    let samples = Self.imports + Self.code
+    for rule in fileRules {
+      #expect(samples.contains { $0.rule.name == rule.name && !$0.lines.isEmpty }, "\(rule) never fires")
+      #expect(samples.contains { $0.rule.name == rule.name && $0.lines.isEmpty }, "\(rule) always fires")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// The house's floor plan: which module may import which, and what belongs at the top of the repository.
+
+/// One room: a module and what its files may import.
+struct Room: Sendable {
+  let module: String
+  /// Modules of this package.
+  let own: Set<String>
+  /// Modules from outside; `Synchronization` is allowed everywhere, `Glibc` everywhere but in the core.
+  let outside: Set<String>
+
+  var mayImport: Set<String> {
+    own.union(outside).union(module == "GameConfCore" ? ["Synchronization"] : ["Synchronization", "Glibc"])
+  }
+}
+
+/// The rules' knowledge of the house.
+enum House {
+  /// Bottom first. Rooms that are planned but not built yet may stand here.
+  static let rooms: [Room] = [
+    Room(module: "GameConfCore", own: [], outside: []),
+    Room(module: "GameConfFormats", own: ["GameConfCore"], outside: ["Yams", "FoundationEssentials"]),
+    Room(module: "GameConfEngine", own: ["GameConfCore"], outside: collections.union(metrics).union(["Logging"])),
+    Room(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine"], outside: metrics.union(["GRDB", "Logging"])),
+    Room(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
+    Room(
+      module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI"],
+      outside: nio.union(metrics).union(["Logging"])),
+    Room(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
+    Room(module: "GameConfClient", own: ["GameConfCore", "GameConfAPI", "GameConfTransport"], outside: []),
+    Room(module: "CSystemd", own: [], outside: []),
+    Room(module: "GameConfSystemd", own: ["CSystemd"], outside: ["Logging", "ServiceLifecycle"]),
+    Room(
+      module: "gameconfd",
+      own: [
+        "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfHTTP", "GameConfTransport",
+        "GameConfSystemd",
+      ],
+      outside: nio.union(metrics).union(collections).union([
+        "Logging", "FoundationEssentials", "Configuration", "ArgumentParser", "ServiceLifecycle", "UnixSignals",
+      ])),
+    Room(
+      module: "gameconfctl",
+      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfClient"],
+      outside: collections.union(["FoundationEssentials", "ArgumentParser"])),
+    Room(
+      module: "gameconf-fetch", own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport"],
+      outside: ["FoundationEssentials", "AsyncHTTPClient", "JWTKit", "ArgumentParser", "Logging"]),
+  ]
+
+  static func room(_ module: String) -> Room? { rooms.first { $0.module == module } }
+
+  /// A package's product stands for these modules.
+  static func modules(ofProduct product: String) -> Set<String> {
+    switch product {
+    case "Collections": collections
+    case "Metrics": metrics
+    case "NIO": nio
+    default: [product]
+    }
+  }
+
+  /// What may stand at the top, beside files whose names begin with a dot.
+  static let topLevel: Set<String> = ["Package.swift", "Sources", "Tests", "Defaults", "systemd", "README.md", "Makefile"]
+
+  /// Folders under `Tests` that hold no test target: programs and scripts.
+  static let testFoldersWithoutTarget: Set<String> = ["Benchmarks", "System"]
+
+  /// Test targets that are named for no single module.
+  static let testTargetsAcrossModules: Set<String> = ["ArchitectureTests", "DaemonTests"]
+
+  static let linesMax = 400
+
+  /// Deviations that were decided on purpose: the rule, the file or folder, and the record that says why.
+  static let decisions: [(rule: String, path: String, record: String)] = []
+
+  private static let nio: Set<String> = ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers"]
+  private static let metrics: Set<String> = ["Metrics", "CoreMetrics"]
+  private static let collections: Set<String> = [
+    "Collections", "DequeModule", "OrderedCollections", "HashTreeCollections", "HeapModule", "BitCollections",
+  ]
+}

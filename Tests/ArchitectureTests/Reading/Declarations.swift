@@ -1,0 +1,64 @@
+// Which modules a file imports, and which names a module gives to those who import it.
+
+/// One `import` in a file.
+struct Import: Hashable, Sendable {
+  let module: String
+  let line: Int
+}
+
+extension SourceFile {
+  /// Every module the file imports, in order, however the import is decorated.
+  var imports: [Import] {
+    var found: [Import] = []
+    for (index, token) in tokens.enumerated() where token.isWord("import") {
+      if index > 0, tokens[index - 1].isMark(".") { continue }
+      var next = index + 1
+      if next + 1 < tokens.count, Self.importKinds.contains(tokens[next].text), tokens[next + 1].isName { next += 1 }
+      guard next < tokens.count, tokens[next].kind == .word, tokens[next].line == token.line else { continue }
+      found.append(Import(module: tokens[next].text, line: token.line))
+    }
+    return found
+  }
+
+  /// Every name the file mentions outside its imports.
+  var mentionedNames: Set<String> {
+    let importLines = Set(imports.map(\.line))
+    return Set(tokens.lazy.filter { $0.isName && !importLines.contains($0.line) }.map(\.text))
+  }
+
+  /// Names of the types the file declares, at any depth.
+  var declaredTypes: [(name: String, line: Int)] {
+    zip(tokens, tokens.dropFirst()).compactMap { keyword, name in
+      Self.typeKinds.contains(keyword.text) && keyword.kind == .word && name.isName && name.text != "func" && name.text != "var"
+        ? (name.text, name.line) : nil
+    }
+  }
+
+  /// Names the file declares, of any kind and visibility.
+  var declaredNames: Set<String> { declarations(publicOnly: false) }
+
+  /// Names the file gives to other modules: public declarations, and the cases beside them.
+  var exportedNames: Set<String> { declarations(publicOnly: true) }
+
+  private func declarations(publicOnly: Bool) -> Set<String> {
+    var names: Set<String> = []
+    var isPublic = false
+    for (index, token) in tokens.enumerated().dropLast() where token.kind == .word {
+      let next = tokens[index + 1]
+      if token.text == "public" || token.text == "open" || token.text == "package" {
+        isPublic = true
+      } else if Self.typeKinds.contains(token.text) || Self.memberKinds.contains(token.text) {
+        // A case carries no `public` of its own.
+        if next.isName, isPublic || !publicOnly || token.text == "case" { names.insert(next.text) }
+        if token.text != "class" || next.text != "func" { isPublic = false }
+      } else if token.text == "init" || token.text == "subscript" || token.text == "extension" || token.text == "import" {
+        isPublic = false
+      }
+    }
+    return names
+  }
+
+  private static let importKinds: Set<String> = ["struct", "class", "enum", "protocol", "typealias", "func", "var", "let"]
+  private static let typeKinds: Set<String> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+  private static let memberKinds: Set<String> = ["func", "var", "let", "case", "macro"]
+}

@@ -1,0 +1,64 @@
+// The files of this repository as the rules see them: paths from the top, and text.
+
+import FoundationEssentials
+
+/// One file: where it stands from the repository's top, what is written in it, and its tokens when it is Swift.
+struct SourceFile: Sendable {
+  let path: String
+  let text: String
+  let tokens: [Token]
+
+  init(path: String, text: String) {
+    self.path = path
+    self.text = text
+    self.tokens = path.hasSuffix(".swift") ? Tokenizer.tokens(of: text) : []
+  }
+
+  /// The file's name without folders.
+  var name: String { String(path.split(separator: "/").last ?? "") }
+
+  /// The module the file belongs to: the folder under `Sources` or `Tests`.
+  var module: String? {
+    let parts = path.split(separator: "/")
+    return parts.count > 2 && (parts[0] == "Sources" || parts[0] == "Tests") ? String(parts[1]) : nil
+  }
+
+  /// Swift that ships.
+  var isSource: Bool { path.hasPrefix("Sources/") && path.hasSuffix(".swift") }
+
+  /// Swift of this package's tests; the nested packages under `Tests` are programs.
+  var isTest: Bool { path.hasPrefix("Tests/") && path.hasSuffix(".swift") && !path.hasPrefix("Tests/Benchmarks/") }
+}
+
+/// The repository, read once.
+struct SourceTree: Sendable {
+  let top: String
+  let files: [SourceFile]
+  /// What stands at the top and is neither hidden nor ignored by git.
+  let entries: [String]
+
+  static let repository = Result { try SourceTree(top: String(#filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 })) }
+
+  init(top: String) throws {
+    self.top = top
+    let manager = FileManager.default
+    let ignored = ((try? String(contentsOfFile: top + "/.gitignore", encoding: .utf8)) ?? "").split(separator: "\n")
+      .map { $0.hasSuffix("/") ? String($0.dropLast()) : String($0) }
+    entries = try manager.contentsOfDirectory(atPath: top).filter { !$0.hasPrefix(".") && !ignored.contains($0) }.sorted()
+
+    var found: [SourceFile] = []
+    var folders = entries.map { $0 } + [".ci"]
+    while let path = folders.popLast() {
+      var isFolder = false
+      guard manager.fileExists(atPath: "\(top)/\(path)", isDirectory: &isFolder) else { continue }
+      if isFolder {
+        folders += try manager.contentsOfDirectory(atPath: "\(top)/\(path)").filter { !$0.hasPrefix(".") }.map { "\(path)/\($0)" }
+      } else if let data = manager.contents(atPath: "\(top)/\(path)"), data.count < 1 << 20,
+        let text = String(validating: data, as: UTF8.self)
+      {
+        found.append(SourceFile(path: path, text: text))
+      }
+    }
+    files = found.sorted { $0.path < $1.path }
+  }
+}

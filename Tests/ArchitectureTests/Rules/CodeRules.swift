@@ -1,0 +1,108 @@
+// How the code inside a room may look: what crashes, what waits, what grows too long, what is named for nothing.
+
+/// Nothing that ships crashes on what it meets.
+let noCrashes = FileRule(name: "no crashes") { file in
+  guard file.isSource else { return [] }
+  var findings: [Finding] = []
+  for (previous, token) in zip(file.tokens, file.tokens.dropFirst()) {
+    if token.isMark("!"), token.touchesPrevious, previous.isName || previous.kind == .text || [")", "]", "?", "}"].contains(previous.text) {
+      findings.append(Finding(path: file.path, line: token.line, says: "`\(previous.text)!` crashes; unwrap it, or throw"))
+    }
+    if crashingCalls.contains(previous.text), previous.kind == .word, token.isMark("(") {
+      findings.append(
+        Finding(path: file.path, line: previous.line, says: "`\(previous.text)` crashes; throw an error that names the place"))
+    }
+  }
+  return findings
+}
+
+private let crashingCalls: Set<String> = ["fatalError", "precondition", "preconditionFailure"]
+
+/// A test moves its clock by hand and waits for what it tests.
+let noSleepInTests = FileRule(name: "no sleep in tests") { file in
+  guard file.isTest else { return [] }
+  return file.tokens.filter { $0.kind == .word && ["sleep", "usleep", "nanosleep", "clock_nanosleep"].contains($0.text) }.map {
+    Finding(path: file.path, line: $0.line, says: "a test does not sleep; move a clock by hand, or wait for the event")
+  }
+}
+
+/// A file of many lines holds a second idea.
+let noLongFiles = FileRule(name: "no long files") { file in
+  guard file.path.hasSuffix(".swift") else { return [] }
+  let lines = file.text.utf8.count { $0 == UInt8(ascii: "\n") }
+  return lines > House.linesMax
+    ? [Finding(path: file.path, line: House.linesMax, says: "\(lines) lines, \(House.linesMax) are allowed; look for the second idea")] : []
+}
+
+/// Names that say nothing of what a thing is.
+let noEmptyNames = FileRule(name: "no empty names") { file in
+  guard file.path.hasSuffix(".swift") else { return [] }
+  let candidates = [(name: String(file.name.dropLast(".swift".count)), line: 1)] + file.declaredTypes
+  return candidates.compactMap { candidate in
+    words(ofName: candidate.name).first { emptyWords.contains($0) }.map {
+      Finding(path: file.path, line: candidate.line, says: "`\($0)` in `\(candidate.name)` says nothing; name what it is")
+    }
+  }
+}
+
+private let emptyWords: Set<String> = [
+  "Manager", "Managers", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities", "Harness", "New",
+]
+
+/// The words of a name in camel case: `HTTPServerManager` has `HTTPServer` and `Manager`, which is enough here.
+private func words(ofName name: String) -> [String] {
+  var words: [String] = []
+  for character in name {
+    if character.isUppercase, words.last?.last?.isUppercase != true || words.isEmpty { words.append("") }
+    if words.isEmpty { words.append("") }
+    words[words.count - 1].append(character)
+  }
+  return words
+}
+
+/// A file opens with one sentence that says what it is for.
+let openingSentence = FileRule(name: "an opening sentence") { file in
+  guard file.path.hasSuffix(".swift"), file.name != "Package.swift" else { return [] }
+  let first = file.text.prefix { $0 != "\n" }
+  let says = "a file opens with a sentence in a comment that says what it is for"
+  return first.hasPrefix("// ") && first.count > 10 ? [] : [Finding(path: file.path, line: 1, says: says)]
+}
+
+/// No banners, nothing left for later.
+let plainComments = FileRule(name: "plain comments") { file in
+  guard file.path.hasSuffix(".swift"), file.module != "ArchitectureTests" else { return [] }
+  var findings: [Finding] = []
+  for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    guard let slashes = line.firstRange(of: "//") else { continue }
+    let comment = line[slashes.upperBound...]
+    if ["TODO", "FIXME", "XXX"].contains(where: { comment.contains($0) }) {
+      findings.append(Finding(path: file.path, line: index + 1, says: "finish it, or say it where plans are kept"))
+    }
+    if ["====", "----", "****", "####", "MARK: -"].contains(where: { comment.contains($0) }) {
+      findings.append(Finding(path: file.path, line: index + 1, says: "no banners; two ideas are two files"))
+    }
+  }
+  return findings
+}
+
+/// Paths that exist only where something was written, not where it will run.
+let noWorkplace = FileRule(name: "no workplace") { file in
+  var findings: [Finding] = []
+  for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for folder in ["/" + "work/", "/" + "Users/", "/" + "home/"] {
+      for range in line.ranges(of: folder) {
+        let before = range.lowerBound == line.startIndex ? " " : line[line.index(before: range.lowerBound)]
+        if !before.isLetter, !before.isNumber, !"_}).-".contains(before) {
+          findings.append(Finding(path: file.path, line: index + 1, says: "`\(folder)` is a place on somebody's machine"))
+        }
+      }
+    }
+  }
+  return findings
+}
+
+/// Every rule that looks at one file at a time.
+let fileRules: [FileRule] = [
+  arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
+  noWorkplace,
+]

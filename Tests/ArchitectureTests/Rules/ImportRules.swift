@@ -1,0 +1,155 @@
+// The arrows between rooms: what a file may import, and whether it uses what it imports.
+
+/// Imports that the house's table does not allow.
+let arrowsPointDown = FileRule(name: "imports follow the table") { file in
+  guard file.isSource, let module = file.module else { return [] }
+  guard let room = House.room(module) else {
+    return [Finding(path: file.path, line: 1, says: "\(module) is not in the house's table")]
+  }
+  return file.imports.filter { !room.mayImport.contains($0.module) && $0.module != "Foundation" }.map {
+    Finding(path: file.path, line: $0.line, says: "\(module) may not import \($0.module); it may import \(room.mayImport.sorted())")
+  }
+}
+
+/// All of Foundation costs the daemon some ten megabytes and several milliseconds of start.
+let noWholeFoundation = FileRule(name: "no whole Foundation") { file in
+  guard file.isSource else { return [] }
+  return file.imports.filter { $0.module == "Foundation" }.map {
+    Finding(path: file.path, line: $0.line, says: "import FoundationEssentials, in a module that may; or decide otherwise in a record")
+  }
+}
+
+/// One test framework.
+let noXCTest = FileRule(name: "no XCTest") { file in
+  file.imports.filter { $0.module == "XCTest" }.map { Finding(path: file.path, line: $0.line, says: "tests are Swift Testing's") }
+}
+
+/// Whether imports are used, for which the names every module gives away must be known.
+struct UnusedImports: Sendable {
+  /// Names by module of this package.
+  private let exported: [String: Set<String>]
+  /// Names by module that its own files declare; such a name says nothing about an import.
+  private let declared: [String: Set<String>]
+
+  init(files: [SourceFile]) {
+    var exported: [String: Set<String>] = [:]
+    var declared: [String: Set<String>] = [:]
+    for file in files {
+      guard file.path.hasSuffix(".swift"), let module = file.module else { continue }
+      exported[module, default: []].formUnion(file.exportedNames)
+      declared[module, default: []].formUnion(file.declaredNames)
+    }
+    self.exported = exported
+    self.declared = declared
+  }
+
+  /// Imports of the file of which it uses no name.
+  func check(_ file: SourceFile) -> [Finding] {
+    guard file.isSource || file.isTest, let module = file.module else { return [] }
+    let mentioned = file.mentionedNames
+    return file.imports.filter { !uses($0.module, mentioned: mentioned, in: file, of: module) }.map {
+      Finding(path: file.path, line: $0.line, says: "nothing of \($0.module) is used here; remove the import")
+    }
+  }
+
+  private func uses(_ imported: String, mentioned: Set<String>, in file: SourceFile, of module: String) -> Bool {
+    if mentioned.contains(imported) { return true }
+    if let names = exported[imported] {
+      return !names.subtracting(declared[module] ?? []).subtracting(Self.saysNothing).isDisjoint(with: mentioned)
+        || file.isTest && !names.isDisjoint(with: mentioned)
+    }
+    if imported == "Glibc" { return usesGlibc(file, declared: declared[module] ?? []) }
+    guard let marks = Self.marks[imported] else { return true }
+    return mentioned.contains { name in marks.contains { name.hasPrefix($0) } }
+  }
+
+  /// C has no list of names here: a bare call of a name that nobody declared, a constant in capitals, or one of its types gives it away.
+  private func usesGlibc(_ file: SourceFile, declared: Set<String>) -> Bool {
+    for (index, token) in file.tokens.enumerated() where token.kind == .word {
+      if Self.glibcTypes.contains(token.text) || Self.isConstant(token.text) { return true }
+      let isMember = index > 0 && (file.tokens[index - 1].isMark(".") || file.tokens[index - 1].isWord("func"))
+      if isMember || declared.contains(token.text) || Self.swiftCalls.contains(token.text) { continue }
+      if index + 1 < file.tokens.count, file.tokens[index + 1].isMark("("), file.tokens[index + 1].touchesPrevious,
+        token.text.first?.isLowercase == true
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  private static func isConstant(_ word: String) -> Bool {
+    word.count > 3 && word.first?.isLetter == true && word.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "_" }
+  }
+
+  private static let glibcTypes: Set<String> = [
+    "errno", "stat", "timespec", "timeval", "tm", "passwd", "group", "sockaddr_un", "sockaddr_in", "sockaddr", "iovec", "pollfd", "FILE",
+    "stderr", "stdout", "stdin", "environ", "pid_t", "uid_t", "gid_t", "mode_t", "off_t", "socklen_t", "ucred", "rlimit", "sigaction",
+    "dirent", "DIR", "ssize_t", "time_t", "sigset_t", "pthread_t", "rusage", "utsname", "winsize", "termios",
+  ]
+
+  private static let swiftCalls: Set<String> = [
+    "min", "max", "abs", "print", "debugPrint", "zip", "type", "stride", "swap", "repeatElement", "sequence", "assert", "init", "self",
+    "super", "withUnsafeBytes", "withUnsafePointer", "withUnsafeMutablePointer", "withUnsafeMutableBytes", "unsafeBitCast", "readLine",
+    "withTaskGroup", "withThrowingTaskGroup", "withDiscardingTaskGroup", "withThrowingDiscardingTaskGroup", "withCheckedContinuation",
+    "withCheckedThrowingContinuation", "withUnsafeContinuation", "withTaskCancellationHandler", "withExtendedLifetime", "numericCast",
+    "unsafeDowncast", "withUnsafeTemporaryAllocation", "os", "arch", "canImport", "available", "if", "switch", "while", "for", "in",
+    "return", "case", "where", "let", "var", "guard", "catch", "throws", "await", "try", "private", "fileprivate", "internal", "swift",
+    "compiler", "hasFeature", "set", "unowned", "isolated", "nonisolated", "each", "repeat", "some", "any", "is", "as", "and", "or",
+  ]
+
+  /// Names so common that they are no sign of any module.
+  private static let saysNothing: Set<String> = [
+    "value", "name", "key", "id", "count", "first", "last", "description", "index", "text", "path", "line", "kind", "run", "none", "some",
+    "let", "var", "self", "isEmpty", "init", "get", "set", "list", "error", "all",
+  ]
+
+  /// By outside module, how its names begin.
+  private static let marks: [String: [String]] = [
+    "Synchronization": ["Mutex", "Atomic", "WordPair"],
+    "Yams": ["Yams", "Parser", "Node", "YAML", "YamlError", "Event", "Mark", "Tag", "Resolver", "Emitter", "compose", "serialize", "load"],
+    "FoundationEssentials": [
+      "URL", "Data", "FileManager", "Date", "UUID", "JSON", "Calendar", "TimeZone", "Locale", "ProcessInfo", "PropertyList", "Decimal",
+      "LocalizedError", "CocoaError", "CustomNSError", "POSIXError", "replacingOccurrences", "contentsOf", "components",
+      "trimmingCharacters",
+      "write", "range", "formatted", "Predicate", "IndexPath", "ISO8601", "FormatStyle", "String",
+    ],
+    "Collections": ["Deque", "Ordered", "Tree", "Heap", "Bit"],
+    "DequeModule": ["Deque"],
+    "OrderedCollections": ["Ordered"],
+    "HashTreeCollections": ["Tree"],
+    "HeapModule": ["Heap"],
+    "BitCollections": ["Bit"],
+    "Metrics": ["Counter", "Timer", "Recorder", "Gauge", "Meter", "FloatingPointCounter", "Metrics", "TimeUnit"],
+    "CoreMetrics": ["Counter", "Timer", "Recorder", "Gauge", "Meter", "FloatingPointCounter", "Metrics", "TimeUnit"],
+    "Logging": ["Log", "MultiplexLogHandler", "StreamLogHandler", "SwiftLog"],
+    "GRDB": [
+      "Database", "DatabasePool", "Row", "Statement", "SQL", "Fetchable", "Persistable", "TableRecord", "Configuration", "Column",
+      "TransactionObserver", "ResultCode", "Prepared",
+    ],
+    "NIOCore": [
+      "NIO", "ByteBuffer", "Channel", "EventLoop", "SocketAddress", "TimeAmount", "IOError", "Scheduled", "CircularBuffer",
+      "MarkedCircularBuffer", "RepeatedTask", "SocketOption", "IOData",
+    ],
+    "NIOPosix": [
+      "MultiThreadedEventLoopGroup", "ServerBootstrap", "ClientBootstrap", "NIOThreadPool", "NIOPipeBootstrap", "DatagramBootstrap",
+      "NIOSingletons", "NIOPosix", "NonBlockingFileIO", "NIOTypedApplication",
+    ],
+    "NIOConcurrencyHelpers": ["NIOLock", "NIOAtomic", "ConditionLock", "Lock"],
+    "ServiceLifecycle": [
+      "Service", "withGracefulShutdown", "gracefulShutdown", "cancelWhenGracefulShutdown", "withTaskCancellationOr", "cancelOnGraceful",
+    ],
+    "UnixSignals": ["UnixSignal"],
+    "Configuration": [
+      "Config", "AbsoluteConfigKey", "Environment", "CommandLine", "YAML", "File", "InMemory", "SecretsSpecifier", "MultiProvider",
+    ],
+    "ArgumentParser": [
+      "Parsable", "AsyncParsable", "Argument", "Option", "Flag", "Command", "ExitCode", "ValidationError", "Expressible", "Completion",
+      "CleanExit", "Enumerable",
+    ],
+    "CSystemd": ["sd_", "SD_"],
+    "AsyncHTTPClient": ["HTTPClient"],
+    "JWTKit": ["JWT", "ES", "RSA"],
+    "Testing": ["Test", "Suite", "expect", "require", "Issue", "confirmation", "Tag", "withKnownIssue", "CustomTest"],
+  ]
+}

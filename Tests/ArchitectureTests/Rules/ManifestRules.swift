@@ -1,0 +1,77 @@
+// What Package.swift may say, held against the table and against the files.
+
+/// The manifest against the table: rooms that exist, arrows that point down, versions that stay.
+func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") -> [Finding] {
+  var findings: [Finding] = []
+  func find(_ line: Int, _ says: String) { findings.append(Finding(path: path, line: line, says: says)) }
+
+  let names = Set(manifest.targets.map(\.name))
+  var standing: Set<String> = []
+  for target in manifest.targets {
+    if target.labels.contains("path") { find(target.line, "\(target.name) stands in a flat folder of its own name, without `path:`") }
+    for dependency in target.dependencies where names.contains(dependency) && !standing.contains(dependency) {
+      find(target.line, "\(target.name) depends on \(dependency), which stands below it; bottom first")
+    }
+    standing.insert(target.name)
+    if target.kind != .systemLibrary, !target.labels.contains("swiftSettings") {
+      find(target.line, "\(target.name) is not built with the strict settings")
+    }
+    if target.kind == .testTarget {
+      // `GameConfCtlTests` test `gameconfctl`.
+      let modules = House.rooms.map { $0.module.lowercased() + "tests" }
+      if !House.testTargetsAcrossModules.contains(target.name), !modules.contains(target.name.lowercased()) {
+        find(target.line, "\(target.name) is named for no module of the table")
+      }
+      continue
+    }
+    guard let room = House.room(target.name) else {
+      find(target.line, "\(target.name) is not in the house's table")
+      continue
+    }
+    for dependency in target.dependencies where House.modules(ofProduct: dependency).isDisjoint(with: room.mayImport) {
+      find(target.line, "\(target.name) may not depend on \(dependency)")
+    }
+  }
+  for package in manifest.packages where !package.labels.contains("exact") {
+    find(package.line, "\(package.address) is pinned with `exact:`, since no Package.resolved is kept")
+  }
+  return findings
+}
+
+/// Dependencies of a target that no file of it imports.
+func unusedDependencies(_ manifest: Manifest, files: [SourceFile], path: String = "Package.swift") -> [Finding] {
+  var imported: [String: Set<String>] = [:]
+  for file in files where file.path.hasSuffix(".swift") {
+    if let module = file.module { imported[module, default: []].formUnion(file.imports.map(\.module)) }
+  }
+  let programs = Set(manifest.targets.filter { $0.kind == .executableTarget }.map(\.name))
+  return manifest.targets.flatMap { target in
+    target.dependencies.filter { dependency in
+      // Tests that run a program name it so that it is built.
+      if target.kind == .testTarget, programs.contains(dependency) { return false }
+      return House.modules(ofProduct: dependency).isDisjoint(with: imported[target.name] ?? [])
+    }.map { Finding(path: path, line: target.line, says: "\(target.name) depends on \($0), which none of its files imports") }
+  }
+}
+
+/// Folders without a target, and targets without a folder.
+func foldersAgainstManifest(_ manifest: Manifest, paths: [String]) -> [Finding] {
+  func folders(in top: String) -> Set<String> {
+    Set(paths.compactMap { $0.hasPrefix(top + "/") && $0.split(separator: "/").count > 2 ? String($0.split(separator: "/")[1]) : nil })
+  }
+  var findings: [Finding] = []
+  for (top, isTest) in [("Sources", false), ("Tests", true)] {
+    let targets = Set(manifest.targets.filter { ($0.kind == .testTarget) == isTest }.map(\.name))
+    let standing = folders(in: top).subtracting(isTest ? House.testFoldersWithoutTarget : [])
+    findings += standing.subtracting(targets).sorted().map { Finding(path: "\(top)/\($0)", line: 0, says: "no target in Package.swift") }
+    findings += targets.subtracting(standing).sorted().map { Finding(path: "Package.swift", line: 0, says: "no folder \(top)/\($0)") }
+  }
+  return findings
+}
+
+/// What stands at the top beyond what belongs there.
+func topLevelAgainstPlan(_ entries: [String]) -> [Finding] {
+  entries.filter { !House.topLevel.contains($0) && !$0.hasPrefix(".") }.map {
+    Finding(path: $0, line: 0, says: "does not belong at the top; there stand only \(House.topLevel.sorted())")
+  }
+}

@@ -1,0 +1,127 @@
+// The rules that need more than one file, on trees and manifests made up for them.
+
+import Testing
+
+@Suite("Rules for the whole tree fire")
+struct WholeTreeRuleTests {
+  static let core = SourceFile(
+    path: "Sources/GameConfCore/Value.swift",
+    text:
+      "public enum Value { case integer(Int) }\npublic func murmur(_ x: Int) {}\nstruct Hidden {}\nextension Value { public var asText: Int { 1 } }"
+  )
+
+  @Test(
+    "an import of which nothing is used is found",
+    arguments: [
+      ("import GameConfCore\nlet x: Value", []),
+      ("import GameConfCore\nlet x = murmur(1)", []),
+      ("import GameConfCore\nlet x = y.asText", []),
+      ("import GameConfCore\nlet x: Hidden", [1]),
+      ("import GameConfCore\n// Value\nlet x = \"Value\"", [1]),
+      ("import GameConfCore\nlet x = \"\\(Value.self)\"", []),
+      ("import Logging\nimport Glibc\nlet x = 1", [1, 2]),
+      ("import Logging\nimport Glibc\nlet x: Logger\nlet y = getpid()", []),
+      ("import Glibc\nlet y = O_RDONLY", []),
+      ("import Glibc\nfunc own() {}\nlet y = own() + min(1, 2) + a.open()", [1]),
+      ("import Synchronization\nlet x = Atomic(1)", []),
+      ("import Synchronization\nlet x = 1", [1]),
+      ("import Collections\nlet x: Deque<Int>\nlet y: UnknownThing", []),
+    ])
+  func unusedImport(text: String, lines: [Int]) {
+    let file = SourceFile(path: "Sources/GameConfEngine/Made.swift", text: text)
+    #expect(UnusedImports(files: [Self.core, file]).check(file).map(\.line) == lines)
+  }
+
+  @Test("a name the module declares itself does not count as a use")
+  func ownNameIsNoUse() {
+    let own = SourceFile(path: "Sources/GameConfEngine/Own.swift", text: "struct Value {}")
+    let file = SourceFile(path: "Sources/GameConfEngine/Made.swift", text: "import GameConfCore\nlet x: Value")
+    #expect(UnusedImports(files: [Self.core, own, file]).check(file).map(\.line) == [1])
+  }
+
+  private func manifest(_ targets: String, packages: String = "") -> Manifest {
+    Manifest(
+      text: """
+        let shared: [Target.Dependency] = [.product(name: "Logging", package: "swift-log")]
+        let one = Target.Dependency.product(name: "Collections", package: "swift-collections")
+        let package = Package(name: "p", products: [.library(name: "GameConfCore", targets: ["GameConfCore"])],
+          dependencies: [\(packages)],
+          targets: [
+        \(targets)
+          ])
+        """)
+  }
+
+  @Test("the manifest is read with its shared lists")
+  func reading() {
+    let read = manifest(
+      """
+      .target(name: "GameConfCore", swiftSettings: strict),
+      .target(name: "GameConfEngine", dependencies: ["GameConfCore", one] + shared, swiftSettings: strict),
+      .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd"),
+      """, packages: ".package(url: \"https://a/b\", exact: \"1.0.0\")")
+    #expect(read.targets.map(\.name) == ["GameConfCore", "GameConfEngine", "CSystemd"])
+    #expect(read.targets.map(\.dependencies) == [[], ["GameConfCore", "Collections", "Logging"], []])
+    #expect(read.packages.map(\.address) == ["https://a/b"])
+    #expect(manifestAgainstTable(read).isEmpty)
+  }
+
+  @Test(
+    "a manifest against the table",
+    arguments: [
+      (".target(name: \"Cellar\", swiftSettings: strict)", "not in the house's table"),
+      (".target(name: \"GameConfCore\", dependencies: [one], swiftSettings: strict)", "may not depend on Collections"),
+      (".target(name: \"GameConfCore\", path: \"Core\", swiftSettings: strict)", "without `path:`"),
+      (".target(name: \"GameConfCore\", dependencies: [])", "strict settings"),
+      (".testTarget(name: \"CellarTests\", swiftSettings: strict)", "named for no module"),
+      (
+        ".target(name: \"GameConfEngine\", dependencies: [\"GameConfCore\"], swiftSettings: strict), .target(name: \"GameConfCore\", swiftSettings: strict)",
+        "bottom first"
+      ),
+    ])
+  func manifestRule(targets: String, says: String) {
+    let findings = manifestAgainstTable(manifest(targets))
+    #expect(findings.count == 1)
+    #expect(findings.first?.says.contains(says) == true)
+  }
+
+  @Test("a package that is not pinned exactly is found")
+  func pins() {
+    #expect(manifestAgainstTable(manifest("", packages: ".package(url: \"https://a/b\", from: \"1.0.0\")")).count == 1)
+  }
+
+  @Test("a dependency no file imports is found, a program that tests run is not")
+  func unused() {
+    let read = manifest(
+      """
+      .target(name: "GameConfCore", swiftSettings: strict),
+      .target(name: "GameConfEngine", dependencies: ["GameConfCore", one] + shared, swiftSettings: strict),
+      .executableTarget(name: "gameconfd", dependencies: ["GameConfEngine"], swiftSettings: strict),
+      .testTarget(name: "DaemonTests", dependencies: ["gameconfd", "GameConfCore"], swiftSettings: strict),
+      """)
+    let files = [
+      SourceFile(path: "Sources/GameConfEngine/A.swift", text: "import GameConfCore\nimport OrderedCollections"),
+      SourceFile(path: "Sources/gameconfd/A.swift", text: "import GameConfEngine"),
+      SourceFile(path: "Tests/DaemonTests/A.swift", text: "import Testing"),
+    ]
+    let findings = unusedDependencies(read, files: files).map(\.says)
+    #expect(findings.count == 2)
+    #expect(findings.first?.hasPrefix("GameConfEngine depends on Logging") == true)
+    #expect(findings.last?.hasPrefix("DaemonTests depends on GameConfCore") == true)
+  }
+
+  @Test("a folder without a target and a target without a folder are found")
+  func folders() {
+    let read = manifest(".target(name: \"GameConfCore\", swiftSettings: strict), .target(name: \"GameConfAPI\", swiftSettings: strict)")
+    let paths = ["Sources/GameConfCore/A.swift", "Sources/Attic/B.swift", "Tests/System/run", "Tests/Benchmarks/Package.swift"]
+    #expect(
+      foldersAgainstManifest(read, paths: paths).map(\.description) == [
+        "Sources/Attic:0: no target in Package.swift", "Package.swift:0: no folder Sources/GameConfAPI",
+      ])
+  }
+
+  @Test("what does not belong at the top is found")
+  func topLevel() {
+    #expect(topLevelAgainstPlan(["Package.swift", "Sources", "docs", "notes.txt", ".ci"]).map(\.path) == ["docs", "notes.txt"])
+  }
+}

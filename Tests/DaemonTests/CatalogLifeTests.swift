@@ -1,0 +1,127 @@
+// What becomes of a game whose catalog is changed, spoiled or removed while the daemon runs and while it does not.
+
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("A catalog's life", .serialized)
+struct CatalogLifeTests {
+  private func catalog(speed: String = "2.0", extra: String = "") -> String {
+    """
+    gameconf: 1
+    game: mine
+    title: Mine
+    locales: [en]
+    parameters:
+      speed: {type: double, default: \(speed), range: {min: 1, max: 4}, section: Play, description: How fast it goes.}
+    \(extra)
+    """
+  }
+
+  private func speed(_ daemon: RunningDaemon) throws -> Value? { try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] }
+
+  private func degraded(_ daemon: RunningDaemon) throws -> [Value] {
+    let games = try daemon.ask("GET", "/v1/status", admin: true).json["games"]?.listValue ?? []
+    return games.first { $0["game"] == "mine" }?["degraded"]?.listValue ?? []
+  }
+
+  @Test("a changed catalog is in force when the reload answers, at a higher revision")
+  func changed() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
+    let before = try daemon.ask("GET", "/v1/games/mine/config/speed")
+    try daemon.folder.write(catalog(speed: "3.5"), to: "games/mine.yaml")
+    let reload = try daemon.ask("POST", "/v1/reload", admin: true)
+    #expect(reload.status == 200)
+    #expect(reload.json["games"]?.listValue?.first?["outcome"] == "changed")
+    let after = try daemon.ask("GET", "/v1/games/mine/config/speed")
+    #expect(after.json["value"] == 3.5)
+    let revisions = [before, after].compactMap { $0.headers["gameconf-revision"].flatMap(Int.init) }
+    #expect(revisions.count == 2 && revisions[0] < revisions[1])
+    try daemon.restart()
+    #expect(try daemon.ask("GET", "/v1/games/mine/config/speed").headers["gameconf-revision"] == after.headers["gameconf-revision"])
+  }
+
+  @Test("a bad catalog leaves the last accepted in force, over a restart too, and status says why")
+  func spoiled() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog(speed: "3.0")])
+    try daemon.folder.write(catalog(speed: "9.0"), to: "games/mine.yaml")
+    let reload = try daemon.ask("POST", "/v1/reload", admin: true)
+    #expect(reload.text.contains("mine.yaml:6:"))
+    #expect(try speed(daemon) == 3.0)
+    #expect(try degraded(daemon).first?["detail"]?.stringValue?.contains("mine.yaml:6:") == true)
+    try daemon.restart()
+    #expect(try speed(daemon) == 3.0)
+    #expect(try degraded(daemon).isEmpty == false)
+    try daemon.folder.write(catalog(speed: "3.25"), to: "games/mine.yaml")
+    _ = try daemon.ask("POST", "/v1/reload", admin: true)
+    #expect(try speed(daemon) == 3.25)
+    #expect(try degraded(daemon).isEmpty)
+  }
+
+  @Test("a vanished catalog leaves the last accepted in force, over a restart too")
+  func vanished() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
+    unlink(daemon.folder.path + "/games/mine.yaml")
+    _ = try daemon.ask("POST", "/v1/reload", admin: true)
+    #expect(try speed(daemon) == 2.0)
+    #expect(try degraded(daemon).first?["what"] == "catalog_missing")
+    try daemon.restart()
+    #expect(try speed(daemon) == 2.0)
+    #expect(try daemon.ask("GET", "/health/ready?strict=true").status == 503)
+    #expect(try daemon.ask("GET", "/health/ready").status == 200)
+  }
+
+  @Test("a drop-in changes a default and its range, and survives a new version of the catalog it changes")
+  func dropIn() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
+    mkdir(daemon.folder.path + "/games/mine.d", 0o755)
+    try daemon.folder.write("parameters:\n  speed: {default: 8.0, range: {min: 1, max: 10}}\n", to: "games/mine.d/10-fast.yaml")
+    _ = try daemon.ask("POST", "/v1/reload", admin: true)
+    #expect(try speed(daemon) == 8.0)
+    try daemon.folder.write(catalog(speed: "3.0", extra: "x-version: 2"), to: "games/mine.yaml")
+    _ = try daemon.ask("POST", "/v1/reload", admin: true)
+    #expect(try speed(daemon) == 8.0)
+  }
+
+  @Test("SIGHUP reloads like the call does")
+  func hangUp() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
+    try daemon.folder.write(catalog(speed: "3.5"), to: "games/mine.yaml")
+    daemon.process.signal(SIGHUP)
+    _ = try #require(daemon.process.waitForLine(containing: "reloaded"))
+    #expect(try speed(daemon) == 3.5)
+  }
+
+  @Test("a second daemon on the same state directory, or on the same sockets, says so and ends")
+  func second() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
+    let games = daemon.folder.path + "/games"
+    let sameState = try ChildProcess(
+      Built.daemon,
+      ["--defaults", games, "--runtime-dir", daemon.folder.path + "/run2", "--state-dir", daemon.folder.path + "/state"])
+    let first = sameState.waitForEnd()
+    #expect(first.status != 0)
+    #expect(first.errors.contains(daemon.folder.path + "/state"))
+    let sameSockets = try ChildProcess(
+      Built.daemon,
+      ["--defaults", games, "--runtime-dir", daemon.folder.path + "/run", "--state-dir", daemon.folder.path + "/state2"])
+    let other = sameSockets.waitForEnd()
+    #expect(other.status != 0)
+    #expect(other.errors.contains("games.sock"))
+    #expect(try speed(daemon) == 2.0)
+  }
+
+  @Test("--check names every fault and changes nothing; a good folder passes")
+  func check() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(catalog(speed: "9.0"), to: "games/mine.yaml")
+    let bad = try ChildProcess(Built.daemon, ["--check", "--defaults", folder.path + "/games"]).waitForEnd()
+    #expect(bad.status == 1)
+    #expect(bad.errors.contains("mine.yaml:6:"))
+    let good = try ChildProcess(Built.daemon, ["--check", "--defaults", Built.tree + "/Defaults"]).waitForEnd()
+    #expect(good.status == 0, "\(good.errors)")
+    let wrong = try ChildProcess(Built.daemon, ["--loops", "many", "--defualts", "x"]).waitForEnd()
+    #expect(wrong.status == 2)
+    #expect(wrong.errors.contains("--defaults"))
+  }
+}

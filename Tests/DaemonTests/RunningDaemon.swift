@@ -1,0 +1,68 @@
+// The built daemon, started on folders of a test's own and asked over its real sockets.
+
+import GameConfCore
+import Glibc
+import Testing
+
+/// A daemon that runs for one test.
+final class RunningDaemon {
+  let folder: TemporaryFolder
+  private(set) var process: ChildProcess
+  private let arguments: [String]
+  private let environment: [String: String]
+  /// What it said until it was ready.
+  private(set) var startLines: [String] = []
+
+  /// Starts a daemon and waits until it serves.
+  /// - Parameters:
+  ///   - catalogs: file names within the catalogs' folder and their text; nil serves the shipped games.
+  init(catalogs: [String: String]? = nil, folder: TemporaryFolder? = nil, arguments: [String] = [], environment: [String: String] = [:]) throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
+    var defaults = Built.tree + "/Defaults"
+    if let catalogs {
+      defaults = folder.path + "/games"
+      mkdir(defaults, 0o755)
+      for (name, text) in catalogs { try folder.write(text, to: "games/" + name) }
+    }
+    self.arguments =
+      ["--defaults", defaults, "--runtime-dir", folder.path + "/run", "--state-dir", folder.path + "/state"] + arguments
+    self.environment = environment
+    process = try ChildProcess(Built.daemon, self.arguments, environment: environment)
+    startLines = try #require(process.waitForLine(containing: "ready"))
+  }
+
+  var gamesSocket: String { folder.path + "/run/games.sock" }
+  var adminSocket: String { folder.path + "/run/admin.sock" }
+
+  /// Ends the daemon as an operator would and starts it again on the same folders.
+  func restart(killing: Bool = false) throws {
+    process.signal(killing ? SIGKILL : SIGTERM)
+    _ = process.waitForEnd()
+    process = try ChildProcess(Built.daemon, arguments, environment: environment)
+    startLines = try #require(process.waitForLine(containing: "ready"))
+  }
+
+  /// Sends one request and reads its answer.
+  func ask(
+    _ method: String = "GET", _ target: String, body: Value? = nil, headers: [String: String] = [:], admin: Bool = false
+  ) throws -> RawConnection.Answer {
+    let connection = try RawConnection(admin ? adminSocket : gamesSocket)
+    var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+    for (name, value) in headers { text += "\(name): \(value)\r\n" }
+    var bytes: [UInt8] = []
+    if let body {
+      bytes = JSONWriter.bytes(body)
+      text += "Content-Type: application/json\r\nContent-Length: \(bytes.count)\r\n"
+    }
+    connection.send(Array((text + "\r\n").utf8) + bytes)
+    return try #require(connection.answer(toHead: method == "HEAD"))
+  }
+
+  /// Runs gameconfctl against this daemon.
+  func control(_ arguments: String...) throws -> ChildProcess.Ending {
+    try ChildProcess(
+      Built.control, arguments, environment: ["GAMECONF_SOCKET": gamesSocket, "GAMECONF_ADMIN_SOCKET": adminSocket]
+    ).waitForEnd()
+  }
+}

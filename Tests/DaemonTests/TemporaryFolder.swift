@@ -1,0 +1,56 @@
+// A folder of a test's own, gone when the test is over.
+
+import Glibc
+
+/// A folder with a short path, so that sockets fit in it.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/gct.XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw ChildProcess.Failure(description: "no folder in /tmp") }
+    path = String(cString: made)
+  }
+
+  deinit { Self.remove(path) }
+
+  /// Writes a file, making the folders above it.
+  func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+  /// Writes a file, making the folders above it.
+  func write(_ bytes: [UInt8], to name: String) throws {
+    var folder = path
+    for part in name.split(separator: "/").dropLast() {
+      folder += "/" + part
+      mkdir(folder, 0o755)
+    }
+    guard let file = fopen(path + "/" + name, "w") else { throw ChildProcess.Failure(description: "cannot write \(name)") }
+    defer { fclose(file) }
+    if !bytes.isEmpty { fwrite(bytes, 1, bytes.count, file) }
+  }
+
+  /// Reads a file; nil when it is not there.
+  static func read(_ path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes.append(contentsOf: buffer[..<count]) }
+    return bytes
+  }
+
+  private static func remove(_ path: String) {
+    if let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { remove(path + "/" + name) }
+      }
+      closedir(folder)
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// What holds at a slot: tables of single steps, and random sequences beside a naive model.
+import GameConfCore
+import Testing
+
+private let author = Author(uid: 0, name: "root")
+private let slot = OverrideSlot(game: "g", key: "k")
+
+private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
+
+private func record(_ value: Value, _ revision: Int64 = 1) -> OverrideRecord {
+  OverrideRecord(slot: slot, value: value, author: author, at: at(0), revision: revision)
+}
+
+private func window(_ id: String, _ from: Int64, _ until: Int64) -> OverrideWindow {
+  OverrideWindow(id: id, from: at(from), until: at(until))
+}
+
+@Suite("Overrides at one slot")
+struct KeyOverridesTests {
+  @Test("a window wins while it lasts, then the standing override holds again, then nothing when that is removed")
+  func windowOverStanding() throws {
+    var overrides = KeyOverrides(slot: slot)
+    overrides.setStanding(record(1))
+    try overrides.add(record(2), window: window("a", 10, 20), now: at(0))
+    #expect(overrides.inForce?.value == 1)
+    #expect(overrides.edges(after: at(0)) == [at(10), at(20)])
+    #expect(overrides.advance(to: at(9)).isEmpty)
+    let opened = overrides.advance(to: at(10))
+    #expect(opened.map(\.kind) == [.opened])
+    #expect(opened.first?.before == 1 && opened.first?.after == 2)
+    #expect(overrides.inForce?.value == 2)
+    let ended = overrides.advance(to: at(25))
+    #expect(ended.map(\.kind) == [.ended])
+    #expect(ended.first?.at == at(20))
+    #expect(overrides.inForce?.value == 1)
+    #expect(overrides.remove().map(\.value) == [1])
+    #expect(overrides.inForce == nil && overrides.isEmpty)
+  }
+
+  @Test("an ended window is gone, also when the clock steps back")
+  func stepBackAfterTheEnd() throws {
+    var overrides = KeyOverrides(slot: slot)
+    try overrides.add(record(2), window: window("a", 10, 20), now: at(0))
+    _ = overrides.advance(to: at(20))
+    #expect(overrides.advance(to: at(15)).isEmpty)
+    #expect(overrides.inForce == nil && overrides.inForce(at: at(15)) == nil)
+  }
+
+  @Test("an open window waits again when the clock steps back to before its beginning")
+  func stepBackBeforeTheBeginning() throws {
+    var overrides = KeyOverrides(slot: slot)
+    try overrides.add(record(2), window: window("a", 10, 20), now: at(12))
+    #expect(overrides.inForce?.value == 2)
+    #expect(overrides.advance(to: at(5)).map(\.kind) == [.postponed])
+    #expect(overrides.inForce == nil)
+    #expect(overrides.advance(to: at(10)).map(\.kind) == [.opened])
+  }
+
+  @Test("edges passed meanwhile come in order, dated at the edge")
+  func catchUp() throws {
+    var overrides = KeyOverrides(slot: slot)
+    overrides.setStanding(record(0))
+    try overrides.add(record(2), window: window("b", 20, 30), now: at(0))
+    try overrides.add(record(1), window: window("a", 10, 20), now: at(0))
+    try overrides.add(record(3), window: window("c", 40, 50), now: at(0))
+    let edges = overrides.advance(to: at(45)).sorted { $0.precedes($1) }
+    #expect(edges.map(\.at) == [at(10), at(20), at(20), at(30), at(40)])
+    #expect(edges.map(\.kind) == [.opened, .ended, .opened, .ended, .opened])
+    #expect(edges.map { $0.record.window?.id } == ["a", "a", "b", "b", "c"])
+    #expect(overrides.inForce?.value == 3)
+    #expect(overrides.windows.count == 1)
+  }
+
+  @Test(
+    "a window that cannot be is refused and changes nothing",
+    arguments: [
+      (20, 20, WindowFault.endsBeforeItBegins(from: Instant(seconds: 20), until: Instant(seconds: 20))),
+      (21, 20, .endsBeforeItBegins(from: Instant(seconds: 21), until: Instant(seconds: 20))),
+      (1, 5, .past(until: Instant(seconds: 5), now: Instant(seconds: 5))),
+      (99, 101, .overlap(OverrideWindow(id: "other", from: Instant(seconds: 100), until: Instant(seconds: 200)))),
+      (100, 200, .overlap(OverrideWindow(id: "other", from: Instant(seconds: 100), until: Instant(seconds: 200)))),
+      (120, 130, .overlap(OverrideWindow(id: "other", from: Instant(seconds: 100), until: Instant(seconds: 200)))),
+      (199, 300, .overlap(OverrideWindow(id: "other", from: Instant(seconds: 100), until: Instant(seconds: 200)))),
+      (50, 300, .overlap(OverrideWindow(id: "other", from: Instant(seconds: 100), until: Instant(seconds: 200)))),
+    ])
+  func refused(from: Int64, until: Int64, fault: WindowFault) throws {
+    var overrides = KeyOverrides(slot: slot)
+    try overrides.add(record(1), window: window("other", 100, 200), now: at(5))
+    let before = overrides
+    #expect(throws: fault) { try overrides.add(record(2), window: window("new", from, until), now: at(5)) }
+    #expect(overrides == before)
+  }
+
+  @Test("windows that touch do not overlap")
+  func touching() throws {
+    var overrides = KeyOverrides(slot: slot)
+    try overrides.add(record(1), window: window("b", 100, 200), now: at(5))
+    try overrides.add(record(2), window: window("c", 200, 300), now: at(5))
+    try overrides.add(record(3), window: window("a", 6, 100), now: at(5))
+    #expect(overrides.windows.map { $0.window?.id } == ["a", "b", "c"])
+  }
+
+  @Test("the 65th window of a slot is refused, the 64th is not")
+  func windowsMax() throws {
+    var overrides = KeyOverrides(slot: slot)
+    for each in 1...64 { try overrides.add(record(1), window: window("\(each)", Int64(each), Int64(each) + 1), now: at(0)) }
+    #expect(throws: WindowFault.tooMany(max: 64)) { try overrides.add(record(1), window: window("65", 65, 66), now: at(0)) }
+  }
+
+  @Test("a quarantined override is kept, not served, and served again when it is released")
+  func quarantine() throws {
+    var overrides = KeyOverrides(slot: slot)
+    overrides.setStanding(record(1))
+    try overrides.add(record(2), window: window("a", 0, 20), now: at(5))
+    #expect(overrides.quarantine { $0.value == 2 ? "too large" : nil }.map(\.value) == [2])
+    #expect(overrides.quarantine { _ in "again" }.map(\.value) == [1])
+    #expect(overrides.inForce == nil && overrides.inForce(at: at(5)) == nil)
+    #expect(overrides.records.map(\.quarantined) == ["again", "too large"])
+    #expect(overrides.release().count == 2)
+    #expect(overrides.inForce?.value == 2)
+    #expect(overrides.release().isEmpty)
+  }
+
+  @Test("removing one window leaves the rest")
+  func removeOne() throws {
+    var overrides = KeyOverrides(slot: slot)
+    overrides.setStanding(record(0))
+    try overrides.add(record(1), window: window("a", 10, 20), now: at(0))
+    try overrides.add(record(2), window: window("b", 20, 30), now: at(0))
+    #expect(overrides.remove(window: "none").isEmpty)
+    #expect(overrides.remove(window: "a").map(\.value) == [1])
+    #expect(overrides.records.map(\.value) == [0, 2])
+  }
+
+  @Test("player ids are 1 to 256 bytes without control characters")
+  func players() {
+    for admitted in ["p", "a/b %2F é", String(repeating: "x", count: 256), String(repeating: "é", count: 128)] {
+      #expect(OverrideLimits.admits(player: admitted))
+    }
+    for refused in ["", "a\nb", "\u{7f}", "\u{85}", String(repeating: "x", count: 257), String(repeating: "é", count: 128) + "x"] {
+      #expect(!OverrideLimits.admits(player: refused))
+    }
+  }
+}
+
+/// The rules in the most naive words: every second is asked for, one window after the other.
+private struct NaiveModel {
+  var standing: Int64?
+  var windows: [(id: String, from: Int64, until: Int64, value: Int64)] = []
+
+  func inForce(_ second: Int64) -> Int64? { windows.last { $0.from <= second && second < $0.until }?.value ?? standing }
+
+  mutating func add(_ id: String, _ from: Int64, _ until: Int64, _ value: Int64, _ now: Int64) -> Bool {
+    if until <= from || until <= now { return false }
+    for second in from..<until where windows.contains(where: { $0.from <= second && second < $0.until }) { return false }
+    windows.append((id, from, until, value))
+    return true
+  }
+
+  mutating func tick(_ now: Int64) { windows.removeAll { $0.until <= now } }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+@Suite("Overrides beside a naive model")
+struct KeyOverridesModelTests {
+  @Test("random sequences of sets, windows, removals and clock steps agree with the model", arguments: UInt64(1)...200)
+  func agrees(seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    var overrides = KeyOverrides(slot: slot)
+    var model = NaiveModel()
+    var now: Int64 = 100
+    for step in 0..<150 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0:
+        let value = Int64.random(in: 0..<1000, using: &random)
+        overrides.setStanding(record(.integer(value), Int64(step)))
+        model.standing = value
+      case 1...4:
+        let from = now + Int64.random(in: -10..<40, using: &random)
+        let until = from + Int64.random(in: -1..<15, using: &random)
+        let value = Int64.random(in: 1000..<2000, using: &random)
+        let added = (try? overrides.add(record(.integer(value), Int64(step)), window: window("w\(step)", from, until), now: at(now))) != nil
+        #expect(added == model.add("w\(step)", from, until, value, now))
+      case 5:
+        if let id = model.windows.randomElement(using: &random)?.id {
+          #expect(overrides.remove(window: id).count == 1)
+          model.windows.removeAll { $0.id == id }
+        }
+      case 6 where Int.random(in: 0..<8, using: &random) == 0:
+        #expect(overrides.remove().count == model.windows.count + (model.standing == nil ? 0 : 1))
+        model = NaiveModel()
+      default:
+        now += Int64.random(in: -6..<14, using: &random)
+        let edges = overrides.advance(to: at(now))
+        #expect(edges == edges.sorted { $0.precedes($1) })
+        #expect(edges.allSatisfy { $0.at <= at(now) })
+        model.tick(now)
+        #expect(overrides.advance(to: at(now)).isEmpty)
+      }
+      #expect(overrides.inForce?.value == model.inForce(now).map(Value.integer))
+      for second in (now - 5)..<(now + 60) { #expect(overrides.inForce(at: at(second))?.value == model.inForce(second).map(Value.integer)) }
+      #expect(overrides.windows.count == model.windows.count)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// Small catalogs built by hand, for tests of what is resolved from them.
+
+import GameConfCore
+
+extension Catalog {
+  /// A game with these parameters and locales en and fr.
+  static func sample(_ parameters: [Parameter], constraints: [Constraint] = [], themes: [Theme] = []) -> Catalog {
+    var catalog = Catalog(game: "sample", title: "Sample", locales: ["en", "fr"])
+    catalog.parameters = parameters
+    catalog.constraints = constraints
+    catalog.themes = themes
+    return catalog
+  }
+}
+
+extension Parameter {
+  /// A parameter of that default, in a section of no interest.
+  static func sample(
+    _ key: String, _ type: ParameterType, _ value: ValueSource, range: NumericRange? = nil, setting: Bool = false, rules: [Rule] = []
+  ) -> Parameter {
+    var parameter = Parameter(key: key, type: type, defaultValue: value, section: "Sample", description: "A sample.")
+    parameter.range = range
+    parameter.isPlayerSetting = setting
+    parameter.rules = rules
+    return parameter
+  }
+}
+
+extension Caller {
+  /// Anyone, on 21 November 2026 at noon UTC.
+  static func anyone(
+    player: String? = nil, context: ObjectValue = ObjectValue(), locales: [String] = ["en"], overrides: [String: Value] = [:],
+    settings: [String: Value] = [:]
+  ) -> Caller {
+    Caller(
+      player: player, context: context, locales: locales, now: Instant(seconds: 1_795_262_400), overrides: overrides, settings: settings)
+  }
+}

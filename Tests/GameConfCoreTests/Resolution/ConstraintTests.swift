@@ -1,0 +1,61 @@
+// Values that must fit together, for the game and for one player.
+
+import GameConfCore
+import Testing
+
+@Suite("Constraints")
+struct ConstraintTests {
+  private var catalog: Catalog {
+    let fits = try? LogicExpression(
+      compiling: ["<=": [["parameter": "length_max"], ["*": [["parameter": "side"], ["parameter": "side"]]]]])
+    return .sample(
+      [
+        .sample("side", .integer, .value(4), range: NumericRange(min: .number(3), max: .number(5))),
+        .sample("length_min", .integer, .value(4)),
+        .sample("length_max", .integer, .value(16)),
+        .sample("length", .integer, .value(6), range: NumericRange(min: .parameter("length_min"), max: .parameter("length_max")), setting: true),
+      ],
+      constraints: fits.map { [Constraint(id: "fits", require: $0, message: "The longest order must fit the board.")] } ?? [])
+  }
+  private let now = Instant(seconds: 0)
+
+  @Test("the defaults hold, and one game-wide value that breaks a constraint is named with its message")
+  func gameWide() {
+    let table = ParameterTable(catalog: catalog)
+    let check = ConstraintCheck(catalog: catalog, now: now)
+    #expect(check.faults(in: GameWideLookup(table: table, now: now)).isEmpty)
+    let faults = check.faults(in: GameWideLookup(table: table, overrides: ["length_max": 17], now: now))
+    #expect(faults.map(\.id) == ["fits"])
+    #expect(faults.first?.message == "The longest order must fit the board.")
+    #expect(faults.first?.keys == ["length_max", "side"] as Set)
+  }
+
+  @Test("a bound that moves past a value breaks that value's range")
+  func movingRange() {
+    let table = ParameterTable(catalog: catalog)
+    let faults = ConstraintCheck(catalog: catalog, now: now)
+      .faults(in: GameWideLookup(table: table, overrides: ["length_max": 5], now: now))
+    #expect(faults.map(\.id) == ["length"])
+  }
+
+  @Test("a setting that no longer fits is skipped with its reason, and returns when it fits again")
+  func settingReturns() {
+    let table = ParameterTable(catalog: catalog)
+    let stored = Caller.anyone(player: "p", settings: ["length": 16])
+    #expect(table.effectiveSettings(of: stored).settings == ["length": 16])
+    let narrowed = Caller.anyone(player: "p", overrides: ["length_max": 9, "side": 3], settings: ["length": 16])
+    let (settings, skipped) = table.effectiveSettings(of: narrowed)
+    #expect(settings.isEmpty)
+    #expect(skipped.map(\.key) == ["length"])
+    var asked = narrowed
+    asked.settings = settings
+    #expect(table.resolve("length", for: asked)?.value == 6)
+  }
+
+  @Test("a check that names keys passes over what concerns none of them")
+  func naming() {
+    let table = ParameterTable(catalog: catalog)
+    let lookup = GameWideLookup(table: table, overrides: ["length_max": 17], now: now)
+    #expect(ConstraintCheck(catalog: catalog, now: now).faults(in: lookup, naming: ["length_min"]).isEmpty)
+  }
+}

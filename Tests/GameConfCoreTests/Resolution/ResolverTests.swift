@@ -1,0 +1,131 @@
+// Who wins: the layers of a key and the words that say how its answer came about.
+
+import GameConfCore
+import Testing
+
+@Suite("Resolution")
+struct ResolverTests {
+  private let catalog = Catalog.sample([
+    .sample("plain", .integer, .value(3)),
+    .sample("follows", .integer, .parameter("plain")),
+    .sample("chosen", .integer, .value(6), setting: true),
+    .sample("after_chosen", .integer, .parameter("chosen")),
+    .sample("title", .localized, .value(.object(["en": "Cave", "fr": "Grotte"]))),
+    .sample("today", .string, .dailyHash(salt: "salt")),
+    .sample(
+      "ruled", .boolean, .value(false),
+      rules: [Rule(condition: try? LogicExpression(compiling: ["==": [["var": "platform"], "ios"]]), value: .value(true))]),
+  ])
+
+  private func answer(_ key: String, _ layers: [String: GameLayers] = [:], for caller: Caller = .anyone()) -> Resolution? {
+    ParameterTable(catalog: catalog, layers: layers).resolve(key, for: caller)
+  }
+
+  @Test("a default that nothing can change is STATIC")
+  func unchanging() {
+    #expect(answer("plain") == Resolution(value: 3, layer: .catalogDefault, reason: .static))
+    #expect(answer("follows") == Resolution(value: 3, layer: .catalogDefault, reason: .static))
+  }
+
+  @Test("an override for the game is STATIC, and one player's override makes it TARGETING_MATCH for all")
+  func gameOverride() {
+    #expect(answer("plain", ["plain": GameLayers(override: 5)]) == Resolution(value: 5, layer: .gameOverride, reason: .static))
+    let layers = ["plain": GameLayers(override: 5, hasPlayerOverrides: true)]
+    #expect(answer("plain", layers) == Resolution(value: 5, layer: .gameOverride, reason: .targetingMatch))
+    let forced = Caller.anyone(player: "p1", overrides: ["plain": 4])
+    #expect(answer("plain", layers, for: forced) == Resolution(value: 4, layer: .playerOverride, reason: .targetingMatch))
+  }
+
+  @Test("what refers to an overridden key follows it, and says DEFAULT once players differ")
+  func follows() {
+    #expect(answer("follows", ["plain": GameLayers(override: 5)])?.value == 5)
+    #expect(answer("follows", ["plain": GameLayers(override: 5)])?.layer == .catalogDefault)
+    #expect(answer("follows", ["plain": GameLayers(hasPlayerOverrides: true)])?.reason == .default)
+  }
+
+  @Test("a player's setting stands above template and catalog and below both overrides")
+  func setting() {
+    let caller = Caller.anyone(player: "p", settings: ["chosen": 9])
+    #expect(answer("chosen")?.reason == .default)
+    #expect(answer("chosen", for: caller) == Resolution(value: 9, layer: .setting, reason: .targetingMatch))
+    #expect(answer("after_chosen", for: caller)?.value == 9)
+    #expect(answer("chosen", ["chosen": GameLayers(remote: RemoteLayer(defaultValue: 8))], for: caller)?.value == 9)
+    #expect(answer("chosen", ["chosen": GameLayers(override: 7)], for: caller)?.layer == .gameOverride)
+    #expect(answer("plain", for: Caller.anyone(player: "p", settings: ["plain": 9]))?.value == 3)
+  }
+
+  @Test("a template's default stands above the catalog's; one without a default leaves the key to the catalog")
+  func remote() {
+    #expect(
+      answer("plain", ["plain": GameLayers(remote: RemoteLayer(defaultValue: 8))])
+        == Resolution(value: 8, layer: .remote, reason: .static))
+    #expect(answer("plain", ["plain": GameLayers(remote: RemoteLayer(defaultValue: nil))])?.layer == .catalogDefault)
+  }
+
+  @Test("a rule that matches is TARGETING_MATCH, one that does not leaves DEFAULT")
+  func rules() {
+    #expect(answer("ruled", for: .anyone(context: ["platform": "ios"]))?.reason == .targetingMatch)
+    #expect(answer("ruled", for: .anyone(context: ["platform": "ios"]))?.value == true)
+    #expect(answer("ruled", for: .anyone(context: ["platform": "tv"])) == Resolution(value: false, layer: .catalogDefault, reason: .default))
+    #expect(answer("ruled", ["ruled": GameLayers(override: false)], for: .anyone(context: ["platform": "ios"]))?.value == false)
+  }
+
+  @Test("localized text answers in the caller's language, and whole when no language is asked for")
+  func localized() {
+    #expect(answer("title", for: .anyone(locales: ["fr", "en"]))?.value == "Grotte")
+    #expect(answer("title", for: .anyone(locales: ["en"]))?.value == "Cave")
+    #expect(answer("title", for: .anyone(locales: []))?.value == ["en": "Cave", "fr": "Grotte"])
+    #expect(answer("title")?.reason == .default)
+  }
+
+  @Test("a daily value says when it changes")
+  func daily() {
+    let answer = self.answer("today")
+    #expect(answer?.value.stringValue?.count == 16)
+    #expect(answer?.nextChangeAt == Instant(seconds: 1_795_305_600))
+    #expect(answer?.reason == .default)
+    var tomorrow = Caller.anyone()
+    tomorrow.now = Instant(seconds: 1_795_305_600)
+    #expect(self.answer("today", for: tomorrow)?.value != answer?.value)
+  }
+
+  @Test("changing one key renews it and what refers to it, and shares the rest")
+  func sharing() {
+    let table = ParameterTable(catalog: catalog)
+    let changed = table.changing(["plain": GameLayers(override: 5, revision: 7)])
+    #expect(changed.resolve("follows", for: .anyone())?.value == 5)
+    #expect(changed.entry("follows")?.layers.revision == 7)
+    #expect(changed.entry("chosen") === table.entry("chosen"))
+    #expect(table.resolve("plain", for: .anyone())?.value == 3)
+    #expect(table.affected(by: ["plain"]) == ["plain", "follows"])
+  }
+
+  @Test("an explanation lists every layer and says which won")
+  func explain() throws {
+    let table = ParameterTable(catalog: catalog, layers: ["chosen": GameLayers(override: 7)])
+    let explanation: Explanation = try #require(table.explain("chosen", for: .anyone(player: "p", settings: ["chosen": 9])))
+    #expect(explanation.layers.map(\.layer) == Layer.allCases)
+    #expect(explanation.layers.filter(\.isApplied).map(\.layer) == [.gameOverride])
+    #expect(explanation.layers[2].answer?.value == 9)
+    #expect(explanation.layers[4].why == "an override for the game stands above it")
+  }
+
+  @Test("a key the game does not have has no answer")
+  func unknown() { #expect(answer("nothing") == nil) }
+}
+
+@Suite("Locale lookup")
+struct LocaleLookupTests {
+  @Test(
+    "a range finds the nearest of the game's locales, then the fallback",
+    arguments: [
+      ("fr", ["fr", "en"]), ("FR-ca", ["fr", "en"]), ("de", ["en"]), ("en-GB", ["en"]), ("zh-Hant-x-private", ["zh-Hant", "en"]),
+      ("", ["en"]), ("zh", ["en"]),
+    ])
+  func order(range: String, expected: [String]) {
+    #expect(LocaleLookup.order(for: range, among: ["en", "fr", "zh-Hant"]) == expected)
+  }
+
+  @Test("no range gives the fallback alone")
+  func none() { #expect(LocaleLookup.order(for: nil, among: ["en", "fr"]) == ["en"]) }
+}

@@ -1,0 +1,102 @@
+// Many at once: import, export, clear.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+private typealias Bench = OverrideBench
+
+@Suite("Import, export and clear of overrides")
+struct ImportAndClearTests {
+  private let bench = OverrideBench()
+
+  private func take(_ rows: [OverrideRow], _ context: ChangeContext = Bench.context()) async throws(OverrideError) -> OverrideOutcome? {
+    try await ImportOverrides(store: bench.store, checking: bench.checking)(rows, into: "g", context).fresh
+  }
+
+  private func rowFaults(_ rows: [OverrideRow]) async -> [RowFault]? {
+    do {
+      _ = try await take(rows)
+      return nil
+    } catch { if case .rows(let faults) = error { return faults } else { return nil } }
+  }
+
+  @Test("an import is one revision, one line a slot, with constraints held once at the end")
+  func whole() async throws {
+    let rows = [OverrideRow(key: "low", value: 20), OverrideRow(key: "high", value: 22), OverrideRow(player: "p", key: "time", value: 3)]
+    let outcome = try #require(try await take(rows))
+    #expect(outcome.revision == 1 && outcome.audits.count == 3)
+    #expect(try await bench.inForce("low") == 20)
+    #expect(try await bench.inForce("time", player: "p") == 3.0)
+    #expect(bench.published.count == 1)
+    await #expect(throws: OverrideError.self) { try await take([OverrideRow(key: "low", value: 23)]) }
+  }
+
+  @Test("one bad row of a thousand refuses all, and says which")
+  func oneBadRow() async throws {
+    var rows = (0..<1000).map { OverrideRow(player: "p\($0)", key: "name", value: "x") }
+    rows[700].value = 7
+    let faults = await rowFaults(rows)
+    #expect(faults?.map(\.row) == [700])
+    #expect(try await bench.audits().isEmpty)
+    #expect(try await bench.store.read { try $0.revision(of: "g") } == 0)
+  }
+
+  @Test("rows that say the same twice, overlap, lie in the past or name no player are faults of theirs")
+  func badRows() async throws {
+    let window = WindowRequest(from: Instant(seconds: 2000), until: Instant(seconds: 3000))
+    let rows = [
+      OverrideRow(key: "time", value: 1), OverrideRow(key: "time", value: 2), OverrideRow(key: "time", value: 3, window: window),
+      OverrideRow(key: "time", value: 3, window: window),
+      OverrideRow(key: "time", value: 3, window: WindowRequest(from: Instant(seconds: 2500), until: Instant(seconds: 3500))),
+      OverrideRow(key: "time", value: 3, window: WindowRequest(from: Instant(seconds: 1), until: Instant(seconds: 2))),
+      OverrideRow(player: "", key: "time", value: 3), OverrideRow(key: "nothing", value: 3),
+      OverrideRow(key: "time", value: 3, window: WindowRequest(from: Instant(seconds: 2500), until: nil)),
+    ]
+    let faults = try #require(await rowFaults(rows))
+    #expect(faults.map(\.row) == [1, 3, 4, 5, 6, 7, 8])
+    #expect(faults[0].error == .duplicate(of: 0) && faults[1].error == .duplicate(of: 2))
+    #expect(faults[4].error == .refused(.notAPlayer("")))
+  }
+
+  @Test("what was exported can be imported again, into an empty store and over itself")
+  func roundTrip() async throws {
+    try await bench.set(3, "time")
+    try await bench.set(5, "time", from: 2000, until: 3000)
+    try await bench.set("é\n", "name", player: "p/1")
+    let exported = try await ExportOverrides(store: bench.store)(OverrideSelection(.all), from: "g")
+    #expect(exported.revision == 3 && exported.rows.count == 3)
+    _ = try await take(exported.rows)
+    #expect(try await ExportOverrides(store: bench.store)(OverrideSelection(.all), from: "g").rows == exported.rows)
+    let other = OverrideBench()
+    _ = try await ImportOverrides(store: other.store, checking: other.checking)(exported.rows, into: "g", Bench.context())
+    #expect(try await ExportOverrides(store: other.store)(OverrideSelection(.all), from: "g").rows == exported.rows)
+    #expect(try await ExportOverrides(store: bench.store)(OverrideSelection(.game), from: "g").rows.count == 2)
+  }
+
+  @Test("an import without rows changes nothing, one with too many is refused")
+  func size() async throws {
+    #expect(try await take([])?.isChange == false)
+    let rows = [OverrideRow](repeating: OverrideRow(key: "time", value: 1), count: OverrideLimits.importRowsMax + 1)
+    await #expect(throws: OverrideError.tooManyRows(max: OverrideLimits.importRowsMax)) { try await take(rows) }
+  }
+
+  @Test(
+    "a clear takes what its scope names and leaves the rest",
+    arguments: [
+      (OverrideSelection(.game), ["p time", "q name"]), (OverrideSelection(.players), ["- name", "- time"]),
+      (OverrideSelection(.player("p")), ["- name", "- time", "q name"]), (OverrideSelection(.all), []),
+      (OverrideSelection(.all, keys: ["name"]), ["- time", "p time"]),
+    ])
+  func clear(selection: OverrideSelection, left: [String]) async throws {
+    try await bench.set(3, "time")
+    try await bench.set("x", "name")
+    try await bench.set(3, "time", player: "p")
+    try await bench.set("x", "name", player: "q")
+    let clear = ClearOverrides(store: bench.store, checking: bench.checking)
+    let outcome = try await clear(selection, in: "g", Bench.context()).fresh
+    #expect(outcome?.revision == 5 && outcome?.audits.count == 4 - left.count)
+    let found = try await ListOverrides(store: bench.store)(OverrideSelection(.all), in: "g").overrides
+    #expect(found.map { "\($0.slot.player ?? "-") \($0.slot.key)" } == left)
+    #expect(try await clear(selection, in: "g", Bench.context()).fresh?.isChange == false)
+  }
+}

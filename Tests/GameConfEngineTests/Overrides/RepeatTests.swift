@@ -1,0 +1,92 @@
+// A change that is sent twice is made once.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+private typealias Bench = OverrideBench
+
+@Suite("Repeated changes")
+struct RepeatTests {
+  private let bench = OverrideBench()
+
+  private func remembering(_ id: String = "k1", content: String = "a", route: String = "PUT") -> Remembering<OverrideOutcome, OverrideError>
+  {
+    Remembering(id: RepeatID(game: "g", route: route, id: id), contentDigest: content) { result in
+      switch result {
+      case .success(let outcome):
+        RememberedAnswer(contentDigest: content, status: 200, body: "revision \(outcome.revision)", at: Instant(seconds: 1000))
+      case .failure(.store): nil
+      case .failure(let error): RememberedAnswer(contentDigest: content, status: 422, body: "\(error)", at: Instant(seconds: 1000))
+      }
+    }
+  }
+
+  private func set(_ value: Value, _ remembering: Remembering<OverrideOutcome, OverrideError>, dryRun: Bool = false)
+    async throws(OverrideError)
+    -> Answered<OverrideOutcome>
+  {
+    try await SetOverride(store: bench.store, checking: bench.checking)(
+      value, at: Bench.slot("time"), Bench.context(dryRun: dryRun), remembering: remembering)
+  }
+
+  private func remembered(_ answer: Answered<OverrideOutcome>) -> RememberedAnswer? {
+    if case .remembered(let answer) = answer { answer } else { nil }
+  }
+
+  @Test("the second time it changes nothing and gets the first answer")
+  func twice() async throws {
+    #expect(try await set(3, remembering()).fresh?.revision == 1)
+    #expect(remembered(try await set(3, remembering()))?.body == "revision 1")
+    #expect(try await bench.audits().count == 1)
+    #expect(try await set(3, remembering("k2")).fresh?.revision == 2)
+    #expect(try await set(3, remembering(route: "POST")).fresh?.revision == 3)
+  }
+
+  @Test("the same id with other content is refused")
+  func otherContent() async throws {
+    _ = try await set(3, remembering())
+    await #expect(throws: OverrideError.repeatedWithOtherContent) { _ = try await set(4, remembering(content: "b")) }
+    #expect(try await bench.inForce("time") == 3.0)
+  }
+
+  @Test("two at once are made once")
+  func atOnce() async throws {
+    let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<20 { group.addTask { try await set(3, remembering()).fresh != nil } }
+      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(answers == 1)
+    #expect(try await bench.audits().count == 1)
+  }
+
+  @Test("a refusal is remembered and undoes what its turn wrote; the store's trouble is not")
+  func refusal() async throws {
+    await #expect(throws: OverrideError.self) { _ = try await set(99, remembering()) }
+    #expect(remembered(try await set(99, remembering()))?.status == 422)
+    #expect(try await bench.audits().isEmpty && bench.published.isEmpty)
+    bench.store.fail(with: .noSpace)
+    await #expect(throws: OverrideError.store(.noSpace)) { _ = try await set(3, remembering("k2")) }
+    bench.store.fail(with: nil)
+    #expect(try await set(3, remembering("k2")).fresh?.revision == 1)
+  }
+
+  @Test("a dry run neither remembers nor is remembered")
+  func dryRun() async throws {
+    #expect(try await set(3, remembering(), dryRun: true).fresh != nil)
+    #expect(try await set(3, remembering()).fresh != nil)
+    #expect(try await set(3, remembering(), dryRun: true).fresh != nil)
+  }
+
+  @Test("answers are forgotten after 24 hours, audit lines after 400 days")
+  func retention() async throws {
+    _ = try await set(3, remembering())
+    let retention = ApplyRetention(store: bench.store)
+    _ = try await retention(now: Instant(seconds: 1000 + 86_400))
+    #expect(remembered(try await set(3, remembering())) != nil)
+    _ = try await retention(now: Instant(milliseconds: (1000 + 86_400) * 1000 + 1))
+    #expect(try await bench.audits().count == 1)
+    #expect(try await set(3, remembering()).fresh != nil)
+    #expect(try await !retention(now: Instant(milliseconds: (1000 + 400 * 86_400) * 1000 + 1)))
+    #expect(try await bench.audits().isEmpty)
+  }
+}

@@ -1,0 +1,146 @@
+// Setting and removing: values, revisions, refusals, conditions.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+private typealias Bench = OverrideBench
+
+@Suite("Setting and removing overrides")
+struct SetAndRemoveTests {
+  private let bench = OverrideBench()
+
+  @Test("a set raises the game's revision, is published before it is answered, and has one audit line")
+  func set() async throws {
+    let outcome = try await bench.set(3, "time", Bench.context(why: "too hard"))
+    #expect(outcome.revision == 1 && outcome.playerRevision == nil)
+    #expect(try await bench.inForce("time") == 3.0)
+    let batch = try #require(bench.published.first)
+    #expect(bench.published.count == 1)
+    guard case .overrides(let slot, revision: 1, playerRevision: nil) = try #require(batch.changes.first) else {
+      Issue.record("the override comes first: \(batch.changes)")
+      return
+    }
+    #expect(slot.inForce?.value == 3.0)
+    let audits = try await bench.audits()
+    #expect(audits.map(\.action) == [.overrideSet])
+    #expect(audits.first?.before == nil && audits.first?.after == 3.0 && audits.first?.reason == "too hard" && audits.first?.revision == 1)
+    #expect(try await bench.set(4, "time").revision == 2)
+    #expect(try await bench.audits().last?.before == 3.0)
+  }
+
+  @Test("a player's override raises both revisions, and the game's own stays")
+  func player() async throws {
+    try await bench.set(3, "time")
+    let outcome = try await bench.set(4, "time", player: "p1")
+    #expect(outcome.revision == 2 && outcome.playerRevision == 1)
+    #expect(try await bench.inForce("time") == 3.0)
+    #expect(try await bench.inForce("time", player: "p1") == 4.0)
+    #expect(try await bench.remove("time", player: "p1").playerRevision == 2)
+    #expect(try await bench.inForce("time", player: "p1") == nil)
+  }
+
+  @Test("a removal is a change once; where nothing is forced nothing happens")
+  func remove() async throws {
+    try await bench.set(3, "time")
+    let removed = try await bench.remove("time")
+    #expect(removed.revision == 2 && removed.removed.map(\.value) == [3.0] && removed.isChange)
+    let again = try await bench.remove("time")
+    #expect(again.revision == 2 && !again.isChange && again.audits.isEmpty)
+    #expect(try await bench.audits().map(\.action) == [.overrideSet, .overrideRemoved])
+    #expect(bench.published.count == 2)
+    let listed = try await ListOverrides(store: bench.store)(at: Bench.slot("time"))
+    #expect(listed.overrides.isEmpty && listed.revision == 2)
+  }
+
+  @Test("what the catalog does not admit changes nothing, whatever it is")
+  func refused() async throws {
+    await #expect(throws: OverrideError.inadmissible(key: "time", code: "range", pointer: "", message: "within 0.5...10.0, please")) {
+      try await bench.set(99, "time")
+    }
+    await #expect(throws: OverrideError.inadmissible(key: "low", code: "type", pointer: "", message: "another type, please")) {
+      try await bench.set(2.5, "low")
+    }
+    await #expect(throws: OverrideError.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await bench.set(1, "tim") }
+    await #expect(throws: OverrideError.unknownKey("tim", nearest: ["high", "low", "name", "time"])) { try await bench.remove("tim") }
+    await #expect(throws: OverrideError.notAPlayer("a\nb")) { try await bench.set(1, "time", player: "a\nb") }
+    await #expect(throws: OverrideError.notAPlayer("")) { try await bench.remove("time", player: "") }
+    await #expect(throws: OverrideError.unknownGame("x")) {
+      _ = try await SetOverride(store: bench.store, checking: bench.checking)(1, at: OverrideSlot(game: "x", key: "time"), Bench.context())
+    }
+    let long = String(repeating: "x", count: 1025)
+    for reason in [long, "a\nb"] {
+      await #expect(throws: OverrideError.reason(bytesMax: 1024)) { try await bench.set(1, "time", Bench.context(why: reason)) }
+    }
+    #expect(try await bench.audits().isEmpty)
+    #expect(bench.published.isEmpty)
+    #expect(try await bench.set(1, "time", Bench.context(why: String(repeating: "x", count: 1024))).revision == 1)
+  }
+
+  @Test("a constraint holds against the game-wide values, at a later edge too, and against a player's")
+  func constraints() async throws {
+    let order = ConstraintFault(id: "order", keys: ["low", "high"], message: "low must not exceed high")
+    await #expect(throws: OverrideError.constraint([order], at: nil)) { try await bench.set(17, "low") }
+    try await bench.set(10, "high", from: 2000, until: 3000)
+    await #expect(throws: OverrideError.constraint([order], at: Instant(seconds: 2000))) { try await bench.set(12, "low") }
+    try await bench.set(12, "low", until: 2000)
+    await #expect(throws: OverrideError.constraint([order], at: Instant(seconds: 2000))) { try await bench.set(11, "low", player: "p") }
+    await #expect(throws: OverrideError.constraint([order], at: nil)) { try await bench.set(11, "high", player: "p") }
+    try await bench.set(9, "low", player: "p")
+    try await bench.set(9, "high", player: "p")
+    #expect(try await bench.audits().count == 4)
+  }
+
+  @Test("a removal that breaks a constraint is refused")
+  func removalBreaks() async throws {
+    try await bench.set(2, "low")
+    try await bench.set(3, "high")
+    let order = ConstraintFault(id: "order", keys: ["low", "high"], message: "low must not exceed high")
+    await #expect(throws: OverrideError.constraint([order], at: nil)) { try await bench.remove("low") }
+    try await bench.remove("high")
+    try await bench.remove("low")
+  }
+
+  @Test("a dry run tells what would be and leaves no trace")
+  func dryRun() async throws {
+    let would = try await bench.set(3, "time", Bench.context(dryRun: true))
+    #expect(would.revision == 1 && would.slots.first?.inForce?.value == 3.0)
+    await #expect(throws: OverrideError.self) { try await bench.set(99, "time", Bench.context(dryRun: true)) }
+    #expect(try await bench.inForce("time") == nil)
+    #expect(try await bench.audits().isEmpty && bench.published.isEmpty)
+    #expect(try await bench.set(3, "time").revision == 1)
+  }
+
+  @Test("a precondition on the slot or the game must hold")
+  func preconditions() async throws {
+    try await bench.set(3, "time", Bench.context(if: .slotRevision(0)))
+    try await bench.set("x", "name")
+    await #expect(throws: OverrideError.changedMeanwhile(revision: 1)) {
+      try await bench.set(4, "time", Bench.context(if: .slotRevision(2)))
+    }
+    await #expect(throws: OverrideError.changedMeanwhile(revision: 2)) {
+      try await bench.set(4, "time", Bench.context(if: .gameRevision(1)))
+    }
+    #expect(try await bench.set(4, "time", Bench.context(if: .slotRevision(1))).revision == 3)
+    #expect(try await bench.remove("time", Bench.context(if: .gameRevision(3))).revision == 4)
+  }
+
+  @Test("when the store cannot write, nothing changes, and reads go on", arguments: [StoreError.noSpace, .readOnly, .unavailable("gone")])
+  func storeFails(error: StoreError) async throws {
+    try await bench.set(3, "time")
+    bench.store.fail(with: error)
+    await #expect(throws: OverrideError.store(error)) { try await bench.set(4, "time") }
+    #expect(try await bench.inForce("time") == 3.0)
+    bench.store.fail(with: nil)
+    #expect(try await bench.set(4, "time").revision == 2)
+  }
+
+  @Test("the 20 001st override of players is refused, the 20 000th and the replacement of one are not")
+  func playerLimit() async throws {
+    let rows = (1..<OverrideLimits.playerOverridesMax).map { OverrideRow(player: "p\($0)", key: "name", value: "x") }
+    _ = try await ImportOverrides(store: bench.store, checking: bench.checking)(rows, into: "g", Bench.context())
+    try await bench.set("x", "name", player: "last")
+    await #expect(throws: OverrideError.tooManyPlayerOverrides(max: 20_000)) { try await bench.set("x", "name", player: "more") }
+    try await bench.set("y", "name", player: "last")
+    try await bench.set("z", "name")
+  }
+}

@@ -1,0 +1,116 @@
+// The catalogs that ship with the daemon, read from the source tree, and small words to compare them by.
+
+import FoundationEssentials
+import GameConfCore
+import GameConfFormats
+
+/// Why a shipped catalog cannot be used in a test.
+struct ShippedCatalogFault: Error, CustomStringConvertible {
+  let description: String
+}
+
+enum ShippedCatalogs {
+  private static let folder: String = {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return "/\(root)/Defaults"
+  }()
+
+  private static let readings: [String: CatalogReading] = Dictionary(
+    uniqueKeysWithValues: ShippedTable.games.compactMap { game in
+      (try? bytes(of: game)).map { (game, read(game, $0)) }
+    })
+
+  /// The game's file as it stands in the tree.
+  static func bytes(of game: String) throws -> [UInt8] {
+    let path = "\(folder)/\(game).yaml"
+    guard let data = FileManager.default.contents(atPath: path) else { throw ShippedCatalogFault(description: "\(path) cannot be read") }
+    return [UInt8](data)
+  }
+
+  /// What the reader makes of these bytes under the game's name.
+  static func read(_ game: String, _ bytes: [UInt8]) -> CatalogReading {
+    CatalogReader.read(CatalogFiles(main: NamedBytes(name: "\(game).yaml", bytes: bytes)))
+  }
+
+  /// What the reader made of the shipped file.
+  static func reading(of game: String) throws -> CatalogReading {
+    guard let reading = readings[game] else { throw ShippedCatalogFault(description: "there is no catalog of \(game)") }
+    return reading
+  }
+
+  /// The shipped catalog, which has no faults.
+  static func catalog(of game: String) throws -> Catalog {
+    let reading = try reading(of: game)
+    guard let catalog = reading.catalog else { throw ShippedCatalogFault(description: reading.report.joined(separator: "\n")) }
+    return catalog
+  }
+
+  /// A parameter of a shipped catalog.
+  static func parameter(_ key: String, of game: String) throws -> Parameter {
+    guard let parameter = try catalog(of: game).parameters.first(where: { $0.key == key }) else {
+      throw ShippedCatalogFault(description: "\(game) has no parameter \(key)")
+    }
+    return parameter
+  }
+}
+
+/// How tables write what a catalog holds.
+enum Words {
+  static func of(_ source: ValueSource) -> String {
+    switch source {
+    case .value(let value): JSONWriter.text(value)
+    case .parameter(let key): "= \(key)"
+    case .dailyHash(let salt): "daily_hash \(salt)"
+    }
+  }
+
+  static func of(_ range: NumericRange?) -> String {
+    guard let range else { return "" }
+    let upper = range.below.map { "<" + of($0) } ?? range.max.map(of) ?? ""
+    let bounds = range.above.map { ">" + of($0) } ?? "\(range.min.map(of) ?? "")…\(upper)"
+    return bounds + (range.step.map { " step " + of($0) } ?? "")
+  }
+
+  static func of(_ bound: NumericRange.Bound) -> String {
+    switch bound {
+    case .number(let number): of(number)
+    case .parameter(let key): key
+    }
+  }
+
+  static func of(_ number: Value) -> String {
+    let text = JSONWriter.text(number)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  static func of(_ prices: [String: String]) -> String {
+    prices.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: " ")
+  }
+
+  static func of(_ unlock: Theme.Unlock) -> String {
+    switch unlock {
+    case .free: "free"
+    case .milestone(let id): "milestone \(id)"
+    case .entitlement(let id): "entitlement \(id)"
+    case .parameter(let key): "parameter \(key)"
+    }
+  }
+
+  static func of(_ milestone: Milestone) -> String {
+    let metric =
+      switch milestone.metric {
+      case .lifetimeScore: "lifetime_score"
+      case .gamesPlayed: "games_played"
+      case .events(let name): "events \(name)"
+      case .bestScore(let mode): "best_score \(mode)"
+      case .unlocked(let id): "unlocked \(id)"
+      }
+    let threshold =
+      switch milestone.threshold {
+      case .number(let number): "\(number)"
+      case .parameter(let key): key
+      }
+    return "\(milestone.id): \(metric) at \(threshold)" + (milestone.isAchievement ? ", achievement" : "")
+      + (milestone.isProgressive ? ", progressive" : "")
+  }
+}

@@ -1,0 +1,100 @@
+// Holds the shipped catalogs against what each game needs, row by row.
+
+import GameConfCore
+import Testing
+
+@Suite("Shipped catalogs")
+struct ShippedCatalogsTests {
+  @Test("reads without a fault or a warning", arguments: ShippedTable.games)
+  func clean(game: String) throws {
+    let reading = try ShippedCatalogs.reading(of: game)
+    #expect(reading.report == [])
+    #expect(reading.warnings.map(\.description) == [])
+    #expect(reading.catalog?.game == game)
+  }
+
+  @Test("has each parameter with its type, default, range, section, unit and mark", arguments: ShippedTable.rows)
+  func row(row: ShippedRow) throws {
+    let parameter = try ShippedCatalogs.parameter(row.key, of: row.game)
+    #expect(parameter.type.rawValue == row.type)
+    if row.defaultValue != "elsewhere" { #expect(Words.of(parameter.defaultValue) == row.defaultValue) }
+    #expect(Words.of(parameter.range) == row.range)
+    #expect(parameter.section == row.section)
+    #expect(parameter.unit ?? "" == row.unit)
+    #expect((parameter.isPlayerSetting ? "player" : parameter.flag?.rawValue ?? "") == row.mark)
+    #expect(parameter.description.hasSuffix("."), "a description is a sentence")
+    #expect(parameter.rules.isEmpty)
+  }
+
+  @Test("has no parameter beside those of the table", arguments: ShippedTable.games)
+  func nothingElse(game: String) throws {
+    let keys = Set(try ShippedCatalogs.catalog(of: game).parameters.map(\.key))
+    #expect(keys == Set(ShippedTable.rows.filter { $0.game == game }.map(\.key)))
+  }
+
+  @Test("of a double writes every number with a point")
+  func doublesStayDoubles() throws {
+    #expect(try ShippedCatalogs.parameter("arcade_radius_base", of: "wheresthedot").defaultValue == .value(.double(18)))
+    #expect(try ShippedCatalogs.parameter("dart_size", of: "dartsscore").defaultValue == .value(.integer(30)))
+  }
+
+  @Test(
+    "lists the values a parameter admits",
+    arguments: [
+      ("dartsscore", "attempts", "[5,10,15,20]"),
+      ("dartsscore", "dart_image", #"["dart1","dart2","dart3","dart4","dart5","dartFlipH1","dartFlipH2","dart1Rotate180"]"#),
+      ("adventure", "open_answer_match", #"["exact","casefold","diacritic_fold"]"#),
+    ])
+  func allowed(game: String, key: String, values: String) throws {
+    let allowed = try #require(try ShippedCatalogs.parameter(key, of: game).allowed)
+    #expect(JSONWriter.text(.list(allowed)) == values)
+  }
+
+  @Test("names the themes a player and an admin may choose from")
+  func themeParameters() throws {
+    #expect(try ShippedCatalogs.parameter("default_theme", of: "wheresthedot").oneOf == .freeThemes)
+    #expect(try ShippedCatalogs.parameter("selected_theme", of: "wheresthedot").oneOf == .unlockedThemes)
+  }
+
+  @Test(
+    "declares locales, modes and events",
+    arguments: [
+      ("wheresthedot", "en es", "classic arcade daily", "game_over(wrongTap timeUp) score"),
+      ("remembersquare", "en", "", "round_over(success failure) score"),
+      ("dartsscore", "en ru", "", "game_over() score"),
+      ("kidsdoku2", "en", "3x3 4x4 6x6", "puzzle_solved() score"),
+      ("adventure", "en fr", "", "level_passed(), chapter_passed()"),
+    ])
+  func header(game: String, locales: String, modes: String, events: String) throws {
+    let catalog = try ShippedCatalogs.catalog(of: game)
+    #expect(catalog.locales.joined(separator: " ") == locales)
+    #expect(catalog.modes.joined(separator: " ") == modes)
+    let written = catalog.events.map { "\($0.name)(\($0.reasons.joined(separator: " ")))" + ($0.carriesScore ? " score" : "") }
+    #expect(written.joined(separator: ", ") == events)
+  }
+
+  @Test(
+    "says who may buy, and for whom the game is",
+    arguments: [
+      ("wheresthedot", PurchaseSimulation.games, "premium", "com.optionalsankur.Dotto", false),
+      ("remembersquare", .off, nil, nil, false),
+      ("dartsscore", .off, nil, nil, false),
+      ("kidsdoku2", .games, "yearly_sub_2", nil, true),
+      ("adventure", .off, nil, nil, false),
+    ] as [(String, PurchaseSimulation, String?, String?, Bool)])
+  func selling(game: String, purchases: PurchaseSimulation, premium: String?, bundle: String?, forChildren: Bool) throws {
+    let catalog = try ShippedCatalogs.catalog(of: game)
+    #expect(catalog.purchases == purchases)
+    #expect(catalog.premium == premium)
+    #expect(catalog.bundle == bundle)
+    #expect(catalog.childDirected == forChildren)
+  }
+
+  @Test("names everything people see in every locale of the game", arguments: ShippedTable.games)
+  func names(game: String) throws {
+    let catalog = try ShippedCatalogs.catalog(of: game)
+    for theme in catalog.themes { #expect(Set(theme.name.keys) == Set(catalog.locales), "\(theme.id)") }
+    for product in catalog.products { #expect(Set(product.name.keys) == Set(catalog.locales), "\(product.id)") }
+    for milestone in catalog.milestones { #expect(Set(milestone.name.keys) == Set(catalog.locales), "\(milestone.id)") }
+  }
+}

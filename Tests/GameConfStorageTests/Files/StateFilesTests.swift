@@ -1,0 +1,112 @@
+// The state directory's files: kept whole, found damaged, held by one daemon.
+import GameConfCore
+import GameConfEngine
+import GameConfStorage
+import Testing
+
+@Suite("State files")
+struct StateFilesTests {
+  let temporary: TemporaryDirectory
+  let state: StateDirectory
+
+  init() throws {
+    temporary = try TemporaryDirectory()
+    state = try StateDirectory(path: temporary.path + "/state/deep/")
+  }
+
+  private var wheresthedot: AcceptedCatalog {
+    AcceptedCatalog(
+      game: "wheresthedot",
+      files: [
+        AcceptedFile(name: "wheresthedot.yaml", bytes: Array("a: 1\nend 0\n".utf8)),
+        AcceptedFile(name: "wheresthedot.d/10 local.yaml", bytes: [0, 255, 10, 10]), AcceptedFile(name: "empty.yaml", bytes: []),
+      ])
+  }
+
+  @Test("a second daemon on one state directory is told so, and may have it once the first is gone")
+  func lock() throws {
+    let error = #expect(throws: StateFault.self) { try StateDirectory(path: state.path) }
+    #expect(error?.code == .locked)
+    #expect(error?.message.contains("--state-dir") == true)
+    state.unlock()
+    _ = try StateDirectory(path: state.path)
+  }
+
+  @Test("a state directory below a file cannot be made")
+  func belowAFile() throws {
+    try temporary.write([1], to: "file")
+    #expect(throws: StateFault.self) { try StateDirectory(path: temporary.path + "/file/state") }
+  }
+
+  @Test("accepted catalogs come back byte for byte, and the last one stored counts")
+  func acceptedRoundTrip() throws {
+    let accepted = AcceptedCatalogFiles(in: state)
+    #expect(accepted.load() == AcceptedCatalogsFound())
+    try accepted.store(AcceptedCatalog(game: "wheresthedot", files: [AcceptedFile(name: "old", bytes: [1])]))
+    try accepted.store(wheresthedot)
+    try accepted.store(AcceptedCatalog(game: "adventure", files: []))
+    #expect(accepted.load() == AcceptedCatalogsFound(catalogs: [AcceptedCatalog(game: "adventure", files: []), wheresthedot]))
+    try accepted.remove(game: "adventure")
+    try accepted.remove(game: "adventure")
+    #expect(accepted.load().catalogs == [wheresthedot])
+  }
+
+  @Test("a file cut short or changed at any byte is a fault of that game alone and is left where it is")
+  func acceptedDamaged() throws {
+    let accepted = AcceptedCatalogFiles(in: state)
+    try accepted.store(AcceptedCatalog(game: "adventure", files: []))
+    try accepted.store(wheresthedot)
+    let good = try temporary.read("state/deep/accepted/wheresthedot.accepted")
+    for count in good.indices {
+      var changed = good
+      changed[count] ^= 1
+      for bytes in [Array(good[..<count]), changed] {
+        try temporary.write(bytes, to: "state/deep/accepted/wheresthedot.accepted")
+        let found = accepted.load()
+        #expect(found.catalogs.map(\.game) == ["adventure"])
+        #expect(found.faults.map(\.code) == [.damaged])
+      }
+    }
+    #expect(temporary.names(in: "state/deep/accepted").contains("wheresthedot.accepted"))
+  }
+
+  @Test("what is no game's id or file's name is not kept", arguments: ["../x", "a/b", ".hidden", "", "a\nb"])
+  func acceptedNames(game: String) throws {
+    let accepted = AcceptedCatalogFiles(in: state)
+    #expect(throws: StateFault.self) { try accepted.store(AcceptedCatalog(game: game, files: [])) }
+    #expect(accepted.load() == AcceptedCatalogsFound())
+    #expect(throws: StateFault.self) {
+      try accepted.store(AcceptedCatalog(game: "good", files: [AcceptedFile(name: "a\nfile 0 b", bytes: [])]))
+    }
+  }
+
+  @Test("the last good state comes back as it was")
+  func lastGoodRoundTrip() throws {
+    let file = LastGoodFile(in: state)
+    #expect(try file.load() == nil)
+    let author = Author(uid: 4_294_967_295, name: "zoë \"x\"", pid: 12)
+    let slot = OverrideSlot(game: "wheresthedot", player: "p/1", key: "arcade_time_limit_base")
+    let window = OverrideWindow(id: "w8", from: Instant(milliseconds: -5), until: Instant(milliseconds: 7), isOpen: true)
+    let kept = LastGoodState(
+      savedAt: Instant(milliseconds: 99), revisions: ["wheresthedot": Int64.max, "adventure": 0], playerRevisionMax: 12,
+      overrides: [
+        OverrideRecord(slot: slot, value: 3.0, author: author, reason: "line\nbreak", at: Instant(milliseconds: 1), revision: 7),
+        OverrideRecord(
+          slot: slot, window: window, value: [nil, 3, ["a": "\u{1F600}"]], author: Author(uid: 0, name: "root"),
+          at: Instant(milliseconds: 2),
+          revision: 8, quarantined: "no longer admitted"),
+      ],
+      templates: ["wheresthedot": ["version": 3]])
+    try file.store(kept)
+    #expect(try file.load() == kept)
+  }
+
+  @Test("a damaged last good file is told of and left where it is", arguments: ["", "{", "{}", "[1]", "{\"gameconfd_last_good\":2}"])
+  func lastGoodDamaged(text: String) throws {
+    let file = LastGoodFile(in: state)
+    try temporary.write(Array(text.utf8), to: "state/deep/last-good.json")
+    let error = #expect(throws: StateFault.self) { try file.load() }
+    #expect(error?.code == .damaged)
+    #expect(try temporary.read("state/deep/last-good.json") == Array(text.utf8))
+  }
+}
