@@ -131,6 +131,8 @@ public final class HTTPServer: Sendable {
 
   /// Stops accepting, lets answers in flight go out with `Connection: close`, and returns when every connection is closed or the time is over.
   ///
+  /// The event loops themselves end with the process: what still wants to publish or to answer finds them alive.
+  ///
   /// Sockets bound by ``Listener/bind(_:mode:as:)`` are removed; adopted ones stay open at systemd, which keeps the queue for the next daemon.
   public func drain(withinSeconds seconds: Int) async {
     let open = listening.withLock { listening in
@@ -156,6 +158,5 @@ public final class HTTPServer: Sendable {
       }
     }
     for each in emptied { try? await each.get() }
-    try? await group.shutdownGracefully()
   }
 }
