@@ -17,7 +17,8 @@ struct GameConfCtl: AsyncParsableCommand {
       """,
     version: Release.version,
     subcommands: [
-      GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self, ThemesGroup.self,
+      GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
+      ThemesGroup.self,
       CatalogGroup.self, AuditGroup.self, StoreGroup.self,
     ])
 

@@ -66,7 +66,8 @@ struct AuditFollow: AsyncParsableCommand {
 
   private func write(_ entries: [AuditEntry], _ desk: Desk, _ left: inout Int) {
     for entry in entries where left > 0 {
-      let line = connection.json
+      let line =
+        connection.json
         ? SafeText.json(entry.wire, pretty: false) : AuditTable.cells(entry).map { SafeText.escaped($0) }.joined(separator: "\t")
       desk.screen.write(line + "\n")
       left -= 1
