@@ -42,10 +42,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "GameConfCore", swiftSettings: strict),
-    .target(
-      name: "GameConfFormats",
-      dependencies: ["GameConfCore", .product(name: "Yams", package: "Yams")],
-      swiftSettings: strict),
+    .target(name: "GameConfFormats", dependencies: ["GameConfCore"], swiftSettings: strict),
     .target(
       name: "GameConfEngine",
       dependencies: ["GameConfCore", collections, metrics, logging],
@@ -84,7 +81,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore"], swiftSettings: strict),
-    .testTarget(name: "GameConfFormatsTests", dependencies: ["GameConfFormats", "GameConfCore"], swiftSettings: strict),
+    .testTarget(
+      name: "GameConfFormatsTests",
+      dependencies: ["GameConfFormats", "GameConfCore", .product(name: "Yams", package: "Yams")],
+      swiftSettings: strict),
     .testTarget(name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore"], swiftSettings: strict),
     .testTarget(
       name: "GameConfStorageTests", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore"],

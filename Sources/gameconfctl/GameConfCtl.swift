@@ -19,7 +19,7 @@ struct GameConfCtl: AsyncParsableCommand {
     subcommands: [
       GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
       ThemesGroup.self,
-      CatalogGroup.self, AuditGroup.self, StoreGroup.self,
+      CatalogGroup.self, AuditGroup.self, StoreGroup.self, ManualPrint.self,
     ])
 
   static func main() async {

@@ -382,3 +382,17 @@ struct FollowingTests {
     #expect(asked == [nil, 16, 6])
   }
 }
+
+@Suite("The man page")
+struct ManualTests {
+  @Test("every command that is shown stands in it, and nothing of it is taken for roff")
+  func page() async {
+    let outcome = await run("manual")
+    #expect(outcome.status == 0)
+    for name in ["games", "config set", "themes milestone", "catalog convert", "audit revert", "store restore"] {
+      #expect(outcome.out.contains("\n.SS \(name)\n"), "\(name)")
+    }
+    #expect(!outcome.out.contains(".SS manual"))
+    #expect(Manual.escaped(".x\n'y\n-a\\b") == "\\&.x\n\\&'y\n\\-a\\eb")
+  }
+}

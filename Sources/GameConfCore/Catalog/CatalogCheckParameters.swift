@@ -9,7 +9,8 @@ extension CatalogCheck {
     checkListed(parameter, path)
     checkFlag(parameter, path)
     if parameter.isSecret, parameter.isPlayerSetting {
-      fault(path.appending("secret"), "What a player chooses cannot be kept from the games: `secret` and `player_setting` exclude each other.")
+      fault(
+        path.appending("secret"), "What a player chooses cannot be kept from the games: `secret` and `player_setting` exclude each other.")
     }
     if parameter.flagd?.enabledDefault.map(ValueSource.value) != parameter.defaultValue {
       checkSource(parameter.defaultValue, of: parameter, path.appending("default"))
@@ -29,7 +30,8 @@ extension CatalogCheck {
       if !isGiven || types.contains(parameter.type) { return nil }
       let words = types.map(\.rawValue).joined(separator: " and ")
       return CatalogFinding(
-        path: path.appending(field), isAboutName: true, message: "`\(field)` is for the types \(words); this is of type \(parameter.type.rawValue).")
+        path: path.appending(field), isAboutName: true,
+        message: "`\(field)` is for the types \(words); this is of type \(parameter.type.rawValue).")
     }
     let findings = [
       misplaced("range", parameter.range != nil, [.integer, .double]),

@@ -27,7 +27,8 @@ public enum CatalogNames {
   public static func complaint(about name: String, as kind: Kind) -> String? {
     let bytes = Array(name.utf8)
     let lengthMax = kind == .game ? 63 : 128
-    guard let first = bytes.first, bytes.count <= lengthMax, isFirst(first, kind), bytes.dropFirst().allSatisfy({ isFurther($0, kind) }) else {
+    guard let first = bytes.first, bytes.count <= lengthMax, isFirst(first, kind), bytes.dropFirst().allSatisfy({ isFurther($0, kind) })
+    else {
       let shown = bytes.count > lengthMax ? String(decoding: bytes.prefix(40), as: UTF8.self) + "…" : name
       return "`\(shown)` cannot be the id of \(noun(kind)): it must match \(pattern(kind))."
     }

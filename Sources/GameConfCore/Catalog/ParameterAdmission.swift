@@ -106,10 +106,12 @@ public enum ParameterAdmission {
   private static func memberFault(of id: String, _ oneOf: OneOf, _ catalog: Catalog, _ use: AdmissionUse) -> AdmissionFault? {
     if oneOf == .allProducts {
       if catalog.products.contains(where: { $0.id == id }) { return nil }
-      return AdmissionFault(code: .unknownProduct, message: "\(shown(.string(id))) is no product; there are \(listed(catalog.products.map(\.id))).")
+      return AdmissionFault(
+        code: .unknownProduct, message: "\(shown(.string(id))) is no product; there are \(listed(catalog.products.map(\.id))).")
     }
     guard let theme = catalog.themes.first(where: { $0.id == id }) else {
-      return AdmissionFault(code: .unknownTheme, message: "\(shown(.string(id))) is no theme; there are \(listed(catalog.themes.map(\.id))).")
+      return AdmissionFault(
+        code: .unknownTheme, message: "\(shown(.string(id))) is no theme; there are \(listed(catalog.themes.map(\.id))).")
     }
     switch (oneOf, use) {
     case (.freeThemes, _) where theme.unlock != .free:

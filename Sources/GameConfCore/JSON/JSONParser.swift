@@ -55,6 +55,7 @@ struct JSONParser {
     var object = ObjectValue()
     skipSpace()
     if at < end, base[at] == UInt8(ascii: "}") { return leave(.object(object)) }
+    object.reserveCapacity(4)
     while true {
       guard at < end else { throw error(.syntax, "The text ends inside an object; a name in double quotes or } should stand here.") }
       guard base[at] == UInt8(ascii: "\"") else {

@@ -63,8 +63,8 @@ public enum JSONWriter {
   /// Appends a double, always with a point.
   public static func appendDouble(_ double: Double, to bytes: inout [UInt8]) {
     guard double.isFinite else { return appendText("null", to: &bytes) }
-    if double.magnitude < 1e15, !(double == 0 && double.sign == .minus), double == double.rounded(.towardZero) {
-      appendInteger(Int64(double), to: &bytes)
+    if double.magnitude < 1e15, !(double == 0 && double.sign == .minus), let whole = double.wholeInteger {
+      appendInteger(whole, to: &bytes)
       return appendText(".0", to: &bytes)
     }
     var hasPoint = false

@@ -206,6 +206,10 @@ extension LogicCompiler {
     case .equal, .notEqual:
       let children = try children(arguments, isList: isList, depth: depth, in: scope)
       return emit(syntax.operation, payload: areSameVariable(children) ? 1 : 0, operands: children)
+    case .semanticVersion:
+      let children = try children(arguments, isList: isList, depth: depth, in: scope)
+      let relation = arguments[1].stringValue.flatMap(VersionRelation.init).flatMap(VersionRelation.allCases.firstIndex)
+      return emit(.semanticVersion, payload: relation.map { $0 + 1 } ?? 0, operands: children)
     default:
       return emit(syntax.operation, operands: try children(arguments, isList: isList, depth: depth, in: scope))
     }
@@ -249,14 +253,18 @@ extension LogicCompiler {
     }
     let path = LogicPath(text)
     if scope == .context {
-      if path.segments[0].name == "$flagd" { return try flagdVariable(path, fallback) }
+      if path.segments[0].name == "$flagd" { return try flagdVariable(path, fallback, isList: isList) }
       reads.attributes.insert(path.segments[0].name)
+      if path.segments.count == 1 {
+        names.append(text)
+        return emit(.attribute, payload: names.count - 1, operands: fallback)
+      }
     }
     paths.append(path)
     return emit(scope == .context ? .variable : .elementVariable, payload: paths.count - 1, operands: fallback)
   }
 
-  private mutating func flagdVariable(_ path: LogicPath, _ fallback: [Int32]) throws(LogicFault) -> Int32 {
+  private mutating func flagdVariable(_ path: LogicPath, _ fallback: [Int32], isList: Bool) throws(LogicFault) -> Int32 {
     switch path.text {
     case "$flagd.flagKey":
       return emit(.flagKey)
@@ -267,6 +275,7 @@ extension LogicCompiler {
       reads.time = true
       return emit(.flagd)
     default:
+      if isList { return fallback.first ?? literal(.null) }
       throw fault("\"\(path.text.prefix(64))\" is nothing flagd gives; there are $flagd.flagKey and $flagd.timestamp.")
     }
   }
@@ -362,6 +371,7 @@ extension LogicCompiler {
     let (left, right) = (nodes[Int(children[0])], nodes[Int(children[1])])
     guard left.operation == right.operation, left.count == 0, right.count == 0 else { return false }
     switch left.operation {
+    case .attribute: return names[Int(left.payload)] == names[Int(right.payload)]
     case .variable, .elementVariable: return paths[Int(left.payload)] == paths[Int(right.payload)]
     case .wholeContext, .wholeElement: return true
     default: return false

@@ -34,8 +34,8 @@ extension LogicProgram {
     case .or:
       for at in 0..<node.count where truth(operand(node, at), input, &run, parameter) { return true }
       return false
-    case .not: return !truth(operand(node, 0), input, &run, parameter) && run.exceeded == nil
-    case .truthy: return truth(operand(node, 0), input, &run, parameter)
+    case .not: return node.count == 0 || !truth(operand(node, 0), input, &run, parameter)
+    case .truthy: return node.count > 0 && truth(operand(node, 0), input, &run, parameter)
     case .equal: return isEqual(node, input, &run, parameter)
     case .notEqual: return !isEqual(node, input, &run, parameter)
     case .identical: return isIdentical(node, input, &run, parameter)
@@ -50,6 +50,7 @@ extension LogicProgram {
   private func computed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
     switch node.operation {
     case .literal: return literals[Int(node.payload)]
+    case .attribute: return attribute(node, input, &run, parameter)
     case .variable: return variable(node, input, &run, parameter)
     case .and, .or: return joined(node, input, &run, parameter)
     case .choose: return chosen(node, input, &run, parameter)
@@ -94,19 +95,24 @@ extension LogicProgram {
 }
 
 extension LogicProgram {
+  /// An attribute by its name alone.
   @inline(__always)
-  private func variable(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+  private func attribute(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+    let name = names[Int(node.payload)]
     if run.data == nil, run.recorder == nil {
-      let path = paths[Int(node.payload)]
-      if path.segments.count == 1, let at = input.context.position(of: path.text) {
+      if let at = input.context.position(of: name) {
         let found = input.context.members[at].value
         if case .null = found {} else { return found }
-      } else if path.segments.count > 1, let found = found(path, input, run), found != .null {
-        return found
       }
       return node.count == 0 ? .null : value(operand(node, 0), input, &run, parameter)
     }
-    return fallingBack(found(paths[Int(node.payload)], input, run), paths[Int(node.payload)].text, node, 0, input, &run, parameter)
+    let found = run.data.map { LogicPath(name).value(in: $0) } ?? input.context[name]
+    return fallingBack(found, name, node, 0, input, &run, parameter)
+  }
+
+  private func variable(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Value {
+    let path = paths[Int(node.payload)]
+    return fallingBack(found(path, input, run), path.text, node, 0, input, &run, parameter)
   }
 
   /// What a path of the context leads to.

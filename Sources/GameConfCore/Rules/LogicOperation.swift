@@ -3,7 +3,7 @@
 /// What one node of a compiled expression does.
 enum LogicOperation: UInt8, Sendable {
   case literal, list
-  case variable, computedVariable, wholeContext
+  case attribute, variable, computedVariable, wholeContext
   case elementVariable, computedElementVariable, wholeElement
   case flagKey, timestamp, flagd
   case parameter
@@ -38,8 +38,8 @@ struct LogicSyntax: Sendable {
     "?:": LogicSyntax(.choose, 0...many),
     "and": LogicSyntax(.and, 1...many),
     "or": LogicSyntax(.or, 1...many),
-    "!": LogicSyntax(.not, 1...1),
-    "!!": LogicSyntax(.truthy, 1...1),
+    "!": LogicSyntax(.not, 0...many),
+    "!!": LogicSyntax(.truthy, 0...many),
     "==": LogicSyntax(.equal, 2...2),
     "!=": LogicSyntax(.notEqual, 2...2),
     "===": LogicSyntax(.identical, 2...2),

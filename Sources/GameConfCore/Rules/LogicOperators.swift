@@ -117,18 +117,25 @@ extension LogicProgram {
   /// `starts_with`, `ends_with` and `sem_ver`: nil on anything they are not made for.
   func custom(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader) -> Bool? {
     let left = value(operand(node, 0), input, &run, parameter)
-    let middle = value(operand(node, 1), input, &run, parameter)
-    switch node.operation {
-    case .startsWith, .endsWith:
-      guard case .string(let text) = left, case .string(let part) = middle, run.spend(bytes: part.utf8.count) else { return nil }
-      return node.operation == .startsWith ? LogicText.starts(text, with: part) : LogicText.ends(text, with: part)
-    default:
-      let right = value(operand(node, 2), input, &run, parameter)
-      guard case .string(let name) = middle, let relation = VersionRelation(rawValue: name), let left = versionText(left, &run),
-        let right = versionText(right, &run)
-      else { return nil }
-      return SemanticVersion.holds(left, relation, right)
+    if node.operation == .semanticVersion { return hasVersion(left, node, input, &run, parameter) }
+    guard case .string(let text) = left, case .string(let part) = value(operand(node, 1), input, &run, parameter),
+      run.spend(bytes: part.utf8.count)
+    else { return nil }
+    return node.operation == .startsWith ? LogicText.starts(text, with: part) : LogicText.ends(text, with: part)
+  }
+
+  private func hasVersion(
+    _ left: Value, _ node: LogicNode, _ input: LogicInput, _ run: inout LogicRun, _ parameter: ParameterReader
+  ) -> Bool? {
+    var relation: VersionRelation?
+    if node.payload > 0 {
+      relation = VersionRelation.allCases[Int(node.payload) - 1]
+    } else if case .string(let name) = value(operand(node, 1), input, &run, parameter) {
+      relation = VersionRelation(rawValue: name)
     }
+    let right = value(operand(node, 2), input, &run, parameter)
+    guard let relation, let left = versionText(left, &run), let right = versionText(right, &run) else { return nil }
+    return SemanticVersion.holds(left, relation, right)
   }
 
   private func versionText(_ value: Value, _ run: inout LogicRun) -> String? {

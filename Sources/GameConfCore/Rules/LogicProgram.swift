@@ -3,7 +3,8 @@
 /// One node: what it does, its operands, and what it refers to.
 struct LogicNode: Sendable {
   var operation: LogicOperation
-  /// Which literal, path or parameter name; for `==` 1 when both sides are the same variable.
+  /// Which literal, path, attribute or parameter; 1 for an `==` of a variable with itself; one more than the place of a written version
+  /// relation; the version of `fractional`.
   var payload: Int32 = 0
   /// Where its operands begin in the program's table of operands.
   var first: Int32 = 0

@@ -69,7 +69,7 @@ final class LogicRecorder {
   /// Begins a condition; nil for nodes that are none, and when enough are kept.
   func open(_ at: Int32, _ node: LogicNode, in program: LogicProgram) -> Int? {
     switch node.operation {
-    case .literal, .list, .variable, .computedVariable, .wholeContext, .elementVariable, .computedElementVariable, .wholeElement, .flagKey,
+    case .literal, .list, .attribute, .variable, .computedVariable, .wholeContext, .elementVariable, .computedElementVariable, .wholeElement, .flagKey,
       .timestamp, .flagd, .parameter:
       return nil
     default: break

@@ -12,6 +12,8 @@ public struct Pattern: Sendable, Hashable {
   public static let repetitionsMax = 1000
   /// How many steps the compiled program may have; `(a{100}){100}` would need 10 000.
   public static let programMax = 4096
+  /// How many steps one match may take; a text for which that is not enough does not match.
+  public static let stepsMax = 20_000_000
   /// How deep groups may nest.
   public static let nestingMax = 64
 
@@ -29,11 +31,13 @@ public struct Pattern: Sendable, Hashable {
   /// Whether the expression matches anywhere in the text.
   public func matches(in text: String) -> Bool {
     var steps = 0
-    return program.matches(in: text, steps: &steps)
+    return program.matches(in: text, steps: &steps, atMost: Self.stepsMax)
   }
 
   /// Whether the expression matches anywhere in the text, counting each look at a step of the program.
-  func matches(in text: String, steps: inout Int) -> Bool { program.matches(in: text, steps: &steps) }
+  func matches(in text: String, steps: inout Int, atMost stepsMax: Int = stepsMax) -> Bool {
+    program.matches(in: text, steps: &steps, atMost: stepsMax)
+  }
 
   /// Whether both were compiled from the same expression.
   public static func == (left: Self, right: Self) -> Bool { left.source == right.source }

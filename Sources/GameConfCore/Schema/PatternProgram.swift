@@ -71,7 +71,7 @@ struct PatternProgram: Sendable {
   }
 
   /// Whether a thread that starts anywhere in the text finds its end.
-  func matches(in text: String, steps count: inout Int) -> Bool {
+  func matches(in text: String, steps count: inout Int, atMost stepsMax: Int) -> Bool {
     var threads = PatternThreads(steps.count)
     var coming = PatternThreads(steps.count)
     var scalars = text.unicodeScalars.makeIterator()
@@ -79,7 +79,7 @@ struct PatternProgram: Sendable {
     var after = scalars.next()?.value
     while true {
       if add(0, to: &threads, between: before, and: after, count: &count) { return true }
-      guard let scalar = after else { return false }
+      guard let scalar = after, count < stepsMax else { return false }
       after = scalars.next()?.value
       for thread in threads.waiting {
         count += 1

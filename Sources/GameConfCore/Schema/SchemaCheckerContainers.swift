@@ -54,7 +54,7 @@ extension SchemaChecker {
 
   mutating func checkObject(_ node: SchemaNode, _ object: ObjectValue) {
     for name in node.required where object[name] == nil {
-      report("The member \"\(JSONPointer.clipped(name, bytesMax: 64))\" is missing.", isOtherForm: false)
+      report("The member \"\(JSONPointer.clipped(name, bytesMax: 64))\" is missing.")
     }
     if let least = node.minProperties, object.count < least { report("It must have at least \(least) members, and has \(object.count).") }
     if let most = node.maxProperties, object.count > most { report("It must have at most \(most) members, and has \(object.count).") }
@@ -120,7 +120,7 @@ extension Value {
   /// The value with whole doubles as integers where that loses nothing, so that equal worth gives equal bytes.
   fileprivate var withPlainNumbers: Value {
     switch self {
-    case .double(let double): Int64(exactly: double).map(Value.integer) ?? self
+    case .double(let double): double.wholeInteger.map(Value.integer) ?? self
     case .list(let elements): .list(elements.map(\.withPlainNumbers))
     case .object(let object): .object(ObjectValue(object.members.map { ($0.name, $0.value.withPlainNumbers) }))
     default: self

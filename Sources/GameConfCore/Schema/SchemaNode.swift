@@ -100,7 +100,7 @@ struct SchemaTypes: OptionSet, Sendable {
     case .null: contains(.null)
     case .bool: contains(.boolean)
     case .integer: contains(.integer) || contains(.number)
-    case .double(let double): contains(.number) || contains(.integer) && double == double.rounded(.towardZero)
+    case .double(let double): contains(.number) || contains(.integer) && double.isWhole
     case .string: contains(.string)
     case .list: contains(.array)
     case .object: contains(.object)
@@ -113,6 +113,11 @@ struct SchemaTypes: OptionSet, Sendable {
     guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
     return names.dropLast().joined(separator: ", ") + " or " + last
   }
+}
+
+extension Double {
+  /// Whether it has no fraction; beyond 2⁵³ no double has one.
+  fileprivate var isWhole: Bool { magnitude >= 0x1p53 || wholeInteger != nil }
 }
 
 extension Value {

@@ -62,7 +62,7 @@ public enum SchemaLimits {
   /// How many faults or violations are told at once.
   public static let violationsMax = 100
   /// How many steps one check may take.
-  public static let stepsMax = 1_000_000
+  public static let stepsMax = 500_000
   /// How deep a check may go, through the value and through schemas at one place together.
   public static let checkDepthMax = 320
 }

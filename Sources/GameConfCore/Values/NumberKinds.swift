@@ -7,6 +7,17 @@ public enum NumberOrder: Int, Sendable, Hashable {
   case greater = 1
 }
 
+extension Double {
+  /// The 64-bit integer this is exactly, or nil when it has a fraction or is too great.
+  ///
+  /// Written out because the standard library's own conversion calls the C library, which this module does not link.
+  var wholeInteger: Int64? {
+    guard self >= -0x1p63, self < 0x1p63 else { return nil }
+    let whole = Int64(self)
+    return Double(whole) == self ? whole : nil
+  }
+}
+
 extension Value {
   /// The greatest integer up to which a double is taken for the integer it shows: 2⁵³.
   public static let integerInDoubleMax: Int64 = 1 << 53
@@ -15,7 +26,7 @@ extension Value {
   public var losslessInteger: Int64? {
     switch self {
     case .integer(let value): value
-    case .double(let value): value.magnitude <= Double(Self.integerInDoubleMax) ? Int64(exactly: value) : nil
+    case .double(let value): value.magnitude <= Double(Self.integerInDoubleMax) ? value.wholeInteger : nil
     default: nil
     }
   }
@@ -62,9 +73,9 @@ extension Value {
     if double.isNaN { return nil }
     if double >= 0x1p63 { return .less }
     if double < -0x1p63 { return .greater }
-    let whole = double.rounded(.towardZero)
-    let order = order(integer, Int64(whole))
-    return order == .equal ? self.order(0, double - whole) : order
+    let whole = Int64(double)
+    let order = order(integer, whole)
+    return order == .equal ? self.order(0, double - Double(whole)) : order
   }
 
   /// Whether both are worth the same: `1` and `1.0` are, also inside lists and objects.

@@ -61,11 +61,23 @@ public struct ObjectValue: Sendable {
     return nil
   }
 
+  /// Makes room for so many members.
+  public mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
   /// Adds a member at the end unless one of that name is there.
   /// - Returns: whether it was added.
   public mutating func appendIfAbsent(_ name: String, _ value: Value) -> Bool {
-    guard position(of: name) == nil else { return false }
-    append(Member(name: name, value: value))
+    guard members.count > Self.searchedOneByOneMax else {
+      guard position(of: name) == nil else { return false }
+      append(Member(name: name, value: value))
+      return true
+    }
+    // One look at the index instead of two: large objects come from strangers and are read on the request's path.
+    if let taken = positions.updateValue(members.count, forKey: name) {
+      positions[name] = taken
+      return false
+    }
+    members.append(Member(name: name, value: value))
     return true
   }
 
@@ -91,10 +103,12 @@ public struct ObjectValue: Sendable {
 }
 
 extension ObjectValue: Hashable {
+  /// Whether both hold the same members, in any order.
   public static func == (left: ObjectValue, right: ObjectValue) -> Bool {
     left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
   }
 
+  /// Hashes the members without their order.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     var sum = 0

@@ -79,3 +79,8 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, Expre
   /// Null.
   public init(nilLiteral: ()) { self = .null }
 }
+
+extension ObjectValue: ExpressibleByDictionaryLiteral {
+  /// An object; of equal names the last counts.
+  public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
+}

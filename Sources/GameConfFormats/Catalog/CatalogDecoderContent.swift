@@ -85,7 +85,8 @@ extension CatalogDecoder {
     guard let group = text(node["group"]), let period = period(node["period"]) else { return nil }
     let level = integer(node["level"]).flatMap { Int(exactly: $0) } ?? 1
     product.subscription = Subscription(
-      group: group, level: level, period: period, intro: node["intro"].flatMap { intro($0.value) }, gracePeriod: self.period(node["grace_period"]))
+      group: group, level: level, period: period, intro: node["intro"].flatMap { intro($0.value) },
+      gracePeriod: self.period(node["grace_period"]))
     return product
   }
 

@@ -38,7 +38,8 @@ extension CatalogDecoder {
     guard let flag, let entry = node["flagd"] else { return nil }
     if let variant { return .value(variant) }
     if flag.defaultVariant == nil || !flag.isEnabled {
-      fault(entry.namePlace, "A flag that is disabled or has no default variant needs a `default` beside it: a parameter always has a value.")
+      fault(
+        entry.namePlace, "A flag that is disabled or has no default variant needs a `default` beside it: a parameter always has a value.")
     } else {
       // The check of the flag names the variant that is missing.
       return flag.variants.members.first.map { .value($0.value) }
@@ -159,6 +160,7 @@ extension CatalogDecoder {
     for entry in node["metadata"]?.value.entries ?? [] { metadata[entry.name] = data(entry.value) }
     let defaultVariant = node["defaultVariant"].flatMap { $0.value.isNull ? nil : text($0.value) }
     return FlagDefinition(
-      isEnabled: text(node["state"]) != "DISABLED", variants: variants, defaultVariant: defaultVariant, targeting: targeting, metadata: metadata)
+      isEnabled: text(node["state"]) != "DISABLED", variants: variants, defaultVariant: defaultVariant, targeting: targeting,
+      metadata: metadata)
   }
 }

@@ -134,7 +134,11 @@ extension YAMLNode {
     case .refused: .null
     case .scalar(let text, isQuoted: true): .string(text)
     case .scalar(let text, isQuoted: false):
-      if isNull { .null } else if let boolean = YAMLScalar.booleans[text] { .bool(boolean) } else if case .number(let number) = YAMLScalar.number(text) {
+      if isNull {
+        .null
+      } else if let boolean = YAMLScalar.booleans[text] {
+        .bool(boolean)
+      } else if case .number(let number) = YAMLScalar.number(text) {
         number
       } else {
         .string(text)

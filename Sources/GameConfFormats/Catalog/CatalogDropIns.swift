@@ -24,7 +24,9 @@ struct CatalogDropIns {
       } else if Self.headerFields.contains(entry.name) {
         root.set(entry)
       } else if entry.name == "gameconf" || entry.name == "game" {
-        if case .scalar(let mine, _) = entry.value.content, case .scalar(let theirs, _)? = root[entry.name]?.value.content, mine == theirs { continue }
+        if case .scalar(let mine, _) = entry.value.content, case .scalar(let theirs, _)? = root[entry.name]?.value.content, mine == theirs {
+          continue
+        }
         report(entry.value.place, "A drop-in needs no `\(entry.name)`, and this is not that of the catalog it belongs to.")
       } else {
         report(entry.namePlace, "A drop-in may change `parameters`, `source` and `simulation`, not `\(YAMLScalar.shown(entry.name))`.")
@@ -33,7 +35,9 @@ struct CatalogDropIns {
   }
 
   private mutating func applyParameters(_ node: YAMLNode) {
-    guard let entries = node.entries else { return report(node.place, "`parameters` should be a mapping of names; this is \(node.described).") }
+    guard let entries = node.entries else {
+      return report(node.place, "`parameters` should be a mapping of names; this is \(node.described).")
+    }
     guard var parameters = root["parameters"] else { return report(node.place, "The catalog has no parameters to change.") }
     for entry in entries where !CatalogDecoder.isExtension(entry.name) {
       guard var parameter = parameters.value[entry.name] else {
@@ -50,7 +54,8 @@ struct CatalogDropIns {
         if Self.parameterFields.contains(field.name) {
           parameter.value.set(field)
         } else {
-          report(field.namePlace, "A drop-in may change `default`, `range` and `rules` of a parameter, not `\(YAMLScalar.shown(field.name))`.")
+          report(
+            field.namePlace, "A drop-in may change `default`, `range` and `rules` of a parameter, not `\(YAMLScalar.shown(field.name))`.")
         }
       }
       parameters.value.set(parameter)

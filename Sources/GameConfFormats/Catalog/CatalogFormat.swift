@@ -18,7 +18,8 @@ enum CatalogFormat {
       CatalogField("events", .map(.word, .fields(event)), "The events a game may send."),
       CatalogField("child_directed", .boolean, "Whether the game is for children; placements are refused then."),
       CatalogField("simulation", .fields(simulation), "What is simulated, and for whom."),
-      CatalogField("fractional", .choice(FractionalVersion.allCases.map(\.rawValue)), "What flagd's `fractional` means here; v3 unless said."),
+      CatalogField(
+        "fractional", .choice(FractionalVersion.allCases.map(\.rawValue)), "What flagd's `fractional` means here; v3 unless said."),
       CatalogField("premium", .text, "The product that `iap premium on` buys."),
       CatalogField("extra_flags", .boolean, "Whether template keys that are not in the catalog are served over OFREP."),
       CatalogField("source", .either([.choice(["pushed"]), .fields(source)]), "Where templates come from; pushed unless said."),

@@ -39,7 +39,8 @@ extension CatalogFormat {
       CatalogField("every", .countOrParameter, "It is due at every so many events; 1 unless said."),
       CatalogField("enabled", .either([.boolean, .parameterReference]), "Whether it shows at all; true unless said."),
       CatalogField("exempt", .list(.text, isFilled: false), "Players with one of these entitlements see none."),
-      CatalogField("on_no_fill", .choice(Placement.NoFill.allCases.map(\.rawValue)), "What no ad to show does to the slot; keep_slot unless said."),
+      CatalogField(
+        "on_no_fill", .choice(Placement.NoFill.allCases.map(\.rawValue)), "What no ad to show does to the slot; keep_slot unless said."),
       CatalogField("offset", .countOrParameter, "The counter's first start."),
       CatalogField("min_seconds", .numberOrParameter, "Least seconds since the game's last show at any placement."),
       CatalogField("first_ad_delay_seconds", .numberOrParameter, "Least seconds since the visit began."),

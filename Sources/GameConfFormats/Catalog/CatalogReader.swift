@@ -82,7 +82,8 @@ private struct CatalogReadingRun {
   }
 
   private func otherVersion(_ root: YAMLNode) -> Int64? {
-    guard case .scalar(let text, isQuoted: false)? = root["gameconf"]?.value.content, case .number(.integer(let version)) = YAMLScalar.number(text),
+    guard case .scalar(let text, isQuoted: false)? = root["gameconf"]?.value.content,
+      case .number(.integer(let version)) = YAMLScalar.number(text),
       version != CatalogFormat.version, version > 0
     else { return nil }
     return version
@@ -91,7 +92,9 @@ private struct CatalogReadingRun {
   private mutating func checkFileName(_ catalog: Catalog, _ root: YAMLNode) {
     let name = files[0].name.split(separator: "/").last.map(String.init) ?? files[0].name
     guard let entry = root["game"], !catalog.game.isEmpty, name != "\(catalog.game).yaml" else { return }
-    faults.append(TextFault(place: entry.value.place, message: "The game is `\(catalog.game)`, so its file is named \(catalog.game).yaml, not \(name)."))
+    faults.append(
+      TextFault(place: entry.value.place, message: "The game is `\(catalog.game)`, so its file is named \(catalog.game).yaml, not \(name).")
+    )
   }
 
   func reading(of catalog: Catalog?) -> CatalogReading {

@@ -85,7 +85,8 @@ struct CatalogShapeCheck {
   private mutating func checkText(_ node: YAMLNode, _ path: String) {
     guard case .scalar(let text, let isQuoted) = node.content else { return expected("text", node, path) }
     if !isQuoted, YAMLScalar.nulls.contains(text) {
-      report(node.place, "`\(path)` needs text; the word \(text.isEmpty ? "itself is missing" : "`\(text)` goes in quotes when it is meant").")
+      report(
+        node.place, "`\(path)` needs text; the word \(text.isEmpty ? "itself is missing" : "`\(text)` goes in quotes when it is meant").")
     } else if text.isEmpty {
       report(node.place, "`\(path)` needs text; this is empty.")
     }

@@ -47,7 +47,7 @@ public struct DefaultsDocument: Sendable, Hashable {
 
   /// The defaults of a catalog, through `{parameter}`; a localized one as its text in the first locale.
   ///
-  /// Secret parameters and daily hashes are left out: the first are not for files that games ship with, the second are another value each day.
+  /// Secret parameters and daily hashes are left out: the first are not for files that games ship with, the second change each day.
   public init(of catalog: Catalog) {
     let defaults = CatalogDefaults(catalog)
     let hashes = Set(catalog.parameters.filter { if case .dailyHash = $0.defaultValue { true } else { false } }.map(\.key))

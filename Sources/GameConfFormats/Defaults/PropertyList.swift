@@ -24,7 +24,9 @@ public enum PropertyList {
     if bytes.starts(with: Array("bplist".utf8)) {
       throw FormatFault(message: "This is a binary property list; `plutil -convert xml1 FILE` makes XML of it, which can be read.")
     }
-    if bytes.count > bytesMax { throw FormatFault(message: "The file has \(bytes.count) bytes; a property list may have \(bytesMax) (4 MiB).") }
+    if bytes.count > bytesMax {
+      throw FormatFault(message: "The file has \(bytes.count) bytes; a property list may have \(bytesMax) (4 MiB).")
+    }
     var textFaults: [TextFault] = []
     let text = YAMLText(bytes, file: 0, faults: &textFaults)
     if let fault = textFaults.first {
@@ -87,7 +89,8 @@ public enum PropertyList {
       case "\r": escaped += "&#13;"
       case "\t", "\n": escaped.unicodeScalars.append(scalar)
       case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
-        throw FormatFault(message: "The text at \(pointer) holds the control character U+\(String(scalar.value, radix: 16)), which XML cannot.")
+        throw FormatFault(
+          message: "The text at \(pointer) holds the control character U+\(String(scalar.value, radix: 16)), which XML cannot.")
       default: escaped.unicodeScalars.append(scalar)
       }
     }

@@ -99,7 +99,8 @@ struct PropertyListParser {
   }
 
   private func real(_ text: String, at start: Int) throws(Stop) -> Value {
-    guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }), let double = Double(text),
+    guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
+      let double = Double(text),
       double.isFinite
     else { throw stop("`\(YAMLScalar.shown(text))` is no finite number.", at: start) }
     return .double(double)

@@ -80,8 +80,8 @@ struct TargetingSchema {
   private mutating func check(_ value: Value, _ name: String, _ arguments: Arguments, at pointer: String) {
     switch arguments {
     case .anything:
-      if case .object = value { return checkArgument(value, at: pointer) }
-      if case .list(let elements) = value, elements.count == 1 { checkArgument(elements[0], at: pointer + "/0") }
+      // A list passes for a plain value in flagd's schema, whatever it holds; what stands in it is found out by compiling.
+      checkArgument(value, at: pointer)
     case .list(let counts):
       guard let elements = list(value, name, counts, at: pointer) else { return }
       for (index, element) in elements.enumerated() { checkArgument(element, at: "\(pointer)/\(index)") }
@@ -156,7 +156,8 @@ struct TargetingSchema {
       }
       guard case .list(let parts) = element, parts.count == 1 || parts.count == 2 else {
         fault(
-          place, index == 0 ? "\"fractional\" begins with a rule to bucket by, or with a bucket." : "A bucket is [variant] or [variant, weight].")
+          place,
+          index == 0 ? "\"fractional\" begins with a rule to bucket by, or with a bucket." : "A bucket is [variant] or [variant, weight].")
         continue
       }
       checkArgument(parts[0], at: place + "/0")

@@ -31,7 +31,9 @@ enum YAMLScalar {
   /// Reads a plain scalar as a number; `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?` and nothing else is one.
   static func number(_ text: String) -> Number {
     let bytes = Array(text.utf8)
-    guard let first = bytes.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: ".") }) else { return .none }
+    guard let first = bytes.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: ".") }) else {
+      return .none
+    }
     let isSpecial = [".inf", ".nan"].contains(text.drop { $0 == "-" || $0 == "+" }.lowercased())
     if isSpecial { return .refused("NaN and infinities cannot be written; a number is decimal and finite.") }
     guard (0x30...0x39).contains(first), bytes.count <= 1024 else { return .none }
@@ -47,7 +49,8 @@ enum YAMLScalar {
       }
       return .number(.double(double))
     case .other:
-      return looksLikeNumber(bytes) ? .refused("\(shown(text)) is no decimal number (no sign +, leading zero, hexadecimal or octal form); put text in quotes.") : .none
+      return looksLikeNumber(bytes)
+        ? .refused("\(shown(text)) is no decimal number (no sign +, leading zero, hexadecimal or octal form); put text in quotes.") : .none
     }
   }
 
@@ -83,7 +86,8 @@ enum YAMLScalar {
     var text = bytes[...]
     if text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-") { text = text.dropFirst() }
     let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-    let isMantissa = mantissa.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } && mantissa.count { $0 == UInt8(ascii: ".") } <= 1
+    let isMantissa =
+      mantissa.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } && mantissa.count { $0 == UInt8(ascii: ".") } <= 1
     let exponent = text.dropFirst(mantissa.count).dropFirst()
     let isExponent = exponent.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }.allSatisfy { (0x30...0x39).contains($0) }
     return isMantissa && isExponent && mantissa.contains { (0x30...0x39).contains($0) }

@@ -154,7 +154,9 @@ extension YAMLParser {
       let low = try hexCode(4, from: start)
       code = (0xDC00..<0xE000).contains(low) ? 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00) : code
     }
-    guard let scalar = Unicode.Scalar(code) else { throw leave("This escape stands for no character (half of a surrogate pair, or too great).", at: start) }
+    guard let scalar = Unicode.Scalar(code) else {
+      throw leave("This escape stands for no character (half of a surrogate pair, or too great).", at: start)
+    }
     text += Array(String(Character(scalar)).utf8)
   }
 

@@ -157,7 +157,7 @@ struct JSONReaderTests {
   func mutated(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))
     let text = JSONWriter.bytes(.random(depth: 4, using: &generator))
-    for length in 0..<min(text.count, 300) { _ = try? JSONReader.value(from: text[0..<length]) }
+    for length in 0..<min(text.count, 300) { _ = try? JSONReader.value(from: Array(text[0..<length])) }
     let interesting = Array("\"\\{}[],:.eE+-0u \n".utf8) + [0x00, 0x80, 0xC3, 0xED, 0xF0, 0xFF]
     for _ in 0..<300 {
       var bytes = text

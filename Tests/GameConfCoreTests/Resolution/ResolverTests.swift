@@ -80,7 +80,7 @@ struct ResolverTests {
 
   @Test("a daily value says when it changes")
   func daily() {
-    let answer = answer("today")
+    let answer = self.answer("today")
     #expect(answer?.value.stringValue?.count == 16)
     #expect(answer?.nextChangeAt == Instant(seconds: 1_795_305_600))
     #expect(answer?.reason == .default)
@@ -103,7 +103,7 @@ struct ResolverTests {
   @Test("an explanation lists every layer and says which won")
   func explain() throws {
     let table = ParameterTable(catalog: catalog, layers: ["chosen": GameLayers(override: 7)])
-    let explanation = try #require(table.explain("chosen", for: .anyone(player: "p", settings: ["chosen": 9])))
+    let explanation: Explanation = try #require(table.explain("chosen", for: .anyone(player: "p", settings: ["chosen": 9])))
     #expect(explanation.layers.map(\.layer) == Layer.allCases)
     #expect(explanation.layers.filter(\.isApplied).map(\.layer) == [.gameOverride])
     #expect(explanation.layers[2].answer?.value == 9)

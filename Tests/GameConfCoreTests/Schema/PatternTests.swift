@@ -75,6 +75,16 @@ struct PatternTests {
     #expect(perScalar <= 3 * Pattern.programMax)
   }
 
+  @Test("a match that would take too many steps is given up as none")
+  func bounded() throws {
+    let pattern = try Pattern(compiling: "(a?){1000}b$")
+    var steps = 0
+    let text = String(repeating: "a", count: 500) + "b"
+    #expect(!pattern.matches(in: text, steps: &steps, atMost: 100_000))
+    #expect((100_000..<100_000 + 3 * Pattern.programMax).contains(steps))
+    #expect(pattern.matches(in: text))
+  }
+
   @Test("random patterns match what the language's own expressions match")
   func agreement() throws {
     var generator = SeededGenerator(seed: 11)

@@ -38,6 +38,8 @@ struct FlagdQuestion {
 /// the oracle writes as Python does (`True`).
 struct FlagdQuestions {
   private var random: SeededRandom
+  /// The oracle puts shared evaluators in place by a regular expression that fails on anything but ASCII.
+  private var words = allWords
 
   init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
@@ -48,13 +50,16 @@ struct FlagdQuestions {
   private func rule(_ name: String, _ arguments: Value...) -> Value { .object(ObjectValue([(name, .list(arguments))])) }
   private func variable(_ name: String) -> Value { ["var": .string(name)] }
 
-  private static let words: [Value] = [
-    "ios", "android", "mac", "SE", "NO", "DE", "player-1", "a@b.se", "café", "cafe\u{301}", "😀", "", "10", " 7 ", "1e2", "abc", "z",
+  private static let plainWords: [Value] = [
+    "ios", "android", "mac", "SE", "NO", "DE", "player-1", "a@b.se", "", "10", " 7 ", "1e2", "abc", "z",
   ]
+  private static let allWords: [Value] = plainWords + ["café", "cafe\u{301}", "😀", "\u{FFFD}"]
   private static let versions: [Value] = [
     "1.0.0", "1.2.3", "1.2.4-alpha", "1.2.4-alpha.1", "1.2.4-beta", "2.0.0", "10.0.0", "1.2.3+build.5", "1.10.0",
   ]
-  private static let spelledVersions: [Value] = ["v1.2.3", "1", "1.2", "V2.0", "1.2.3.4", "x", "", 1, 2, 1.5, "01.2.3", "1.2.3-01", nil, true]
+  private static let spelledVersions: [Value] = [
+    "v1.2.3", "1", "1.2", "V2.0", "1.2.3.4", "x", "", 1, 2, 1.5, "01.2.3", "1.2.3-01", nil, true,
+  ]
 
   mutating func next() -> FlagdQuestion {
     let kind = pickAny(["boolean", "string", "number", "float", "object"])
@@ -64,15 +69,18 @@ struct FlagdQuestions {
     if chance(3) { flags["other"] = flag(self.variants("string")) }
     var document = ObjectValue([("flags", .object(flags))])
     if chance(2) { document["metadata"] = ["flagSetId": "dots", "version": "1"] }
-    document["$evaluators"] = ["shared": condition(2), "deeper": condition(1)]
-    if chance(4) { document["$evaluators"] = ["shared": ["and": [["$ref": "deeper"], condition(1)]], "deeper": condition(1)] }
+    words = Self.plainWords
+    document["$evaluators"] =
+      chance(4)
+      ? ["shared": ["and": [["$ref": "deeper"], condition(1)]], "deeper": condition(1)] : ["shared": condition(2), "deeper": condition(1)]
+    words = Self.allWords
     let type: FlagType =
       switch kind {
-      case "boolean": pickAny([.boolean, .boolean, .boolean, .string, .integer])
-      case "string": pickAny([.string, .string, .string, .boolean])
-      case "number": pickAny([.integer, .integer, .float, .string])
-      case "float": pickAny([.float, .float, .integer])
-      default: pickAny([.object, .object, .string])
+      case "boolean": pickAny([.boolean, .boolean, .boolean, .boolean, .boolean, .string, .integer])
+      case "string": pickAny([.string, .string, .string, .string, .string, .string, .boolean])
+      case "number": pickAny([.integer, .integer, .integer, .float, .float, .string])
+      case "float": pickAny([.float, .float, .float, .float, .float, .integer])
+      default: pickAny([.object, .object, .object, .object, .string])
       }
     let fallback: Value =
       switch type {
@@ -125,7 +133,9 @@ struct FlagdQuestions {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return [:]
     case 1, 2: return fractional(names)
-    case 3: return condition(3)
+    case 3:
+      return names.contains("true") && chance(2)
+        ? condition(3) : ["if": [["$ref": "shared"], variant(names), ["$ref": "deeper"], variant(names)]]
     case 4: return ["if": [condition(3), variant(names)]]
     case 5: return ["if": [condition(2), variant(names), ["$ref": "shared"], fractional(names), variant(names)]]
     case 6: return ["or": [["if": [condition(2), variant(names)]], variant(names)]]
@@ -161,7 +171,9 @@ struct FlagdQuestions {
     case 1: return rule("or", condition(depth - 1), condition(depth - 1), condition(depth - 1))
     case 2: return rule(pickAny(["!", "!!"]), anything(depth - 1))
     case 3: return ["if": [anything(depth - 1), condition(depth - 1), condition(depth - 1)]]
-    case 4: return rule(pickAny(["all", "some", "none"]), list(depth - 1), rule(pickAny(["<", ">=", "==", "!="]), variable(""), pick(["SE", "ios", ""])))
+    case 4:
+      return rule(
+        pickAny(["all", "some", "none"]), list(depth - 1), rule(pickAny(["<", ">=", "==", "!="]), variable(""), pick(["SE", "ios", ""])))
     case 5:
       return rule(
         pickAny(["all", "some", "none"]), variable("profile.items"), rule(pickAny([">", "<="]), variable("qty"), integer(-2...6)))
@@ -178,13 +190,18 @@ struct FlagdQuestions {
     case 1: return rule(pickAny(["==", "!=", "===", "!=="]), number(1), number(1))
     case 2: return rule(pickAny(["==", "!="]), number(1), text(1))
     case 3: return rule(pickAny(["==", "!=", "===", "!=="]), variable("beta"), pick([true, false]))
-    case 4: return rule(pickAny(["<", "<=", ">", ">="]), variable(pickAny(["age", "score", "platform", "absent", "version"])), pick([18, 2.5, "ios", "20"]))
-    case 5: return rule("in", text(1), .list([pick(Self.words), pick(Self.words), pick(Self.words)]))
+    case 4:
+      return rule(
+        pickAny(["<", "<=", ">", ">="]), variable(pickAny(["age", "score", "platform", "absent", "version"])), pick([18, 2.5, "ios", "20"]))
+    case 5: return rule("in", text(1), .list([pick(words), pick(words), pick(words)]))
     case 6: return rule("in", text(1), text(1))
-    case 7: return rule(pickAny(["starts_with", "ends_with"]), variable(pickAny(["platform", "email", "absent", "age", "country"])), pick(Self.words))
+    case 7:
+      return rule(
+        pickAny(["starts_with", "ends_with"]), variable(pickAny(["platform", "email", "absent", "age", "country"])), pick(words))
     case 8, 9:
       return rule(
-        "sem_ver", chance(6) ? pick(Self.versions) : variable("version"), pick(["=", "!=", "<", "<=", ">", ">=", "^", "~"]), pick(Self.versions))
+        "sem_ver", chance(6) ? pick(Self.versions) : variable("version"), pick(["=", "!=", "<", "<=", ">", ">=", "^", "~"]),
+        pick(Self.versions))
     case 10: return rule(pickAny(["<", ">"]), variable("$flagd.timestamp"), pick([1_000_000_000, 9_999_999_999]))
     default: return rule("===", variable("absent"), nil)
     }
@@ -231,12 +248,12 @@ struct FlagdQuestions {
   }
 
   private mutating func text(_ depth: Int) -> Value {
-    guard depth > 0 else { return chance(2) ? pick(Self.words) : variable(pickAny(["platform", "country", "email"])) }
+    guard depth > 0 else { return chance(2) ? pick(words) : variable(pickAny(["platform", "country", "email"])) }
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return rule("cat", text(depth - 1), integer(0...9), text(0))
     case 1: return rule("substr", text(depth - 1), integer(-6...6))
     case 2: return rule("substr", text(depth - 1), integer(-40...40), integer(-6...6))
-    case 3: return ["var": [.string(pickAny(["absent", "profile.name", "tags.0", "profile.items.0.sku", "platform.1"])), pick(Self.words)]]
+    case 3: return ["var": [.string(pickAny(["absent", "profile.name", "tags.0", "profile.items.0.sku", "platform.1"])), pick(words)]]
     case 4: return variable("$flagd.flagKey")
     default: return text(0)
     }
@@ -245,7 +262,7 @@ struct FlagdQuestions {
   private mutating func list(_ depth: Int) -> Value {
     guard depth > 0 else { return variable("tags") }
     switch Int.random(in: 0..<8, using: &random) {
-    case 0: return rule("merge", variable("tags"), text(0), [pick(Self.words)])
+    case 0: return rule("merge", variable("tags"), text(0), [pick(words)])
     case 1: return rule("filter", variable("tags"), rule("in", variable(""), text(0)))
     case 2: return rule("map", variable("profile.items"), variable("sku"))
     case 3: return ["missing": ["age", "absent", "profile.none", "nothing"]]
@@ -262,7 +279,7 @@ struct FlagdQuestions {
     context["age"] = integer(-5...70)
     context["score"] = pick([0.5, 2.25, -7.75, 100.125])
     context["platform"] = pick(["ios", "android", "mac", "café"])
-    context["country"] = pick(Self.words)
+    context["country"] = pick(words)
     context["beta"] = pick([true, false])
     context["email"] = pick(["a@b.se", "x@y.com", "SE@SE"])
     context["nothing"] = Value.null

@@ -8,7 +8,7 @@ struct AuditFollow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow", abstract: "Print the latest changes and then every new one, until interrupted.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("How many of the latest to begin with.", valueName: "number"))
   var lines = 10
   @Option(help: ArgumentHelp("How often to look.", valueName: "seconds"))

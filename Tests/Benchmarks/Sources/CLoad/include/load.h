@@ -1,0 +1,53 @@
+// Load on a Unix socket, and processes to put it on. In C so that it is never what limits: it keeps 400 000 exchanges a second on a core.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// What a run of load has seen.
+struct load_result {
+  uint64_t answers;
+  double seconds;
+  /// Of one exchange, in nanoseconds.
+  uint64_t median_ns;
+  uint64_t p99_ns;
+};
+
+/// Exchanges the same request for answers of the same length on this many connections, one exchange at a time on each.
+/// Returns 0, or -1 with the reason in `fault`.
+int load_run(const char *path, const void *request, size_t request_bytes, size_t answer_bytes, int connections, double warm_up_seconds,
+             double seconds, struct load_result *result, char fault[128]);
+
+/// One exchange of HTTP or RESP; returns the answer's length, or -1 with the reason in `fault`.
+ssize_t load_fetch(const char *path, const void *request, size_t request_bytes, char *answer, size_t answer_bytes_max, char fault[128]);
+
+/// Starts a program on one CPU (-1: any), its output into a file; it is killed when this process ends. Returns its pid or -1.
+pid_t load_start(char *const arguments[], char *const environment[], int cpu, const char *output);
+
+/// Puts this thread on one CPU.
+void load_pin(int cpu);
+
+/// Asks a process to end and waits until it has; kills it after ten seconds.
+void load_stop(pid_t pid);
+
+/// A datagram socket for NOTIFY_SOCKET, or -1.
+int load_notify_socket(const char *path);
+
+/// Waits for READY=1; returns its arrival in nanoseconds of the monotonic clock, or 0 when none came in time.
+uint64_t load_wait_ready(int descriptor, int timeout_ms);
+
+/// Whether somebody accepts on the socket.
+int load_accepts(const char *path);
+
+/// Nanoseconds of the monotonic clock.
+uint64_t load_now_ns(void);
+
+/// Removes a folder and everything in it.
+void load_remove_tree(const char *path);
+
+/// Shows each line as it is printed, in a pipe too.
+void load_print_by_line(void);
+
+/// Allocations of this process since it began.
+uint64_t load_allocations(void);

@@ -1,0 +1,211 @@
+// The exchanges: blocking on one connection, by epoll on several.
+#define _GNU_SOURCE
+#include "load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t load_now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static int open_connection(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  strcpy(address.sun_path, path);
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return -1;
+  // Nothing here may wait for ever.
+  struct timeval limit = {.tv_sec = 10};
+  setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  if (connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
+    int problem = errno;
+    close(descriptor);
+    errno = problem;
+    return -1;
+  }
+  return descriptor;
+}
+
+int load_accepts(const char *path) {
+  int descriptor = open_connection(path);
+  if (descriptor < 0) return 0;
+  close(descriptor);
+  return 1;
+}
+
+static int write_all(int descriptor, const char *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t written = send(descriptor, bytes, count, MSG_NOSIGNAL);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return -1;
+    bytes += written;
+    count -= (size_t)written;
+  }
+  return 0;
+}
+
+// The whole length of an answer whose head has arrived, or 0.
+static size_t whole_length(const char *answer, size_t count) {
+  const char *end;
+  if (count > 0 && answer[0] == '$') {
+    end = memmem(answer, count, "\r\n", 2);
+    return end ? (size_t)(end - answer) + 2 + strtoul(answer + 1, NULL, 10) + 2 : 0;
+  }
+  if (count > 0 && (answer[0] == '+' || answer[0] == '-')) {
+    end = memmem(answer, count, "\r\n", 2);
+    return end ? (size_t)(end - answer) + 2 : 0;
+  }
+  end = memmem(answer, count, "\r\n\r\n", 4);
+  if (!end) return 0;
+  const char *line = answer;
+  while ((line = memmem(line, (size_t)(end + 2 - line), "\r\n", 2)) && line < end) {
+    line += 2;
+    if (strncasecmp(line, "content-length:", 15) == 0) return (size_t)(end - answer) + 4 + strtoul(line + 15, NULL, 10);
+  }
+  return (size_t)(end - answer) + 4;
+}
+
+ssize_t load_fetch(const char *path, const void *request, size_t request_bytes, char *answer, size_t answer_bytes_max, char fault[128]) {
+  int descriptor = open_connection(path);
+  size_t count = 0, whole = 0;
+  if (descriptor < 0) {
+    snprintf(fault, 128, "connect: %s", strerror(errno));
+    return -1;
+  }
+  if (write_all(descriptor, request, request_bytes) != 0) {
+    snprintf(fault, 128, "send: %s", strerror(errno));
+    close(descriptor);
+    return -1;
+  }
+  while (whole == 0 || count < whole) {
+    ssize_t got = count < answer_bytes_max ? recv(descriptor, answer + count, answer_bytes_max - count, 0) : 0;
+    if (got <= 0) {
+      snprintf(fault, 128, "the answer ended after %zu bytes", count);
+      close(descriptor);
+      return -1;
+    }
+    count += (size_t)got;
+    if (whole == 0) whole = whole_length(answer, count);
+  }
+  close(descriptor);
+  return (ssize_t)count;
+}
+
+// Durations by powers of two, each cut in 32: within 3 %.
+enum { SLICES = 32, BUCKETS = 64 * SLICES };
+
+static unsigned bucket_of(uint64_t ns) {
+  if (ns < SLICES) return (unsigned)ns;
+  unsigned power = 63u - (unsigned)__builtin_clzll(ns);
+  return (power - 4) * SLICES + (unsigned)((ns >> (power - 5)) & (SLICES - 1));
+}
+
+static uint64_t value_of(unsigned bucket) {
+  if (bucket < SLICES) return bucket;
+  unsigned power = bucket / SLICES + 4;
+  return (1ull << power) + ((uint64_t)(bucket % SLICES) << (power - 5));
+}
+
+static uint64_t quantile(const uint32_t *buckets, uint64_t total, double part) {
+  uint64_t wanted = (uint64_t)((double)total * part), seen = 0;
+  for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
+    seen += buckets[bucket];
+    if (seen > wanted) return value_of(bucket);
+  }
+  return 0;
+}
+
+struct connection {
+  int descriptor;
+  size_t missing;
+  uint64_t asked;
+};
+
+static int ask(struct connection *connection, const char *request, size_t request_bytes, size_t answer_bytes) {
+  connection->asked = load_now_ns();
+  connection->missing = answer_bytes;
+  return write_all(connection->descriptor, request, request_bytes);
+}
+
+int load_run(const char *path, const void *request, size_t request_bytes, size_t answer_bytes, int connections, double warm_up_seconds,
+             double seconds, struct load_result *result, char fault[128]) {
+  static char buffer[1 << 20];
+  static uint32_t buckets[BUCKETS];
+  struct connection *all = calloc((size_t)connections, sizeof *all);
+  struct epoll_event *ready = calloc((size_t)connections, sizeof *ready);
+  int poll = epoll_create1(EPOLL_CLOEXEC), status = -1;
+  memset(buckets, 0, sizeof buckets);
+  memset(result, 0, sizeof *result);
+  for (int index = 0; index < connections; index++) all[index].descriptor = -1;
+
+  for (int index = 0; index < connections; index++) {
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &all[index]};
+    all[index].descriptor = open_connection(path);
+    if (all[index].descriptor < 0 || epoll_ctl(poll, EPOLL_CTL_ADD, all[index].descriptor, &event) != 0 ||
+        ask(&all[index], request, request_bytes, answer_bytes) != 0) {
+      snprintf(fault, 128, "connection %d: %s", index + 1, strerror(errno));
+      goto end;
+    }
+  }
+
+  uint64_t began = load_now_ns();
+  uint64_t counts_from = began + (uint64_t)(warm_up_seconds * 1e9), until = counts_from + (uint64_t)(seconds * 1e9), now = began;
+  while (now < until) {
+    int count = 1;
+    if (connections == 1) {
+      ready[0].data.ptr = &all[0];
+    } else if ((count = epoll_wait(poll, ready, connections, 10000)) <= 0) {
+      if (count < 0 && errno == EINTR) continue;
+      snprintf(fault, 128, "no answer for ten seconds");
+      goto end;
+    }
+    for (int index = 0; index < count; index++) {
+      struct connection *connection = ready[index].data.ptr;
+      ssize_t got = recv(connection->descriptor, buffer, sizeof buffer, 0);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0 || (size_t)got > connection->missing) {
+        snprintf(fault, 128, got <= 0 ? "the connection ended with %zu bytes missing" : "an answer is longer than the first; %zu were missing",
+                 connection->missing);
+        goto end;
+      }
+      connection->missing -= (size_t)got;
+      if (connection->missing > 0) continue;
+      now = load_now_ns();
+      if (now >= counts_from) {
+        result->answers++;
+        buckets[bucket_of(now - connection->asked)]++;
+      }
+      if (ask(connection, request, request_bytes, answer_bytes) != 0) {
+        snprintf(fault, 128, "send: %s", strerror(errno));
+        goto end;
+      }
+    }
+  }
+  result->seconds = (double)(now - counts_from) / 1e9;
+  result->median_ns = quantile(buckets, result->answers, 0.5);
+  result->p99_ns = quantile(buckets, result->answers, 0.99);
+  status = 0;
+end:
+  for (int index = 0; index < connections; index++)
+    if (all[index].descriptor >= 0) close(all[index].descriptor);
+  close(poll);
+  free(all);
+  free(ready);
+  return status;
+}

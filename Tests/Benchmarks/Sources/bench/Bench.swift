@@ -1,0 +1,59 @@
+// The entry: which figures are taken, in which order.
+
+import CLoad
+import Glibc
+
+/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is socket, start, memory or process.
+@main
+struct Bench {
+  static func main() {
+    load_print_by_line()
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let rounds = takeNumber("--rounds", from: &arguments) ?? 5
+    let seconds = takeNumber("--seconds", from: &arguments) ?? 2
+    var only: [String] = []
+    if let at = arguments.firstIndex(of: "--only") {
+      only = Array(arguments[(at + 1)...])
+      arguments.removeSubrange(at...)
+    }
+    let known = ["process", "start", "memory", "socket"]
+    guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
+      print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only \(known.joined(separator: "|")) …]")
+      exit(2)
+    }
+    do {
+      let folder = try Workspace()
+      defer { folder.remove() }
+      let daemon = Daemon(program: try path(arguments[0]), defaults: try path(arguments[1]), folder: folder)
+      for name in only.isEmpty ? known : only {
+        switch name {
+        case "process": InProcessBenchmark().run()
+        case "start": try StartBenchmark(daemon: daemon).run(rounds: Int(rounds) * 2)
+        case "memory": try MemoryBenchmark(daemon: daemon).run()
+        default: try SocketBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
+        }
+      }
+    } catch {
+      print("bench: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func takeNumber(_ name: String, from arguments: inout [String]) -> Double? {
+    guard let at = arguments.firstIndex(of: name), at + 1 < arguments.count else { return nil }
+    defer { arguments.removeSubrange(at...(at + 1)) }
+    return Double(arguments[at + 1])
+  }
+
+  private static func path(_ given: String) throws(BenchError) -> String {
+    guard let resolved = realpath(given, nil) else { throw BenchError("\(given): \(String(cString: strerror(errno)))") }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// Why a figure could not be taken.
+struct BenchError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

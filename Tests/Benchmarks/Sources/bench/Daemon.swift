@@ -1,0 +1,34 @@
+// How the daemon is started for a measurement.
+
+import CLoad
+import Glibc
+
+/// The daemon's program and what it serves.
+struct Daemon {
+  let program: String
+  let defaults: String
+  let folder: Workspace
+
+  var socket: String { "\(folder.path)/run/games.sock" }
+
+  /// Starts it on these catalogs and waits for READY.
+  /// - Returns: the process, and how long it took from before fork to READY.
+  func start(catalogs: String? = nil, cpu: Int32 = CPUs.server) throws(BenchError) -> (program: RunningProgram, milliseconds: Double) {
+    let notify = "\(folder.path)/notify"
+    let descriptor = load_notify_socket(notify)
+    guard descriptor >= 0 else { throw BenchError("no notify socket") }
+    defer { close(descriptor) }
+    let log = "\(folder.path)/gameconfd.log"
+    let running = try RunningProgram(
+      [
+        program, "--defaults", catalogs ?? defaults, "--runtime-dir", folder.folder("run"), "--state-dir", folder.folder("state"),
+        "--loops", "1",
+      ], environment: ["NOTIFY_SOCKET=\(notify)"], cpu: cpu, log: log)
+    let ready = load_wait_ready(descriptor, 20_000)
+    guard ready > 0 else {
+      running.stop()
+      throw BenchError("the daemon was not ready within 20 s; its log is \(log)")
+    }
+    return (running, Double(ready - running.startedNanoseconds) / 1e6)
+  }
+}

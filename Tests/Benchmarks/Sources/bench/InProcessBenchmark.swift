@@ -1,0 +1,47 @@
+// One static value without a socket, beside a plain dictionary lookup.
+
+import CLoad
+import GameConfCore
+
+/// Reads of values that can differ by nothing, in process.
+struct InProcessBenchmark {
+  private let keys = (0..<300).map { "parameter_number_\($0)" }
+  private let reads = 3_000_000
+
+  func run() {
+    var catalog = Catalog(game: "bench", title: "Bench", locales: ["en"])
+    catalog.parameters = keys.map {
+      Parameter(key: $0, type: .integer, defaultValue: .value(.integer(7)), section: "All", description: "A number.")
+    }
+    let table = ParameterTable(catalog: catalog)
+    let caller = Caller(locales: ["en"], now: Instant(seconds: 1_800_000_000))
+    let dictionary = Dictionary(uniqueKeysWithValues: keys.map { ($0, Value.integer(7)) })
+
+    var samples: [String: [Double]] = [:]
+    var allocations: [String: Double] = [:]
+    // In turns, so that what else the machine does strikes both.
+    for _ in 0..<7 {
+      for (name, read) in [
+        ("resolve a key", { (key: String) in table.resolve(key, for: caller)?.value.integerValue ?? 0 }),
+        ("dictionary lookup", { (key: String) in dictionary[key]?.integerValue ?? 0 }),
+      ] {
+        var sum: Int64 = 0
+        var next = 0
+        let allocated = load_allocations()
+        let began = load_now_ns()
+        for _ in 0..<reads {
+          sum &+= read(keys[next])
+          next = next + 1 == keys.count ? 0 : next + 1
+        }
+        let nanoseconds = Double(load_now_ns() - began)
+        guard sum == Int64(reads) * 7 else { return print("bench: wrong values") }
+        samples[name, default: []].append(nanoseconds / Double(reads))
+        allocations[name] = Double(load_allocations() - allocated) / Double(reads)
+      }
+    }
+    let rows = ["resolve a key", "dictionary lookup"].map { name in
+      [name, figure(samples[name]?.median ?? 0), figure(allocations[name] ?? 0, 2), name == "resolve a key" ? "≤ 50, 0" : ""]
+    }
+    printTable("One static value in process, of \(keys.count) keys", [["read", "ns", "allocations", "budget"]] + rows)
+  }
+}

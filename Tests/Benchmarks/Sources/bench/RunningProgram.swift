@@ -1,0 +1,59 @@
+// A program under measurement: started on its CPU, asked for its memory and CPU time, stopped.
+
+import CLoad
+import Glibc
+
+/// The CPUs: servers on the first, load on the second; where there is only one they share it, and the figures say little.
+enum CPUs {
+  static let count = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  static let server: Int32 = 0
+  static let load: Int32 = count > 1 ? 1 : 0
+}
+
+/// A started program; ends with ``stop()`` or with this process.
+struct RunningProgram {
+  let pid: pid_t
+  /// When it was about to be started, on the monotonic clock.
+  let startedNanoseconds: UInt64
+
+  init(_ arguments: [String], environment: [String] = [], cpu: Int32, log: String) throws(BenchError) {
+    let arguments = arguments.map { strdup($0) } + [nil]
+    let environment = (environment + ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"]).map { strdup($0) } + [nil]
+    defer { (arguments + environment).forEach { free($0) } }
+    startedNanoseconds = load_now_ns()
+    pid = load_start(arguments, environment, cpu, log)
+    guard pid > 0 else { throw BenchError("fork: \(String(cString: strerror(errno)))") }
+  }
+
+  func stop() { load_stop(pid) }
+
+  /// Processor seconds so far, user and system.
+  var processorSeconds: Double {
+    let fields = Self.text("/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// A line of `/proc/PID/status` in KiB.
+  func kibibytes(_ name: String) -> Int {
+    let line = Self.text("/proc/\(pid)/status").split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0
+  }
+
+  private static func text(_ path: String) -> String {
+    guard let file = fopen(path, "r") else { return "" }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 16_384)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
+  /// Waits until somebody accepts on a socket.
+  func waitUntilAccepting(_ socket: String) throws(BenchError) {
+    let until = load_now_ns() + 10_000_000_000
+    while load_accepts(socket) == 0 {
+      guard load_now_ns() < until, kill(pid, 0) == 0 else { throw BenchError("nobody accepts on \(socket)") }
+      usleep(2_000)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// From exec to READY: the shipped games, and one game with as many parameters as a game may have.
+
+/// How long a start takes until reads are served.
+struct StartBenchmark {
+  let daemon: Daemon
+
+  func run(rounds: Int) throws(BenchError) {
+    let large = daemon.folder.folder("large")
+    try daemon.folder.write(Self.catalog(parameters: 3_000), to: "large/large.yaml")
+    var rows = [["start to READY", "median ms", "slowest ms", "budget ms"]]
+    for (title, catalogs, budget) in [("five shipped games", daemon.defaults, "80"), ("one game, 3 000 parameters", large, "250")] {
+      var taken: [Double] = []
+      for _ in 0..<rounds {
+        let started = try daemon.start(catalogs: catalogs, cpu: -1)
+        started.program.stop()
+        taken.append(started.milliseconds)
+      }
+      rows.append([title, figure(taken.median), figure(taken.max() ?? 0), "≤ \(budget)"])
+    }
+    printTable("Start: \(rounds) times each, with what the start before has kept", rows)
+  }
+
+  /// A catalog of as many parameters of several types.
+  static func catalog(parameters: Int) -> String {
+    var text = "gameconf: 1\ngame: large\ntitle: Large\nlocales: [en]\nparameters:\n"
+    for number in 0..<parameters {
+      let kinds = [
+        "type: integer\n    default: \(number)\n    range: {min: 0, max: 100000}", "type: boolean\n    default: true",
+        "type: double\n    default: \(number).5", "type: string\n    default: \"text \(number)\"",
+      ]
+      text += "  parameter_\(number):\n    \(kinds[number % kinds.count])\n    section: Section \(number / 100)\n"
+      text += "    description: What parameter \(number) does.\n"
+    }
+    return text
+  }
+}
