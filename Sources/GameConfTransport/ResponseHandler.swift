@@ -12,6 +12,8 @@ final class ResponseHandler: ChannelInboundHandler {
   private var timer: Scheduled<Void>?
   private var context: ChannelHandlerContext?
   private var isIdle = true
+  /// Whether no call has gone out yet: the daemon may refuse the peer as soon as it connects, before anything was asked.
+  private var isFresh = true
   private var isClosed = false
   private var failure: TransportError?
 
@@ -28,12 +30,13 @@ final class ResponseHandler: ChannelInboundHandler {
   }
 
   /// Whether a call can go out.
-  var canBegin: Bool { isIdle && !isClosed && failure == nil }
+  var canBegin: Bool { isIdle && failure == nil && (!isClosed || (isFresh && parser.hasBegun)) }
 
   /// Makes ready for an answer.
   func begin() {
     isIdle = false
-    parser.begin()
+    if !isFresh { parser.begin() }
+    isFresh = false
   }
 
   /// The next piece of the answer.
@@ -57,13 +60,13 @@ final class ResponseHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let buffer = unwrapInboundIn(data)
-    if isIdle { return fail(.malformedAnswer(detail: "an answer came that nobody asked for")) }
+    if isIdle, !isFresh { return fail(.malformedAnswer(detail: "an answer came that nobody asked for")) }
     parser.feed(buffer.readableBytesView)
     serve()
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    if waiting != nil || isIdle { context.read() }
+    if waiting != nil || (isIdle && !parser.hasBegun) { context.read() }
   }
 
   func channelInactive(context: ChannelHandlerContext) {

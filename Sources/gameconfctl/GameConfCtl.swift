@@ -17,8 +17,9 @@ struct GameConfCtl: AsyncParsableCommand {
       """,
     version: Release.version,
     subcommands: [
-      GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self, ThemesGroup.self,
-      CatalogGroup.self, AuditGroup.self, StoreGroup.self,
+      GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
+      ThemesGroup.self,
+      CatalogGroup.self, AuditGroup.self, StoreGroup.self, ManualPrint.self,
     ])
 
   static func main() async {

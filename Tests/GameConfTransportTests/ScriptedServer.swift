@@ -14,13 +14,17 @@ final class ScriptedServer: Sendable {
     case silence
   }
 
+  /// What is said to whoever connects, before anything is asked, and then hung up.
+  let greeting: String?
+
   let path: String
   let requests = Mutex<[String]>([])
   let connections = Mutex(0)
   private let steps: Mutex<[Step]>
   private let channel: Mutex<(any Channel)?> = Mutex(nil)
 
-  init(_ steps: [Step]) async throws {
+  init(_ steps: [Step], greeting: String? = nil) async throws {
+    self.greeting = greeting
     var template = Array("/tmp/gameconf-transport-XXXXXX".utf8CString)
     let folder = template.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
     }
@@ -53,6 +57,12 @@ final class ScriptedServer: Sendable {
     private let server: ScriptedServer
 
     init(_ server: ScriptedServer) { self.server = server }
+
+    func channelActive(context: ChannelHandlerContext) {
+      guard let greeting = server.greeting else { return }
+      context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: greeting)), promise: nil)
+      context.close(promise: nil)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       let text = String(buffer: unwrapInboundIn(data))

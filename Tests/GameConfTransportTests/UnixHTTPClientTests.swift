@@ -56,6 +56,14 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
+  @Test("a peer that is refused as it connects hears why")
+  func refusedAtOnce() async throws {
+    let server = try await ScriptedServer([], greeting: "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
+    let client = UnixHTTPClient(socketPath: server.path)
+    for _ in 0..<20 { #expect(try await client.send(Request(.post, "/v1/reload")).status == 403) }
+    try await server.stop()
+  }
+
   @Test("a body comes piece by piece")
   func stream() async throws {
     let server = try await ScriptedServer([.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n")])

@@ -29,7 +29,9 @@ extension ExitStatus {
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .clockBackwards, .limitReached, .revisionChanged,
         .preconditionRequired:
         .conflict
-      case .rateLimited, .tooManyConnections, .serverFull, .internalFault, .notReady, .degraded, .stopping, .storeUnavailable, .noSpace: .degraded
+      case .rateLimited, .tooManyConnections, .internalFault, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
+        .noSpace:
+        .degraded
       }
   }
 

@@ -55,7 +55,8 @@ struct CatalogValidation {
 
   /// Every fault and warning, as `file:line:column: message`.
   var notes: [String] {
-    unreadable + checked.flatMap { $0.reading.report } + checked.flatMap { $0.reading.warnings.map { "\($0.place): warning: \($0.message)" } }
+    unreadable + checked.flatMap { $0.reading.report }
+      + checked.flatMap { $0.reading.warnings.map { "\($0.place): warning: \($0.message)" } }
       + remarks.map { "warning: \($0)" }
   }
 

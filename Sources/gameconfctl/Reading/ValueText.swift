@@ -38,7 +38,9 @@ enum ValueText {
   private static func number(_ text: String) throws(CtlFailure) -> Value? {
     do throws(JSONError) {
       let value = try JSONReader.value(from: text.utf8)
-      return value.numberValue == nil ? nil : value
+      // Not `? nil : value`: a bare nil would be JSON's null.
+      guard value.numberValue != nil else { return .none }
+      return value
     } catch {
       if error.code == .numberOutOfRange { throw .refused(["\(text): \(error.message)"]) }
       return nil

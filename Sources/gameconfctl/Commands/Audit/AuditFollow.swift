@@ -8,7 +8,7 @@ struct AuditFollow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow", abstract: "Print the latest changes and then every new one, until interrupted.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("How many of the latest to begin with.", valueName: "number"))
   var lines = 10
   @Option(help: ArgumentHelp("How often to look.", valueName: "seconds"))
@@ -66,7 +66,8 @@ struct AuditFollow: AsyncParsableCommand {
 
   private func write(_ entries: [AuditEntry], _ desk: Desk, _ left: inout Int) {
     for entry in entries where left > 0 {
-      let line = connection.json
+      let line =
+        connection.json
         ? SafeText.json(entry.wire, pretty: false) : AuditTable.cells(entry).map { SafeText.escaped($0) }.joined(separator: "\t")
       desk.screen.write(line + "\n")
       left -= 1

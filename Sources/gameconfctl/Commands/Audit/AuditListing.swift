@@ -7,7 +7,7 @@ import GameConfCore
 struct AuditListing: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List changes of a game, the newest first.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
   var limit = 50
   @Option(help: ArgumentHelp("Only entries older than this one.", valueName: "id"))

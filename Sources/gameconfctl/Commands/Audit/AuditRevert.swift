@@ -7,7 +7,7 @@ struct AuditRevert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revert", abstract: "Take a change back: what stood before it stands again.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The entry.") var id: Int64
   @Flag(help: "Although it has changed since.") var force = false
   @OptionGroup var change: ChangeOptions

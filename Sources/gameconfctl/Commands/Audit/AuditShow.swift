@@ -7,7 +7,7 @@ import GameConfCore
 struct AuditShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one change in full.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The entry.") var id: Int64
   @OptionGroup var connection: ConnectionOptions
 

@@ -9,7 +9,8 @@ struct CatalogConvert: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Make a catalog of the defaults in a property list or JSON, or the other way round.",
-    discussion: "The outcome goes to standard output. --from reads defaults and prints a catalog, --to reads a catalog and prints defaults.")
+    discussion: "The outcome goes to standard output. --from reads defaults and prints a catalog, --to reads a catalog and prints defaults."
+  )
 
   @Option(help: "What the file is; a catalog is printed.") var from: Form?
   @Option(help: "What to print; the file is a catalog.") var to: Form?

@@ -7,7 +7,7 @@ struct CatalogShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show what a game's catalog declares, drop-ins included.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {

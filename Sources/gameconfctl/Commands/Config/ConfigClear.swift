@@ -7,7 +7,7 @@ struct ConfigClear: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Remove every override of the game, of one player, of all players, or of both.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("Those of this player.", valueName: "id"))
   var player: String?
   @Flag(help: "Those of every player.") var players = false

@@ -8,7 +8,7 @@ struct ConfigExplain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Show every layer of a key in order: its value, whether it won and why, by whom and when.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.") var key: String
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions

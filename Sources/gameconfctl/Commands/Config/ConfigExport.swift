@@ -7,7 +7,7 @@ struct ConfigExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Print every override of a game as a document that config import takes back.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {

@@ -9,7 +9,7 @@ struct ConfigGet: AsyncParsableCommand {
     commandName: "get", abstract: "Print one value, bare.",
     discussion: "Only the value goes to standard output. That it is overridden is told on standard error.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.") var key: String
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions

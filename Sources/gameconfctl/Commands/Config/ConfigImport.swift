@@ -9,7 +9,7 @@ struct ConfigImport: AsyncParsableCommand {
     commandName: "import", abstract: "Bring in a set of overrides, all of it or nothing.",
     discussion: "The file is what config export prints, or a property list of UserDefaults whose keys begin with rc.override.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @Flag(help: "Remove the overrides that the file does not name.") var replace = false
   @OptionGroup var agreement: YesOption

@@ -8,7 +8,7 @@ struct ConfigList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List every value of a game by section, with where it comes from.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("Only these keys, separated by commas.", valueName: "keys"))
   var keys: String?
   @Flag(help: "Only what an admin has forced.")

@@ -7,7 +7,7 @@ struct ConfigRelease: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "release", abstract: "Take the overrides of a key out of quarantine, where the catalog admits them again.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.") var key: String
   @Option(help: ArgumentHelp("Those of this player.", valueName: "id"))
   var player: String?

@@ -14,7 +14,7 @@ struct ConfigSet: AsyncParsableCommand {
       Times are RFC 3339, such as 2026-12-01T00:00:00Z, or count from now: +30m. Lengths are such as 90s, 2h, 1d12h.
       """)
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.") var key: String
   @Argument(help: "The value; absent with --value-json.") var value: String?
   @Option(help: ArgumentHelp("The value as JSON, or @FILE, whatever the key's type.", valueName: "json"))

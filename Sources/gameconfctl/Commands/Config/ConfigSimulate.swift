@@ -8,7 +8,7 @@ struct ConfigSimulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Show how a key splits over many players.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.") var key: String
   @Option(help: ArgumentHelp("How many players.", valueName: "number"))
   var players: Int64 = 10_000

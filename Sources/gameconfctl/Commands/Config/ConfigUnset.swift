@@ -6,7 +6,7 @@ struct ConfigUnset: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset", abstract: "Remove what is forced at a key, windows included; or one window.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.") var key: String
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
   var player: String?

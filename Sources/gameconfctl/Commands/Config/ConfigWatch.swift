@@ -10,7 +10,7 @@ struct ConfigWatch: AsyncParsableCommand {
     commandName: "watch", abstract: "Print every value that changes, as it changes, until interrupted.",
     discussion: "By the daemon's event stream where it has one, else by asking again and again.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("As this player sees it.", valueName: "id"))
   var player: String?
   @Option(help: ArgumentHelp("How often to ask where there is no event stream.", valueName: "seconds"))

@@ -12,7 +12,7 @@ struct FlagsGroup: AsyncParsableCommand {
 
 /// The game and the flag that a switch is about.
 struct FlagOptions: ParsableArguments {
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The flag.") var flag: String
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
   var player: String?

@@ -7,7 +7,7 @@ import GameConfCore
 struct FlagsList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the feature flags of a game.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("As this player sees them.", valueName: "id"))
   var player: String?
   @OptionGroup var connection: ConnectionOptions

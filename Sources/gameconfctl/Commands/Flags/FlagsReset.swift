@@ -7,7 +7,7 @@ struct FlagsReset: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset", abstract: "Remove what is forced at one flag, or at every flag of the game.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The flag; every overridden one when absent.") var flag: String?
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
   var player: String?

@@ -9,7 +9,7 @@ struct ThemesMilestone: AsyncParsableCommand {
     commandName: "milestone", abstract: "Print how much unlocks each theme or one, or force another number for one.",
     discussion: "A theme that nothing has to be reached for prints null.")
 
-  @Argument(help: "The game.") var game: String
+  @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The theme; all of them when absent.") var theme: String?
   @Argument(help: "How much shall unlock it.") var value: String?
   @Flag(help: "Remove what is forced, so that the catalog's number counts again.") var reset = false

@@ -1,0 +1,398 @@
+// Commands against recorded answers: what they ask, say and exit with.
+
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+import Testing
+
+@testable import gameconfctl
+
+@Suite("Commands that read")
+struct ReadingCommandTests {
+  @Test("games lists ids, titles, revisions and what is degraded")
+  func games() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games": .json(
+        GamesAnswer(games: [
+          GameSummary(game: "a", title: "A", revision: 3),
+          GameSummary(game: "b", title: "B", revision: 4, degraded: [Degradation(what: "catalog")]),
+        ]))
+    ])
+    #expect(await run("games", admin: daemon) == Outcome(status: 0, out: "a\tA\t3\tok\nb\tB\t4\tdegraded: catalog\n", err: ""))
+  }
+
+  @Test("config get prints the bare value, and that it is overridden beside it")
+  func get() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config/speed": .json(Sample.value()),
+      "GET /v1/games/g/config/speed?player=p%2F1": .json(Sample.value("speed", 4.0, source: "override.player")),
+    ])
+    #expect(await run("config", "get", "g", "speed", admin: daemon) == Outcome(status: 0, out: "2.5\n", err: ""))
+    #expect(
+      await run("config", "get", "g", "speed", "--player", "p/1", admin: daemon)
+        == Outcome(status: 0, out: "4.0\n", err: "speed is overridden (override.player)\n"))
+  }
+
+  @Test("a context goes in the body, its locale with it")
+  func context() async {
+    let daemon = RecordedDaemon(["POST /v1/games/g/config/speed": .json(Sample.value())])
+    let outcome = await run(
+      "config", "get", "g", "speed", "--context", #"{"platform": "ios"}"#, "--locale", "fr", "--player", "p", admin: daemon)
+    #expect(outcome.out == "2.5\n")
+    #expect(daemon.asked.withLock { $0.map(\.body) } == [["player": "p", "context": ["platform": "ios", "locale": "fr"]]])
+  }
+
+  @Test("--json prints what the daemon answered, later members too")
+  func json() async throws {
+    let answer: Value = ["games": [["game": "a", "title": "A", "revision": 3, "later": [1.0]]]]
+    let daemon = RecordedDaemon(["GET /v1/games": Response(head: ResponseHead(status: 200), body: JSONWriter.bytes(answer))])
+    let outcome = await run("games", "--json", admin: daemon)
+    #expect(try JSONReader.value(from: outcome.out) == answer)
+  }
+
+  @Test(
+    "health exits with 7 when something is degraded",
+    arguments: [
+      (HealthAnswer(status: .ready), Int32(0)),
+      (HealthAnswer(status: .degraded, degraded: [Degradation(game: "g", what: "catalog", detail: "bad\u{1B}")]), 7),
+    ] as [(HealthAnswer, Int32)])
+  func health(answer: HealthAnswer, status: Int32) async {
+    let outcome = await run("health", admin: RecordedDaemon(["GET /health/ready": .json(answer)]))
+    #expect(outcome.status == status)
+    #expect(!outcome.out.contains("\u{1B}"))
+  }
+
+  @Test("status shows games, kill switches, sockets and what is wrong, in lines that begin with their part")
+  func status() async {
+    let status = StatusAnswer(
+      version: "1", pid: 2, startedAt: Instant(seconds: 0), clock: StatusClock(now: Instant(seconds: 1), isFrozen: true),
+      games: [
+        StatusGame(
+          game: "g", title: "G", revision: 3, degraded: [Degradation(what: "catalog", detail: "g.yaml:1:1: empty")], keys: 4,
+          killSwitches: [StatusKillSwitch(key: "k", isOn: false, source: "override.game")])
+      ],
+      sockets: [StatusSocket(kind: "games", path: "/run/g", origin: "systemd", connections: 2, isOpen: true)],
+      limits: ObjectValue([("body_bytes", 1)]))
+    let daemon = RecordedDaemon(["GET /v1/status": .json(status)])
+    let outcome = await run("status", admin: daemon)
+    let lines = outcome.out.split(separator: "\n").map(String.init)
+    #expect(lines.contains("degraded\tg\tcatalog\t-\tg.yaml:1:1: empty"))
+    #expect(lines.contains("kill switches\tg\tk\toff\toverride.game"))
+    #expect(lines.contains("sockets\tgames\t/run/g\tsystemd\t2\teveryone"))
+    #expect(lines.contains("daemon\tclock\t1970-01-01T00:00:01Z (frozen)"))
+    #expect(!outcome.out.contains("body_bytes"))
+    #expect(await run("status", "--all", admin: daemon).out.contains("limits\tbody_bytes\t1"))
+  }
+
+  @Test("explain shows every layer, the winner marked")
+  func explain() async {
+    let answer = ExplainAnswer(
+      game: "g", answer: Sample.value("speed", 3.5, source: "override.game"),
+      layers: [
+        ExplainedLayer(
+          layer: "override.game", value: 3.5, isApplied: true, why: "it stands", author: Sample.author, at: Instant(seconds: 0),
+          reason: "too hard"),
+        ExplainedLayer(layer: "default", value: 2.5, isApplied: false, why: "a layer above has a value", rules: [["matched": false]]),
+      ])
+    let daemon = RecordedDaemon(["GET /v1/games/g/config/speed/explain": .json(answer)])
+    #expect(
+      await run("config", "explain", "g", "speed", admin: daemon).out
+        == "override.game\t3.5\tapplied\tit stands\tada\t1970-01-01T00:00:00Z\ttoo hard\ndefault\t2.5\tnot applied\ta layer above has a value\t-\t-\t-\n"
+    )
+    let page = await run("config", "explain", "g", "speed", admin: daemon, isTerminal: true, width: 160).out
+    #expect(page.hasPrefix("g speed = 3.5  (override.game, STATIC, revision 7)\n"))
+    #expect(page.contains("\n* override.game"))
+    #expect(page.contains("rules of default\n  1. {\"matched\":false}"))
+  }
+
+  @Test("theme milestones: a number, null where there is nothing to reach, all of them in a table")
+  func milestones() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/catalog": .json(Sample.catalog),
+      "GET /v1/games/g/config/forest_at": .json(Sample.value("forest_at", 50, type: "integer")),
+      "GET /v1/games/g/config?detail=full": .json(
+        ConfigAnswer(
+          game: "g", revision: 7, values: .full([Sample.value("forest_at", 40, type: "integer", source: "override.game", isListed: true)]))),
+    ])
+    #expect(await run("themes", "milestone", "g", "forest", admin: daemon).out == "50\n")
+    #expect(await run("themes", "milestone", "g", "aurora", admin: daemon).out == "null\n")
+    #expect(await run("themes", "milestone", "g", "ten", admin: daemon).out == "10\n")
+    #expect(
+      await run("themes", "milestone", "g", admin: daemon).out
+        == "neon\tnull\tfree\t-\nforest\t40\tmilestone forest\tforest_at\nten\t10\tmilestone ten\t-\naurora\tnull\tentitlement theme.aurora\t-\n"
+    )
+    let unknown = await run("themes", "milestone", "g", "forst", admin: daemon)
+    #expect(unknown.status == 5)
+    #expect(unknown.err.contains("Did you mean \"forest\"?"))
+  }
+}
+
+@Suite("Commands that change")
+struct ChangingCommandTests {
+  @Test("config set reads the value by the declared type and says what was before")
+  func set() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config/speed": .json(Sample.value()), "PUT /v1/games/g/overrides/speed": .json(Sample.override("speed", 4.0)),
+    ])
+    let outcome = await run("config", "set", "g", "speed", "4", "--reason", "too hard", "--idempotency-key", "i1", admin: daemon)
+    #expect(outcome == Outcome(status: 0, out: "speed is overridden with 4.0 for the game, was 2.5 (default); revision 8\n", err: ""))
+    let put = daemon.asked.withLock { $0.last }
+    #expect(put?.body == ["value": 4.0, "reason": "too hard"])
+    #expect(put?.headers == ["Idempotency-Key": "i1"])
+  }
+
+  @Test("--for is counted from the daemon's clock, and a dry run says so")
+  func window() async {
+    let status = StatusAnswer(
+      version: "1", pid: 2, startedAt: Instant(seconds: 0), clock: StatusClock(now: Instant(seconds: 1000), isFrozen: true), games: [],
+      sockets: [])
+    let window = WireWindow(id: "w1", from: Instant(seconds: 1000), until: Instant(seconds: 8200))
+    let daemon = RecordedDaemon([
+      "GET /v1/status": .json(status), "GET /v1/games/g/config/speed?player=p": .json(Sample.value()),
+      "PUT /v1/games/g/players/p/overrides/speed?dry_run=true": .json(
+        Sample.override("speed", 4.0, player: "p", window: window), status: 201),
+    ])
+    let outcome = await run("config", "set", "g", "speed", "4", "--player", "p", "--for", "2h", "--dry-run", admin: daemon)
+    #expect(daemon.asked.withLock { $0.last?.body } == ["value": 4.0, "until": "1970-01-01T02:16:40Z"])
+    #expect(
+      outcome.out
+        == "dry run, nothing was changed: speed is overridden with 4.0 for player p from 1970-01-01T00:16:40Z until 1970-01-01T02:16:40Z (window w1), was 2.5 (default); revision 8\n"
+    )
+  }
+
+  @Test(
+    "a refusal is told with its code, and exits as its kind does",
+    arguments: [
+      (ProblemCode.outOfRange, Int32(1)), (.constraintViolated, 1), (.adminOnly, 4), (.unknownKey, 5), (.overlap, 6), (.revisionChanged, 6),
+      (.storeUnavailable, 7), (.noSpace, 7),
+    ] as [(ProblemCode, Int32)])
+  func refused(code: ProblemCode, status: Int32) async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config/speed": .json(Sample.value()),
+      "PUT /v1/games/g/overrides/speed": .problem(
+        Problem(code, "It must be from 0.5 to 10.\u{1B}", pointer: "/value", errors: [.init(nil, "more", pointer: "/x")])),
+    ])
+    let outcome = await run("config", "set", "g", "speed", "99", admin: daemon)
+    #expect(outcome.status == status)
+    #expect(outcome.out == "")
+    #expect(outcome.err == "gameconfctl: It must be from 0.5 to 10.\\u{1B} (at /value) [\(code.rawValue)]\n  /x: more\n")
+  }
+
+  @Test("a secret key's type comes from the catalog")
+  func secret() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config/forest_at": .problem(Problem(.secretKey, "secret")), "GET /v1/games/g/catalog": .json(Sample.catalog),
+      "PUT /v1/games/g/overrides/forest_at": .json(Sample.override("forest_at", 5)),
+    ])
+    #expect(await run("config", "set", "g", "forest_at", "5", admin: daemon).status == 0)
+    #expect(daemon.asked.withLock { $0.last?.body } == ["value": 5])
+  }
+
+  @Test("unset says what holds again")
+  func unset() async {
+    let daemon = RecordedDaemon([
+      "DELETE /v1/games/g/overrides/speed?reason=done": .noContent(revision: 9), "GET /v1/games/g/config/speed": .json(Sample.value()),
+      "DELETE /v1/games/g/overrides/speed?dry_run=true&window=w1": .json(ClearAnswer(game: "g", revision: 8, cleared: 1, isDryRun: true)),
+    ])
+    #expect(
+      await run("config", "unset", "g", "speed", "--reason", "done", admin: daemon).out
+        == "speed is 2.5 for the game (default); revision 9\n")
+    #expect(
+      await run("config", "unset", "g", "speed", "--window", "w1", "--dry-run", admin: daemon).out
+        == "dry run, nothing was changed: 1 of speed would be removed for the game\n")
+  }
+
+  @Test("clear asks a person, refuses a program that does not say --yes, and does nothing on no")
+  func clear() async {
+    let answers = ["POST /v1/games/g/overrides/clear": Response.json(ClearAnswer(game: "g", revision: 9, cleared: 2))]
+    let program = RecordedDaemon(answers)
+    #expect(await run("config", "clear", "g", admin: program).status == 2)
+    let no = await run("config", "clear", "g", admin: program, isTerminal: true, answering: ["n"])
+    #expect(no.status == 1)
+    #expect(program.calls.isEmpty)
+    let person = RecordedDaemon(answers)
+    #expect(
+      await run("config", "clear", "g", "--players", admin: person, isTerminal: true, answering: ["yes"]).out
+        == "2 overrides are removed; revision 9\n")
+    #expect(await run("config", "clear", "g", "--player", "p", "--yes", admin: person).status == 0)
+    #expect(person.asked.withLock { $0.map(\.body) } == [["scope": "players"], ["scope": "player", "player": "p"]])
+  }
+
+  @Test("flags switch only flags")
+  func flags() async {
+    let one = { (value: ValueAnswer) in Response.json(ConfigAnswer(game: "g", revision: 7, values: .full([value]))) }
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config?detail=full": .json(Sample.config),
+      "GET /v1/games/g/config?keys=sound&detail=full": one(Sample.value("sound", true, type: "boolean", flag: "ops", isListed: true)),
+      "GET /v1/games/g/config?keys=speed&detail=full": one(Sample.value(isListed: true)),
+      "PUT /v1/games/g/overrides/sound": .json(Sample.override("sound", false)),
+    ])
+    #expect(
+      await run("flags", "off", "g", "sound", admin: daemon).out
+        == "sound is overridden with false for the game, was true (default); revision 8\n")
+    #expect(daemon.asked.withLock { $0.last?.body } == ["value": false])
+    #expect(await run("flags", "on", "g", "speed", admin: daemon).status == 1)
+    #expect(await run("flags", "list", "g", admin: daemon).out == "sound\ton\tkill_switch\toverride.game\tAbout sound.\n")
+  }
+
+  @Test("flags reset without a flag takes back the flags of that scope, and nothing else")
+  func flagsReset() async {
+    let record = { (key: String, player: String?) in
+      OverrideRecord(key: key, player: player, value: true, author: Sample.author, at: Instant(seconds: 0), revision: 1)
+    }
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config?detail=full": .json(Sample.config),
+      "GET /v1/games/g/overrides": .json(
+        OverrideList(game: "g", revision: 7, overrides: [record("sound", nil), record("speed", nil), record("sound", "p")])),
+      "DELETE /v1/games/g/overrides/sound": .noContent(revision: 8), "GET /v1/games/g/config/sound": .json(Sample.value("sound", true)),
+    ])
+    #expect(await run("flags", "reset", "g", "--yes", admin: daemon).status == 0)
+    #expect(daemon.calls.filter { $0.hasPrefix("DELETE") } == ["DELETE /v1/games/g/overrides/sound"])
+  }
+
+  @Test("a theme's milestone is changed at its parameter, and only where it has one")
+  func milestone() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/catalog": .json(Sample.catalog),
+      "GET /v1/games/g/config/forest_at": .json(Sample.value("forest_at", 50, type: "integer")),
+      "PUT /v1/games/g/overrides/forest_at": .json(Sample.override("forest_at", 40)),
+    ])
+    #expect(await run("themes", "milestone", "g", "forest", "40", admin: daemon).status == 0)
+    #expect(daemon.asked.withLock { $0.last?.body } == ["value": 40])
+    for theme in ["neon", "aurora", "ten"] { #expect(await run("themes", "milestone", "g", theme, "40", admin: daemon).status == 1) }
+  }
+
+  @Test("audit revert says what stands again, forced when asked")
+  func revert() async {
+    let entry = AuditEntry(
+      id: 10, at: Instant(seconds: 0), author: Sample.author, action: "override.reverted", game: "g", key: "speed", after: 2.5, revision: 9,
+      reverts: 4)
+    let daemon = RecordedDaemon([
+      "POST /v1/games/g/audit/4/revert": .problem(Problem(.changedSince, "speed was changed by entry 6.")),
+      "POST /v1/games/g/audit/4/revert?force=true": .json(RevertAnswer(revision: 9, entry: entry)),
+    ])
+    #expect(await run("audit", "revert", "g", "4", admin: daemon).status == 6)
+    #expect(await run("audit", "revert", "g", "4", "--force", admin: daemon).out == "speed is 2.5 again; revision 9\n")
+  }
+
+  @Test("reload tells every fault and exits with 7 when one catalog is bad")
+  func reload() async {
+    let answer = ReloadAnswer(games: [
+      ReloadedGame(game: "a", outcome: .changed, revision: 4),
+      ReloadedGame(game: "b", outcome: .degraded, revision: 2, faults: ["b.yaml:1:2: bad", "b.yaml:3:4: worse"]),
+    ])
+    let outcome = await run("reload", admin: RecordedDaemon(["POST /v1/reload": .json(answer)]))
+    #expect(outcome == Outcome(status: 7, out: "a\tchanged\t4\t0\nb\tdegraded\t2\t2\n", err: "b.yaml:1:2: bad\nb.yaml:3:4: worse\n"))
+  }
+}
+
+@Suite("Reaching the daemon")
+struct ReachingTests {
+  @Test("without a daemon the command says what it tried and how to start one")
+  func noDaemon() async {
+    let outcome = await run(
+      "games", admin: RecordedDaemon(failure: .noSocket(path: "/run/a")), games: RecordedDaemon(failure: .refused(path: "/run/g")))
+    #expect(outcome.status == 3)
+    for word in ["/run/a", "/run/g", "systemctl start gameconfd", "make run", "GAMECONF_SOCKET"] { #expect(outcome.err.contains(word)) }
+  }
+
+  @Test(
+    "a read goes on to the games socket where the admin one is absent, closed or refuses",
+    arguments: [
+      RecordedDaemon(failure: .noSocket(path: "/run/a")), RecordedDaemon(failure: .permissionDenied(path: "/run/a")),
+      RecordedDaemon(["GET /v1/games": .problem(Problem(.notPermitted, "no role"))]),
+    ])
+  func fallback(admin: RecordedDaemon) async {
+    let games = RecordedDaemon(["GET /v1/games": .json(GamesAnswer(games: [GameSummary(game: "a", title: "A", revision: 1)]))])
+    #expect(await run("games", admin: admin, games: games).out == "a\tA\t1\tok\n")
+  }
+
+  @Test(
+    "a change never goes to the games socket",
+    arguments: [
+      (RecordedDaemon(failure: .noSocket(path: "/run/a")), Int32(3)), (RecordedDaemon(failure: .permissionDenied(path: "/run/a")), 4),
+      (RecordedDaemon(["POST /v1/reload": .problem(Problem(.notPermitted, "no role"))]), 4),
+    ] as [(RecordedDaemon, Int32)])
+  func changes(admin: RecordedDaemon, status: Int32) async {
+    let games = RecordedDaemon()
+    #expect(await run("reload", admin: admin, games: games).status == status)
+    #expect(games.calls.isEmpty)
+  }
+
+  @Test("an unknown key is not asked for twice")
+  func notFound() async {
+    let admin = RecordedDaemon(["GET /v1/games/g/config/x": .problem(Problem(.unknownKey, "no x"))])
+    let games = RecordedDaemon()
+    #expect(await run("config", "get", "g", "x", admin: admin, games: games).status == 5)
+    #expect(games.calls.isEmpty)
+  }
+
+  @Test("an answer that is no answer of this daemon is told so")
+  func strange() async {
+    let outcome = await run(
+      "games", admin: RecordedDaemon(["GET /v1/games": Response(head: ResponseHead(status: 200), body: Array("<html>".utf8))]))
+    #expect(outcome.status == 3)
+    let failed = await run(
+      "games", admin: RecordedDaemon(["GET /v1/games": Response(head: ResponseHead(status: 502), body: Array("<html>".utf8))]))
+    #expect(failed.status == 7)
+  }
+
+  @Test(
+    "a wrong command line exits with 2 and help with 0",
+    arguments: [
+      (["bogus"], Int32(2)), (["config", "get", "g"], 2), (["config", "set", "g", "k"], 2), (["config", "--help"], 0), (["--version"], 0),
+      (["config", "watch", "g", "--interval", "0"], 2),
+    ] as [([String], Int32)])
+  func usage(arguments: [String], status: Int32) async {
+    #expect(await Desk.$current.withValue(nil) { await GameConfCtl.run(arguments) } == status)
+  }
+}
+
+@Suite("Following")
+struct FollowingTests {
+  @Test("changed values and changed sources are told, unchanged ones not")
+  func changes() {
+    let now = ConfigAnswer(
+      game: "g", revision: 8,
+      values: .full([
+        Sample.value("speed", 3.5), Sample.value("sound", true, type: "boolean", source: "default"),
+        Sample.value("lives", 3, type: "integer"), Sample.value("late", 1),
+      ]))
+    #expect(ConfigWatch.changes(from: Sample.config, to: now).map(\.key) == ["speed", "sound", "late"])
+    #expect(ConfigWatch.line(Sample.value("speed", 3.5), revision: 8, asJSON: false) == "8\tspeed\t3.5\tdefault")
+  }
+
+  @Test("an event of the stream gives a line for each value")
+  func events() {
+    let event = ServerSentEvent(event: "change", data: #"{"revision": 9, "values": {"a": {"value": 1, "source": "default"}, "b": 2.0}}"#)
+    #expect(ConfigWatch.lines(of: event, asJSON: false) == ["9\ta\t1\tdefault", "9\tb\t2.0\t-"])
+    #expect(ConfigWatch.lines(of: ServerSentEvent(data: "not json"), asJSON: false) == [])
+  }
+
+  @Test("new entries are found over as many pages as they fill, the oldest first")
+  func audit() async throws {
+    let all = (1...25).map { AuditEntry(id: Int64($0), at: Instant(seconds: 0), author: Sample.author, action: "x") }
+    var asked: [Int64?] = []
+    let fresh = try await AuditFollow.entries(after: 3) { (before) async throws(CtlFailure) in
+      asked.append(before)
+      let older = all.reversed().filter { $0.id < before ?? .max }.prefix(10)
+      return AuditList(entries: Array(older), nextBefore: older.last?.id)
+    }
+    #expect(fresh.map(\.id) == Array(4...25))
+    #expect(asked == [nil, 16, 6])
+  }
+}
+
+@Suite("The man page")
+struct ManualTests {
+  @Test("every command that is shown stands in it, and nothing of it is taken for roff")
+  func page() async {
+    let outcome = await run("manual")
+    #expect(outcome.status == 0)
+    for name in ["games", "config set", "themes milestone", "catalog convert", "audit revert", "store restore"] {
+      #expect(outcome.out.contains("\n.SS \(name)\n"), "\(name)")
+    }
+    #expect(!outcome.out.contains(".SS manual"))
+    #expect(Manual.escaped(".x\n'y\n-a\\b") == "\\&.x\n\\&'y\n\\-a\\eb")
+  }
+}

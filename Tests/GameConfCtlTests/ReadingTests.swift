@@ -1,0 +1,133 @@
+// What is typed becomes values and windows.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@testable import gameconfctl
+
+@Suite("Values as they are typed")
+struct ValueTextTests {
+  @Test(
+    "the declared type decides how text is read",
+    arguments: [
+      ("true", .boolean, true), ("yes", .boolean, "yes"), ("5", .integer, 5), ("2.5", .integer, 2.5),
+      ("-9223372036854775808", .integer, .integer(.min)),
+      ("five", .integer, "five"), ("4", .double, 4.0), ("2.50", .double, 2.5), ("1e3", .double, 1000.0), ("NaN", .double, "NaN"),
+      ("true", .double, "true"), ("true", .string, "true"), ("5", .string, "5"), ("", .string, ""), ("@x", .string, "@x"),
+      ("[1, 2.0]", .list, [1, 2.0]), (#"{"a": 1}"#, .object, ["a": 1]), ("Bonjour", .localized, "Bonjour"),
+      (#"{"en": "x"}"#, .localized, ["en": "x"]),
+    ] as [(String, ParameterType, Value)])
+  func typed(text: String, type: ParameterType, value: Value) throws {
+    #expect(try ValueText.value(text, type: type) == value)
+  }
+
+  @Test("a number too great for its kind is refused here", arguments: [("9223372036854775808", ParameterType.integer), ("1e400", .double)])
+  func tooGreat(text: String, type: ParameterType) {
+    #expect(throws: CtlFailure.self) { try ValueText.value(text, type: type) }
+  }
+
+  @Test("@FILE is read for lists and objects, and what is not JSON names the place")
+  func files() throws {
+    let file = { (path: String) throws(CtlFailure) -> [UInt8] in
+      #expect(path == "layout.json")
+      return Array("[1".utf8)
+    }
+    #expect(throws: CtlFailure.self) { try ValueText.value("@layout.json", type: .list, file: file) }
+    #expect(try ValueText.value("@layout.json", type: .object, file: { _ in Array("{}".utf8) }) == .object(ObjectValue()))
+  }
+}
+
+@Suite("Windows as they are typed")
+struct WindowTextTests {
+  static let now = Instant(seconds: 1_000_000_000)
+
+  @Test("--for counts from the daemon's now, or from --from")
+  func lengths() throws {
+    let plain = try WindowText(duration: "2h", from: nil, until: nil, now: Self.now)
+    #expect(plain.from == nil)
+    #expect(plain.until == Instant(seconds: 1_000_007_200))
+    let later = try WindowText(duration: "90s", from: "2026-12-01T00:00:00Z", until: nil, now: Self.now)
+    #expect(later.until == later.from?.adding(milliseconds: 90_000))
+    let relative = try WindowText(duration: nil, from: "+10m", until: "+1h", now: Self.now)
+    #expect(relative.from == Instant(seconds: 1_000_000_600))
+    #expect(relative.until == Instant(seconds: 1_000_003_600))
+  }
+
+  @Test(
+    "what is no window is refused",
+    arguments: [
+      ("0s", nil, nil), ("2h", nil, "2026-12-01T00:00:00Z"), (nil, "2026-12-01T00:00:00Z", nil), ("-1h", nil, nil), ("soon", nil, nil),
+      (nil, "2026-12-02T00:00:00Z", "2026-12-01T00:00:00Z"), (nil, nil, "tomorrow"), (nil, "2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z"),
+      ("9999999w", nil, nil),
+    ] as [(String?, String?, String?)])
+  func refused(duration: String?, from: String?, until: String?) {
+    let failure = #expect(throws: CtlFailure.self) { try WindowText(duration: duration, from: from, until: until, now: Self.now) }
+    #expect(failure?.status == .usage)
+  }
+}
+
+@Suite("Where the daemon is looked for")
+struct SocketChoiceTests {
+  private func paths(_ candidates: [SocketChoice.Candidate]) -> [String] { candidates.map(\.path) }
+
+  @Test("--socket is the only one")
+  func option() {
+    let choice = SocketChoice(option: "/x.sock", environment: ["GAMECONF_SOCKET": "/y.sock"])
+    #expect(paths(choice.reading) == ["/x.sock"])
+    #expect(paths(choice.administering) == ["/x.sock"])
+  }
+
+  @Test("one variable stands for its folder, so that two daemons are never mixed")
+  func folder() {
+    let games = SocketChoice(option: nil, environment: ["GAMECONF_SOCKET": "/d/games.sock", "XDG_RUNTIME_DIR": "/run/user/1"])
+    #expect(paths(games.reading) == ["/d/admin.sock", "/d/games.sock"])
+    let admin = SocketChoice(option: nil, environment: ["GAMECONF_ADMIN_SOCKET": "/d/a", "GAMECONF_SOCKET": ""])
+    #expect(paths(admin.reading) == ["/d/a", "/d/games.sock"])
+    #expect(paths(admin.administering) == ["/d/a"])
+  }
+
+  @Test("without any, the system's and then the user's")
+  func places() {
+    let choice = SocketChoice(option: nil, environment: ["XDG_RUNTIME_DIR": "/run/user/1"])
+    #expect(
+      paths(choice.reading) == [
+        "/run/gameconfd/admin.sock", "/run/gameconfd/games.sock", "/run/user/1/gameconfd/admin.sock", "/run/user/1/gameconfd/games.sock",
+      ])
+    #expect(paths(choice.administering) == ["/run/gameconfd/admin.sock", "/run/user/1/gameconfd/admin.sock"])
+  }
+}
+
+@Suite("Sets of overrides in files")
+struct OverrideFileTests {
+  @Test("of a property list only rc.override. keys count, in the kinds their keys declare")
+  func propertyList() throws {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+      <key>rc.override.speed</key><integer>4</integer>
+      <key>rc.override.lives</key><real>5</real>
+      <key>rc.override.sound</key><integer>1</integer>
+      <key>rc.override.unknown</key><string>x</string>
+      <key>lastLaunch</key><date>2026-01-01T00:00:00Z</date>
+      </dict></plist>
+      """
+    #expect(OverrideFile.isPropertyList(Array(text.utf8)))
+    let members = try OverrideFile.members(ofPropertyList: Array(text.utf8), path: "p")
+    let rows = try OverrideFile.rows(of: members, path: "p", declared: Sample.config)
+    #expect(
+      rows == [
+        ImportRow(key: "lives", value: 5), ImportRow(key: "sound", value: true), ImportRow(key: "speed", value: 4.0),
+        ImportRow(key: "unknown", value: "x"),
+      ])
+  }
+
+  @Test("a property list without such keys, and an export of another game, are refused")
+  func refused() {
+    #expect(throws: CtlFailure.self) { try OverrideFile.rows(of: ObjectValue([("a", 1)]), path: "p", declared: Sample.config) }
+    #expect(throws: CtlFailure.self) {
+      try OverrideFile.request(ofJSON: Array(#"{"game": "other", "overrides": []}"#.utf8), path: "p", game: "g")
+    }
+    #expect(throws: CtlFailure.self) { try OverrideFile.request(ofJSON: Array("{".utf8), path: "p", game: "g") }
+  }
+}
