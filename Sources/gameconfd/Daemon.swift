@@ -59,6 +59,11 @@ struct Daemon {
       TickService(store: core.store, clock: clock, logger: logger, status: status),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading)) }
+    let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
+      logger.critical("event loops do not answer: \(silent)", metadata: .fields(.watchdogHeld))
+    }
+    // First to start, last to stop.
+    if let watchdog { running.insert(watchdog, at: 0) }
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: running.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))

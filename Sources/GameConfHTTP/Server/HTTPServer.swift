@@ -112,6 +112,14 @@ public final class HTTPServer: Sendable {
     await onEveryLoop { $0.state = state }
   }
 
+  /// For each event loop, what runs a closure on it soon: how a watchdog sees that it turns.
+  public var turns: [@Sendable (_ work: @escaping @Sendable () -> Void) -> Void] {
+    loops.values.map { bound in
+      let loop = bound.eventLoop
+      return { loop.execute($0) }
+    }
+  }
+
   /// The counts of all event loops added up. It passes through every loop, so it also shows that each of them still turns.
   public func counters() async -> ServerCounters {
     var sum: ServerCounters?
