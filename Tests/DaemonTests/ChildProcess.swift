@@ -23,7 +23,7 @@ final class ChildProcess {
   init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
     var output: [Int32] = [-1, -1]
     var errors: [Int32] = [-1, -1]
-    guard pipe2(&output, O_CLOEXEC) == 0, pipe2(&errors, O_CLOEXEC) == 0 else { throw Failure(description: "no pipe") }
+    guard Self.closedOnExec(&output), Self.closedOnExec(&errors) else { throw Failure(description: "no pipe") }
     outputDescriptor = output[0]
     errorsDescriptor = errors[0]
     var actions = posix_spawn_file_actions_t()
@@ -50,6 +50,10 @@ final class ChildProcess {
     defer { for pointer in argv + envp { free(pointer) } }
     let result = posix_spawn(&pid, path, &actions, nil, argv, envp)
     guard result == 0 else { throw Failure(description: "cannot start \(path): \(String(cString: strerror(result)))") }
+  }
+
+  private static func closedOnExec(_ ends: inout [Int32]) -> Bool {
+    pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
   }
 
   deinit {

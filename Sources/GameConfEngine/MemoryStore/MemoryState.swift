@@ -15,6 +15,8 @@ public struct MemoryState: Sendable {
   public private(set) var overrides: [OverrideSlot: KeyOverrides] = [:]
   /// The slots that have windows.
   public private(set) var slotsWithWindows: Set<OverrideSlot> = []
+  /// The template in force of each game, as it is kept beside the store.
+  public var templates: [String: Value] = [:]
   /// The audit log, by rising id.
   public var audits: [AuditRecord] = []
   /// The last id of the audit log.
@@ -31,6 +33,7 @@ public struct MemoryState: Sendable {
   public init(_ state: LastGoodState) {
     revisions = state.revisions
     playerRevisionFloor = state.playerRevisionMax
+    templates = state.templates
     let slots = Dictionary(grouping: state.overrides, by: \.slot)
     for (slot, records) in slots { put(KeyOverrides(slot: slot, records: records)) }
   }
@@ -54,14 +57,14 @@ public struct MemoryState: Sendable {
   }
 
   /// What of it must be served when everything else is lost.
-  public func lastGood(savedAt: Instant, templates: [String: Value]) -> LastGoodState {
+  public func lastGood(savedAt: Instant) -> LastGoodState {
     LastGoodState(
       savedAt: savedAt, revisions: revisions, playerRevisionMax: playerRevisionMax,
       overrides: overrides.values.sorted { $0.slot < $1.slot }.flatMap(\.records), templates: templates)
   }
 
   /// What of it must be in memory to serve.
-  public func contents(_ origin: StoreContents.Origin, templates: [String: Value] = [:]) -> StoreContents {
+  public func contents(_ origin: StoreContents.Origin) -> StoreContents {
     var contents = StoreContents(origin: origin, revisions: revisions, templates: templates)
     contents.overrides = overrides.values.sorted { $0.slot < $1.slot }
     for (slot, revision) in slotRevisions where slot.player == nil { contents.keyRevisions[slot.game, default: [:]][slot.key] = revision }

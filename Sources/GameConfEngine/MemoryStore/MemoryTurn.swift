@@ -35,7 +35,9 @@ extension MemoryTurn {
   /// The revisions of the game-wide slots.
   public func keyRevisions(of game: String) -> [String: Int64] { state.contents(.store).keyRevisions[game] ?? [:] }
   /// The player's last revision.
-  public func playerRevision(_ player: String, in game: String) -> Int64 { state.playerRevisions[game]?[player] ?? 0 }
+  public func playerRevision(_ player: String, in game: String) -> Int64 {
+    max(state.playerRevisions[game]?[player] ?? 0, state.playerRevisionFloor)
+  }
 
   /// Raises the game's revision.
   public func nextRevision(of game: String) -> Int64 {
@@ -49,7 +51,7 @@ extension MemoryTurn {
 
   /// Raises the player's revision.
   public func nextPlayerRevision(_ player: String, in game: String) -> Int64 {
-    let revision = (state.playerRevisions[game]?[player] ?? state.playerRevisionFloor) + 1
+    let revision = playerRevision(player, in: game) + 1
     state.playerRevisions[game, default: [:]][player] = revision
     return revision
   }

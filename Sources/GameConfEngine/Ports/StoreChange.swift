@@ -15,7 +15,8 @@ public struct CommittedBatch: Sendable {
   }
 }
 
-/// Is told of each batch in order, one at a time; the batch's writes are answered, and the next batch begun, when it returns.
+/// Is told of each batch in order, one at a time; the batch's writes are answered, and the next batch begun, when it returns. It must not wait
+/// for a write of its own: that would wait for it.
 public typealias Publication = @Sendable (CommittedBatch) async -> Void
 
 /// One change.

@@ -34,7 +34,7 @@ public enum StoreLimits {
   /// How many answers to repeats are kept in all.
   public static let repeatsMax: Int64 = 1_000_000
   /// The longest answer that is kept for repeats, in bytes; of a longer one the status and headers are kept.
-  public static let repeatBytesMax = 1 << 20
+  public static let repeatBytesMax = 65_536
   /// How many rows retention removes in one turn.
   public static let retentionRowsMax = 500
   /// How many revisions of removed overrides are kept a game.

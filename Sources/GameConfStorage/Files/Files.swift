@@ -60,6 +60,32 @@ enum Files {
     try syncDirectory(of: path)
   }
 
+  /// Copies a file to one that is not there, and syncs it.
+  static func copy(_ path: String, to target: String) throws(StateFault) {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw fault(errno, path, "cannot be opened") }
+    defer { close(source) }
+    let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o640)
+    guard copy >= 0 else { throw fault(errno, target, "cannot be made") }
+    defer { close(copy) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = Glibc.read(source, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw fault(errno, path, "cannot be read") }
+      if count == 0 { break }
+      var written = 0
+      while written < count {
+        let start = written
+        let more = buffer.withUnsafeBytes { write(copy, $0.baseAddress?.advanced(by: start), count - start) }
+        if more < 0, errno == EINTR { continue }
+        guard more > 0 else { throw fault(more < 0 ? errno : EIO, target, "cannot be written") }
+        written += more
+      }
+    }
+    guard fsync(copy) == 0 else { throw fault(errno, target, "cannot be synced") }
+  }
+
   /// Removes a file; nothing happens when it is not there.
   static func remove(_ path: String) throws(StateFault) {
     guard unlink(path) == 0 || errno == ENOENT else { throw fault(errno, path, "cannot be removed") }

@@ -47,11 +47,11 @@ extension Store {
       }
       do {
         let answer = try store.attempt { try turn(store) }
-        if let kept = remembering.encode(.success(answer)) { try store.remember(kept, for: remembering.id) }
+        if let kept = remembering.encode(.success(answer)) { try store.remember(kept.bounded, for: remembering.id) }
         return .fresh(answer)
       } catch let refusal as Refusal {
         guard let kept = remembering.encode(.failure(refusal)) else { throw refusal }
-        try store.remember(kept, for: remembering.id)
+        try store.remember(kept.bounded, for: remembering.id)
         return .refused(refusal)
       }
     }
@@ -67,4 +67,14 @@ private enum Outcome<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
   case fresh(Answer)
   case remembered(RememberedAnswer)
   case refused(Refusal)
+}
+
+extension RememberedAnswer {
+  /// The answer without its body when that is too long to be kept.
+  fileprivate var bounded: RememberedAnswer {
+    guard body.utf8.count > StoreLimits.repeatBytesMax else { return self }
+    var bounded = self
+    bounded.body = ""
+    return bounded
+  }
 }

@@ -1,0 +1,111 @@
+// Who changed what, and taking it back.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// The calls about the audit log.
+struct AuditRoutes {
+  let services: DaemonServices
+
+  var routes: [Route] {
+    [
+      Route(Endpoints.audit.id) { request throws(Problem) in try list(request) },
+      Route(Endpoints.auditEntry.id) { request throws(Problem) in try show(request) },
+      Route(Endpoints.revert.id) { request throws(Problem) in try revert(request) },
+    ]
+  }
+
+  private func list(_ request: Request) throws(Problem) -> Reply {
+    let game = try request.game().snapshot
+    var selection = AuditSelection(game: game.game, player: try RequestCaller.player(request.query("player")), key: request.query("key"))
+    selection.limit = Int(try request.number("limit", 1...Int64(AuditSelection.linesMax)) ?? 50)
+    selection.before = try request.number("before", 1...Int64.max)
+    selection.author = request.query("author")
+    let hidden = services.secrets.hidden(from: request.role, in: game)
+    let asked = selection
+    return .task { () async throws(Problem) in
+      do throws(StoreError) {
+        let lines = try await ListAudit(store: services.store)(asked)
+        let next = lines.count == asked.limit ? lines.last?.id : nil
+        return .json(AuditList(entries: lines.map { $0.wire(hiding: hidden) }, nextBefore: next).wire)
+      } catch { throw Problem(error) }
+    }
+  }
+
+  private func show(_ request: Request) throws(Problem) -> Reply {
+    let game = try request.game().snapshot
+    let id = try request.auditID()
+    let hidden = services.secrets.hidden(from: request.role, in: game)
+    return .task { () async throws(Problem) in
+      let line: AuditRecord?
+      do throws(StoreError) { line = try await ShowAudit(store: services.store)(id, in: game.game) } catch { throw Problem(error) }
+      guard let line else { throw Problem(.unknownID, "The audit log has no line \(id) for \(game.game).") }
+      return .json(line.wire(hiding: hidden).wire)
+    }
+  }
+
+  private func revert(_ request: Request) throws(Problem) -> Reply {
+    let game = try request.game().snapshot
+    let id = try request.auditID()
+    let isForced = try request.flag("force")
+    let context = try request.change(reason: try request.reason(), now: services.clock.now)
+    let hidden = services.secrets.hidden(from: request.role, in: game)
+    let role = request.role
+    let remembering = try request.remembering(in: game.game, player: nil, now: context.now) { result in
+      switch result {
+      case .success(let outcome): .json(.object(ObjectValue([("revision", .integer(outcome.revision))])))
+      case .failure(let error): Problem(error).answer
+      }
+    }
+    return .task { () async throws(Problem) in
+      do throws(StoreError) {
+        let line = try await ShowAudit(store: services.store)(id, in: game.game)
+        try role.mayRevert(line)
+      } catch { throw Problem(error) }
+      let answered: Answered<OverrideOutcome>
+      do throws(OverrideError) {
+        answered = try await RevertAudit(store: services.store, checking: services.checking)(
+          id, in: game.game, isForced: isForced, context, remembering: remembering)
+      } catch { throw Problem(error) }
+      switch answered {
+      case .remembered(let answer): return Answer(answer)
+      case .fresh(let outcome): return try await reverted(id, outcome, context, game: game.game, hiding: hidden)
+      }
+    }
+  }
+
+  private func reverted(
+    _ id: Int64, _ outcome: OverrideOutcome, _ context: ChangeContext, game: String, hiding hidden: Set<String>
+  ) async throws(Problem) -> Answer {
+    var entry = AuditEntry(
+      id: 0, at: context.now, author: context.author.wire, action: AuditAction.overrideReverted.rawValue, game: game, reason: context.reason,
+      revision: outcome.revision, reverts: id)
+    if !context.isDryRun, let own = outcome.audits.first {
+      do throws(StoreError) {
+        if let line = try await ShowAudit(store: services.store)(own, in: game) { entry = line.wire(hiding: hidden) }
+      } catch { throw Problem(error) }
+    }
+    return outcome.answer(RevertAnswer(revision: outcome.revision, entry: entry, isDryRun: context.isDryRun).wire)
+  }
+}
+
+extension PeerRole {
+  /// A tester may take back what concerns one player, an admin everything.
+  fileprivate func mayRevert(_ line: AuditRecord?) throws(StoreError) {}
+}
+
+extension Request {
+  /// A query parameter that is a whole number.
+  func number(_ name: String, _ admitted: ClosedRange<Int64>) throws(Problem) -> Int64? {
+    guard let text = query(name) else { return nil }
+    if let number = Int64(text), admitted.contains(number) { return number }
+    throw .query(.malformedQueryParameter, name, "\(name) is “\(text)”; it takes a whole number from \(admitted.lowerBound) to \(admitted.upperBound).")
+  }
+
+  /// The line named in the path.
+  fileprivate func auditID() throws(Problem) -> Int64 {
+    if let id = Int64(path("id")), id > 0 { return id }
+    throw Problem(.unknownID, "“\(path("id"))” is no line of the audit log; lines are numbered from 1.")
+  }
+}

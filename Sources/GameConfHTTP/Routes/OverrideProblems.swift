@@ -1,0 +1,99 @@
+// Why a change of overrides was refused, as the caller sees it.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+extension Problem {
+  /// The refusal of a change of overrides.
+  init(_ error: OverrideError) {
+    switch error {
+    case .unknownGame(let game):
+      self.init(.unknownGame, "There is no game “\(game)”.")
+    case .unknownKey(let key, let nearest):
+      let hint = nearest.isEmpty ? "" : " Did you mean \(nearest.map { "“\($0)”" }.joined(separator: " or "))?"
+      self.init(.unknownKey, "“\(key)” is no parameter of the game.\(hint)")
+    case .notAPlayer:
+      self.init(.malformedPlayerID, "A player's id has 1 to \(OverrideLimits.playerBytesMax) bytes of UTF-8 without control characters.")
+    case .inadmissible(let key, let code, let pointer, let message):
+      self.init(Self.code(ofAdmission: code), "\(key): \(message)", pointer: "/value" + pointer)
+    case .constraint(let faults, let at):
+      let when = at.map { " from \($0.text) on" } ?? ""
+      let message = faults.map(\.message).joined(separator: " ")
+      self.init(
+        .constraintViolated, "\(message) (it would not hold\(when))",
+        errors: faults.map { Item(.constraintViolated, "\($0.id): \($0.message) (\($0.keys.sorted().joined(separator: ", ")))") })
+    case .window(let fault): self.init(fault)
+    case .windowWithoutEnd:
+      self.init(.malformedRequest, "A window needs until; without from and until the override stands until it is removed.", pointer: "/until")
+    case .tooManyPlayerOverrides(let max):
+      self.init(.limitReached, "The game has \(max) overrides of players, as many as it may have; clear some first.")
+    case .tooManyWindows(let max):
+      self.init(.limitReached, "The game has \(max) windows, as many as it may have; remove some first.")
+    case .reason(let bytesMax):
+      self.init(.malformedRequest, "The reason may have \(bytesMax) bytes and no control characters.", pointer: "/reason")
+    case .notQuarantined: self.init(.notQuarantined, "Nothing is in quarantine there.")
+    case .changedMeanwhile(let revision):
+      self.init(
+        .revisionChanged, "It has changed since: the revision is \(revision). Read it again, then decide.",
+        extensions: ObjectValue([("revision", .integer(revision))]))
+    case .rows(let faults):
+      self.init(
+        .malformedRequest, "\(faults.count) rows cannot be taken, so none was.",
+        errors: faults.map { fault in
+          switch fault.error {
+          case .refused(let error):
+            let problem = Problem(error)
+            var item = Item(problem.code ?? .malformedRequest, problem.detail, pointer: "/overrides/\(fault.row)\(problem.pointer ?? "")")
+            item.code = problem.codeText
+            return item
+          case .duplicate(let other):
+            return Item(.duplicateRow, "The row says something of the same override as row \(other).", pointer: "/overrides/\(fault.row)")
+          }
+        })
+      status = 422
+    case .tooManyRows(let max): self.init(.limitReached, "An import may have \(max) rows; split it.")
+    case .unknownAudit(let id): self.init(.unknownID, "The audit log has no line \(id) for this game.")
+    case .notRevertible(let action): self.init(.notRevertible, "A line that says \(action.rawValue) cannot be taken back.")
+    case .alreadyReverted(let other):
+      self.init(
+        .alreadyReverted, "Line \(other) has taken it back already; force takes it back again.",
+        extensions: ObjectValue([("reverted_by", .integer(other))]))
+    case .changedSince: self.init(.changedSince, "What the line changed has been changed since; force takes it back all the same.")
+    case .repeatedWithOtherContent:
+      self.init(.idReused, "This Idempotency-Key came with other content before; use another key for another change.")
+    case .store(let error): self.init(error)
+    }
+  }
+
+  private init(_ fault: WindowFault) {
+    switch fault {
+    case .endsBeforeItBegins(let from, let until):
+      self.init(.windowEmpty, "The window begins at \(from.text) and ends at \(until.text); it must end after it begins.", pointer: "/until")
+    case .past(let until, let now):
+      self.init(.windowPast, "The window ended at \(until.text); it is \(now.text) now.", pointer: "/until")
+    case .overlap(let other):
+      self.init(
+        .overlap, "The window overlaps \(other.id), which holds from \(other.from.text) until \(other.until.text); remove that one or choose another time.",
+        extensions: ObjectValue([
+          ("window", .object(ObjectValue([("id", .string(other.id)), ("from", .string(other.from.text)), ("until", .string(other.until.text))])))
+        ]))
+    case .tooMany(let max):
+      self.init(.limitReached, "A key has at most \(max) windows for one scope; remove some first.")
+    }
+  }
+
+  private static func code(ofAdmission code: String) -> ProblemCode {
+    guard let code = AdmissionFault.Code(rawValue: code) else { return .notAllowed }
+    return switch code {
+    case .typeMismatch: .typeMismatch
+    case .outOfRange, .offStep: .outOfRange
+    case .notListed, .unknownTheme, .themeNotFree, .unknownProduct: .notAllowed
+    case .themeLocked: .themeLocked
+    case .patternMismatch: .patternMismatch
+    case .tooLong: .tooLong
+    case .schemaViolation, .missingLocale: .schemaViolation
+    case .tooLarge: .valueTooLarge
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// Values that admins force: for the game and for one player, one by one and many at once.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// The calls about overrides.
+struct OverrideRoutes {
+  let services: DaemonServices
+
+  var routes: [Route] {
+    [
+      Route(Endpoints.override.id) { request throws(Problem) in try show(request, player: nil) },
+      Route(Endpoints.playerOverride.id) { request throws(Problem) in try show(request, player: try request.pathPlayer()) },
+      Route(Endpoints.putOverride.id) { request throws(Problem) in try put(request, player: nil) },
+      Route(Endpoints.putPlayerOverride.id) { request throws(Problem) in try put(request, player: try request.pathPlayer()) },
+      Route(Endpoints.deleteOverride.id) { request throws(Problem) in try delete(request, player: nil) },
+      Route(Endpoints.deletePlayerOverride.id) { request throws(Problem) in try delete(request, player: try request.pathPlayer()) },
+      Route(Endpoints.releaseOverride.id) { request throws(Problem) in try release(request, player: nil) },
+      Route(Endpoints.releasePlayerOverride.id) { request throws(Problem) in try release(request, player: try request.pathPlayer()) },
+      Route(Endpoints.overrides.id) { request throws(Problem) in try list(request) },
+      Route(Endpoints.exportOverrides.id) { request throws(Problem) in try export(request) },
+      Route(Endpoints.clearOverrides.id) { request throws(Problem) in try clear(request) },
+      Route(Endpoints.importOverrides.id, bodyBytesMax: Self.importBytesMax) { request throws(Problem) in try bringIn(request) },
+    ]
+  }
+
+  /// An import of as many rows as one may have fits into this.
+  static let importBytesMax = 16 << 20
+
+  // MARK: Reading
+
+  private func show(_ request: Request, player: String?) throws(Problem) -> Reply {
+    let game = try request.game().snapshot
+    let key = request.path("key")
+    let slot = player.map { game.overrides.player($0).slots[key] } ?? game.overrides.game[key]
+    if slot == nil { _ = try game.entry(key) }
+    return .now(.json(list(slot.map { [$0] } ?? [], of: game, request).wire, revision: UInt64(clamping: game.revision)))
+  }
+
+  private func list(_ request: Request) throws(Problem) -> Reply {
+    let game = try request.game().snapshot
+    var slots = Array(game.overrides.game.values)
+    switch request.query("players") {
+    case nil: break
+    case "all"?: for player in game.overrides.players.values { slots += player.slots.values }
+    case let other?: throw .query(.malformedQueryParameter, "players", "players is “\(other)”; the only word it takes is all.")
+    }
+    return .now(.json(list(slots, of: game, request).wire, revision: UInt64(clamping: game.revision)))
+  }
+
+  private func export(_ request: Request) throws(Problem) -> Reply {
+    let game = try request.game().snapshot
+    let slots = Array(game.overrides.game.values) + game.overrides.players.values.flatMap { $0.slots.values }
+    let records = list(slots, of: game, request).overrides.filter { $0.quarantined == nil && $0.value != .null }
+    let answer = ExportAnswer(game: game.game, revision: game.revision, exportedAt: services.clock.now, overrides: records)
+    return .now(.json(answer.wire, revision: UInt64(clamping: game.revision)))
+  }
+
+  /// By key, the game's before the players', windows in the order they begin.
+  private func list(_ slots: [KeyOverrides], of game: GameSnapshot, _ request: Request) -> OverrideList {
+    let ordered = slots.sorted { ($0.slot.key, $0.slot.player ?? "") < ($1.slot.key, $1.slot.player ?? "") }
+    let hidden = services.secrets.hidden(from: request.role, in: game)
+    return OverrideList(
+      game: game.game, revision: game.revision, overrides: ordered.flatMap(\.records).map { $0.wire(hiding: hidden) })
+  }
+
+  // MARK: Changing
+
+  private func put(_ request: Request, player: String?) throws(Problem) -> Reply {
+    try requireRank(request, player)
+    let body = try request.shape(PutOverride.self)
+    let slot = OverrideSlot(game: try request.game().snapshot.game, player: player, key: request.path("key"))
+    let window = body.from != nil || body.until != nil ? WindowRequest(from: body.from, until: body.until) : nil
+    let context = try request.change(reason: body.reason, now: services.clock.now)
+    let location = "/v1/games/\(slot.game)" + (player.map { "/players/\(PathSegment.encoded($0))" } ?? "") + "/overrides/\(slot.key)"
+    return try change(request, slot.game, player, context) { outcome in
+      guard let overrides = outcome.slots.first ?? outcome.kept(at: slot) else { return .noContent(revision: UInt64(clamping: outcome.revision)) }
+      let record = overrides.records.first { $0.window?.id == outcome.window } ?? overrides.standing
+      guard let record else { return .noContent(revision: UInt64(clamping: outcome.revision)) }
+      let answer = OverrideAnswer(
+        game: slot.game, revision: outcome.revision, playerRevision: outcome.playerRevision, isDryRun: context.isDryRun,
+        override: record.wire(hiding: []))
+      if context.isDryRun || !outcome.removed.isEmpty { return outcome.answer(answer.wire) }
+      return .created(
+        answer.wire, location: location + (outcome.window.map { "?window=\($0)" } ?? ""), revision: UInt64(clamping: outcome.revision),
+        playerRevision: outcome.playerRevision.map { UInt64(clamping: $0) })
+    } perform: { remembering async throws(OverrideError) in
+      try await SetOverride(store: services.store, checking: services.checking)(body.value, at: slot, window: window, context, remembering: remembering)
+    }
+  }
+
+  private func delete(_ request: Request, player: String?) throws(Problem) -> Reply {
+    try requireRank(request, player)
+    let slot = OverrideSlot(game: try request.game().snapshot.game, player: player, key: request.path("key"))
+    let context = try request.change(reason: nil, now: services.clock.now)
+    return try change(request, slot.game, player, context) { outcome in
+      if !context.isDryRun {
+        return .noContent(revision: UInt64(clamping: outcome.revision), playerRevision: outcome.playerRevision.map { UInt64(clamping: $0) })
+      }
+      return outcome.answer(
+        ClearAnswer(game: slot.game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: true).wire)
+    } perform: { remembering async throws(OverrideError) in
+      try await RemoveOverride(store: services.store, checking: services.checking)(
+        at: slot, window: request.query("window"), context, remembering: remembering)
+    }
+  }
+
+  private func release(_ request: Request, player: String?) throws(Problem) -> Reply {
+    try requireRank(request, player)
+    let game = try request.game().snapshot
+    let slot = OverrideSlot(game: game.game, player: player, key: request.path("key"))
+    let context = try request.change(reason: try request.reason(), now: services.clock.now)
+    return try change(request, slot.game, player, context) { outcome in
+      outcome.answer(
+        OverrideList(game: slot.game, revision: outcome.revision, overrides: outcome.slots.flatMap(\.records).map { $0.wire(hiding: []) }).wire)
+    } perform: { remembering async throws(OverrideError) in
+      try await ReleaseOverride(store: services.store, checking: services.checking)(at: slot, context, remembering: remembering)
+    }
+  }
+
+  private func clear(_ request: Request) throws(Problem) -> Reply {
+    let body = try request.shape(ClearRequest.self)
+    try requireRank(request, body.scope == .player ? body.player : nil)
+    let player = try RequestCaller.player(body.player, pointer: "/player")
+    let game = try request.game().snapshot.game
+    let selection: OverrideSelection =
+      switch body.scope {
+      case .game: OverrideSelection(.game)
+      case .player: OverrideSelection(.player(player ?? ""))
+      case .players: OverrideSelection(.players)
+      case .all: OverrideSelection(.all)
+      }
+    let context = try request.change(reason: body.reason, now: services.clock.now)
+    return try change(request, game, nil, context) { outcome in
+      outcome.answer(
+        ClearAnswer(game: game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: context.isDryRun).wire)
+    } perform: { remembering async throws(OverrideError) in
+      try await ClearOverrides(store: services.store, checking: services.checking)(selection, in: game, context, remembering: remembering)
+    }
+  }
+
+  private func bringIn(_ request: Request) throws(Problem) -> Reply {
+    try request.role.require(.admin, to: "import overrides")
+    let body = try request.shape(ImportRequest.self)
+    let game = try request.game().snapshot.game
+    let rows = body.overrides.map { row in
+      OverrideRow(
+        player: row.player, key: row.key, value: row.value,
+        window: row.from != nil || row.until != nil ? WindowRequest(from: row.from, until: row.until) : nil, reason: row.reason)
+    }
+    let context = try request.change(reason: body.reason, now: services.clock.now)
+    return try change(request, game, nil, context) { outcome in
+      let answer = ImportAnswer(
+        game: game, revision: outcome.revision, imported: Int64(rows.count), removed: Int64(outcome.removed.count), isDryRun: context.isDryRun)
+      return outcome.answer(answer.wire)
+    } perform: { remembering async throws(OverrideError) in
+      try await ImportOverrides(store: services.store, checking: services.checking)(
+        rows, into: game, replacing: body.mode == .replace, context, remembering: remembering)
+    }
+  }
+
+  private func requireRank(_ request: Request, _ player: String?) throws(Problem) {
+    if player == nil {
+      try request.role.require(.admin, to: "force values for the game")
+    } else {
+      try request.role.require(.tester, to: "force values for a player")
+    }
+  }
+
+  private func change(
+    _ request: Request, _ game: String, _ player: String?, _ context: ChangeContext,
+    render: @escaping @Sendable (OverrideOutcome) -> Answer,
+    perform: @escaping @Sendable (Remembering<OverrideOutcome, OverrideError>?) async throws(OverrideError) -> Answered<OverrideOutcome>
+  ) throws(Problem) -> Reply {
+    let remembering = try request.remembering(in: game, player: player, now: context.now) { result in
+      switch result {
+      case .success(let outcome): render(outcome)
+      case .failure(let error): Problem(error).answer
+      }
+    }
+    return .task { () async throws(Problem) in
+      do throws(OverrideError) {
+        switch try await perform(remembering) {
+        case .fresh(let outcome): return render(outcome)
+        case .remembered(let answer): return Answer(answer)
+        }
+      } catch { throw Problem(error) }
+    }
+  }
+}
+
+extension OverrideOutcome {
+  func answer(_ wire: Value) -> Answer {
+    .json(wire, revision: UInt64(clamping: revision), playerRevision: playerRevision.map { UInt64(clamping: $0) })
+  }
+
+  /// Where nothing changed there is nothing to show.
+  fileprivate func kept(at slot: OverrideSlot) -> KeyOverrides? { slots.first { $0.slot == slot } }
+}

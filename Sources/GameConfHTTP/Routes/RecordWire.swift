@@ -1,0 +1,55 @@
+// Overrides, authors and audit lines as they go on the wire, secrets masked.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+extension Author {
+  var wire: WireAuthor { WireAuthor(uid: Int64(uid), name: name, pid: pid.map(Int64.init)) }
+}
+
+extension GameConfCore.OverrideRecord {
+  /// The override; its value is null where the key is among those hidden from the caller.
+  func wire(hiding hidden: Set<String>) -> GameConfAPI.OverrideRecord {
+    GameConfAPI.OverrideRecord(
+      key: slot.key, player: slot.player, value: hidden.contains(slot.key) ? .null : value,
+      window: window.map { WireWindow(id: $0.id, from: $0.from, until: $0.until) }, author: author.wire, at: at, reason: reason,
+      revision: revision, quarantined: quarantined)
+  }
+}
+
+extension AuditRecord {
+  /// The line; its values are null where the key is among those hidden from the caller.
+  func wire(hiding hidden: Set<String>) -> AuditEntry {
+    let isHidden = key.map(hidden.contains) ?? false
+    return AuditEntry(
+      id: id, at: at, author: author.wire, action: action.rawValue, game: game, key: key, player: player, windowID: window,
+      before: isHidden ? before.map { _ in .null } : before, after: isHidden ? after.map { _ in .null } : after, reason: reason,
+      revision: revision, revertedBy: revertedBy, reverts: reverts)
+  }
+}
+
+extension SecretReaders {
+  /// The keys of a game whose values this caller may not see.
+  func hidden(from role: PeerRole, in game: GameSnapshot) -> Set<String> {
+    if admits(role, to: game.game) { return [] }
+    return Set(game.catalog.parameters.filter(\.isSecret).map(\.key))
+  }
+}
+
+extension Request {
+  /// The body as a shape of the contract.
+  func shape<Shape: WireShape>(_ shape: Shape.Type) throws(Problem) -> Shape {
+    let value = try json()
+    do throws(WireFault) { return try Shape(wire: value) } catch { throw Problem(error) }
+  }
+
+  /// The reason of a change whose body holds nothing else.
+  func reason() throws(Problem) -> String? {
+    guard let value = try jsonIfPresent() else { return nil }
+    do throws(WireFault) { return try ReasonRequest(wire: value).reason } catch { throw Problem(error) }
+  }
+
+  /// The player in the path.
+  func pathPlayer() throws(Problem) -> String { try RequestCaller.player(path("player")) ?? "" }
+}

@@ -1,0 +1,82 @@
+// Writes the last good state beside the commits, at most once in half a second.
+import GameConfCore
+import GameConfEngine
+
+/// Keeps `last-good.json` at most a second behind what was committed.
+final class LastGoodKeeper: Sendable {
+  private static let pauseMilliseconds = 500
+  private static let retryMilliseconds = 1_000
+
+  /// How the file stands.
+  struct Standing: Sendable {
+    var savedAt: Instant?
+    var fault: String?
+    var isBehind = false
+  }
+
+  private struct Guarded {
+    var standing: Standing
+    var isStopped = false
+    var hasStopped = false
+    var changes = 0
+    var saved = 0
+  }
+
+  private let lastGood: any LastGood
+  private let state: @Sendable () -> LastGoodState?
+  private let guarded: Monitor<Guarded>
+
+  /// - Parameter state: what is to be written now, nil for nothing; called on the keeper's thread.
+  init(_ lastGood: any LastGood, standing: Standing, state: @escaping @Sendable () -> LastGoodState?) {
+    self.lastGood = lastGood
+    self.state = state
+    guarded = Monitor(Guarded(standing: standing))
+    let isStarted = WorkerThread.start { [weak self] in
+      while let keeper = self, keeper.step() {}
+    }
+    if !isStarted { guarded.change { ($0.hasStopped, $0.standing.fault) = (true, "no thread could be started to write it") } }
+  }
+
+  var standing: Standing {
+    guarded.change { guarded in
+      var standing = guarded.standing
+      standing.isBehind = guarded.saved != guarded.changes
+      return standing
+    }
+  }
+
+  /// Notes that something was committed.
+  func noteChange() { guarded.change { $0.changes += 1 } }
+
+  /// Writes what is not written yet and ends the thread.
+  func stop() {
+    guarded.change { $0.isStopped = true }
+    guarded.wait { $0.hasStopped ? () : nil }
+  }
+
+  /// Writes now, on the caller's thread.
+  func save() {
+    let changes = guarded.change { $0.changes }
+    guard let state = state() else { return guarded.change { $0.saved = changes } }
+    do throws(StateFault) {
+      try lastGood.store(state)
+      guarded.change { guarded in
+        guarded.saved = max(guarded.saved, changes)
+        guarded.standing.savedAt = state.savedAt
+        guarded.standing.fault = nil
+      }
+    } catch { guarded.change { $0.standing.fault = "\(error.path) \(error.message)" } }
+  }
+
+  private func step() -> Bool {
+    let isStopped = guarded.wait { guarded in guarded.saved != guarded.changes || guarded.isStopped ? guarded.isStopped : nil }
+    if guarded.change({ $0.saved != $0.changes }) { save() }
+    if isStopped {
+      guarded.change { $0.hasStopped = true }
+      return false
+    }
+    let pause = guarded.change { $0.standing.fault == nil ? Self.pauseMilliseconds : Self.retryMilliseconds }
+    _ = guarded.wait(milliseconds: pause) { $0.isStopped ? () : nil }
+    return true
+  }
+}

@@ -1,0 +1,103 @@
+// The database's file: connections to it, whether it is still the one that was opened, and how it is put aside.
+import GRDB
+import GameConfCore
+import GameConfEngine
+import Glibc
+
+/// Where the database lies, and what may be done with its file.
+struct DatabaseFile: Sendable {
+  let path: String
+
+  private static let headerText = Array("SQLite format 3\0".utf8)
+  private static let busySeconds = 1.0
+  private static let walBytesMax = 4 << 20
+  private static let smallDiskBytes = 64 << 20
+  private static let walPagesMax = 1_000
+  private static let walPagesMaxOnSmallDisk = 100
+
+  /// A connection that writes. The journal's mode is left as it is.
+  func connect(_ label: String, path: String? = nil) throws -> DatabaseQueue {
+    var configuration = Self.configuration(label)
+    let pages = isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMax
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = \(Self.walBytesMax)")
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)")
+    }
+    return try DatabaseQueue(path: path ?? self.path, configuration: configuration)
+  }
+
+  /// A connection that only reads.
+  func connectReading(_ label: String, path: String? = nil) throws -> DatabaseQueue {
+    var configuration = Self.configuration(label)
+    configuration.readonly = true
+    configuration.prepareDatabase { database in try database.execute(sql: "PRAGMA trusted_schema = OFF") }
+    return try DatabaseQueue(path: path ?? self.path, configuration: configuration)
+  }
+
+  /// On a small disk the write-ahead log must not take the space that the database needs to take it in.
+  private var isOnSmallDisk: Bool {
+    var status = statvfs()
+    guard statvfs(Files.parent(of: path) ?? ".", &status) == 0 else { return false }
+    return UInt64(status.f_blocks) * UInt64(status.f_frsize) <= UInt64(Self.smallDiskBytes)
+  }
+
+  private static func configuration(_ label: String) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = label
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(busySeconds)
+    configuration.allowsUnsafeTransactions = true
+    return configuration
+  }
+
+  /// Which file a path led to, and how long it was.
+  struct Identity: Equatable {
+    var device: UInt64
+    var inode: UInt64
+    var bytesCount: Int64
+  }
+
+  /// The file the path leads to now; nil where there is none.
+  func identity(of path: String? = nil) -> Identity? {
+    var status = stat()
+    guard lstat(path ?? self.path, &status) == 0 else { return nil }
+    return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino), bytesCount: Int64(status.st_size))
+  }
+
+  /// What has happened to the file since it was opened; nil while it is as it should be. The file never shrinks by our doing.
+  func fault(since opened: Identity) -> String? {
+    guard let now = identity() else { return "the database file was removed while it was open" }
+    if now.inode != opened.inode || now.device != opened.device { return "the database file was replaced by another while it was open" }
+    if now.bytesCount < opened.bytesCount { return "the database file was cut from \(opened.bytesCount) to \(now.bytesCount) bytes" }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: Self.headerText.count)
+    let count = pread(descriptor, &header, header.count, 0)
+    return count == header.count && header != Self.headerText ? "the database file's beginning was overwritten" : nil
+  }
+
+  /// Makes an empty file that only we and our group may read, so that SQLite does not choose.
+  func create() throws(StateFault) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+    guard descriptor >= 0 else { throw Files.fault(errno, path, "cannot be made") }
+    close(descriptor)
+    try Files.syncDirectory(of: path)
+  }
+
+  /// Renames the database and what lies beside it to a dated name that is free.
+  /// - Returns: where the database is now; nil when it could not be renamed or was not there.
+  func putAside(_ why: String, at now: Instant) -> String? {
+    let date = now.text.replacing(":", with: "-")
+    var aside = "\(path).\(why)-\(date)"
+    var count = 1
+    while identity(of: aside) != nil || identity(of: aside + "-wal") != nil {
+      count += 1
+      aside = "\(path).\(why)-\(date)-\(count)"
+    }
+    let isMoved = rename(path, aside) == 0
+    for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
+    try? Files.syncDirectory(of: path)
+    return isMoved ? aside : nil
+  }
+}

@@ -1,0 +1,155 @@
+// Putting another database in the place of the one that is there.
+import GRDB
+import GameConfCore
+import GameConfEngine
+import Glibc
+
+/// One replacement: prepared on a thread of its own, swapped on the writer's.
+struct Restoration: Sendable {
+  private static let findingsMax = 10
+
+  let file: DatabaseFile
+  let shared: SharedState
+  let change: StoreRestoration
+  let action: AuditAction
+
+  private var incoming: String { file.path + ".incoming" }
+
+  /// Copies a backup beside the database, checks it and brings its tables up to date.
+  func prepare(from path: String) -> RestoreRefusal? {
+    Self.remove(incoming)
+    do throws(StateFault) { try Files.copy(path, to: incoming) } catch { return .store(DatabaseOpening.trouble(error).storeError) }
+    return prepared { database in
+      switch try Schema.kind(of: database) {
+      case .empty, .foreign: return .unfit("it is not a database of gameconfd")
+      case .ours(let version) where version > Schema.current.version: return .newer(version: version, known: Schema.current.version)
+      case .ours(let version):
+        let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.findingsMax))")
+        if findings != ["ok"] { return .unfit("it is damaged: \(findings.joined(separator: "; "))") }
+        let strange = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+        if let name = strange.first { return .unfit("it has a trigger or view '\(name)', which gameconfd never makes") }
+        try Schema.current.migrate(database, from: version)
+        return nil
+      }
+    }
+  }
+
+  /// Makes a database of a last good state.
+  func prepare(from state: LastGoodState) -> RestoreRefusal? {
+    Self.remove(incoming)
+    return prepared { database in
+      try Schema.current.migrate(database, from: 0)
+      try transaction(database) { turn in
+        for overrides in MemoryState(state).overrides.values { try turn.put(overrides) }
+      }
+      return nil
+    }
+  }
+
+  /// Lets revisions continue, closes the old database, renames, opens the new one, and tells of it.
+  func swap(_ writer: SQLiteWriter, _ keeper: LastGoodKeeper) -> Result<StoreContents, RestoreRefusal> {
+    do {
+      let connection = try file.connect("gameconfd.incoming", path: incoming)
+      defer { try? connection.close() }
+      try connection.writeWithoutTransaction { try transaction($0, continueRevisions) }
+    } catch {
+      Self.remove(incoming)
+      return .failure(.store(Trouble(error).storeError))
+    }
+    writer.close()
+    let aside = file.putAside("replaced", at: change.at)
+    guard rename(incoming, file.path) == 0 else {
+      let code = errno
+      if let aside { rename(aside, file.path) }
+      writer.adopt(DatabaseOpening(file: file, known: nil, isKnownDamaged: false).open())
+      return .failure(.store(Self.trouble(code).storeError))
+    }
+    try? Files.syncDirectory(of: file.path)
+    writer.adopt(DatabaseOpening(file: file, known: nil, isKnownDamaged: false).open())
+    if let closed = shared.closed { return .failure(.store(closed)) }
+    let contents = shared.contents
+    keeper.noteChange()
+    keeper.save()
+    writer.publish([.replaced(contents)])
+    return .success(contents)
+  }
+
+  /// Every revision goes on above what was served: each game's own, each slot's, each player's. Where the database was lost, what was
+  /// served in its last second may be unknown: revisions jump over it.
+  private func continueRevisions(_ turn: SQLiteTurn) throws {
+    let served = shared.served
+    let gap = shared.isLost ? StoreLimits.revisionGapAfterLoss : 0
+    let stored = try turn.revisions()
+    var revisions: [String: Int64] = [:]
+    for game in Set(served.revisions.keys).union(stored.keys) {
+      let revision = max(served.revisions[game] ?? 0, stored[game] ?? 0) + gap + 1
+      revisions[game] = revision
+      try turn.run("INSERT OR REPLACE INTO game_revisions (game, revision) VALUES (?, ?)", [game, revision])
+      try turn.run("UPDATE slot_revisions SET revision = ? WHERE game = ?", [revision, game])
+    }
+    for slot in Set(served.slotRevisions.keys).union(served.overrides.keys) {
+      try turn.setRevision(revisions[slot.game] ?? gap + 1, at: slot)
+    }
+    for overrides in try turn.overrides() { try turn.setRevision(revisions[overrides.slot.game] ?? gap + 1, at: overrides.slot) }
+    let players =
+      max(served.playerRevisionFloor, try turn.number(RevisionRows.playerMax), try turn.number(RevisionRows.playerFloor)) + gap + 1
+    try turn.setNumber(players, RevisionRows.playerFloor)
+    var line = AuditRecord(at: change.at, author: change.author, action: action, reason: change.reason)
+    line.detail = .object(
+      ObjectValue([("revisions", .object(ObjectValue(revisions.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })))]))
+    _ = try turn.append(line)
+  }
+
+  private func prepared(_ body: (Database) throws -> RestoreRefusal?) -> RestoreRefusal? {
+    do {
+      let connection = try file.connect("gameconfd.incoming", path: incoming)
+      defer { try? connection.close() }
+      let refusal = try connection.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA journal_mode = DELETE")
+        return try body(database)
+      }
+      if refusal != nil { Self.remove(incoming) }
+      return refusal
+    } catch {
+      Self.remove(incoming)
+      switch Trouble(error) {
+      case .damaged(let words): return .unfit("it is damaged: \(words)")
+      case let trouble: return .store(trouble.storeError)
+      }
+    }
+  }
+
+  private func transaction(_ database: Database, _ body: (SQLiteTurn) throws -> Void) throws {
+    try database.execute(sql: "BEGIN IMMEDIATE")
+    let turn = SQLiteTurn(database, floors: SQLiteView.Floors())
+    do {
+      try body(turn)
+      try database.execute(sql: "COMMIT")
+    } catch {
+      if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+      throw turn.trouble ?? error
+    }
+  }
+
+  static func trouble(_ code: Int32) -> Trouble { DatabaseOpening.trouble(Files.fault(code, "", "cannot be written")) }
+
+  /// A new empty file for a copy, which only we may read; nil (and `errno`) where it cannot be made.
+  static func backupPath(beside path: String) -> String? {
+    var template = Array("\(Files.parent(of: path) ?? ".")/backup-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { return nil }
+    close(descriptor)
+    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Removes a database that was never in use, and what lies beside it.
+  static func remove(_ path: String) {
+    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+  }
+
+  /// Removes what a killed daemon left of copies.
+  static func removeLeftovers(in directory: String, database: String) {
+    remove(database + ".incoming")
+    for name in (try? Files.names(in: directory)) ?? [] where name.hasPrefix("backup-") { unlink(directory + "/" + name) }
+  }
+}

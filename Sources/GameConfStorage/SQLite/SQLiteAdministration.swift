@@ -1,0 +1,88 @@
+// Checking, copying and bringing back the database beside the running daemon.
+import GRDB
+public import GameConfEngine
+import Glibc
+
+extension SQLiteStore {
+  private static let findingsMax = 100
+
+  /// Runs SQLite's quick check over a connection of its own.
+  public func check() async throws(StoreError) -> StoreCheck {
+    if let closed = shared.closed { throw closed }
+    let outcome = await WorkerThread.run { [readers, shared] () -> Result<StoreCheck, Trouble> in
+      let began = shared.now()
+      do {
+        let found = try readers.withConnection("gameconfd.check") { connection in
+          try connection.unsafeRead { try String.fetchAll($0, sql: "PRAGMA quick_check(\(Self.findingsMax))") }
+        }
+        guard let found else { return .failure(.failing("the database is not open")) }
+        let ended = shared.now()
+        return .success(
+          StoreCheck(at: ended, durationMilliseconds: ended.milliseconds - began.milliseconds, findings: found == ["ok"] ? [] : found))
+      } catch { return .failure(Trouble(error)) }
+    }
+    switch outcome {
+    case .none: throw .failed("no thread could be started to check")
+    case .failure(.damaged(let words)):
+      _ = try await command { $0.meet(.damaged(words)) }
+      throw shared.error
+    case .failure(let trouble): throw trouble.storeError
+    case .success(let check):
+      shared.noteCheck(check)
+      if let first = check.findings.first { _ = try await command { $0.meet(.damaged(first)) } }
+      return check
+    }
+  }
+
+  /// Copies the database by SQLite's online backup.
+  public func backup() async throws(StoreError) -> StoreBackup {
+    if let closed = shared.closed { throw closed }
+    let outcome = await WorkerThread.run { [readers, file] () -> Result<StoreBackup, Trouble> in
+      guard let path = Restoration.backupPath(beside: file.path) else { return .failure(Restoration.trouble(errno)) }
+      do {
+        let isDone: Void? = try readers.withConnection("gameconfd.backup") { connection in
+          let copy = try file.connect("gameconfd.copy", path: path)
+          defer { try? copy.close() }
+          try connection.backup(to: copy)
+        }
+        guard isDone != nil, let bytes = file.identity(of: path)?.bytesCount else { throw Trouble.failing("the database is not open") }
+        return .success(StoreBackup(path: path, bytesCount: bytes))
+      } catch {
+        Restoration.remove(path)
+        return .failure(Trouble(error))
+      }
+    }
+    switch outcome {
+    case .none: throw .failed("no thread could be started to copy")
+    case .failure(let trouble): throw trouble.storeError
+    case .success(let backup): return backup
+    }
+  }
+
+  /// Puts a checked backup in the database's place.
+  public func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreContents {
+    try await replace(by: change, action: .storeRestored) { $0.prepare(from: path) }
+  }
+
+  /// Puts a database made of the last good state in the lost one's place.
+  public func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreContents {
+    guard shared.isLost else { throw .nothingLost }
+    guard let state = shared.lastGood() else { throw .noLastGood }
+    return try await replace(by: change, action: .storeRebuilt) { $0.prepare(from: state) }
+  }
+
+  private func replace(
+    by change: StoreRestoration, action: AuditAction, preparing prepare: @escaping @Sendable (Restoration) -> RestoreRefusal?
+  ) async throws(RestoreRefusal) -> StoreContents {
+    let restoration = Restoration(file: file, shared: shared, change: change, action: action)
+    guard let refusal = await WorkerThread.run({ prepare(restoration) }) else {
+      throw .store(.failed("no thread could be started to restore"))
+    }
+    if let refusal { throw refusal }
+    let swapped: Result<StoreContents, RestoreRefusal>
+    do throws(StoreError) {
+      swapped = try await command { [keeper] writer in restoration.swap(writer, keeper) }
+    } catch { throw .store(error) }
+    return try swapped.get()
+  }
+}

@@ -1,0 +1,157 @@
+// The readers' threads: each with a connection of its own, so that no read waits for the writer.
+import GRDB
+import GameConfEngine
+
+/// A read that waits for a reader.
+protocol ReaderJob: AnyObject, Sendable {
+  /// Whether it is still waited for.
+  var isAwaited: Bool { get }
+  /// Reads and answers.
+  /// - Returns: the trouble the database had, if any.
+  func run(on database: Database) -> Trouble?
+  func fail(_ error: StoreError)
+}
+
+/// Two threads that read, and whatever else holds a connection for reading.
+final class SQLiteReaders: Sendable {
+  private static let threads = 2
+
+  private struct Guarded {
+    var jobs: [any ReaderJob] = []
+    var isOpen = false
+    var isStopped = false
+    var connections: [Int: DatabaseQueue] = [:]
+    var connecting = 0
+    var lastNumber = 0
+  }
+
+  private let file: DatabaseFile
+  private let guarded = Monitor(Guarded())
+  private let meets: @Sendable (Trouble) -> Void
+
+  /// - Parameter meets: told of a reader's trouble that is more than one read's.
+  init(file: DatabaseFile, meets: @escaping @Sendable (Trouble) -> Void) {
+    self.file = file
+    self.meets = meets
+    for _ in 0..<Self.threads {
+      _ = WorkerThread.start { [weak self] in
+        while let readers = self, readers.step() {}
+      }
+    }
+  }
+
+  /// Lets a job wait for a reader.
+  /// - Returns: whether there was place for it.
+  func add(_ job: any ReaderJob) -> Bool {
+    guarded.change { guarded in
+      guard guarded.jobs.count < StoreLimits.readsWaitingMax, !guarded.isStopped else { return false }
+      guarded.jobs.append(job)
+      return true
+    }
+  }
+
+  /// Lets reads begin.
+  func open() { guarded.change { $0.isOpen = true } }
+
+  /// Lets no read begin, breaks those off that go on, and waits until no connection is open.
+  func close() {
+    let connections = guarded.change { guarded in
+      guarded.isOpen = false
+      return Array(guarded.connections.values)
+    }
+    for connection in connections { connection.interrupt() }
+    guarded.wait { $0.connections.isEmpty && $0.connecting == 0 ? () : nil }
+  }
+
+  /// Ends the threads; reads that wait fail.
+  func stop() {
+    close()
+    let jobs = guarded.change { guarded in
+      guarded.isStopped = true
+      defer { guarded.jobs = [] }
+      return guarded.jobs
+    }
+    for job in jobs { job.fail(.unavailable("the daemon is stopping")) }
+  }
+
+  /// Fails what waits, when the database will not be open soon.
+  func failWaiting(_ error: StoreError) {
+    let jobs = guarded.change { guarded in
+      defer { guarded.jobs = [] }
+      return guarded.jobs
+    }
+    for job in jobs { job.fail(error) }
+  }
+
+  /// Runs something long over a connection of its own.
+  /// - Returns: nil when the database is not open.
+  func withConnection<Answer>(_ label: String, _ body: (DatabaseQueue) throws -> Answer) throws -> Answer? {
+    guard let (number, connection) = try connect(label) else { return nil }
+    defer { disconnect(number, connection) }
+    return try body(connection)
+  }
+
+  private enum Next {
+    case stop
+    case disconnect
+    case run(any ReaderJob)
+  }
+
+  /// One connection's life: until the readers are closed or stopped.
+  private func step() -> Bool {
+    let isStopped = guarded.wait { guarded in guarded.isStopped ? true : guarded.isOpen && !guarded.jobs.isEmpty ? false : nil }
+    if isStopped { return false }
+    do {
+      guard let (number, connection) = try connect("gameconfd.reader") else { return true }
+      defer { disconnect(number, connection) }
+      while true {
+        switch next() {
+        case .stop: return false
+        case .disconnect: return true
+        case .run(let job):
+          guard job.isAwaited else { continue }
+          if let trouble = connection.unsafeRead({ job.run(on: $0) }) {
+            meets(trouble)
+            return true
+          }
+        }
+      }
+    } catch {
+      let trouble = Trouble(error)
+      failWaiting(trouble.storeError)
+      meets(trouble)
+      return true
+    }
+  }
+
+  private func next() -> Next {
+    guarded.wait { guarded in
+      if guarded.isStopped { return .stop }
+      if !guarded.isOpen { return .disconnect }
+      return guarded.jobs.isEmpty ? nil : .run(guarded.jobs.removeFirst())
+    }
+  }
+
+  private func connect(_ label: String) throws -> (Int, DatabaseQueue)? {
+    let isOpen = guarded.change { guarded in
+      if guarded.isOpen { guarded.connecting += 1 }
+      return guarded.isOpen
+    }
+    guard isOpen else { return nil }
+    let connection = Result { try file.connectReading(label) }
+    let number: Int? = guarded.change { guarded in
+      guarded.connecting -= 1
+      guard case .success(let connection) = connection else { return nil }
+      guarded.lastNumber += 1
+      guarded.connections[guarded.lastNumber] = connection
+      if !guarded.isOpen { connection.interrupt() }
+      return guarded.lastNumber
+    }
+    return try number.map { ($0, try connection.get()) } ?? connection.map { _ in nil }.get()
+  }
+
+  private func disconnect(_ number: Int, _ connection: DatabaseQueue) {
+    try? connection.close()
+    guarded.change { $0.connections[number] = nil }
+  }
+}

@@ -1,0 +1,196 @@
+// The store on disk: one SQLite database, one writer's thread, readers beside it, and the last good state.
+public import GameConfCore
+public import GameConfEngine
+import Synchronization
+
+/// Keeps the daemon's state in one SQLite database in the state directory.
+///
+/// The write-ahead log is synced at every commit (`synchronous=FULL`), and the turns that wait are committed together. A damaged database is
+/// put aside and never deleted; overrides are then served from the last good state, and writes are refused until a backup is restored. A full
+/// or read-only disk refuses writes while it lasts.
+///
+/// ```swift
+/// let directory = try StateDirectory(path: "/var/lib/gameconfd")
+/// let store = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), now: clock.now)
+/// let contents = try await store.contents()
+/// store.publish { batch in await world.apply(batch) }
+/// ```
+public final class SQLiteStore: Store, StoreAdministration {
+  private static let retrySeconds = 2
+  private static let reopenMilliseconds = retrySeconds * 1000
+
+  private struct Queue {
+    var items: [WriterItem] = []
+    var isClosed = false
+    var hasEnded = false
+  }
+
+  private enum Taken {
+    case batch([any WriterJob])
+    case command(@Sendable (SQLiteWriter) -> Void)
+    case retry
+    case end
+  }
+
+  /// Tells of changed health once the store is made.
+  private final class Teller: Sendable {
+    let tell = Mutex<(@Sendable () -> Void)?>(nil)
+  }
+
+  let file: DatabaseFile
+  let shared: SharedState
+  let readers: SQLiteReaders
+  let keeper: LastGoodKeeper
+  private let directory: StateDirectory
+  private let queue: Monitor<Queue>
+
+  /// Opens the database in a directory, or makes it where there never was one. It never fails: what is wrong is told by ``health``, and what can
+  /// still be served by ``contents()``.
+  /// - Parameters:
+  ///   - now: the host's clock.
+  ///   - conditionChanged: told when the store's condition has changed, for the journal.
+  public init(
+    in directory: StateDirectory, lastGood: any LastGood, now: @escaping @Sendable () -> Instant,
+    conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in }
+  ) {
+    var known: LastGoodState?
+    var standing = LastGoodKeeper.Standing()
+    do throws(StateFault) { known = try lastGood.load() } catch { standing.fault = "\(error.path) \(error.message)" }
+    standing.savedAt = known?.savedAt
+    let file = DatabaseFile(path: directory.databasePath)
+    let queue = Monitor(Queue())
+    let teller = Teller()
+    let shared = SharedState(known, now: now) { teller.tell.withLock { $0 }?() }
+    let readers = SQLiteReaders(file: file) { trouble in
+      queue.change { $0.items.append(.command { $0.meet(trouble) }) }
+    }
+    self.directory = directory
+    self.file = file
+    self.queue = queue
+    self.shared = shared
+    self.readers = readers
+    keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
+    Restoration.removeLeftovers(in: directory.path, database: file.path)
+    let opening = DatabaseOpening(file: file, known: known, isKnownDamaged: standing.fault != nil)
+    let writer = SQLiteWriter(file: file, shared: shared, readers: readers) { opening.open() }
+    writer.adopt(opening.open())
+    shared.setKeeper { [keeper] in keeper.noteChange() }
+    if !shared.isLost { keeper.noteChange() }
+    teller.tell.withLock { tell in tell = { [weak self] in if let self { conditionChanged(health) } } }
+    let isStarted = WorkerThread.start { Self.loop(queue, writer) }
+    if !isStarted {
+      queue.change { ($0.isClosed, $0.hasEnded) = (true, true) }
+      shared.trouble(.failing("no thread could be started to write"), isClosed: true)
+    }
+    if health.condition != .good { conditionChanged(health) }
+  }
+
+  /// Commits what waits, writes the last good state and closes the database. The store answers `.unavailable` from then on.
+  public func close() {
+    queue.change { $0.isClosed = true }
+    queue.wait { $0.hasEnded ? () : nil }
+    readers.stop()
+    keeper.stop()
+  }
+
+  /// Runs a turn in the next batch.
+  public func write<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
+  ) async throws(Refusal) -> Answer {
+    let result: Result<Answer, Refusal> = await withCheckedContinuation { continuation in
+      let job = TurnJob(mode, turn, continuation)
+      if let error = add(.turn(job)) { job.fail(error) }
+    }
+    return try result.get()
+  }
+
+  /// Reads on a reader's thread.
+  public func read<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+  ) async throws(StoreError) -> Answer {
+    if let closed = shared.closed { throw closed }
+    let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
+      let job = ReadJob(body, floors: { [shared] in shared.floors }, continuation)
+      if readers.add(job) { job.expire(afterMilliseconds: deadlineMilliseconds) } else { job.fail(.overloaded) }
+    }
+    return try result.get()
+  }
+
+  /// What is served: from the database, or from the last good state.
+  public func contents() async throws(StoreError) -> StoreContents { shared.contents }
+
+  /// Sets what is told of commits.
+  public func publish(to publication: @escaping Publication) { shared.setPublication(publication) }
+
+  /// The slots that have an edge to apply or to save.
+  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
+
+  /// How the store is doing.
+  public var health: StoreHealth {
+    var health = StoreHealth(schemaVersion: Schema.current.version)
+    shared.fill(&health)
+    let standing = keeper.standing
+    health.lastGoodSavedAt = standing.savedAt
+    health.lastGoodFault = standing.fault
+    health.lastGoodIsBehind = standing.isBehind
+    health.writesWaiting = queue.change { $0.items.count }
+    return health
+  }
+
+  /// Runs something on the writer's thread, alone.
+  func command<Answer: Sendable>(_ body: @escaping @Sendable (SQLiteWriter) -> Answer) async throws(StoreError) -> Answer {
+    let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
+      if let error = add(.command { continuation.resume(returning: .success(body($0))) }) {
+        continuation.resume(returning: .failure(error))
+      }
+    }
+    return try result.get()
+  }
+
+  private func add(_ item: WriterItem) -> StoreError? {
+    queue.change { queue in
+      if queue.isClosed { return .unavailable("the daemon is stopping") }
+      if queue.items.count >= StoreLimits.writesWaitingMax { return .overloaded }
+      queue.items.append(item)
+      return nil
+    }
+  }
+
+  private static func loop(_ queue: Monitor<Queue>, _ writer: SQLiteWriter) {
+    while true {
+      switch take(from: queue, retries: writer.shouldRetry) {
+      case .batch(let jobs): writer.process(jobs)
+      case .command(let body): body(writer)
+      case .retry: writer.retry()
+      case .end:
+        writer.close()
+        queue.change { $0.hasEnded = true }
+        return
+      }
+    }
+  }
+
+  private static func take(from queue: Monitor<Queue>, retries: Bool) -> Taken {
+    let next: (inout Queue) -> Taken? = { queue in
+      var batch: [any WriterJob] = []
+      loop: for item in queue.items.prefix(StoreLimits.batchTurnsMax) {
+        switch item {
+        case .command(let body):
+          if batch.isEmpty {
+            queue.items.removeFirst()
+            return .command(body)
+          }
+          break loop
+        case .turn(let job):
+          if job.mode.isAlone, !batch.isEmpty { break loop }
+          batch.append(job)
+          if job.mode.isAlone { break loop }
+        }
+      }
+      if batch.isEmpty { return queue.isClosed ? .end : nil }
+      queue.items.removeFirst(batch.count)
+      return .batch(batch)
+    }
+    return retries ? queue.wait(milliseconds: reopenMilliseconds, next) ?? .retry : queue.wait(next)
+  }
+}

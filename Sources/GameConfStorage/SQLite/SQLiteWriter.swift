@@ -1,0 +1,200 @@
+// The writer's thread: it takes waiting turns in batches, runs each under a savepoint, commits once, publishes, and answers.
+import GRDB
+import GameConfCore
+import GameConfEngine
+
+/// A turn that waits for the writer.
+protocol WriterJob: AnyObject, Sendable {
+  var mode: WriteMode { get }
+  /// Runs the turn and keeps its answer.
+  /// - Returns: whether it came to its end.
+  func run(in turn: any StoreTurn) -> Bool
+  /// Gives the kept answer to whoever waits.
+  func settle()
+  /// Gives the store's trouble to whoever waits.
+  func fail(_ error: StoreError)
+}
+
+/// What waits for the writer, in order.
+enum WriterItem: Sendable {
+  case turn(any WriterJob)
+  case command(@Sendable (SQLiteWriter) -> Void)
+}
+
+/// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
+final class SQLiteWriter: @unchecked Sendable {
+  private let file: DatabaseFile
+  private let shared: SharedState
+  private let readers: SQLiteReaders
+  private let reopen: @Sendable () -> Opened
+  private var connection: DatabaseQueue?
+  private var identity: DatabaseFile.Identity?
+  private var isWaitingForBetter = false
+  private var playerRevisionMax: Int64 = 0
+  private var batches: Int64 = 0
+
+  init(file: DatabaseFile, shared: SharedState, readers: SQLiteReaders, reopen: @escaping @Sendable () -> Opened) {
+    self.file = file
+    self.shared = shared
+    self.readers = readers
+    self.reopen = reopen
+  }
+
+  /// Whether the database could not be opened for a reason that may pass.
+  var shouldRetry: Bool { isWaitingForBetter }
+
+  /// Takes over what opening gave.
+  func adopt(_ opened: Opened) {
+    isWaitingForBetter = false
+    switch opened {
+    case .open(let queue, let state, let playerFloor):
+      connection = queue
+      identity = file.identity()
+      playerRevisionMax = state.playerRevisionFloor
+      shared.adopt(state, playerFloor: playerFloor)
+      readers.open()
+    case .lost(let words, let isDamaged):
+      let aside = isDamaged ? file.putAside("damaged", at: shared.now()) : nil
+      shared.lose(words, aside: aside)
+    case .later(let trouble):
+      isWaitingForBetter = true
+      shared.trouble(trouble, isClosed: true)
+    }
+  }
+
+  /// Tries again to open a database that could not be opened.
+  func retry() {
+    guard isWaitingForBetter else { return }
+    let opened = reopen()
+    adopt(opened)
+    if case .open = opened { publish([.replaced(shared.contents)]) }
+  }
+
+  /// Runs a batch.
+  func process(_ jobs: [any WriterJob]) {
+    if isWaitingForBetter { retry() }
+    guard let connection else { return refuse(jobs, shared.error) }
+    if let identity, let fault = file.fault(since: identity) {
+      lose("\(fault); bring back a backup with 'gameconfctl store restore'")
+      return refuse(jobs, shared.error)
+    }
+    var mayMakeSpace = true
+    while true {
+      do throws(Trouble) {
+        let notes = try commit(jobs, on: connection)
+        return succeed(jobs, notes)
+      } catch {
+        if case .noSpace = error, mayMakeSpace, makesSpace(connection) {
+          mayMakeSpace = false
+          continue
+        }
+        meet(error)
+        return refuse(jobs, error.storeError)
+      }
+    }
+  }
+
+  /// Does what follows from trouble met here or by a reader.
+  func meet(_ trouble: Trouble) {
+    if case .damaged(let words) = trouble {
+      if connection != nil { lose("the database is damaged (\(words)); bring back a backup with 'gameconfctl store restore'") }
+    } else {
+      shared.trouble(trouble, isClosed: connection == nil)
+    }
+  }
+
+  /// Closes the database: the readers' connections first, since the last one to close removes the write-ahead log by its name.
+  func close() {
+    readers.close()
+    if let connection {
+      _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+      try? connection.close()
+    }
+    connection = nil
+    identity = nil
+  }
+
+  /// Tells of changes and waits until they are served.
+  func publish(_ changes: [StoreChange]) {
+    guard !changes.isEmpty, let publication = shared.publication else { return }
+    batches += 1
+    let batch = CommittedBatch(number: batches, changes: changes)
+    WorkerThread.wait { await publication(batch) }
+  }
+
+  private func lose(_ words: String) {
+    close()
+    isWaitingForBetter = false
+    shared.lose(words, aside: file.putAside("damaged", at: shared.now()))
+  }
+
+  private func commit(_ jobs: [any WriterJob], on connection: DatabaseQueue) throws(Trouble) -> SQLiteTurn.Notes {
+    do {
+      return try connection.writeWithoutTransaction { database in
+        do {
+          return try commit(jobs, in: database)
+        } catch {
+          if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+          throw error
+        }
+      }
+    } catch { throw Trouble(error) }
+  }
+
+  private func commit(_ jobs: [any WriterJob], in database: Database) throws -> SQLiteTurn.Notes {
+    try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+    let turn = SQLiteTurn(database, floors: shared.floors)
+    var isAnythingKept = false
+    for job in jobs {
+      let before = turn.notes
+      try database.cachedStatement(sql: "SAVEPOINT turn").execute()
+      let isKept = job.run(in: turn) && !job.mode.isDryRun
+      if let trouble = turn.trouble { throw trouble }
+      if isKept {
+        isAnythingKept = true
+      } else {
+        turn.notes = before
+        try database.cachedStatement(sql: "ROLLBACK TO turn").execute()
+      }
+      try database.cachedStatement(sql: "RELEASE turn").execute()
+    }
+    if isAnythingKept, turn.notes.playerRevisionMax > playerRevisionMax {
+      try turn.setNumber(turn.notes.playerRevisionMax, RevisionRows.playerMax)
+    }
+    try database.cachedStatement(sql: isAnythingKept ? "COMMIT" : "ROLLBACK").execute()
+    return turn.notes
+  }
+
+  private func succeed(_ jobs: [any WriterJob], _ notes: SQLiteTurn.Notes) {
+    playerRevisionMax = max(playerRevisionMax, notes.playerRevisionMax)
+    if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
+    shared.noteCommit(notes, clearsUnsaved: jobs.contains { $0.mode.survivesLoss })
+    publish(notes.changes)
+    for job in jobs { job.settle() }
+  }
+
+  /// Turns that survive run over what is served from memory; the others fail.
+  private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
+    for job in jobs {
+      guard job.mode.survivesLoss, !job.mode.isDryRun else {
+        job.fail(error)
+        continue
+      }
+      let turn = MemoryTurn(shared.served)
+      if job.run(in: turn) {
+        shared.noteUnsaved(turn)
+        publish(turn.changes)
+      }
+      job.settle()
+    }
+  }
+
+  /// Empties the write-ahead log into the database.
+  /// - Returns: whether that made it smaller.
+  private func makesSpace(_ connection: DatabaseQueue) -> Bool {
+    let wal = file.path + "-wal"
+    let before = file.identity(of: wal)?.bytesCount ?? 0
+    _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    return (file.identity(of: wal)?.bytesCount ?? 0) < before
+  }
+}

@@ -1,0 +1,51 @@
+// The tables' versions: forward only, one step after the other.
+import GRDB
+import GameConfEngine
+
+/// What the database's tables are, and how an older file gets there.
+struct Schema: Sendable {
+  /// `gcfd`, by which a file is known as ours.
+  static let applicationID: Int64 = 0x6763_6664
+
+  /// The steps, the first from an empty file to version 1. A step that was released is never changed.
+  static let current = Schema(steps: [
+    RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables
+  ])
+
+  let steps: [[String]]
+
+  /// The version this daemon writes.
+  var version: Int { steps.count }
+
+  /// What a file says it is.
+  enum Kind: Equatable {
+    case empty
+    case ours(version: Int)
+    case foreign
+  }
+
+  static func kind(of database: Database) throws -> Kind {
+    let application = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    if application == applicationID, version > 0 { return .ours(version: version) }
+    let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    return application == 0 && version == 0 && count == 0 ? .empty : .foreign
+  }
+
+  /// Brings the tables from a version to the present one, in one transaction.
+  func migrate(_ database: Database, from version: Int) throws {
+    guard version < self.version else { return }
+    try database.execute(sql: "BEGIN IMMEDIATE")
+    do {
+      for step in steps[version...] {
+        for statement in step { try database.execute(sql: statement) }
+      }
+      try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+      try database.execute(sql: "PRAGMA user_version = \(self.version)")
+      try database.execute(sql: "COMMIT")
+    } catch {
+      if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// What the store's threads share: what is served, how the store is doing, who is told.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+
+/// Guarded state that answers from memory, also while the writer waits for a disk.
+final class SharedState: Sendable {
+  private struct Guarded {
+    var served: MemoryState
+    var origin: StoreContents.Origin
+    /// Revisions that the database or, when that is lost, the last good state knows.
+    var durable: [String: Int64]
+    /// What revisions of players never fall below, whatever their rows say.
+    var playerFloor: Int64 = 0
+    /// Slots whose edges are in force and not in the database.
+    var unsaved: Set<OverrideSlot> = []
+    var condition: StoreHealth.Condition = .good
+    var isClosed = true
+    var since: Instant?
+    var asidePath: String?
+    var lastCheck: StoreCheck?
+    var publication: Publication?
+    var notesKept: (@Sendable () -> Void)?
+  }
+
+  let now: @Sendable () -> Instant
+  private let guarded: Mutex<Guarded>
+  private let isTold: @Sendable () -> Void
+
+  /// - Parameter isTold: called when the condition has changed, with nothing locked.
+  init(
+    _ known: LastGoodState?, now: @escaping @Sendable () -> Instant, isTold: @escaping @Sendable () -> Void
+  ) {
+    self.now = now
+    self.isTold = isTold
+    let served = known.map { MemoryState($0) } ?? MemoryState()
+    let origin = known.map { StoreContents.Origin.lastGood(savedAt: $0.savedAt) } ?? .nothing
+    guarded = Mutex(Guarded(served: served, origin: origin, durable: served.revisions))
+  }
+
+  var served: MemoryState { guarded.withLock { $0.served } }
+  var publication: Publication? { guarded.withLock { $0.publication } }
+  var contents: StoreContents { guarded.withLock { $0.served.contents($0.origin) } }
+  var isLost: Bool { guarded.withLock { if case .lost = $0.condition { true } else { false } } }
+
+  /// Why nothing can be asked of the database now; nil when it is open.
+  var closed: StoreError? {
+    guarded.withLock { guarded in guarded.isClosed ? Self.error(of: guarded.condition) : nil }
+  }
+
+  /// What a write that cannot be made is answered.
+  var error: StoreError { guarded.withLock { Self.error(of: $0.condition) } }
+
+  var floors: SQLiteView.Floors {
+    guarded.withLock { SQLiteView.Floors(revisions: $0.served.revisions, players: $0.playerFloor) }
+  }
+
+  func setPublication(_ publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
+
+  /// Sets what is told when something has changed that the last good state keeps.
+  func setKeeper(_ notes: @escaping @Sendable () -> Void) { guarded.withLock { $0.notesKept = notes } }
+
+  func noteCheck(_ check: StoreCheck) { guarded.withLock { $0.lastCheck = check } }
+
+  /// The slots that have an edge to apply or to save.
+  func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
+    guarded.withLock { guarded in
+      let due = guarded.served.slotsWithEdges(at: now)
+      return guarded.unsaved.isEmpty ? due : Set(due).union(guarded.unsaved).sorted()
+    }
+  }
+
+  /// What is to be kept beside the database; nil while nothing is known, so that what cannot be read is not overwritten.
+  func lastGood() -> LastGoodState? {
+    guarded.withLock { guarded in
+      if guarded.origin == .nothing { return nil }
+      var state = guarded.served.lastGood(savedAt: now())
+      state.revisions = guarded.durable
+      return state
+    }
+  }
+
+  func fill(_ health: inout StoreHealth) {
+    guarded.withLock { guarded in
+      health.condition = guarded.condition
+      health.since = guarded.since
+      health.asidePath = guarded.asidePath
+      health.lastCheck = guarded.lastCheck
+    }
+  }
+
+  /// The database is open and this is in it.
+  /// - Parameter playerFloor: what revisions of players never fall below.
+  func adopt(_ state: MemoryState, playerFloor: Int64) {
+    change { guarded in
+      guarded.playerFloor = max(guarded.playerFloor, playerFloor)
+      var state = state
+      for (game, revision) in guarded.served.revisions { state.revisions[game] = max(revision, state.revisions[game] ?? 0) }
+      guarded.durable = state.revisions
+      guarded.served = state
+      guarded.origin = .store
+      guarded.unsaved = []
+      guarded.isClosed = false
+      guarded.condition = .good
+      guarded.asidePath = nil
+    }
+  }
+
+  /// The database is lost.
+  func lose(_ words: String, aside: String?) {
+    change { guarded in
+      if guarded.origin == .store { guarded.origin = .lastGood(savedAt: now()) }
+      guarded.durable = guarded.served.revisions
+      guarded.isClosed = true
+      guarded.condition = .lost(words)
+      guarded.asidePath = aside ?? guarded.asidePath
+      guarded.lastCheck = nil
+    }
+  }
+
+  /// The database did not do what it was asked.
+  func trouble(_ trouble: Trouble, isClosed: Bool) {
+    change { guarded in
+      guarded.isClosed = isClosed
+      switch trouble {
+      case .noSpace: guarded.condition = .noSpace
+      case .readOnly: guarded.condition = .readOnly
+      case .damaged(let words), .failing(let words): guarded.condition = .failing(words)
+      }
+    }
+  }
+
+  /// A batch is committed.
+  func noteCommit(_ notes: SQLiteTurn.Notes, clearsUnsaved: Bool) {
+    change { guarded in
+      for overrides in notes.puts {
+        guarded.served.put(overrides)
+        guarded.unsaved.remove(overrides.slot)
+      }
+      if clearsUnsaved { guarded.unsaved = [] }
+      guarded.served.playerRevisionFloor = max(guarded.served.playerRevisionFloor, notes.playerRevisionMax)
+      for (slot, revision) in notes.slotRevisions { guarded.served.slotRevisions[slot] = revision }
+      for (game, revision) in notes.revisions {
+        guarded.served.revisions[game] = max(revision, guarded.served.revisions[game] ?? 0)
+        guarded.durable[game] = revision
+      }
+      guarded.condition = .good
+    }
+    if !notes.puts.isEmpty || !notes.revisions.isEmpty || notes.playerRevisionMax > 0 { guarded.withLock { $0.notesKept }?() }
+  }
+
+  /// A turn ran over memory since the database could not keep it. In a lost store the last good state is what counts, and keeps it.
+  func noteUnsaved(_ turn: MemoryTurn) {
+    guarded.withLock { guarded in
+      var state = turn.state
+      state.audits = []
+      state.answers = [:]
+      state.answersOrder = []
+      for change in turn.changes { if case .overrides(let overrides, _, _) = change { guarded.unsaved.insert(overrides.slot) } }
+      guarded.served = state
+      let isPlayerRaised = state.playerRevisions.values.contains { !$0.isEmpty }
+      if isPlayerRaised { guarded.playerFloor = state.playerRevisionMax }
+      guarded.served.playerRevisionFloor = state.playerRevisionMax
+      guarded.served.playerRevisions = [:]
+      if case .lost = guarded.condition {
+        guarded.unsaved = []
+        guarded.durable = state.revisions
+      }
+      return guarded.notesKept
+    }?()
+  }
+
+  private func change(_ body: (inout Guarded) -> Void) {
+    let isOther = guarded.withLock { guarded in
+      let before = guarded.condition
+      body(&guarded)
+      if guarded.condition == before { return false }
+      guarded.since = guarded.condition == .good ? nil : now()
+      return true
+    }
+    if isOther { isTold() }
+  }
+
+  private static func error(of condition: StoreHealth.Condition) -> StoreError {
+    switch condition {
+    case .good: .unavailable("the database is not open")
+    case .noSpace: .noSpace
+    case .readOnly: .readOnly
+    case .failing(let words): .failed(words)
+    case .lost(let words): .unavailable(words)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// Turns and reads that wait, each with whoever waits for its answer.
+import GRDB
+import GameConfEngine
+import Synchronization
+
+/// A turn and its answer; unchecked, since only the writer's thread touches the answer.
+final class TurnJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchecked Sendable {
+  let mode: WriteMode
+  private let body: @Sendable (any StoreTurn) throws -> Answer
+  private let continuation: CheckedContinuation<Result<Answer, Refusal>, Never>
+  private var result: Result<Answer, Refusal>?
+
+  init(
+    _ mode: WriteMode, _ body: @escaping @Sendable (any StoreTurn) throws -> Answer,
+    _ continuation: CheckedContinuation<Result<Answer, Refusal>, Never>
+  ) {
+    self.mode = mode
+    self.body = body
+    self.continuation = continuation
+  }
+
+  func run(in turn: any StoreTurn) -> Bool {
+    do {
+      result = .success(try body(turn))
+      return true
+    } catch {
+      result = .failure(Refusal(caught: error))
+      return false
+    }
+  }
+
+  func settle() { continuation.resume(returning: result ?? .failure(.store(.failed("the turn was not run")))) }
+
+  func fail(_ error: StoreError) { continuation.resume(returning: .failure(.store(error))) }
+}
+
+/// A read and its answer: given once, by the reader or by the deadline.
+final class ReadJob<Answer: Sendable>: ReaderJob {
+  private let body: @Sendable (any StoreView) throws -> Answer
+  private let floors: @Sendable () -> SQLiteView.Floors
+  private let continuation: Mutex<CheckedContinuation<Result<Answer, StoreError>, Never>?>
+  private let timer = Mutex<Task<Void, Never>?>(nil)
+
+  init(
+    _ body: @escaping @Sendable (any StoreView) throws -> Answer, floors: @escaping @Sendable () -> SQLiteView.Floors,
+    _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
+  ) {
+    self.body = body
+    self.floors = floors
+    self.continuation = Mutex(continuation)
+  }
+
+  /// Gives the read up when it takes longer.
+  func expire(afterMilliseconds milliseconds: Int) {
+    let task = Task { [weak self] in
+      do { try await Task.sleep(for: .milliseconds(milliseconds)) } catch { return }
+      self?.finish(.failure(.late))
+    }
+    timer.withLock { $0 = task }
+    if !isAwaited { task.cancel() }
+  }
+
+  var isAwaited: Bool { continuation.withLock { $0 != nil } }
+
+  func run(on database: Database) -> Trouble? {
+    let view = SQLiteView(database, floors: floors())
+    do {
+      try database.cachedStatement(sql: "BEGIN").execute()
+      defer { if database.isInsideTransaction { try? database.cachedStatement(sql: "COMMIT").execute() } }
+      finish(.success(try body(view)))
+      return nil
+    } catch {
+      let trouble = view.trouble ?? (error is DatabaseError ? Trouble(error) : nil)
+      finish(.failure(trouble?.storeError ?? StoreError(caught: error)))
+      if case .damaged = trouble { return trouble }
+      return nil
+    }
+  }
+
+  func fail(_ error: StoreError) { finish(.failure(error)) }
+
+  private func finish(_ result: Result<Answer, StoreError>) {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    guard let waiting else { return }
+    timer.withLock { $0 }?.cancel()
+    waiting.resume(returning: result)
+  }
+}

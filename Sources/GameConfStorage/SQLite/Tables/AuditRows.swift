@@ -1,0 +1,99 @@
+// Rows of the audit log.
+import GRDB
+import GameConfCore
+import GameConfEngine
+
+enum AuditRows {
+  static let tables = [
+    """
+    CREATE TABLE audit (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, at_ms INTEGER NOT NULL, author_uid INTEGER NOT NULL, author_name TEXT NOT NULL,
+      author_pid INTEGER, action TEXT NOT NULL, game TEXT, player TEXT, key TEXT, window TEXT, before TEXT, after TEXT, reason TEXT,
+      revision INTEGER, detail TEXT, undo_before TEXT, undo_after TEXT, reverts INTEGER, reverted_by INTEGER
+    )
+    """,
+    "CREATE INDEX audit_at ON audit (at_ms)",
+    "CREATE INDEX audit_key ON audit (game, key, id)",
+    "CREATE INDEX audit_player ON audit (game, player, id) WHERE player IS NOT NULL",
+  ]
+
+  static let columns = """
+    at_ms, author_uid, author_name, author_pid, action, game, player, key, window, before, after, reason, revision, detail, undo_before, \
+    undo_after, reverts, reverted_by
+    """
+
+  static func record(_ row: Row) throws(Trouble) -> AuditRecord {
+    var record = AuditRecord(
+      at: Instant(milliseconds: try row.integer(1)), author: try OverrideRows.author(row, 2),
+      action: AuditAction(rawValue: try row.text(5)),
+      game: row.optionalText(6), reason: row.optionalText(12))
+    record.id = try row.integer(0)
+    record.player = row.optionalText(7)
+    record.key = row.optionalText(8)
+    record.window = row.optionalText(9)
+    record.before = try row.optionalValue(10)
+    record.after = try row.optionalValue(11)
+    record.revision = row.optionalInteger(13)
+    record.detail = try row.optionalValue(14)
+    if let before = try row.optionalValue(15), let after = try row.optionalValue(16) {
+      record.undo = AuditUndo(before: before, after: after)
+    }
+    record.reverts = row.optionalInteger(17)
+    record.revertedBy = row.optionalInteger(18)
+    return record
+  }
+
+  static func arguments(_ record: AuditRecord) -> StatementArguments {
+    [
+      record.at.milliseconds, record.author.uid, record.author.name, record.author.pid, record.action.rawValue, record.game, record.player,
+      record.key, record.window, record.before?.stored, record.after?.stored, record.reason, record.revision, record.detail?.stored,
+      record.undo?.before.stored, record.undo?.after.stored, record.reverts, record.revertedBy,
+    ]
+  }
+}
+
+extension SQLiteView {
+  func audit(_ id: Int64) throws(StoreError) -> AuditRecord? {
+    let row = try row("SELECT id, \(AuditRows.columns) FROM audit WHERE id = ?", [id])
+    return try attempting { try row.map(AuditRows.record) }
+  }
+
+  func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord] {
+    var conditions: [String] = []
+    var arguments = StatementArguments()
+    func require(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
+      guard let value else { return }
+      conditions.append(condition)
+      arguments += [value]
+    }
+    require("game = ?", selection.game)
+    require("player = ?", selection.player)
+    require("key = ?", selection.key)
+    require("id < ?", selection.before)
+    require("id > ?", selection.after)
+    arguments += [selection.limit]
+    let upward = selection.after != nil && selection.before == nil
+    let clause = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    let rows = try rows("SELECT id, \(AuditRows.columns) FROM audit\(clause) ORDER BY id \(upward ? "ASC" : "DESC") LIMIT ?", arguments)
+    let lines = try attempting { try rows.map(AuditRows.record) }
+    return upward ? lines.reversed() : lines
+  }
+}
+
+extension SQLiteTurn {
+  func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord {
+    try run(
+      "INSERT INTO audit (\(AuditRows.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", AuditRows.arguments(record))
+    var record = record
+    record.id = database.lastInsertedRowID
+    return record
+  }
+
+  func markReverted(_ id: Int64, by other: Int64) throws(StoreError) {
+    try run("UPDATE audit SET reverted_by = ? WHERE id = ?", [other, id])
+  }
+
+  func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int {
+    try run("DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at_ms < ? ORDER BY at_ms LIMIT ?)", [before.milliseconds, max])
+  }
+}

@@ -1,0 +1,136 @@
+// Rows of overrides: one for each standing override and each window.
+import GRDB
+import GameConfCore
+import GameConfEngine
+
+enum OverrideRows {
+  static let tables = [
+    """
+    CREATE TABLE overrides (
+      game TEXT NOT NULL, player TEXT NOT NULL, key TEXT NOT NULL, window TEXT NOT NULL,
+      from_ms INTEGER, until_ms INTEGER, is_open INTEGER NOT NULL, value TEXT NOT NULL,
+      author_uid INTEGER NOT NULL, author_name TEXT NOT NULL, author_pid INTEGER, reason TEXT,
+      at_ms INTEGER NOT NULL, revision INTEGER NOT NULL, quarantined TEXT, PRIMARY KEY (game, player, key, window)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX override_windows ON overrides (until_ms) WHERE window > ''",
+    "CREATE TABLE override_counts (game TEXT PRIMARY KEY, of_players INTEGER NOT NULL) WITHOUT ROWID",
+  ]
+
+  static let columns = """
+    game, player, key, window, from_ms, until_ms, is_open, value, author_uid, author_name, author_pid, reason, at_ms, revision, quarantined
+    """
+
+  static func record(_ row: Row) throws(Trouble) -> OverrideRecord {
+    let player = try row.text(1)
+    let id = try row.text(3)
+    var window: OverrideWindow?
+    if !id.isEmpty {
+      window = OverrideWindow(
+        id: id, from: Instant(milliseconds: try row.integer(4)), until: Instant(milliseconds: try row.integer(5)),
+        isOpen: try row.integer(6) != 0)
+    }
+    return OverrideRecord(
+      slot: OverrideSlot(game: try row.text(0), player: player.isEmpty ? nil : player, key: try row.text(2)), window: window,
+      value: try row.value(7), author: try author(row, 8), reason: row.optionalText(11), at: Instant(milliseconds: try row.integer(12)),
+      revision: try row.integer(13), quarantined: row.optionalText(14))
+  }
+
+  /// The author in three columns: uid, name, pid.
+  static func author(_ row: Row, _ column: Int) throws(Trouble) -> Author {
+    guard let uid = UInt32(exactly: try row.integer(column)) else { throw .damaged("a user id is out of range") }
+    return Author(uid: uid, name: try row.text(column + 1), pid: row.optionalInteger(column + 2).flatMap(Int32.init(exactly:)))
+  }
+
+  static func arguments(_ record: OverrideRecord) -> StatementArguments {
+    let window = record.window
+    return [
+      record.slot.game, record.slot.player ?? "", record.slot.key, window?.id ?? "", window?.from.milliseconds, window?.until.milliseconds,
+      window?.isOpen ?? false, record.value.stored, record.author.uid, record.author.name, record.author.pid, record.reason,
+      record.at.milliseconds, record.revision, record.quarantined,
+    ]
+  }
+}
+
+extension SQLiteView {
+  func overrides(at slot: OverrideSlot) throws(StoreError) -> KeyOverrides {
+    let rows = try rows(
+      "SELECT \(OverrideRows.columns) FROM overrides WHERE game = ? AND player = ? AND key = ?", [slot.game, slot.player ?? "", slot.key])
+    return KeyOverrides(slot: slot, records: try attempting { try rows.map(OverrideRows.record) })
+  }
+
+  func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides] {
+    let query = "SELECT \(OverrideRows.columns) FROM overrides WHERE game = ?"
+    let rows =
+      switch selection.scope {
+      case .game: try rows(query + " AND player = ''", [game])
+      case .player(let player): try rows(query + " AND player = ?", [game, player])
+      case .players: try rows(query + " AND player > ''", [game])
+      case .all: try rows(query, [game])
+      }
+    return try grouped(rows).filter { selection.contains($0.slot) }
+  }
+
+  func overrides() throws(StoreError) -> [KeyOverrides] { try grouped(try rows("SELECT \(OverrideRows.columns) FROM overrides")) }
+
+  private func grouped(_ rows: [Row]) throws(StoreError) -> [KeyOverrides] {
+    var groups: [KeyOverrides] = []
+    var records: [OverrideRecord] = []
+    func close() {
+      if let slot = records.first?.slot { groups.append(KeyOverrides(slot: slot, records: records)) }
+      records = []
+    }
+    for row in rows {
+      let record = try attempting { try OverrideRows.record(row) }
+      if let slot = records.first?.slot, slot != record.slot { close() }
+      records.append(record)
+    }
+    close()
+    return groups
+  }
+
+  func playerOverridesCount(in game: String) throws(StoreError) -> Int {
+    let row = try row("SELECT of_players FROM override_counts WHERE game = ?", [game])
+    return Int(try attempting { try row?.integer(0) ?? 0 })
+  }
+
+  func slotsWithEdges(at now: Instant) throws(StoreError) -> [OverrideSlot] {
+    let rows = try rows(
+      """
+      SELECT DISTINCT game, player, key FROM overrides WHERE window > '' AND (until_ms <= ?1 OR is_open <> (from_ms <= ?1))
+      ORDER BY game, player, key
+      """, [now.milliseconds])
+    return try attempting {
+      try rows.map { row in
+        let player = try row.text(1)
+        return OverrideSlot(game: try row.text(0), player: player.isEmpty ? nil : player, key: try row.text(2))
+      }
+    }
+  }
+
+  func nextEdge(after now: Instant) throws(StoreError) -> Instant? {
+    let row = try row(
+      "SELECT min(CASE WHEN from_ms > ?1 THEN from_ms ELSE until_ms END) FROM overrides WHERE window > '' AND until_ms > ?1",
+      [now.milliseconds])
+    return row?.optionalInteger(0).map(Instant.init(milliseconds:))
+  }
+}
+
+extension SQLiteTurn {
+  func put(_ overrides: KeyOverrides) throws(StoreError) {
+    let slot = overrides.slot
+    let gone = try run("DELETE FROM overrides WHERE game = ? AND player = ? AND key = ?", [slot.game, slot.player ?? "", slot.key])
+    let records = overrides.records
+    for record in records {
+      try run(
+        "INSERT INTO overrides (\(OverrideRows.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        OverrideRows.arguments(record))
+    }
+    if slot.player != nil, records.count != gone {
+      try run(
+        "INSERT INTO override_counts (game, of_players) VALUES (?1, ?2) ON CONFLICT (game) DO UPDATE SET of_players = of_players + ?2",
+        [slot.game, records.count - gone])
+    }
+    notes.puts.append(overrides)
+  }
+}

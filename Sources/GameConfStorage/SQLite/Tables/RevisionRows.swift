@@ -1,0 +1,110 @@
+// Rows of revisions.
+import GRDB
+import GameConfCore
+import GameConfEngine
+
+enum RevisionRows {
+  static let tables = [
+    "CREATE TABLE game_revisions (game TEXT PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID",
+    """
+    CREATE TABLE slot_revisions (
+      game TEXT NOT NULL, player TEXT NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (game, player, key)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE player_revisions (game TEXT NOT NULL, player TEXT NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (game, player)) WITHOUT ROWID
+    """,
+    "CREATE TABLE numbers (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
+  ]
+
+  /// The highest revision of any player.
+  static let playerMax = "player_revision_max"
+  /// What revisions of players never fall below.
+  static let playerFloor = "player_revision_floor"
+}
+
+extension SQLiteView {
+  func revision(of game: String) throws(StoreError) -> Int64 {
+    let row = try row("SELECT revision FROM game_revisions WHERE game = ?", [game])
+    return max(try attempting { try row?.integer(0) ?? 0 }, floors.revisions[game] ?? 0)
+  }
+
+  func revisions() throws(StoreError) -> [String: Int64] {
+    let rows = try rows("SELECT game, revision FROM game_revisions")
+    let stored = try attempting { try rows.map { (try $0.text(0), try $0.integer(1)) } }
+    return floors.revisions.merging(stored, uniquingKeysWith: max)
+  }
+
+  func revision(at slot: OverrideSlot) throws(StoreError) -> Int64? {
+    let row = try row(
+      "SELECT revision FROM slot_revisions WHERE game = ? AND player = ? AND key = ?", [slot.game, slot.player ?? "", slot.key])
+    return try attempting { try row?.integer(0) }
+  }
+
+  func keyRevisions(of game: String) throws(StoreError) -> [String: Int64] {
+    let rows = try rows("SELECT key, revision FROM slot_revisions WHERE game = ? AND player = ''", [game])
+    return try attempting { try Dictionary(rows.map { (try $0.text(0), try $0.integer(1)) }, uniquingKeysWith: max) }
+  }
+
+  func playerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
+    let row = try row("SELECT revision FROM player_revisions WHERE game = ? AND player = ?", [game, player])
+    return max(try attempting { try row?.integer(0) ?? 0 }, floors.players)
+  }
+
+  /// A number kept by name.
+  func number(_ name: String) throws(StoreError) -> Int64 {
+    let row = try row("SELECT number FROM numbers WHERE name = ?", [name])
+    return try attempting { try row?.integer(0) ?? 0 }
+  }
+}
+
+extension SQLiteTurn {
+  func nextRevision(of game: String) throws(StoreError) -> Int64 {
+    let row = try row(
+      """
+      INSERT INTO game_revisions (game, revision) VALUES (?1, ?2 + 1)
+      ON CONFLICT (game) DO UPDATE SET revision = max(revision, ?2) + 1 RETURNING revision
+      """, [game, floors.revisions[game] ?? 0])
+    let revision = try attempting { try row?.integer(0) ?? 0 }
+    notes.revisions.append((game, revision))
+    return revision
+  }
+
+  func setRevision(_ revision: Int64, at slot: OverrideSlot) throws(StoreError) {
+    try run(
+      "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision) VALUES (?, ?, ?, ?)",
+      [slot.game, slot.player ?? "", slot.key, revision])
+    if slot.player == nil { notes.slotRevisions.append((slot, revision)) }
+  }
+
+  func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
+    let row = try row(
+      """
+      INSERT INTO player_revisions (game, player, revision) VALUES (?1, ?2, ?3 + 1)
+      ON CONFLICT (game, player) DO UPDATE SET revision = max(revision, ?3) + 1 RETURNING revision
+      """, [game, player, floors.players])
+    let revision = try attempting { try row?.integer(0) ?? 0 }
+    notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
+    return revision
+  }
+
+  func setNumber(_ number: Int64, _ name: String) throws(StoreError) {
+    try run("INSERT OR REPLACE INTO numbers (name, number) VALUES (?, ?)", [name, number])
+  }
+
+  func dropOldRevisions(max: Int) throws(StoreError) -> Int {
+    let games = try rows("SELECT game FROM game_revisions")
+    var dropped = 0
+    for game in try attempting({ try games.map { try $0.text(0) } }) where dropped < max {
+      dropped += try run(
+        """
+        DELETE FROM slot_revisions WHERE (game, player, key) IN (
+          SELECT game, player, key FROM slot_revisions AS bare WHERE game = ?1 AND player > ''
+            AND NOT EXISTS (SELECT 1 FROM overrides WHERE game = bare.game AND player = bare.player AND key = bare.key)
+          ORDER BY revision LIMIT max(0, min(?2, (SELECT count(*) FROM slot_revisions WHERE game = ?1 AND player > '') - ?3))
+        )
+        """, [game, max - dropped, StoreLimits.revisionsOfRemovedMax + OverrideLimits.playerOverridesMax])
+    }
+    return dropped
+  }
+}

@@ -1,0 +1,66 @@
+// State that threads wait on.
+import Glibc
+
+/// State behind a lock, with waiting until it is as wished; the threads of the store stand on it.
+///
+/// Unchecked: the state is only touched with the lock held.
+final class Monitor<State>: @unchecked Sendable {
+  private var state: State
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init(_ state: sending State) {
+    self.state = state
+    pthread_mutex_init(lock, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(lock)
+    changed.deallocate()
+    lock.deallocate()
+  }
+
+  /// Reads or changes the state and wakes whoever waits.
+  func change<Answer>(_ body: (inout State) throws -> Answer) rethrows -> Answer {
+    pthread_mutex_lock(lock)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(lock)
+    }
+    return try body(&state)
+  }
+
+  /// Waits until `body` gives an answer.
+  func wait<Answer>(_ body: (inout State) -> Answer?) -> Answer {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    while true {
+      if let answer = body(&state) { return answer }
+      pthread_cond_wait(changed, lock)
+    }
+  }
+
+  /// Waits until `body` gives an answer, but no longer than that.
+  func wait<Answer>(milliseconds: Int, _ body: (inout State) -> Answer?) -> Answer? {
+    var end = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &end)
+    end.tv_sec += milliseconds / 1000
+    end.tv_nsec += milliseconds % 1000 * 1_000_000
+    if end.tv_nsec >= 1_000_000_000 {
+      end.tv_sec += 1
+      end.tv_nsec -= 1_000_000_000
+    }
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    while true {
+      if let answer = body(&state) { return answer }
+      if pthread_cond_timedwait(changed, lock, &end) == ETIMEDOUT { return body(&state) }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// A store on disk that can be closed, damaged and opened again.
+import GameConfCore
+import GameConfEngine
+import GameConfStorage
+import Synchronization
+
+final class DiskBench: Sendable {
+  let temporary: TemporaryDirectory
+  let path: String
+  private let opened = Mutex<(store: SQLiteStore, directory: StateDirectory)?>(nil)
+  private let conditions = Mutex<[StoreHealth.Condition]>([])
+  private let batches = Mutex<[CommittedBatch]>([])
+
+  /// - Parameter path: where the state directory is; a directory of its own when nil.
+  init(at path: String? = nil) throws {
+    temporary = try TemporaryDirectory()
+    self.path = path ?? temporary.path + "/state"
+  }
+
+  deinit { close() }
+
+  /// The conditions the store has told of.
+  var told: [StoreHealth.Condition] { conditions.withLock { $0 } }
+  var published: [CommittedBatch] { batches.withLock { $0 } }
+
+  @discardableResult
+  func open(at seconds: Int64 = 1000) throws -> SQLiteStore {
+    close()
+    let directory = try StateDirectory(path: path)
+    let store = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: seconds) }) {
+      [weak self] health in
+      self?.conditions.withLock { $0.append(health.condition) }
+    }
+    store.publish { [weak self] batch in self?.batches.withLock { $0.append(batch) } }
+    opened.withLock { $0 = (store, directory) }
+    return store
+  }
+
+  func close() {
+    let last = opened.withLock { opened in
+      defer { opened = nil }
+      return opened
+    }
+    last?.store.close()
+    last?.directory.unlock()
+  }
+
+  var lastGood: LastGoodState? {
+    get throws {
+      let bytes = try temporary.read("state/last-good.json")
+      return bytes.isEmpty ? nil : try LastGoodCopy.state(bytes)
+    }
+  }
+
+  func names() -> [String] { temporary.names(in: "state") }
+}
+
+enum LastGoodCopy {
+  /// Reads the bytes by way of a state directory of their own.
+  static func state(_ bytes: [UInt8]) throws -> LastGoodState? {
+    let temporary = try TemporaryDirectory()
+    let directory = try StateDirectory(path: temporary.path)
+    try temporary.write(bytes, to: "last-good.json")
+    return try LastGoodFile(in: directory).load()
+  }
+}
+
+extension SQLiteStore {
+  /// Forces a value as a use case would, without asking a catalog.
+  @discardableResult
+  func force(_ value: Value, _ key: String, player: String? = nil, window: OverrideWindow? = nil) async throws -> Int64 {
+    try await write(refusing: TestRefusal.self) { turn in
+      let slot = OverrideSlot(game: "g", player: player, key: key)
+      var overrides = try turn.overrides(at: slot)
+      let revision = try turn.nextRevision(of: "g")
+      let record = OverrideRecord(
+        slot: slot, value: value, author: Author(uid: 1, name: "ada"), at: Instant(seconds: 1000), revision: revision)
+      if let window { try overrides.add(record, window: window, now: Instant(seconds: 1000)) } else { overrides.setStanding(record) }
+      try turn.put(overrides)
+      try turn.setRevision(revision, at: slot)
+      let playerRevision = try player.map { try turn.nextPlayerRevision($0, in: "g") }
+      var line = AuditRecord(at: Instant(seconds: 1000), author: record.author, action: .overrideSet, game: "g", reason: nil)
+      line.key = key
+      line.after = value
+      turn.publish(.audited(try turn.append(line)))
+      turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
+      return revision
+    }
+  }
+
+  /// What is served, by slot.
+  var served: [String: Value] {
+    get async throws {
+      var served: [String: Value] = [:]
+      for overrides in try await contents().overrides {
+        served[overrides.slot.player.map { "\($0) \(overrides.slot.key)" } ?? overrides.slot.key] = overrides.inForce?.value
+      }
+      return served
+    }
+  }
+
+  static var change: StoreRestoration {
+    StoreRestoration(author: Author(uid: 0, name: "root"), reason: "drill", at: Instant(seconds: 2000))
+  }
+}

@@ -1,0 +1,225 @@
+// What is kept over a restart and a crash, and what reads and writes do beside each other.
+import GameConfCore
+import GameConfEngine
+@testable import GameConfStorage
+import Glibc
+import Testing
+
+@Suite("A store on disk")
+struct DurabilityTests {
+  @Test("everything is there after a restart, and revisions go on")
+  func restart() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    #expect(store.health.condition == .good && store.health.isGood)
+    try await store.force(1, "a")
+    try await store.force(2, "a", player: "p")
+    let window = OverrideWindow(id: "w", from: Instant(seconds: 1500), until: Instant(seconds: 1600))
+    try await store.force(3, "a", window: window)
+    let contents = try await store.contents()
+    let again = try bench.open(at: 1100)
+    #expect(try await again.contents().overrides == contents.overrides)
+    #expect(try await again.contents().revisions == ["g": 3])
+    #expect(try await again.contents().keyRevisions == ["g": ["a": 3]])
+    #expect(again.slotsWithEdges(at: Instant(seconds: 1550)) == [OverrideSlot(game: "g", key: "a")])
+    #expect(try await ApplyWindowEdges(store: again)(now: Instant(seconds: 1700)).map(\.kind) == [.opened, .ended])
+    #expect(try await again.force(4, "a") == 6)
+    #expect(try await again.read { try $0.audits(AuditSelection()).count } == 6)
+    #expect(try await again.read { try $0.playerRevision("p", in: "g") } == 1)
+  }
+
+  @Test("the last good state has all that was committed when the store is closed, and catches up by itself before")
+  func lastGood() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    for number in 0..<20 { try await store.force(.integer(Int64(number)), "a", player: "p\(number)") }
+    while store.health.lastGoodIsBehind { await Task.yield() }
+    #expect(store.health.lastGoodSavedAt == Instant(seconds: 1000))
+    #expect(try bench.lastGood?.revisions == ["g": 20])
+    try await store.force(1, "b")
+    bench.close()
+    let kept = try #require(try bench.lastGood)
+    #expect(kept.revisions == ["g": 21] && kept.overrides.count == 21 && kept.playerRevisionMax == 1)
+  }
+
+  @Test("a last good state that cannot be read is told of and written afresh from a good database")
+  func lastGoodDamaged() async throws {
+    let bench = try DiskBench()
+    try await bench.open().force(1, "a")
+    bench.close()
+    try bench.temporary.write(Array("noise".utf8), to: "state/last-good.json")
+    let store = try bench.open()
+    while store.health.lastGoodIsBehind { await Task.yield() }
+    #expect(store.health.isGood)
+    #expect(try bench.lastGood?.revisions == ["g": 1])
+  }
+
+  @Test("a write-ahead log cut anywhere holds whole turns: as many audit lines as revisions, and every earlier one")
+  func cutLog() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    for number in 0..<12 { try await store.force(.integer(Int64(number)), "k\(number)") }
+    let database = try bench.temporary.read("state/gameconfd.db")
+    let log = try bench.temporary.read("state/gameconfd.db-wal")
+    bench.close()
+    var seen: Set<Int64> = []
+    var cuts: [Int] = [log.count - 1, log.count]
+    for end in stride(from: 0, to: log.count, by: 4096 + 24) { cuts.append(max(end - 7, 0)) }
+    for cut in cuts {
+      let copy = try DiskBench()
+      _ = try StateDirectory(path: copy.path)
+      try copy.temporary.write(database, to: "state/gameconfd.db")
+      try copy.temporary.write(Array(log.prefix(cut)), to: "state/gameconfd.db-wal")
+      let reopened = try copy.open()
+      let revision = try await reopened.read(deadlineMilliseconds: 5000) { view in
+        let lines = try view.audits(AuditSelection(limit: 1000))
+        #expect(lines.map(\.id).sorted() == Array(1...max(Int64(lines.count), 1)).filter { $0 <= lines.count })
+        let revision = try view.revision(of: "g")
+        #expect(lines.count == Int(revision))
+        #expect(try view.overrides().count == Int(revision))
+        return revision
+      }
+      seen.insert(revision)
+      #expect(try await reopened.force(1, "z") == revision + 1)
+    }
+    #expect(seen.count > 5 && seen.contains(12))
+  }
+
+  @Test("many writers at once: every answer is kept, none twice, revisions rise without a gap")
+  func manyWriters() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    let revisions = try await withThrowingTaskGroup(of: Int64.self) { group in
+      for number in 0..<400 { group.addTask { try await store.force(.integer(Int64(number)), "k\(number % 50)") } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(revisions.sorted() == Array(1...400))
+    #expect(try await store.read { try $0.audits(AuditSelection(limit: 1000)).count } == 400)
+    #expect(bench.published.count < 400)
+    #expect(bench.published.map(\.number) == Array(1...Int64(bench.published.count)))
+  }
+
+  @Test("a read waits for no writer, and is given up at its deadline when all readers are busy")
+  func deadline() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await store.force(1, "a")
+    let gate = Monitor(false)
+    let isEntered = Monitor(0)
+    let pass: @Sendable () -> Void = {
+      isEntered.change { $0 += 1 }
+      gate.wait { $0 ? () : nil }
+    }
+    async let writing: Int64 = store.write(refusing: StoreError.self) { turn in
+      pass()
+      return try turn.nextRevision(of: "g")
+    }
+    isEntered.wait { $0 == 1 ? () : nil }
+    #expect(try await store.read { try $0.revision(of: "g") } == 1)
+    async let first: Void = store.read(deadlineMilliseconds: 60_000) { _ in pass() }
+    async let second: Void = store.read(deadlineMilliseconds: 60_000) { _ in pass() }
+    isEntered.wait { $0 == 3 ? () : nil }
+    await #expect(throws: StoreError.late) { _ = try await store.read(deadlineMilliseconds: 20) { try $0.revision(of: "g") } }
+    gate.change { $0 = true }
+    #expect(try await writing == 2)
+    try await first
+    try await second
+    #expect(try await store.read { try $0.revision(of: "g") } == 2)
+  }
+
+  @Test("what waits when the store is closed is answered, and nothing is taken after")
+  func closing() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    async let writes = withTaskGroup(of: Int64?.self) { group in
+      for number in 0..<100 { group.addTask { try? await store.force(.integer(Int64(number)), "a") } }
+      return await group.reduce(into: []) { if let revision = $1 { $0.append(revision) } }
+    }
+    bench.close()
+    let answered = await writes
+    await #expect(throws: TestRefusal.self) { try await store.force(1, "a") }
+    let again = try bench.open()
+    #expect(try await again.read { try $0.revision(of: "g") } == Int64(answered.count))
+  }
+
+  @Test("a backup is whole while writes go on, and lies where nobody else reads")
+  func backup() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<200 { group.addTask { try await store.force(.integer(Int64(number)), "k\(number)") } }
+      group.addTask {
+        let backup = try await store.backup()
+        var status = stat()
+        #expect(stat(backup.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        let copy = try DiskBench()
+        _ = try StateDirectory(path: copy.path)
+        rename(backup.path, copy.path + "/gameconfd.db")
+        let (lines, revision) = try await copy.open().read(deadlineMilliseconds: 5000) { view in
+          (try view.audits(AuditSelection(limit: 1000)).count, try view.revision(of: "g"))
+        }
+        #expect(lines == Int(revision))
+      }
+      try await group.waitForAll()
+    }
+    #expect(!bench.names().contains { $0.hasPrefix("backup-") })
+  }
+
+  @Test("an older database is copied before its tables are changed, and what it held stays")
+  func migration() async throws {
+    let bench = try DiskBench()
+    try await bench.open().force(1, "a")
+    bench.close()
+    let file = DatabaseFile(path: bench.path + "/gameconfd.db")
+    let schema = Schema(steps: Schema.current.steps + [["CREATE TABLE later (x)", "INSERT INTO later VALUES (1)"]])
+    guard
+      case .open(let connection, let state, playerFloor: 0) = DatabaseOpening(file: file, known: nil, isKnownDamaged: false, schema: schema)
+        .open()
+    else {
+      Issue.record("the database opens")
+      return
+    }
+    try connection.close()
+    #expect(state.revisions == ["g": 1])
+    #expect(bench.names().contains("gameconfd.db.before-version-2"))
+    guard case .lost(let words, isDamaged: false) = DatabaseOpening(file: file, known: nil, isKnownDamaged: false).open() else {
+      Issue.record("a newer database is refused")
+      return
+    }
+    #expect(words.contains("version 2"))
+    rename(file.path + ".before-version-2", file.path)
+    #expect(try await bench.open().served == ["a": 1])
+  }
+
+  @Test("a migration that fails leaves the older database as it was")
+  func migrationFails() async throws {
+    let bench = try DiskBench()
+    try await bench.open().force(1, "a")
+    bench.close()
+    let file = DatabaseFile(path: bench.path + "/gameconfd.db")
+    let schema = Schema(steps: Schema.current.steps + [["CREATE TABLE later (x)", "no SQL at all"]])
+    guard case .later = DatabaseOpening(file: file, known: nil, isKnownDamaged: false, schema: schema).open() else {
+      Issue.record("the step fails")
+      return
+    }
+    #expect(try await bench.open().served == ["a": 1])
+  }
+
+  @Test("of a million and one answers the oldest is forgotten")
+  func answersMax() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    let answer = RememberedAnswer(contentDigest: "d", status: 200, body: "x", at: Instant(seconds: 1))
+    let first = RepeatID(game: "g", route: "r", id: "first")
+    let second = RepeatID(game: "g", route: "r", id: "second")
+    try await store.write(refusing: StoreError.self) { turn in
+      try turn.remember(answer, for: first)
+      try turn.remember(answer, for: second)
+      guard let turn = turn as? SQLiteTurn else { throw StoreError.failed("not on disk") }
+      try turn.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'answers'", [StoreLimits.repeatsMax])
+      try turn.remember(answer, for: RepeatID(game: "g", route: "r", id: "last"))
+    }
+    #expect(try await store.read { try $0.remembered(first) } == nil)
+    #expect(try await store.read { try $0.remembered(second) } != nil)
+  }
+}

@@ -1,0 +1,129 @@
+// A disk that is full or read-only: writes are refused while it lasts, reads go on. Needs root, for a small file system of its own.
+import GameConfCore
+import GameConfEngine
+import GameConfStorage
+import Glibc
+import Testing
+
+/// A tmpfs of 4 MiB, gone with the object; nil where it may not be mounted.
+private final class SmallDisk {
+  let path: String
+
+  init?() {
+    var template = Array("/tmp/gameconf-disk-XXXXXX".utf8CString)
+    guard geteuid() == 0, mkdtemp(&template) != nil else { return nil }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard Self.run("/bin/mount", "-t", "tmpfs", "-o", "size=4m", "gameconf-test", path) else {
+      rmdir(path)
+      return nil
+    }
+  }
+
+  deinit {
+    _ = Self.run("/bin/umount", "-l", path)
+    rmdir(path)
+  }
+
+  func fill() {
+    let descriptor = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
+    let block = [UInt8](repeating: 1, count: 4096)
+    while write(descriptor, block, block.count) > 0 {}
+    close(descriptor)
+  }
+
+  func free() { unlink(path + "/filler") }
+
+  func remount(_ mode: String) -> Bool { Self.run("/bin/mount", "-o", "remount,\(mode)", path) }
+
+  private static func run(_ arguments: String...) -> Bool {
+    var pid = pid_t()
+    var pointers = arguments.map { strdup($0) }
+    defer { for pointer in pointers { free(pointer) } }
+    pointers.append(nil)
+    guard posix_spawn(&pid, arguments[0], nil, nil, pointers, environ) == 0 else { return false }
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return status == 0
+  }
+
+  private static func free(_ pointer: UnsafeMutablePointer<CChar>?) { Glibc.free(pointer) }
+}
+
+@Suite("A full or read-only disk", .serialized)
+struct FullDiskTests {
+  private func disk() -> SmallDisk? {
+    if let disk = SmallDisk() { return disk }
+    print("SKIPPED: a full disk was not tried, since this user may not mount a tmpfs (run as root)")
+    return nil
+  }
+
+  @Test("filled to the brim, writes are refused for want of space, reads and windows go on; space freed, writes go on and nothing is lost")
+  func full() async throws {
+    guard let disk = disk() else { return }
+    let bench = try DiskBench(at: disk.path + "/state")
+    let store = try bench.open()
+    try await store.force(1, "a")
+    try await store.force(5, "w", window: OverrideWindow(id: "w", from: Instant(seconds: 900), until: Instant(seconds: 1001)))
+    disk.fill()
+    let large = Value.string(String(repeating: "x", count: 100_000))
+    var refusals = 0
+    for number in 0..<60 {
+      do { try await store.force(large, "large\(number)") } catch TestRefusal.store(.noSpace) { refusals += 1 }
+    }
+    #expect(refusals > 0)
+    #expect(store.health.condition == .noSpace && store.health.since != nil)
+    #expect(try await store.read { try $0.overrides(at: OverrideSlot(game: "g", key: "a")).inForce?.value } == 1)
+    let before = try await store.contents().revisions["g", default: 0]
+    #expect(try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1002)).map(\.kind) == [.ended])
+    #expect(try await store.served["w"] == nil)
+    _ = try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1003))
+    disk.free()
+    _ = try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1004))
+    #expect(store.health.condition == .good)
+    #expect(store.slotsWithEdges(at: Instant(seconds: 1005)).isEmpty)
+    let ended = try await store.read { try $0.audits(AuditSelection(key: "w")).filter { $0.action == .windowEnded } }
+    #expect(ended.count == 1 && ended.first?.at == Instant(seconds: 1001))
+    #expect(try await store.force(2, "a") > before + 1)
+    #expect(bench.told.contains(.noSpace) && bench.told.last == .good)
+    bench.close()
+    let again = try bench.open()
+    #expect(again.health.condition == .good)
+    #expect(try await again.served["a"] == 2)
+  }
+
+  @Test("a log that has grown to the brim makes its own space")
+  func logMakesSpace() async throws {
+    guard let disk = disk() else { return }
+    let bench = try DiskBench(at: disk.path + "/state")
+    let store = try bench.open()
+    for number in 0..<600 {
+      let slot = OverrideSlot(game: "g", key: "k\(number % 3)")
+      let record = OverrideRecord(
+        slot: slot, value: .string(String(repeating: "x", count: 9000)), author: .daemon, at: Instant(seconds: 1), revision: 1)
+      try await store.write(refusing: TestRefusal.self) { try $0.put(KeyOverrides(slot: slot, records: [record])) }
+    }
+    #expect(store.health.condition == .good && bench.told.isEmpty)
+  }
+
+  @Test("mounted read-only, writes are refused and reads go on; mounted for writing again, writes go on")
+  func readOnly() async throws {
+    guard let disk = disk() else { return }
+    let bench = try DiskBench(at: disk.path + "/state")
+    let store = try bench.open()
+    try await store.force(1, "a")
+    bench.close()
+    guard disk.remount("ro") else {
+      print("SKIPPED: a read-only disk was not tried, since it may not be remounted")
+      return
+    }
+    let reader = try bench.open()
+    #expect(reader.health.condition != .good)
+    #expect(try await reader.served["a"] == 1)
+    await #expect(throws: TestRefusal.self) { try await reader.force(2, "a") }
+    #expect(disk.remount("rw"))
+    #expect(try await reader.force(2, "a") == 2)
+    #expect(reader.health.condition == .good)
+    let isReplaced = bench.published.contains { $0.changes.contains { if case .replaced = $0 { true } else { false } } }
+    #expect(isReplaced)
+  }
+}

@@ -1,0 +1,282 @@
+// What every store must do: turns, batches, publication, tables.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+private let author = Author(uid: 4_000_000_000, name: "ada \"é\"", pid: nil)
+
+private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
+
+private func slot(_ key: String, _ player: String? = nil, game: String = "g") -> OverrideSlot {
+  OverrideSlot(game: game, player: player, key: key)
+}
+
+private func standing(_ slot: OverrideSlot, _ value: Value, revision: Int64 = 1) -> OverrideRecord {
+  OverrideRecord(slot: slot, value: value, author: author, reason: "because", at: at(1), revision: revision)
+}
+
+private func line(_ key: String, at seconds: Int64 = 1) -> AuditRecord {
+  var line = AuditRecord(at: at(seconds), author: author, action: .overrideSet, game: "g", reason: nil)
+  line.key = key
+  return line
+}
+
+private final class Counter: Sendable {
+  private let count = Mutex(0)
+  var value: Int { count.withLock { $0 } }
+  func add(_ more: Int) { count.withLock { $0 += more } }
+}
+
+@Suite("Every store")
+struct StoreSuite {
+  @Test("a turn sees what earlier ones wrote, and its answer comes after the publication", arguments: StoreKind.allCases)
+  func turns(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    for expected in Int64(1)...5 {
+      let revision = try await tested.write { turn in
+        let revision = try turn.nextRevision(of: "g")
+        turn.publish(.revision(game: "g", revision: revision))
+        return revision
+      }
+      #expect(revision == expected)
+      #expect(tested.published.count == Int(expected))
+    }
+    #expect(tested.published.map(\.number) == [1, 2, 3, 4, 5])
+    #expect(try await tested.store.read { try $0.revisions() } == ["g": 5])
+    #expect(try await tested.store.read { try $0.revision(of: "other") } == 0)
+  }
+
+  @Test("a turn that refuses undoes itself only, also in the midst of a batch", arguments: StoreKind.allCases)
+  func refusals(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let outcomes = await withTaskGroup(of: (Int, Result<Int64, TestRefusal>).self) { group in
+      for number in 0..<60 {
+        group.addTask {
+          do throws(TestRefusal) {
+            let revision = try await tested.store.write(refusing: TestRefusal.self) { turn in
+              let revision = try turn.nextRevision(of: "g")
+              _ = try turn.append(line("k\(number)"))
+              turn.publish(.revision(game: "g", revision: revision))
+              if number.isMultiple(of: 3) { throw TestRefusal.no(number) }
+              return revision
+            }
+            return (number, .success(revision))
+          } catch { return (number, .failure(error)) }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    for number in 0..<60 where number.isMultiple(of: 3) { #expect(outcomes[number] == .failure(.no(number))) }
+    let revisions = outcomes.values.compactMap { try? $0.get() }
+    #expect(revisions.sorted() == Array(1...40))
+    let lines = try await tested.store.read { try $0.audits(AuditSelection(limit: 1000)) }
+    #expect(lines.count == 40)
+    #expect(Set(lines.compactMap(\.key)) == Set((0..<60).filter { !$0.isMultiple(of: 3) }.map { "k\($0)" }))
+    let published = tested.published.flatMap(\.changes).compactMap { if case .revision(_, let revision) = $0 { revision } else { nil } }
+    #expect(published == Array(1...40))
+  }
+
+  @Test("a dry run answers and leaves nothing, alone and in a batch", arguments: StoreKind.allCases)
+  func dryRun(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let turn: @Sendable (any StoreTurn) throws -> Int64 = { turn in
+      var overrides = KeyOverrides(slot: slot("k"))
+      overrides.setStanding(standing(slot("k"), 1))
+      try turn.put(overrides)
+      turn.publish(.overrides(overrides, revision: 1, playerRevision: nil))
+      return try turn.nextRevision(of: "g")
+    }
+    async let others: Void = withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<10 { group.addTask { try await tested.write { _ = try $0.nextRevision(of: "h") } } }
+      try await group.waitForAll()
+    }
+    #expect(try await tested.write(WriteMode(isDryRun: true), turn) == 1)
+    #expect(try await tested.write(WriteMode(isDryRun: true), turn) == 1)
+    try await others
+    #expect(try await tested.store.read { try $0.overrides() }.isEmpty)
+    #expect(try await tested.store.read { try $0.revisions() } == ["h": 10])
+    #expect(tested.published.isEmpty)
+  }
+
+  @Test("a part that fails is undone with what it published, what came before is not", arguments: StoreKind.allCases)
+  func attempt(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    try await tested.write { turn in
+      turn.publish(.revision(game: "g", revision: try turn.nextRevision(of: "g")))
+      do {
+        try turn.attempt {
+          _ = try turn.append(line("inner"))
+          try turn.attempt { turn.publish(.revision(game: "g", revision: try turn.nextRevision(of: "g"))) }
+          throw TestRefusal.no(1)
+        }
+      } catch TestRefusal.no { _ = try turn.append(line("after")) }
+    }
+    #expect(try await tested.store.read { try $0.audits(AuditSelection()) }.map(\.key) == ["after"])
+    #expect(try await tested.store.read { try $0.revision(of: "g") } == 1)
+    #expect(tested.published.flatMap(\.changes).count == 1)
+  }
+
+  @Test("a turn of its own decides by what was published before it", arguments: StoreKind.allCases)
+  func alone(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let (known, seen) = (Counter(), Counter())
+    tested.store.publish { batch in known.add(batch.changes.count) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<30 {
+        group.addTask {
+          try await tested.write(WriteMode(isAlone: number == 20)) { turn in
+            let revision = try turn.nextRevision(of: "g")
+            turn.publish(.revision(game: "g", revision: revision))
+            if number == 20 { seen.add(Int(revision) - 1 - known.value) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(seen.value == 0 && known.value == 30)
+  }
+
+  @Test("overrides come back as they were put, selected by scope and key, and are counted", arguments: StoreKind.allCases)
+  func overrides(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    var time = KeyOverrides(slot: slot("time"))
+    time.setStanding(standing(slot("time"), [1, 2.0, nil, ["a": "\u{0}\u{1F600}"]], revision: 7))
+    try time.add(standing(slot("time"), 3.0), window: OverrideWindow(id: "w1", from: at(10), until: at(20)), now: at(0))
+    try time.add(standing(slot("time"), 18), window: OverrideWindow(id: "w2", from: at(5), until: at(10)), now: at(7))
+    _ = time.quarantine { $0.window?.id == "w1" ? "no longer" : nil }
+    var player = KeyOverrides(slot: slot("time", "p/1 é"))
+    player.setStanding(standing(player.slot, "x"))
+    try player.add(standing(player.slot, "y"), window: OverrideWindow(id: "w3", from: at(30), until: at(40)), now: at(0))
+    var other = KeyOverrides(slot: slot("name", "q"))
+    other.setStanding(standing(other.slot, .integer(.min)))
+    var elsewhere = KeyOverrides(slot: slot("time", game: "h"))
+    elsewhere.setStanding(standing(elsewhere.slot, true))
+    let all = [time, other, player, elsewhere].sorted { $0.slot < $1.slot }
+    try await tested.write { turn in for overrides in all { try turn.put(overrides) } }
+    let expected = (time, player, other)
+    try await tested.store.read { view throws in
+      #expect(try view.overrides() == all)
+      #expect(try view.overrides(at: slot("time")) == expected.0)
+      #expect(try view.overrides(at: slot("nothing")).isEmpty)
+      #expect(try view.overrides(in: "g", OverrideSelection(.game)) == [expected.0])
+      #expect(try view.overrides(in: "g", OverrideSelection(.player("q"))) == [expected.2])
+      #expect(try view.overrides(in: "g", OverrideSelection(.players)).count == 2)
+      #expect(try view.overrides(in: "g", OverrideSelection(.all, keys: ["time"])).map(\.slot) == [slot("time"), slot("time", "p/1 é")])
+      #expect(try view.playerOverridesCount(in: "g") == 3)
+      #expect(try view.playerOverridesCount(in: "h") == 0)
+      #expect(try view.slotsWithEdges(at: at(7)).isEmpty)
+      #expect(try view.slotsWithEdges(at: at(4)) == [slot("time")])
+      #expect(try view.slotsWithEdges(at: at(10)) == [slot("time")])
+      #expect(try view.slotsWithEdges(at: at(30)) == [slot("time"), slot("time", "p/1 é")])
+      #expect(try view.nextEdge(after: at(7)) == at(10))
+      #expect(try view.nextEdge(after: at(35)) == at(40))
+      #expect(try view.nextEdge(after: at(40)) == nil)
+    }
+    #expect(tested.store.slotsWithEdges(at: at(10)) == [slot("time")])
+    try await tested.write { try $0.put(KeyOverrides(slot: slot("time", "p/1 é"))) }
+    #expect(try await tested.store.read { try $0.playerOverridesCount(in: "g") } == 1)
+    #expect(try await tested.store.read { try $0.overrides() }.count == 3)
+    #expect(try await tested.store.contents().overrides.count == 3)
+  }
+
+  @Test("revisions of slots and players are kept", arguments: StoreKind.allCases)
+  func revisions(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    try await tested.write { turn in
+      try turn.setRevision(3, at: slot("a"))
+      try turn.setRevision(4, at: slot("a", "p"))
+      try turn.setRevision(5, at: slot("a"))
+      _ = try turn.nextRevision(of: "g")
+      #expect(try turn.nextPlayerRevision("p", in: "g") == 1)
+      #expect(try turn.nextPlayerRevision("p", in: "g") == 2)
+      #expect(try turn.nextPlayerRevision("p", in: "h") == 1)
+    }
+    try await tested.store.read { view throws in
+      #expect(try view.revision(at: slot("a")) == 5)
+      #expect(try view.revision(at: slot("a", "p")) == 4)
+      #expect(try view.revision(at: slot("b")) == nil)
+      #expect(try view.keyRevisions(of: "g") == ["a": 5])
+      #expect(try view.playerRevision("p", in: "g") == 2)
+    }
+  }
+
+  @Test("audit lines come back whole, in pages, and are marked", arguments: StoreKind.allCases)
+  func audit(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    var whole = line("k")
+    (whole.player, whole.window, whole.reason, whole.revision) = ("p", "w1", "why", 9)
+    (whole.before, whole.after, whole.detail) = (.null, [1, 2.5], ["x": nil])
+    whole.undo = AuditUndo(before: [], after: [nil])
+    whole.reverts = 77
+    let record = whole
+    let first = try await tested.write { try $0.append(record) }
+    whole.id = first.id
+    #expect(first == whole)
+    #expect(try await tested.store.read { try $0.audit(first.id) } == whole)
+    try await tested.write { turn in
+      for number in 0..<20 { _ = try turn.append(line("k\(number % 2)", at: Int64(number))) }
+      try turn.markReverted(first.id, by: 3)
+    }
+    try await tested.store.read { view throws in
+      #expect(try view.audit(first.id)?.revertedBy == 3)
+      #expect(try view.audit(999) == nil)
+      let page = try view.audits(AuditSelection(key: "k1", limit: 4))
+      #expect(page.count == 4 && page.map(\.id) == page.map(\.id).sorted(by: >))
+      #expect(try view.audits(AuditSelection(key: "k1", before: page.last?.id)).count == 6)
+      let newer = try view.audits(AuditSelection(after: first.id, limit: 2))
+      #expect(newer.map(\.id) == [first.id + 2, first.id + 1])
+      #expect(try view.audits(AuditSelection(game: "h")).isEmpty)
+      #expect(try view.audits(AuditSelection(player: "p")).map(\.id) == [first.id])
+    }
+    #expect(try await tested.write { try $0.dropAudits(before: at(10), max: 4) } == 4)
+    #expect(try await tested.write { try $0.dropAudits(before: at(10), max: 100) } == 7)
+    #expect(try await tested.store.read { try $0.audits(AuditSelection()) }.count == 10)
+    #expect(try await tested.write { try $0.append(line("z")) }.id == first.id + 21)
+  }
+
+  @Test("answers are remembered by all parts of their name, and forgotten by age", arguments: StoreKind.allCases)
+  func repeats(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let answer = RememberedAnswer(contentDigest: "d", status: 201, headers: ["a": "b"], body: "{\"x\":\"\u{0}é\"}", at: at(5))
+    let id = RepeatID(game: "g", player: "p", route: "PUT x", id: "1")
+    let others = [
+      RepeatID(game: "h", player: "p", route: "PUT x", id: "1"), RepeatID(game: "g", player: nil, route: "PUT x", id: "1"),
+      RepeatID(game: "g", player: "p", route: "PUT y", id: "1"), RepeatID(game: "g", player: "p", route: "PUT x", id: "2"),
+    ]
+    try await tested.write { turn in
+      try turn.remember(answer, for: id)
+      var later = answer
+      later.at = at(6)
+      try turn.remember(later, for: others[3])
+    }
+    #expect(try await tested.store.read { try $0.remembered(id) } == answer)
+    for other in others.dropLast() { #expect(try await tested.store.read { try $0.remembered(other) } == nil) }
+    #expect(try await tested.write { try $0.dropRemembered(before: at(6), max: 10) } == 1)
+    #expect(try await tested.store.read { try $0.remembered(id) } == nil)
+    #expect(try await tested.store.read { try $0.remembered(others[3]) } != nil)
+  }
+
+  @Test("a read that throws says so, and what it read is one moment's state", arguments: StoreKind.allCases)
+  func reads(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    await #expect(throws: StoreError.noSpace) { try await tested.store.read { _ throws -> Int in throw StoreError.noSpace } }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<50 {
+        group.addTask {
+          try await tested.write { turn in
+            _ = try turn.append(line("k"))
+            _ = try turn.nextRevision(of: "g")
+          }
+        }
+        group.addTask {
+          try await tested.store.read(deadlineMilliseconds: 10_000) { view throws in
+            let revision = try view.revision(of: "g")
+            #expect(try view.audits(AuditSelection()).count == Int(revision))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
