@@ -9,6 +9,7 @@ import GameConfSystemd
 import Glibc
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// The daemon as a whole.
 struct Daemon {
@@ -48,6 +49,7 @@ struct Daemon {
       throw StartFault(message: "cannot serve: \(error)")
     }
     services.running.server = server
+    let hangUps = await UnixSignalsSequence(trapping: .sighup)
     let status = StatusLine(live: core.live, store: core.store, notifier: notifier)
     status.ready()
     for listener in listeners.all { logger.notice("serving \(listener.kind.rawValue) on \(listener.name)") }
@@ -55,7 +57,7 @@ struct Daemon {
 
     let reloading = Reloading(reload: core.reload, clock: clock, logger: logger, notifier: notifier, status: status)
     var running: [any Service] = [
-      SignalService(reloading: reloading),
+      SignalService(hangUps: hangUps, reloading: reloading),
       TickService(store: core.store, clock: clock, logger: logger, status: status),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading)) }

@@ -73,7 +73,8 @@ extension Logger {
     switch outcome.kind {
     case .unchanged: debug("catalog unchanged", metadata: metadata)
     case .changed: info("catalog accepted", metadata: metadata)
-    case .degraded: error("catalog refused, the last accepted stays in force: \(outcome.faults.joined(separator: "; "))", metadata: metadata)
+    case .degraded:
+      error("catalog refused, the last accepted stays in force: \(outcome.faults.joined(separator: "; "))", metadata: metadata)
     case .refused: error("catalog refused, the game is not served: \(outcome.faults.joined(separator: "; "))", metadata: metadata)
     }
   }

@@ -152,8 +152,6 @@ struct ServerTests {
     }
   }
 
-  // MARK: Limits
-
   @Test("one connection more than a user may have is answered 429 and closed; when one has closed there is room again")
   func perUser() async throws {
     var limits = ServerLimits()
@@ -200,8 +198,6 @@ struct ServerTests {
       #expect(try await waiting.ask("GET", "/v1/hello/a").status == 503)
     }
   }
-
-  // MARK: Streams
 
   @Test("a stream arrives whole in chunks, held back by its reader, and the connection goes on")
   func stream() async throws {
@@ -283,8 +279,6 @@ struct ServerTests {
       #expect(try await running.client().ask("POST", "/v1/restore", body: "{}").status == 415)
     }
   }
-
-  // MARK: The end
 
   @Test("draining lets pending answers go out, refuses new connections, and removes the sockets")
   func drain() async throws {

@@ -81,8 +81,6 @@ public struct CatalogCheck {
     checkGates()
   }
 
-  // MARK: What all the checks share
-
   mutating func fault(_ path: CatalogPath, _ message: String, aboutName: Bool = false, reference: String? = nil) {
     faults.append(CatalogFinding(path: path, isAboutName: aboutName, reference: reference, message: message))
   }

@@ -90,8 +90,6 @@ extension CatalogDecoder {
     }
   }
 
-  // MARK: Rules
-
   private mutating func rule(_ node: YAMLNode, _ type: ParameterType) -> Rule? {
     guard node.entries != nil, let valueEntry = node["value"] else {
       missed.append(node.place)
@@ -151,8 +149,6 @@ extension CatalogDecoder {
       return nil
     }
   }
-
-  // MARK: Flags in flagd's spelling
 
   private mutating func flagDefinition(_ node: YAMLNode, _ type: ParameterType) -> FlagDefinition? {
     guard let entries = node["variants"]?.value.entries else { return nil }

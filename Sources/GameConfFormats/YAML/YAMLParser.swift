@@ -58,8 +58,6 @@ struct YAMLParser {
     }
   }
 
-  // MARK: Block collections
-
   /// The node that begins here, at a column beyond `parent`.
   mutating func blockNode(parent: Int, depth: Int) throws(Left) -> YAMLNode {
     let indent = column
@@ -162,8 +160,6 @@ struct YAMLParser {
       return YAMLNode(content: .scalar(try plain(parent: parent), isQuoted: false), place: start)
     }
   }
-
-  // MARK: Shared with flow collections
 
   mutating func checkDepth(_ depth: Int) throws(Left) {
     if depth > Self.depthMax { throw leave("Nested deeper than \(Self.depthMax) levels, which is the most a catalog may have.") }

@@ -78,7 +78,8 @@ struct AuditRoutes {
     _ id: Int64, _ outcome: OverrideOutcome, _ context: ChangeContext, game: String, hiding hidden: Set<String>
   ) async throws(Problem) -> Answer {
     var entry = AuditEntry(
-      id: 0, at: context.now, author: context.author.wire, action: AuditAction.overrideReverted.rawValue, game: game, reason: context.reason,
+      id: 0, at: context.now, author: context.author.wire, action: AuditAction.overrideReverted.rawValue, game: game,
+      reason: context.reason,
       revision: outcome.revision, reverts: id)
     if !context.isDryRun, let own = outcome.audits.first {
       do throws(StoreError) {
@@ -94,7 +95,9 @@ extension Request {
   func number(_ name: String, _ admitted: ClosedRange<Int64>) throws(Problem) -> Int64? {
     guard let text = query(name) else { return nil }
     if let number = Int64(text), admitted.contains(number) { return number }
-    throw .query(.malformedQueryParameter, name, "\(name) is “\(text)”; it takes a whole number from \(admitted.lowerBound) to \(admitted.upperBound).")
+    throw .query(
+      .malformedQueryParameter, name, "\(name) is “\(text)”; it takes a whole number from \(admitted.lowerBound) to \(admitted.upperBound)."
+    )
   }
 
   /// The line named in the path.

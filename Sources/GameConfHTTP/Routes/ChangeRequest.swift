@@ -15,11 +15,11 @@ extension Request {
   /// - Parameter reason: as the body said it; the query's `reason` counts where the body has none.
   func change(reason: String?, now: Instant) throws(Problem) -> ChangeContext {
     ChangeContext(
-      author: author, reason: reason ?? query("reason"), now: now, isDryRun: try flag("dry_run"), precondition: try precondition())
+      author: author, reason: reason ?? query("reason"), now: now, isDryRun: try flag("dry_run"), precondition: try ifMatch())
   }
 
   /// `If-Match: "42"` asks that the game's revision still is 42, `"value-17"` that the key was last changed at 17.
-  private func precondition() throws(Problem) -> ChangePrecondition? {
+  private func ifMatch() throws(Problem) -> ChangePrecondition? {
     guard let header = try header("if-match"), header != "*" else { return nil }
     if header.count > 2, header.first == "\"", header.last == "\"" {
       let text = header.dropFirst().dropLast()

@@ -26,7 +26,8 @@ public struct DaemonServices: Sendable {
 
   /// The services of a daemon.
   public init(
-    clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts,
+    clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, reload: ReloadCatalogs,
+    health: DaemonHealth, facts: DaemonFacts,
     secrets: SecretReaders
   ) {
     self.clock = clock
@@ -46,7 +47,8 @@ extension Problem {
     switch error {
     case .unavailable(let words): self.init(.storeUnavailable, words)
     case .noSpace: self.init(.noSpace, "No space is left on the disk of the state directory; reads go on. Make space and try again.")
-    case .readOnly: self.init(.storeUnavailable, "The state directory cannot be written; reads go on. It is tried again with the next write.")
+    case .readOnly:
+      self.init(.storeUnavailable, "The state directory cannot be written; reads go on. It is tried again with the next write.")
     case .overloaded: self.init(.rateLimited, "Too many writes are waiting; try again in a second.", retryAfterSeconds: 1)
     case .late: self.init(.storeUnavailable, "The database did not answer in time; try again.", retryAfterSeconds: 1)
     case .failed(let words): self.init(.storeUnavailable, "The database failed: \(words)")

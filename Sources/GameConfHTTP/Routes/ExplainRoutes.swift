@@ -40,7 +40,8 @@ struct ExplainRoutes {
       answer.isMasked = true
     }
     let layers = explanation.layers.map { layer(of: $0, key, game, asked.caller, isHidden: isHidden) }
-    let wire = ExplainAnswer(game: game.game, answer: answer, player: asked.caller.player, context: asked.caller.context, layers: layers).wire
+    let wire = ExplainAnswer(game: game.game, answer: answer, player: asked.caller.player, context: asked.caller.context, layers: layers)
+      .wire
     return .json(wire, revision: UInt64(clamping: game.revision))
   }
 

@@ -54,7 +54,9 @@ struct StoreRoutes {
   private func restore(_ request: Request, _ body: IncomingBody) async throws(Problem) -> Answer {
     try request.role.require(.admin, to: "bring the database back")
     if try request.flag("dry_run") {
-      throw Problem(.malformedQueryParameter, "A restore cannot be tried without doing it; the backup is checked before anything is replaced.", pointer: "dry_run")
+      throw Problem(
+        .malformedQueryParameter, "A restore cannot be tried without doing it; the backup is checked before anything is replaced.",
+        pointer: "dry_run")
     }
     var template = Array("/tmp/gameconfd-restore.XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
@@ -81,7 +83,8 @@ struct StoreRoutes {
       return .json(StoreRestoreAnswer(games: games, putAside: services.store.health.asidePath).wire)
     } catch {
       switch error {
-      case .unfit(let words): throw Problem(.backupRefused, "The file is no backup that can be brought back: \(words). Nothing has changed.")
+      case .unfit(let words):
+        throw Problem(.backupRefused, "The file is no backup that can be brought back: \(words). Nothing has changed.")
       case .newer(let version, let known):
         throw Problem(.backupRefused, "The backup is of version \(version), this daemon knows \(known); install the newer gameconfd first.")
       case .nothingLost, .noLastGood: throw Problem(.backupRefused, "There is nothing to rebuild from.")

@@ -68,8 +68,6 @@ extension Connection {
     loop.output.setBytes(loop.date, at: at + AnswerEncoder.okDateOffset)
   }
 
-  // MARK: Reading a request
-
   private func headArrived(_ length: Int) {
     let head = parser.head
     guard let bytes = input.readBytes(length: length) else { return }
@@ -136,8 +134,6 @@ extension Connection {
     exchange?.closes = true
     finish(problem.answer)
   }
-
-  // MARK: Answering
 
   private func answer(body: [UInt8]) {
     guard let exchange else { return }

@@ -62,8 +62,6 @@ final class Connection: ChannelInboundHandler {
 
   var limits: ServerLimits { loop.limits }
 
-  // MARK: Events
-
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     if context.channel.isActive { begin(context) }
@@ -126,8 +124,6 @@ final class Connection: ChannelInboundHandler {
     whenClosed()
   }
 
-  // MARK: Serving
-
   /// Goes on as far as the input, the pending answer and the client allow.
   func serve() {
     if isServing { return }
@@ -171,8 +167,6 @@ final class Connection: ChannelInboundHandler {
     if phase == .reading, isWritable, incoming?.isFull != true, !isInputClosed { context.read() }
   }
 
-  // MARK: Closing
-
   /// Half-closes once everything is sent, and lingers: closing at once, with unread bytes, would take the last answer from the client.
   private func closeOutput(_ context: ChannelHandlerContext) {
     phase = .lingering
@@ -196,8 +190,6 @@ final class Connection: ChannelInboundHandler {
   }
 
   func abort() { context?.close(promise: nil) }
-
-  // MARK: Deadlines
 
   private var isIdle: Bool { phase == .reading && input.readableBytes == 0 && !parser.isInBody }
 

@@ -102,8 +102,6 @@ public final class HTTPServer: Sendable {
     return channel.eventLoop.makeCompletedFuture { try pipeline.addHandler(connection) }
   }
 
-  // MARK: While it runs
-
   /// The sockets served, by kind and name.
   public var sockets: [(kind: SocketKind, name: String)] { listening.withLock { $0.map { ($0.listener.kind, $0.listener.name) } } }
 
@@ -134,8 +132,6 @@ public final class HTTPServer: Sendable {
     let all = loops.values.map { bound in bound.eventLoop.submit { work(bound.value) } }
     for each in all { try? await each.get() }
   }
-
-  // MARK: The end
 
   /// Stops accepting, lets answers in flight go out with `Connection: close`, and returns when every connection is closed or the time is over.
   ///

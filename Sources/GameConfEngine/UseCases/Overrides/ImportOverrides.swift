@@ -120,7 +120,8 @@ public struct ImportOverrides: Sendable {
       if let place = places[slot] { return place }
       let before = try edit.load(slot)
       places[slot] = changes.count
-      changes.append(OverrideEdit.SlotChange(before: before, after: isEmptying ? KeyOverrides(slot: slot) : before, action: .overrideImported))
+      changes.append(
+        OverrideEdit.SlotChange(before: before, after: isEmptying ? KeyOverrides(slot: slot) : before, action: .overrideImported))
       return changes.count - 1
     }
   }
