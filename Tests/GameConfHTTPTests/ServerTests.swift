@@ -286,6 +286,21 @@ struct ServerTests {
 
   // MARK: The end
 
+  @Test("draining ends a stream of events and leaves a task's stream to end by itself")
+  func drainStreams() async throws {
+    try await RunningServer.run { running in
+      let (events, produced) = (try running.client(), try running.client())
+      try await events.send(ConnectionTests.get("/v1/events"))
+      try await produced.send(ConnectionTests.get("/v1/stream/300"))
+      try await running.settled { $0.streams == 2 }
+      async let drained: Void = running.server.drain(withinSeconds: 20)
+      #expect(try await events.answer().text == "first")
+      #expect(try await events.isAtEnd())
+      #expect(try await produced.answer().body.count > 3_000_000)
+      await drained
+    }
+  }
+
   @Test("draining lets pending answers go out, refuses new connections, and removes the sockets")
   func drain() async throws {
     try await RunningServer.run { running in
