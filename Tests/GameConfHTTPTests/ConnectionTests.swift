@@ -202,6 +202,40 @@ struct ConnectionTests {
     #expect(connection.serving.counters.requests(to: "hello", status: 200) == 1_000)
   }
 
+  @Test("requests that never end where a read ends are read in little memory")
+  func misaligned() throws {
+    let connection = try EmbeddedConnection(ready: ["ada"])
+    let request = Array(Self.get("/v1/hello/ada").utf8)
+    let step = Array(request[5...] + request[..<5])
+    try connection.send(Array(request[..<5]))
+    for _ in 0..<5_000 { try connection.send(step) }
+    #expect(try connection.answers().count == 5_000)
+    #expect(try #require(connection.serving.connections.values.first).input.capacity < 4_096)
+  }
+
+  @Test("bodies that are not whole are held up to the limit of all, and what is held is let go of")
+  func bodiesHeld() throws {
+    var limits = ServerLimits()
+    limits.bodyBytesHeldMax = 100
+    func head(_ bytes: Int) -> String {
+      "POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: \(bytes)\r\n\r\n"
+    }
+    let full = try EmbeddedConnection(limits: limits)
+    try full.send(head(100) + String(repeating: " ", count: 99))
+    #expect(full.serving.bodyBytes == 99)
+    try full.send("1")
+    #expect(try full.answers().map(\.status) == [200])
+    #expect(full.serving.bodyBytes == 0)
+    try full.send(head(101) + String(repeating: " ", count: 90))
+    try full.send("01234567890")
+    #expect(try full.answers().map(\.status) == [503])
+    #expect(full.serving.bodyBytes == 0)
+    let gone = try EmbeddedConnection(limits: limits)
+    try gone.send(head(50) + "1")
+    try gone.channel.close().wait()
+    #expect(gone.serving.bodyBytes == 0)
+  }
+
   @Test("a client that half-closes gets its answers, also a pending one, and then the end")
   func halfClosed() throws {
     let connection = try EmbeddedConnection()

@@ -3,7 +3,6 @@
 import GameConfAPI
 import NIOCore
 import NIOEmbedded
-import Testing
 
 @testable import GameConfHTTP
 

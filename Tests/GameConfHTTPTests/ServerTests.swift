@@ -152,6 +152,8 @@ struct ServerTests {
     }
   }
 
+  // MARK: Limits
+
   @Test("one connection more than a user may have is answered 429 and closed; when one has closed there is room again")
   func perUser() async throws {
     var limits = ServerLimits()
@@ -198,6 +200,8 @@ struct ServerTests {
       #expect(try await waiting.ask("GET", "/v1/hello/a").status == 503)
     }
   }
+
+  // MARK: Streams
 
   @Test("a stream arrives whole in chunks, held back by its reader, and the connection goes on")
   func stream() async throws {
@@ -277,6 +281,23 @@ struct ServerTests {
       let refused = try await client.answer()
       #expect(refused.status == 422 && refused.fields["connection"] == "close")
       #expect(try await running.client().ask("POST", "/v1/restore", body: "{}").status == 415)
+    }
+  }
+
+  // MARK: The end
+
+  @Test("draining ends a stream of events and leaves a task's stream to end by itself")
+  func drainStreams() async throws {
+    try await RunningServer.run { running in
+      let (events, produced) = (try running.client(), try running.client())
+      try await events.send(ConnectionTests.get("/v1/events"))
+      try await produced.send(ConnectionTests.get("/v1/stream/300"))
+      try await running.settled { $0.streams == 2 }
+      async let drained: Void = running.server.drain(withinSeconds: 20)
+      #expect(try await events.answer().text == "first")
+      #expect(try await events.isAtEnd())
+      #expect(try await produced.answer().body.count > 3_000_000)
+      await drained
     }
   }
 

@@ -81,7 +81,13 @@ final class Connection: ChannelInboundHandler {
     case .closing, .lingering, .closed: return
     case .reading, .answering, .streaming: break
     }
-    if input.readableBytes == 0 { input = bytes } else { input.writeBuffer(&bytes) }
+    if input.readableBytes == 0 {
+      input = bytes
+    } else {
+      // What is read already must not pile up in front of requests that never end where a read ends.
+      if input.readerIndex > input.readableBytes { input.discardReadBytes() }
+      input.writeBuffer(&bytes)
+    }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) { serve() }
@@ -116,6 +122,7 @@ final class Connection: ChannelInboundHandler {
     alarm?.cancel()
     alarm = nil
     input = ByteBuffer()
+    dropBody()
     incoming?.fail(Problem(.malformedHTTP, "The client went away before the body was whole."))
     incoming = nil
     outgoing?.closed()
