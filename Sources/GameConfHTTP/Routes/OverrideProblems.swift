@@ -18,10 +18,10 @@ extension Problem {
     case .inadmissible(let key, let code, let pointer, let message):
       self.init(Self.code(ofAdmission: code), "\(key): \(message)", pointer: "/value" + pointer)
     case .constraint(let faults, let at):
-      let when = at.map { " from \($0.text) on" } ?? ""
+      let when = at.map { " It would not hold from \($0.text) on." } ?? ""
       let message = faults.map(\.message).joined(separator: " ")
       self.init(
-        .constraintViolated, "\(message) (it would not hold\(when))",
+        .constraintViolated, message + when,
         errors: faults.map { Item(.constraintViolated, "\($0.id): \($0.message) (\($0.keys.sorted().joined(separator: ", ")))") })
     case .window(let fault): self.init(fault)
     case .windowWithoutEnd:
