@@ -60,7 +60,7 @@ struct PercentTests {
 
   @Test("the crossing of each player is known to the millisecond, up and down")
   func crossings() throws {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<5000 {
       let start = Int64.random(in: -1_000_000_000...1_000_000_000, using: &random)
       let whole = Int64.random(in: 1...1_000_000_000_000, using: &random)

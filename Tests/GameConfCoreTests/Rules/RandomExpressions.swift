@@ -4,9 +4,9 @@ import GameConfCore
 
 /// Makes expressions of every operator, with arguments of every kind and count.
 struct RandomExpressions {
-  var random: SplitMix
+  var random: SeededGenerator
 
-  init(seed: UInt64) { random = SplitMix(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   static let operators = [
     "var", "missing", "missing_some", "if", "?:", "and", "or", "!", "!!", "==", "!=", "===", "!==", "<", "<=", ">", ">=", "+", "-", "*",
