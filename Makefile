@@ -30,8 +30,8 @@ lint:
 bench:
 	@.ci/install-packages libsystemd-dev libsqlite3-dev pkg-config:pkg-config
 	@.ci/install-packages --without-services nginx-light:nginx redis-server:redis-server
-	$(SWIFT_BUILD) -c release --product gameconfd
-	swift run -c release --package-path Tests/Benchmarks bench "$$($(SWIFT_BUILD) -c release --show-bin-path)/gameconfd"
+	$(RELEASE) --product gameconfd
+	swift run -c release --package-path Tests/Benchmarks bench "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
 
 release:
 	@.ci/install-packages libsystemd-dev libsqlite3-dev pkg-config:pkg-config

@@ -45,7 +45,7 @@ let package = Package(
     .target(name: "GameConfFormats", dependencies: ["GameConfCore"], swiftSettings: strict),
     .target(
       name: "GameConfEngine",
-      dependencies: ["GameConfCore", collections, metrics, logging],
+      dependencies: ["GameConfCore", collections],
       swiftSettings: strict),
     .target(
       name: "GameConfStorage",
@@ -91,7 +91,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "GameConfHTTPTests",
-      dependencies: ["GameConfHTTP", "GameConfEngine", "GameConfAPI", "GameConfTransport", "GameConfCore",
+      dependencies: [
+        "GameConfHTTP", "GameConfEngine", "GameConfAPI", "GameConfTransport", "GameConfCore",
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ] + nio,
       swiftSettings: strict),

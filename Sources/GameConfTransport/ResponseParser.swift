@@ -100,8 +100,6 @@ struct ResponseParser {
     return .end(isReusable: false)
   }
 
-  // MARK: - Head
-
   private mutating func readHead() throws(Fault) -> ResponseHead? {
     guard let end = endOfHead() else {
       if buffer.count - at > Self.headBytesMax { throw Fault(detail: "the head is longer than \(Self.headBytesMax) bytes") }
@@ -154,8 +152,6 @@ struct ResponseParser {
     }
     return .length(left: count)
   }
-
-  // MARK: - Body
 
   private func chunkSize(_ line: [UInt8]) throws(Fault) -> Int {
     let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }

@@ -9,6 +9,7 @@ import GameConfSystemd
 import Glibc
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// The daemon as a whole.
 struct Daemon {
@@ -28,7 +29,7 @@ struct Daemon {
     ).run()
     let roles = Roles(settings)
     let services = DaemonServices(
-      clock: clock, store: core.store, live: core.live, reload: core.reload,
+      clock: clock, store: core.store, administration: core.store, live: core.live, reload: core.reload,
       health: DaemonHealth(version: GameConfDaemon.version, store: core.store),
       facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders))
     let router: Router
@@ -48,6 +49,7 @@ struct Daemon {
       throw StartFault(message: "cannot serve: \(error)")
     }
     services.running.server = server
+    let hangUps = await UnixSignalsSequence(trapping: .sighup)
     let status = StatusLine(live: core.live, store: core.store, notifier: notifier)
     status.ready()
     for listener in listeners.all { logger.notice("serving \(listener.kind.rawValue) on \(listener.name)") }
@@ -55,17 +57,22 @@ struct Daemon {
 
     let reloading = Reloading(reload: core.reload, clock: clock, logger: logger, notifier: notifier, status: status)
     var running: [any Service] = [
-      SignalService(reloading: reloading),
+      SignalService(hangUps: hangUps, reloading: reloading),
       TickService(store: core.store, clock: clock, logger: logger, status: status),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading)) }
+    let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
+      logger.critical("event loops do not answer: \(silent)", metadata: .fields(.watchdogHeld))
+    }
+    // First to start, last to stop.
+    if let watchdog { running.insert(watchdog, at: 0) }
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: running.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
     notifier.stopping(status: "draining")
     await server.drain(withinSeconds: settings.limits[.drainSeconds] ?? 5)
-    await core.close()
+    core.store.close()
     state.unlock()
     logger.notice("stopped")
   }

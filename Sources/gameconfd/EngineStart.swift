@@ -7,12 +7,10 @@ import Logging
 
 /// The engine, started.
 struct EngineCore {
-  let store: any Store
+  let store: SQLiteStore
   let live: LiveWorld
   let reload: ReloadCatalogs
   let publication: PublicationRelay
-  /// Writes out what is not yet kept.
-  let close: @Sendable () async -> Void
 }
 
 /// Starts the engine on a state directory.
@@ -26,8 +24,7 @@ struct EngineStart {
     let kept = AcceptedCatalogFiles(in: state)
     let found = kept.load()
     for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
-    let opened = await OpenedStore(state: state, clock: clock, logger: logger)
-    let store = opened.store
+    let store = SQLiteStore(in: state, lastGood: LastGoodFile(in: state), now: { [clock] in clock.now }) { [logger] in logger.note($0) }
     let contents: StoreContents
     do throws(StoreError) { contents = try await store.contents() } catch {
       throw StartFault(message: "the store cannot be read: \(error)")
@@ -49,7 +46,7 @@ struct EngineStart {
       logger.error("the store does not take what has changed since the last run: \(error)")
     }
     for warning in await reload.warnings { logger.warning("\(warning)") }
-    return EngineCore(store: store, live: live, reload: reload, publication: publication, close: opened.close)
+    return EngineCore(store: store, live: live, reload: reload, publication: publication)
   }
 
   /// The games as they were accepted last.
@@ -76,8 +73,20 @@ extension Logger {
     switch outcome.kind {
     case .unchanged: debug("catalog unchanged", metadata: metadata)
     case .changed: info("catalog accepted", metadata: metadata)
-    case .degraded: error("catalog refused, the last accepted stays in force: \(outcome.faults.joined(separator: "; "))", metadata: metadata)
+    case .degraded:
+      error("catalog refused, the last accepted stays in force: \(outcome.faults.joined(separator: "; "))", metadata: metadata)
     case .refused: error("catalog refused, the game is not served: \(outcome.faults.joined(separator: "; "))", metadata: metadata)
+    }
+  }
+
+  /// Says how the store is, at the level it deserves.
+  func note(_ health: StoreHealth) {
+    switch health.condition {
+    case .good: notice("the store is good again")
+    case .noSpace: error("no space for the store: writes are refused, reads go on")
+    case .readOnly: error("the store's disk is read-only: writes are refused, reads go on")
+    case .failing(let words): error("the store failed: \(words)")
+    case .lost(let words): critical("\(words)\(health.asidePath.map { "; the damaged database lies at \($0)" } ?? "")")
     }
   }
 

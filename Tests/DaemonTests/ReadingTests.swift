@@ -33,7 +33,9 @@ struct ReadingTests {
     #expect(posted.json["value"] == 2.5)
   }
 
-  @Test("the same ETag answers 304, and HEAD has the head of GET alone", arguments: ["config", "config/arcade_time_limit_base", "config/daily_seed", "catalog"])
+  @Test(
+    "the same ETag answers 304, and HEAD has the head of GET alone",
+    arguments: ["config", "config/arcade_time_limit_base", "config/daily_seed", "catalog"])
   func etag(path: String) throws {
     let daemon = try RunningDaemon()
     let target = "/v1/games/wheresthedot/\(path)"

@@ -16,7 +16,9 @@ final class RunningDaemon {
   /// Starts a daemon and waits until it serves.
   /// - Parameters:
   ///   - catalogs: file names within the catalogs' folder and their text; nil serves the shipped games.
-  init(catalogs: [String: String]? = nil, folder: TemporaryFolder? = nil, arguments: [String] = [], environment: [String: String] = [:]) throws {
+  init(catalogs: [String: String]? = nil, folder: TemporaryFolder? = nil, arguments: [String] = [], environment: [String: String] = [:])
+    throws
+  {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     var defaults = Built.tree + "/Defaults"

@@ -29,7 +29,10 @@ enum Calls {
   static let snapshot = Endpoint("snapshot", .get, "/v1/snapshot", on: both, summary: "")
   static let whoami = Endpoint("whoami", .get, "/v1/whoami", on: both, summary: "")
   static let health = Endpoint("health", .get, "/health/live", on: [.games, .admin, .metrics], summary: "")
-  static let all = [hello, setHello, echo, later, task, big, remove, produce, broken, exact, restore, refuse, snapshot, whoami, health]
+  static let events = Endpoint("events", .get, "/v1/events", on: both, summary: "")
+  static let all = [
+    hello, setHello, echo, later, task, big, remove, produce, broken, exact, restore, refuse, snapshot, whoami, health, events,
+  ]
 }
 
 /// Answers that wait until the test lets them go.
@@ -101,6 +104,12 @@ struct Fixture: Sendable {
             StreamedAnswer(.text(""), contentLength: bytes) { (stream: OutgoingStream) in
               stream.write(ByteBuffer(repeating: 120, count: bytes))
               stream.finish()
+            })
+        },
+        Route("events") { _ in
+          .stream(
+            StreamedAnswer(.text("", contentType: "text/event-stream")) { (stream: OutgoingStream) in
+              stream.write(ByteBuffer(string: "first"))
             })
         },
         Route("restore", streamedBytesMax: 4 << 20) { _, body async throws(Problem) in

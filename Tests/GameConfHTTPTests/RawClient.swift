@@ -1,6 +1,7 @@
 // A client that sends bytes as they are and reads what comes, with a time limit on every wait.
 
 import Glibc
+import NIOPosix
 
 /// What a server answered.
 struct RawAnswer: Equatable, Sendable {
@@ -11,9 +12,17 @@ struct RawAnswer: Equatable, Sendable {
   var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// One connection to a Unix socket, blocking.
-final class RawClient {
+/// One connection to a Unix socket.
+///
+/// Its calls block, on threads of their own: the tests' tasks share a few threads with the server's tasks, and must not hold them.
+final class RawClient: @unchecked Sendable {
   enum Failure: Error { case connect(Int32), ended(String), notHTTP(String) }
+
+  private static let threads: NIOThreadPool = {
+    let pool = NIOThreadPool(numberOfThreads: 16)
+    pool.start()
+    return pool
+  }()
 
   let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -36,61 +45,76 @@ final class RawClient {
 
   /// Sends all of it; returns how many bytes the server took before it closed.
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Int {
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-      if count <= 0 { break }
-      sent += count
+  func send(_ bytes: [UInt8]) async throws -> Int {
+    try await Self.threads.runIfActive {
+      var sent = 0
+      while sent < bytes.count {
+        let count = bytes[sent...].withUnsafeBytes { Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        if count <= 0 { break }
+        sent += count
+      }
+      return sent
     }
-    return sent
   }
 
   @discardableResult
-  func send(_ text: String) -> Int { send(Array(text.utf8)) }
+  func send(_ text: String) async throws -> Int { try await send(Array(text.utf8)) }
 
   func closeOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Reads some bytes; empty at the end.
-  func receive() throws -> [UInt8] {
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    let count = recv(descriptor, &chunk, chunk.count, 0)
-    if count < 0 { throw Failure.ended("errno \(errno) after \(String(decoding: buffer, as: UTF8.self))") }
-    return Array(chunk.prefix(count))
+  func receive() async throws -> [UInt8] {
+    try await Self.threads.runIfActive {
+      var chunk = [UInt8](repeating: 0, count: 64 << 10)
+      let count = recv(self.descriptor, &chunk, chunk.count, 0)
+      if count < 0 { throw Failure.ended("errno \(errno) after \(String(decoding: self.buffer.prefix(300), as: UTF8.self))") }
+      return Array(chunk.prefix(count))
+    }
+  }
+
+  /// Waits until both directions are closed.
+  func isHungUp() async throws -> Bool {
+    try await Self.threads.runIfActive {
+      var event = pollfd(fd: self.descriptor, events: 0, revents: 0)
+      return poll(&event, 1, 20_000) == 1 && event.revents & Int16(POLLHUP) != 0
+    }
   }
 
   /// All bytes to the end.
-  func receiveToEnd() throws -> [UInt8] {
+  func receiveToEnd() async throws -> [UInt8] {
     while true {
-      let bytes = try receive()
+      let bytes = try await receive()
       if bytes.isEmpty { return buffer }
       buffer += bytes
     }
   }
 
   /// Whether the server has closed, without a further byte.
-  func isAtEnd() throws -> Bool { try buffer.isEmpty && receive().isEmpty }
+  func isAtEnd() async throws -> Bool {
+    if !buffer.isEmpty { return false }
+    return try await receive().isEmpty
+  }
 
   /// Reads one answer.
-  func answer(toHead: Bool = false) throws -> RawAnswer {
+  func answer(toHead: Bool = false) async throws -> RawAnswer {
     while true {
       if let (answer, used) = try RawAnswer.read(buffer, toHead: toHead) {
         buffer.removeFirst(used)
         return answer
       }
-      let bytes = try receive()
-      if bytes.isEmpty { throw Failure.ended(String(decoding: buffer, as: UTF8.self)) }
+      let bytes = try await receive()
+      if bytes.isEmpty { throw Failure.ended(String(decoding: buffer.prefix(300), as: UTF8.self)) }
       buffer += bytes
     }
   }
 
   /// Asks and reads the answer.
-  func ask(_ method: String, _ target: String, _ fields: [String] = [], body: String? = nil) throws -> RawAnswer {
+  func ask(_ method: String, _ target: String, _ fields: [String] = [], body: String? = nil) async throws -> RawAnswer {
     var head = "\(method) \(target) HTTP/1.1\r\nHost: x\r\n"
     for field in fields { head += field + "\r\n" }
     if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
-    send(head + "\r\n" + (body ?? ""))
-    return try answer(toHead: method == "HEAD")
+    try await send(head + "\r\n" + (body ?? ""))
+    return try await answer(toHead: method == "HEAD")
   }
 }
 

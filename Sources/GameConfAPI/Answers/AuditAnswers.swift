@@ -18,8 +18,8 @@ public struct AuditEntry: WireShape {
   public var key: String?
   /// The player, when it is about one.
   public var player: String?
-  /// The window, when it is about one.
-  public var window: WireWindow?
+  /// The id of the window, when it is about one.
+  public var window: String?
   /// What stood before; nil when nothing did.
   public var before: Value?
   /// What stands after; nil when nothing does.
@@ -36,7 +36,7 @@ public struct AuditEntry: WireShape {
   /// An entry.
   public init(
     id: Int64, at: Instant, author: WireAuthor, action: String, game: String? = nil, key: String? = nil, player: String? = nil,
-    window: WireWindow? = nil, before: Value? = nil, after: Value? = nil, reason: String? = nil, revision: Int64? = nil,
+    window: String? = nil, before: Value? = nil, after: Value? = nil, reason: String? = nil, revision: Int64? = nil,
     revertedBy: Int64? = nil, reverts: Int64? = nil
   ) {
     self.id = id
@@ -74,7 +74,7 @@ public struct AuditEntry: WireShape {
     game = try members.optionalString("game")
     key = try members.optionalString("key")
     player = try members.optionalString("player")
-    window = try members.optionalShape("window")
+    window = try members.optionalString("window")
     before = members.object["before"]
     after = members.object["after"]
     reason = try members.optionalString("reason")
@@ -91,7 +91,7 @@ public struct AuditEntry: WireShape {
         "id": SchemaText.integer, "at": SchemaText.instant, "author": SchemaText.ref(WireAuthor.self), "action": SchemaText.string,
       ],
       optional: [
-        "game": SchemaText.string, "key": SchemaText.string, "player": SchemaText.string, "window": SchemaText.ref(WireWindow.self),
+        "game": SchemaText.string, "key": SchemaText.string, "player": SchemaText.string, "window": SchemaText.string,
         "before": SchemaText.any, "after": SchemaText.any, "reason": SchemaText.string, "revision": SchemaText.integer,
         "reverted_by": SchemaText.integer, "reverts": SchemaText.integer,
       ])

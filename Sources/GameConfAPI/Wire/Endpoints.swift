@@ -12,8 +12,6 @@ public enum Endpoints {
   static let everywhere: Set<SocketKind> = [.games, .admin, .metrics]
   static let admin: Set<SocketKind> = [.admin]
 
-  // MARK: - The daemon
-
   /// Whether the process answers.
   public static let healthLive = Endpoint(
     "healthLive", .get, "/health/live", on: everywhere, answer: .json(HealthAnswer.self), summary: "Whether the daemon answers.")
@@ -43,8 +41,6 @@ public enum Endpoints {
     "storeRestore", .post, "/v1/store/restore", on: admin, query: [Query.dryRun, Query.reason],
     request: .bytes(mediaType: "application/vnd.sqlite3"), answer: .json(StoreRestoreAnswer.self),
     summary: "Puts a backup in the place of the database, after it was checked; the one before is put aside.")
-
-  // MARK: - Games and values
 
   /// The games.
   public static let games = Endpoint(
@@ -85,8 +81,6 @@ public enum Endpoints {
   public static let watch = Endpoint(
     "watch", .get, "/v1/games/{game}/watch", on: both, query: [Query.player], answer: .bytes(mediaType: "text/event-stream"),
     summary: "Changes of a game as server-sent events.")
-
-  // MARK: - Audit
 
   /// The audit log of a game.
   public static let audit = Endpoint(

@@ -27,6 +27,16 @@ public struct CatalogFinding: Sendable, Hashable {
 public struct CatalogCheck {
   /// How many parameters a game may have.
   public static let parametersMax = 3_000
+  /// How many of anything else a game may have: themes, products, events and so on, each.
+  public static let partsMax = 1_000
+  /// How many locales a game may have.
+  public static let localesMax = 200
+  /// How many rules a parameter may have.
+  public static let rulesMax = 1_000
+  /// How many values a parameter may list in `enum`.
+  public static let listedMax = 1_000
+  /// Beyond so many faults nobody is told which name is nearest, since looking takes time.
+  static let suggestionsMax = 200
 
   /// The lists of a catalog whose members refer to each other.
   public enum Part: String, Sendable, Hashable, CaseIterable {
@@ -57,6 +67,8 @@ public struct CatalogCheck {
     defaults = CatalogDefaults(catalog)
     granted = Set(catalog.products.flatMap(\.grants))
     parameters = Dictionary(catalog.parameters.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    checkCounts()
+    if !faults.isEmpty { return }
     checkHeader()
     checkCycles()
     for parameter in catalog.parameters { checkParameter(parameter) }
@@ -68,8 +80,6 @@ public struct CatalogCheck {
     checkPlacements()
     checkGates()
   }
-
-  // MARK: What all the checks share
 
   mutating func fault(_ path: CatalogPath, _ message: String, aboutName: Bool = false, reference: String? = nil) {
     faults.append(CatalogFinding(path: path, isAboutName: aboutName, reference: reference, message: message))
@@ -90,15 +100,15 @@ public struct CatalogCheck {
   /// A fault unless a name leads to one of those; says which is nearest.
   mutating func checkReference(_ name: String, to part: Part, _ noun: String, among names: [String], at path: CatalogPath) {
     if names.contains(name) || isUnreadable(part, name) { return }
-    fault(path, "There is no \(noun) `\(name)`\(Self.suggestion(for: name, among: names)).")
+    fault(path, "There is no \(noun) `\(name)`\(suggestion(for: name, among: names)).")
   }
 
   /// The parameter of that key when it is there; else a fault, unless it could not be read.
   mutating func checkParameterReference(_ key: String, at path: CatalogPath) -> Parameter? {
     if let parameter = parameters[key] { return parameter }
     if !isUnreadable(.parameters, key) {
-      let suggestion = Self.suggestion(for: key, among: catalog.parameters.map(\.key))
-      fault(path, "There is no parameter `\(key)`\(suggestion).", reference: key)
+      let hint = suggestion(for: key, among: catalog.parameters.map(\.key))
+      fault(path, "There is no parameter `\(key)`\(hint).", reference: key)
     }
     return nil
   }
@@ -131,11 +141,11 @@ public struct CatalogCheck {
   /// Entitlements must be granted by some product.
   mutating func checkEntitlement(_ name: String, at path: CatalogPath) {
     if granted.contains(name) || hasUnreadable(.products) { return }
-    fault(path, "No product grants the entitlement `\(name)`\(Self.suggestion(for: name, among: granted.sorted())).")
+    fault(path, "No product grants the entitlement `\(name)`\(suggestion(for: name, among: granted.sorted())).")
   }
 
-  static func suggestion(for name: String, among names: [String]) -> String {
-    guard let nearest = NearestNames.nearest(to: name, among: names).first else { return "" }
+  func suggestion(for name: String, among names: [String]) -> String {
+    guard faults.count < Self.suggestionsMax, let nearest = NearestNames.nearest(to: name, among: names).first else { return "" }
     return "; did you mean `\(nearest)`?"
   }
 }
@@ -166,8 +176,29 @@ extension CatalogCheck {
     if let premium = catalog.premium {
       checkReference(premium, to: .products, "product", among: catalog.products.map(\.id), at: ["premium"])
     }
-    if catalog.parameters.count > Self.parametersMax {
-      fault(["parameters"], "The game has \(catalog.parameters.count) parameters; it may have \(Self.parametersMax).", aboutName: true)
+  }
+
+  /// What is checked further takes time that grows with these counts, so beyond them nothing else is.
+  mutating func checkCounts() {
+    let counts: [(String, Int, Int)] = [
+      ("locales", catalog.locales.count, Self.localesMax), ("modes", catalog.modes.count, Self.partsMax),
+      ("events", catalog.events.count, Self.partsMax), ("parameters", catalog.parameters.count, Self.parametersMax),
+      ("constraints", catalog.constraints.count, Self.partsMax), ("milestones", catalog.milestones.count, Self.partsMax),
+      ("themes", catalog.themes.count, Self.partsMax), ("products", catalog.products.count, Self.partsMax),
+      ("offerings", catalog.offerings.count, Self.partsMax), ("placements", catalog.placements.count, Self.partsMax),
+      ("gates", catalog.gates.count, Self.partsMax),
+    ]
+    for (name, count, most) in counts where count > most {
+      fault([name], "The game has \(count) \(name); it may have \(most).", aboutName: true)
+    }
+    for parameter in catalog.parameters {
+      let path: CatalogPath = ["parameters", parameter.key]
+      if parameter.rules.count > Self.rulesMax {
+        fault(path.appending("rules"), "The parameter has \(parameter.rules.count) rules; it may have \(Self.rulesMax).", aboutName: true)
+      }
+      if let listed = parameter.allowed?.count, listed > Self.listedMax {
+        fault(path.appending("enum"), "The parameter lists \(listed) values; it may list \(Self.listedMax).", aboutName: true)
+      }
     }
   }
 
@@ -184,25 +215,13 @@ extension CatalogCheck {
         fault(require, "This constraint reads no parameter; one is read by {parameter: key}.")
       } else if reads.parameters.allSatisfy({ defaults.value(ofParameter: $0) != nil }) {
         let input = LogicInput(context: ObjectValue(), flagKey: constraint.id, now: Instant(milliseconds: 0))
-        if !isTruthy(constraint.require.evaluate(input, parameters: defaults)) {
+        if !constraint.require.holds(input, parameters: defaults) {
           let values = reads.parameters.sorted().compactMap { key in
             defaults.value(ofParameter: key).map { "\(key) \(ParameterAdmission.shown($0))" }
           }
           fault(require, "The defaults break this constraint: \(constraint.message) (\(values.joined(separator: ", ")))")
         }
       }
-    }
-  }
-
-  private func isTruthy(_ value: Value) -> Bool {
-    switch value {
-    case .null: false
-    case .bool(let value): value
-    case .integer(let value): value != 0
-    case .double(let value): value != 0
-    case .string(let text): !text.isEmpty
-    case .list(let elements): !elements.isEmpty
-    case .object: true
     }
   }
 }

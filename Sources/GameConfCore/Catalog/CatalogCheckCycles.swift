@@ -36,6 +36,7 @@ extension CatalogCheck {
 
   private mutating func report(cycle keys: ArraySlice<String>, closing edge: Edge) {
     cyclic.formUnion(keys)
+    if faults.count >= Self.suggestionsMax { return fault(edge.path, "This closes another circle.", reference: edge.key) }
     let shown = keys.count > 12 ? Array(keys.prefix(12)) + ["…"] : Array(keys)
     let circle = (shown + [edge.key]).joined(separator: " → ")
     fault(edge.path, "These parameters depend on each other in a circle: \(circle).", reference: edge.key)

@@ -5,13 +5,16 @@ extension CatalogCheck {
     let path: CatalogPath = ["parameters", parameter.key]
     checkName(parameter.key, as: .parameter, at: path)
     checkFieldsFitType(parameter, path)
-    if let range = parameter.range { checkRange(range, of: parameter, path.appending("range")) }
-    checkListed(parameter, path)
     checkFlag(parameter, path)
     if parameter.isSecret, parameter.isPlayerSetting {
       fault(
         path.appending("secret"), "What a player chooses cannot be kept from the games: `secret` and `player_setting` exclude each other.")
     }
+    // Values are not held against a range or list that is itself at fault.
+    var parameter = parameter
+    if let range = parameter.range, !checkRange(range, of: parameter, path.appending("range")) { parameter.range = nil }
+    checkListed(parameter, path)
+    if parameter.allowed?.isEmpty == true { parameter.allowed = nil }
     if parameter.flagd?.enabledDefault.map(ValueSource.value) != parameter.defaultValue {
       checkSource(parameter.defaultValue, of: parameter, path.appending("default"))
     }
@@ -43,7 +46,9 @@ extension CatalogCheck {
     faults += findings.compactMap { $0 }
   }
 
-  private mutating func checkRange(_ range: NumericRange, of parameter: Parameter, _ path: CatalogPath) {
+  /// Whether nothing is wrong with the range itself.
+  private mutating func checkRange(_ range: NumericRange, of parameter: Parameter, _ path: CatalogPath) -> Bool {
+    let before = faults.count
     if range.min != nil, range.above != nil {
       fault(path.appending("above"), "`min` and `above` are two least bounds; keep one.", aboutName: true)
     }
@@ -69,6 +74,7 @@ extension CatalogCheck {
         }
       }
     }
+    return faults.count == before
   }
 
   private mutating func checkListed(_ parameter: Parameter, _ path: CatalogPath) {
@@ -76,9 +82,10 @@ extension CatalogCheck {
     if allowed.isEmpty { fault(path.appending("enum"), "A list of admitted values holds at least one.") }
     var bare = parameter
     bare.allowed = nil
+    var seen: Set<Value> = []
     for (index, value) in allowed.enumerated() {
       let place = path.appending("enum", String(index))
-      if allowed[..<index].contains(where: { $0.isWorth(value) }) {
+      if !seen.insert(value).inserted {
         fault(place, "\(ParameterAdmission.shown(value)) stands twice in this list.")
       }
       checkValue(value, of: bare, place)
@@ -128,8 +135,8 @@ extension CatalogCheck {
     if !parameter.rules.isEmpty { fault(path, "A parameter has `rules` or `flagd`, not both.", aboutName: true) }
     for variant in flag.variants.members { checkValue(variant.value, of: parameter, path.appending("variants", variant.name)) }
     if let name = flag.defaultVariant, flag.variants[name] == nil {
-      let suggestion = Self.suggestion(for: name, among: flag.variants.names)
-      fault(path.appending("defaultVariant"), "There is no variant `\(name)`\(suggestion).")
+      let hint = suggestion(for: name, among: flag.variants.names)
+      fault(path.appending("defaultVariant"), "There is no variant `\(name)`\(hint).")
     }
     if let targeting = flag.targeting { checkReads(of: targeting, at: path.appending("targeting")) }
   }
@@ -153,6 +160,9 @@ extension CatalogCheck {
 
   private mutating func checkValue(_ value: Value, of parameter: Parameter, _ path: CatalogPath) {
     let admission = ParameterAdmission.admission(of: value, for: parameter, in: catalog, use: .gameWide, lookup: defaults)
-    for refusal in admission.faults { fault(path.appending(pointer: refusal.pointer), refusal.message) }
+    for refusal in admission.faults {
+      let isAboutName = refusal.code == .missingLocale && !refusal.pointer.isEmpty
+      fault(path.appending(pointer: refusal.pointer), refusal.message, aboutName: isAboutName)
+    }
   }
 }

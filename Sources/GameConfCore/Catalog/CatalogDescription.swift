@@ -63,8 +63,6 @@ public enum CatalogDescription {
     return .object(object)
   }
 
-  // MARK: Pieces of parameters
-
   private static func source(_ source: ValueSource) -> Value {
     switch source {
     case .value(let value): value

@@ -40,7 +40,9 @@ public struct ConstraintCheck {
       faults.append(ConstraintFault(id: constraint.id, keys: constraint.require.reads.parameters, message: constraint.message))
     }
     for parameter in catalog.parameters {
-      guard let range = parameter.range, !range.references.isEmpty, concerns(range.references.union([parameter.key]), keys) else { continue }
+      guard let range = parameter.range, !range.references.isEmpty, concerns(range.references.union([parameter.key]), keys) else {
+        continue
+      }
       guard let value = lookup.value(ofParameter: parameter.key) else { continue }
       for fault in ParameterAdmission.rangeFaults(of: value, range, unit: parameter.unit, lookup: lookup) {
         faults.append(

@@ -26,7 +26,8 @@ public struct Resolution: Sendable, Hashable {
 
   /// An answer.
   public init(
-    value: Value, layer: Layer, reason: EvaluationReason, variant: String? = nil, nextChangeAt: Instant? = nil, isTimeDependent: Bool = false
+    value: Value, layer: Layer, reason: EvaluationReason, variant: String? = nil, nextChangeAt: Instant? = nil,
+    isTimeDependent: Bool = false
   ) {
     self.value = value
     self.layer = layer

@@ -10,7 +10,7 @@ extension ParameterTable {
   /// The answer for the key at that position of ``entries``, in the caller's language.
   public func resolve(at position: Int, for caller: Caller) -> Resolution? {
     let entry = entries[position]
-    if let unchanging = entry.unchanging { return unchanging }
+    if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
     guard var answer = resolve(entry, for: caller) else { return nil }
     if entry.variation.contains(.locale) { answer.value = localize(answer.value, of: entry.parameter, for: caller) }
     return answer
@@ -18,7 +18,7 @@ extension ParameterTable {
 
   /// The answer before it is put into the caller's language.
   func resolve(_ entry: ParameterEntry, for caller: Caller) -> Resolution? {
-    if let unchanging = entry.unchanging { return unchanging }
+    if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
     for layer in Layer.allCases {
       if let answer = answer(of: layer, for: entry, caller: caller) { return answer }
     }

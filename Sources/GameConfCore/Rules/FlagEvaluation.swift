@@ -51,17 +51,18 @@ extension FlagDefinition {
   public func evaluate(_ input: LogicInput, parameters: some ParameterLookup) -> FlagOutcome {
     guard isEnabled else { return .none(reason: .disabled) }
     guard let targeting else { return fallback(reason: .static) }
-    let outcome = targeting.outcome(input, parameters: parameters)
-    if let bound = outcome.exceeded {
+    var run = LogicRun()
+    let value = targeting.program.value(targeting.program.root, input, &run) { parameters.value(ofParameter: $0) }
+    if let bound = run.exceeded {
       return .error(.general, message: "Targeting exceeded the bound \(bound.rawValue).")
     }
-    switch outcome.value {
+    switch value {
     case .null: return fallback(reason: .default)
     case .string(let name): return named(name, reason: .targetingMatch)
     case .bool(let flag): return named(flag ? "true" : "false", reason: .targetingMatch)
     case .integer(let number): return named(String(number), reason: .targetingMatch)
     case .double(let number): return named(LogicText.number(number), reason: .targetingMatch)
-    case .list, .object: return .error(.general, message: "Targeting gave a \(outcome.value.kind.rawValue), not the name of a variant.")
+    case .list, .object: return .error(.general, message: "Targeting gave a \(value.kind.rawValue), not the name of a variant.")
     }
   }
 

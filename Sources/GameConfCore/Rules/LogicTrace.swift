@@ -20,7 +20,7 @@ public struct LogicTrace: Sendable, Hashable {
 
   /// One condition: an operator with its arguments.
   public struct Condition: Sendable, Hashable {
-    /// JSON pointer into the expression's source; inside a shared evaluator, into that.
+    /// JSON pointer to the operator in the expression's source, `/and/0/===`; inside a shared evaluator, into that.
     public var pointer: String
     /// How many conditions it stands in.
     public var depth: Int
@@ -34,6 +34,8 @@ public struct LogicTrace: Sendable, Hashable {
 
   /// What the expression came to.
   public var outcome: LogicOutcome
+  /// Whether that is truthy.
+  public var holds: Bool
   /// The conditions that were evaluated, each before those it consists of.
   public var conditions: [Condition]
   /// Whether there were more conditions than are kept.
@@ -51,7 +53,8 @@ extension LogicExpression {
     if recorder.conditions.isEmpty, !recorder.looseInputs.isEmpty {
       recorder.conditions.append(LogicTrace.Condition(pointer: "", depth: 0, outcome: outcome.value, inputs: recorder.looseInputs))
     }
-    return LogicTrace(outcome: outcome, conditions: recorder.conditions, isCut: recorder.isCut)
+    let holds = run.exceeded == nil && LogicCoercion.isTruthy(value)
+    return LogicTrace(outcome: outcome, holds: holds, conditions: recorder.conditions, isCut: recorder.isCut)
   }
 }
 
@@ -69,7 +72,8 @@ final class LogicRecorder {
   /// Begins a condition; nil for nodes that are none, and when enough are kept.
   func open(_ at: Int32, _ node: LogicNode, in program: LogicProgram) -> Int? {
     switch node.operation {
-    case .literal, .list, .attribute, .variable, .computedVariable, .wholeContext, .elementVariable, .computedElementVariable, .wholeElement, .flagKey,
+    case .literal, .list, .attribute, .variable, .computedVariable, .wholeContext, .elementVariable, .computedElementVariable,
+      .wholeElement, .flagKey,
       .timestamp, .flagd, .parameter:
       return nil
     default: break

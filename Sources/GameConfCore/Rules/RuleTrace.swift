@@ -37,7 +37,7 @@ extension RuleSet {
       let rule = rules[at]
       let condition = rule.condition?.trace(input, parameters: parameters)
       let percent = rule.percent.map { share($0, input) }
-      let holds = condition.map { LogicCoercion.isTruthy($0.outcome.value) } ?? true
+      let holds = condition?.holds ?? true
       isDecided = holds && percent?.isIn ?? true
       return RuleTrace(index: at, isMatch: isDecided, isUnreached: false, condition: condition, percent: percent)
     }

@@ -71,8 +71,6 @@ struct CatalogDecoder {
     return Constraint(id: id, require: require, message: text(node["message"]) ?? "The constraint \(id) does not hold.")
   }
 
-  // MARK: Pieces
-
   /// Reads each entry of a mapping; what cannot be read is kept by name.
   mutating func named<Part>(
     _ entry: YAMLEntry?, _ part: CatalogCheck.Part?, _ read: (inout CatalogDecoder, String, YAMLNode) -> Part?

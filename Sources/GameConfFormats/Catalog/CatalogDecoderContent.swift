@@ -61,8 +61,6 @@ extension CatalogDecoder {
     return Gate(id: id, arguments: arguments, lockedWhen: lockedWhen, unless: texts(node["unless"]))
   }
 
-  // MARK: Store
-
   mutating func product(_ id: String, _ node: YAMLNode, _ locale: String) -> Product? {
     guard let kind: Product.Kind = choice(node["type"]) else { return nil }
     var product = Product(id: id, storeID: text(node["store_id"]), kind: kind, name: localizedText(node["name"]))
@@ -105,8 +103,6 @@ extension CatalogDecoder {
       return nil
     }
   }
-
-  // MARK: Ads
 
   mutating func placement(_ id: String, _ node: YAMLNode) -> Placement? {
     guard let format: Placement.Format = choice(node["format"]), let event = text(node["event"]) else { return nil }

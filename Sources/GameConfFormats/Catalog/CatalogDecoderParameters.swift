@@ -9,7 +9,7 @@ extension CatalogDecoder {
       key: key, type: type, defaultValue: .value(.null), section: text(node["section"]) ?? "", description: text(node["description"]) ?? "")
     parameter.unit = text(node["unit"])
     parameter.range = node["range"].flatMap { range($0.value, type) }
-    parameter.allowed = node["enum"].map { entry in each(entry) { $0.value($1, as: type) } }
+    parameter.allowed = allowed(node["enum"], type)
     parameter.oneOf = node["one_of"].flatMap { oneOf($0.value) }
     parameter.pattern = pattern(node["pattern"])
     parameter.lengthMax = integer(node["max_length"]).flatMap { Int(exactly: $0) }
@@ -61,6 +61,13 @@ extension CatalogDecoder {
     return .number(number.coerced(to: type) ?? number)
   }
 
+  /// The listed values; none when one of them cannot be read, so that what is not listed is not blamed.
+  private mutating func allowed(_ entry: YAMLEntry?, _ type: ParameterType) -> [Value]? {
+    guard let count = entry?.value.elements?.count, count > 0 else { return nil }
+    let values = each(entry) { $0.value($1, as: type) }
+    return values.count == count ? values : nil
+  }
+
   private mutating func oneOf(_ node: YAMLNode) -> OneOf? {
     if node["products"] != nil { return .allProducts }
     switch text(node["themes"]) {
@@ -82,8 +89,6 @@ extension CatalogDecoder {
       return nil
     }
   }
-
-  // MARK: Rules
 
   private mutating func rule(_ node: YAMLNode, _ type: ParameterType) -> Rule? {
     guard node.entries != nil, let valueEntry = node["value"] else {
@@ -144,8 +149,6 @@ extension CatalogDecoder {
       return nil
     }
   }
-
-  // MARK: Flags in flagd's spelling
 
   private mutating func flagDefinition(_ node: YAMLNode, _ type: ParameterType) -> FlagDefinition? {
     guard let entries = node["variants"]?.value.entries else { return nil }

@@ -53,7 +53,8 @@ struct CatalogShapeCheck {
     var known = 0
     for entry in entries where !entry.name.hasPrefix(Self.extensionPrefix) {
       guard let field = place[entry.name] else {
-        let suggestion = NearestNames.nearest(to: entry.name, among: place.fields.map(\.name)).first
+        let isTold = faults.count < CatalogReading.faultsMax
+        let suggestion = isTold ? NearestNames.nearest(to: entry.name, among: place.fields.map(\.name)).first : nil
         let hint =
           suggestion.map { "; did you mean `\($0)`?" }
           ?? " (there are \(place.fields.map(\.name).joined(separator: ", ")); your own begin with `x-`)."

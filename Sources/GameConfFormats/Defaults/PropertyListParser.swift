@@ -35,8 +35,6 @@ struct PropertyListParser {
     return value
   }
 
-  // MARK: Elements
-
   private mutating func element(depth: Int) throws(Stop) -> Value {
     let start = at
     guard let tag = try openTag() else { throw stop("A value should stand here, such as <string> or <dict>.") }
@@ -105,8 +103,6 @@ struct PropertyListParser {
     else { throw stop("`\(YAMLScalar.shown(text))` is no finite number.", at: start) }
     return .double(double)
   }
-
-  // MARK: XML
 
   private struct Tag {
     var name: String

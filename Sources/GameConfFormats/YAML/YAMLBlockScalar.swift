@@ -42,7 +42,7 @@ extension YAMLParser {
         if bytes[end] == 0x09 { report("A tab stands here; use spaces (in text, `\\t` inside double quotes).", at: end) }
         end += 1
       }
-      lines.append(bytes[content..<end])
+      if !isEmpty || end < bytes.count { lines.append(bytes[content..<end]) }
       skipLine()
     }
     return lines
@@ -55,7 +55,7 @@ extension YAMLParser {
       if number > 0 { text.append(0x0A) }
       text += line
     }
-    return text + ending(filled: filled, of: lines.count, chomping)
+    return text + ending(filled: filled, of: lines, chomping)
   }
 
   private func folded(_ lines: [ArraySlice<UInt8>], _ chomping: Chomping) -> [UInt8] {
@@ -80,14 +80,16 @@ extension YAMLParser {
       text += line
       (isFirst, wasSpaced, breaks) = (false, isSpaced, 0)
     }
-    return text + ending(filled: filled, of: lines.count, chomping)
+    return text + ending(filled: filled, of: lines, chomping)
   }
 
-  private func ending(filled: Int, of count: Int, _ chomping: Chomping) -> [UInt8] {
-    switch chomping {
+  /// The line ends after the last line that holds anything; the file itself may lack them.
+  private func ending(filled: Int, of lines: [ArraySlice<UInt8>], _ chomping: Chomping) -> [UInt8] {
+    if filled > 0, lines[filled - 1].endIndex == bytes.count { return [] }
+    return switch chomping {
     case .strip: []
     case .clip: filled == 0 ? [] : [0x0A]
-    case .keep: Array(repeating: 0x0A, count: count - filled + (filled == 0 ? 0 : 1))
+    case .keep: Array(repeating: 0x0A, count: lines.count - filled + (filled == 0 ? 0 : 1))
     }
   }
 }

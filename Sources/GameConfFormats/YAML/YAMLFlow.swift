@@ -13,11 +13,12 @@ extension YAMLParser {
     at += 1
     try skipFlowBlanks(open)
     while byte != close {
+      try checkFaults()
       if byte == UInt8(ascii: ",") { throw leave("Something is missing before this comma.") }
       if isList {
         elements.append(try flowNode(depth: depth + 1, open: open))
         try skipFlowBlanks(open)
-        if byte == UInt8(ascii: ":") { throw leave("A pair inside [ ] is written {name: value}.") }
+        if byte == UInt8(ascii: ":") { throw leave("A pair inside [ ] is written {name: value}\(mention(open))") }
       } else {
         if let entry = try flowEntry(depth: depth + 1, open: open) { append(entry, to: &entries, &places) }
         try skipFlowBlanks(open)
@@ -26,11 +27,17 @@ extension YAMLParser {
         at += 1
         try skipFlowBlanks(open)
       } else if byte != close {
-        throw leave("A comma or `\(isList ? "]" : "}")` should stand here.")
+        throw leave("A comma or `\(isList ? "]" : "}")` should stand here\(mention(open))")
       }
     }
     at += 1
     return YAMLNode(content: isList ? .list(elements) : .mapping(entries), place: place(open))
+  }
+
+  /// Names the line of a bracket, when that is not this one.
+  private func mention(_ open: Int) -> String {
+    if open >= lineStart { return "." }
+    return "; is the `\(Character(Unicode.Scalar(bytes[open])))` of line \(bytes[..<open].count { $0 == 0x0A } + 1) closed?"
   }
 
   private mutating func flowEntry(depth: Int, open: Int) throws(Left) -> YAMLEntry? {
@@ -91,6 +98,7 @@ extension YAMLParser {
 
   /// Plain text inside brackets, which ends before a comma, a bracket, a colon that separates, or a comment.
   private mutating func flowPlain(open: Int) throws(Left) -> String {
+    if byte == UInt8(ascii: "?") { throw leave("Text that begins with `?` goes in quotes inside brackets.") }
     try checkPlainStart()
     var text: [UInt8] = []
     while true {

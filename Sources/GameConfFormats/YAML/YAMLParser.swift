@@ -58,8 +58,6 @@ struct YAMLParser {
     }
   }
 
-  // MARK: Block collections
-
   /// The node that begins here, at a column beyond `parent`.
   mutating func blockNode(parent: Int, depth: Int) throws(Left) -> YAMLNode {
     let indent = column
@@ -84,6 +82,7 @@ struct YAMLParser {
     repeat {
       let entryLine = lineStart
       do throws(Left) {
+        try checkFaults()
         let entry = try blockEntry(indent: indent, depth: depth)
         append(entry, to: &entries, &places)
         try skipBlanks()
@@ -113,6 +112,7 @@ struct YAMLParser {
     let start = place(at)
     var elements: [YAMLNode] = []
     while !isAtEnd, column == indent, isAtDash {
+      try checkFaults()
       at += 1
       elements.append(try value(indent: indent, depth: depth + 1, inMapping: false))
       try skipBlanks()
@@ -161,10 +161,13 @@ struct YAMLParser {
     }
   }
 
-  // MARK: Shared with flow collections
-
   mutating func checkDepth(_ depth: Int) throws(Left) {
     if depth > Self.depthMax { throw leave("Nested deeper than \(Self.depthMax) levels, which is the most a catalog may have.") }
+  }
+
+  /// Gives up on a text that has nothing but faults.
+  func checkFaults() throws(Left) {
+    if faults.count >= Self.faultsMax { throw Left() }
   }
 
   /// Adds the entry unless its name is taken or is the merge key.

@@ -88,8 +88,8 @@ enum YAMLScalar {
     let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     let isMantissa =
       mantissa.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } && mantissa.count { $0 == UInt8(ascii: ".") } <= 1
-    let exponent = text.dropFirst(mantissa.count).dropFirst()
-    let isExponent = exponent.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }.allSatisfy { (0x30...0x39).contains($0) }
+    let exponent = text.dropFirst(mantissa.count).dropFirst().drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+    let isExponent = mantissa.count == text.count || !exponent.isEmpty && exponent.allSatisfy { (0x30...0x39).contains($0) }
     return isMantissa && isExponent && mantissa.contains { (0x30...0x39).contains($0) }
   }
 

@@ -59,10 +59,9 @@ struct AuditRoutes {
       }
     }
     return .task { () async throws(Problem) in
-      do throws(StoreError) {
-        let line = try await ShowAudit(store: services.store)(id, in: game.game)
-        try role.mayRevert(line)
-      } catch { throw Problem(error) }
+      let line: AuditRecord?
+      do throws(StoreError) { line = try await ShowAudit(store: services.store)(id, in: game.game) } catch { throw Problem(error) }
+      try role.require(line?.player == nil ? .admin : .tester, to: "take this back")
       let answered: Answered<OverrideOutcome>
       do throws(OverrideError) {
         answered = try await RevertAudit(store: services.store, checking: services.checking)(
@@ -79,7 +78,8 @@ struct AuditRoutes {
     _ id: Int64, _ outcome: OverrideOutcome, _ context: ChangeContext, game: String, hiding hidden: Set<String>
   ) async throws(Problem) -> Answer {
     var entry = AuditEntry(
-      id: 0, at: context.now, author: context.author.wire, action: AuditAction.overrideReverted.rawValue, game: game, reason: context.reason,
+      id: 0, at: context.now, author: context.author.wire, action: AuditAction.overrideReverted.rawValue, game: game,
+      reason: context.reason,
       revision: outcome.revision, reverts: id)
     if !context.isDryRun, let own = outcome.audits.first {
       do throws(StoreError) {
@@ -90,17 +90,14 @@ struct AuditRoutes {
   }
 }
 
-extension PeerRole {
-  /// A tester may take back what concerns one player, an admin everything.
-  fileprivate func mayRevert(_ line: AuditRecord?) throws(StoreError) {}
-}
-
 extension Request {
   /// A query parameter that is a whole number.
   func number(_ name: String, _ admitted: ClosedRange<Int64>) throws(Problem) -> Int64? {
     guard let text = query(name) else { return nil }
     if let number = Int64(text), admitted.contains(number) { return number }
-    throw .query(.malformedQueryParameter, name, "\(name) is “\(text)”; it takes a whole number from \(admitted.lowerBound) to \(admitted.upperBound).")
+    throw .query(
+      .malformedQueryParameter, name, "\(name) is “\(text)”; it takes a whole number from \(admitted.lowerBound) to \(admitted.upperBound)."
+    )
   }
 
   /// The line named in the path.

@@ -15,11 +15,11 @@ extension Request {
   /// - Parameter reason: as the body said it; the query's `reason` counts where the body has none.
   func change(reason: String?, now: Instant) throws(Problem) -> ChangeContext {
     ChangeContext(
-      author: author, reason: reason ?? query("reason"), now: now, isDryRun: try flag("dry_run"), precondition: try precondition())
+      author: author, reason: reason ?? query("reason"), now: now, isDryRun: try flag("dry_run"), precondition: try ifMatch())
   }
 
   /// `If-Match: "42"` asks that the game's revision still is 42, `"value-17"` that the key was last changed at 17.
-  private func precondition() throws(Problem) -> ChangePrecondition? {
+  private func ifMatch() throws(Problem) -> ChangePrecondition? {
     guard let header = try header("if-match"), header != "*" else { return nil }
     if header.count > 2, header.first == "\"", header.last == "\"" {
       let text = header.dropFirst().dropLast()
@@ -44,7 +44,8 @@ extension Request {
       asked.update([0])
     }
     asked.update(body)
-    return Remembering(id: id, contentDigest: SHA256.hex(asked.digest())) { result in
+    let digest = SHA256.hex(asked.digest())
+    return Remembering(id: id, contentDigest: digest) { result in
       let answer = render(result)
       var headers: [String: String] = [:]
       if let revision = answer.revision { headers["Gameconf-Revision"] = String(revision) }
@@ -52,7 +53,7 @@ extension Request {
       for field in answer.fields { headers[field.name] = field.value }
       if let type = answer.contentType { headers["Content-Type"] = type }
       return RememberedAnswer(
-        contentDigest: SHA256.hex(asked.digest()), status: answer.status, headers: headers, body: String(decoding: answer.body, as: UTF8.self),
+        contentDigest: digest, status: answer.status, headers: headers, body: String(decoding: answer.body, as: UTF8.self),
         at: now)
     }
   }

@@ -26,7 +26,9 @@ struct ConfigRoutes {
       Route(Endpoints.evaluateValue.id) { request throws(Problem) in
         let game = try request.game()
         let asked = try RequestCaller(body: request, of: game.snapshot, now: clock.now)
-        if asked.keys != nil { throw Problem(.malformedRequest, "keys is for a whole config; this call answers one key.", pointer: "/keys") }
+        if asked.keys != nil {
+          throw Problem(.malformedRequest, "keys is for a whole config; this call answers one key.", pointer: "/keys")
+        }
         return .now(try value(game.snapshot, asked, request))
       },
     ]
@@ -35,7 +37,8 @@ struct ConfigRoutes {
   private func value(_ game: GameSnapshot, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Answer {
     let entry = try game.entry(request.path("key"))
     if entry.parameter.isSecret, !secrets.admits(request.role, to: game.game) {
-      throw Problem(.secretKey, "\(entry.parameter.key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
+      throw Problem(
+        .secretKey, "\(entry.parameter.key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
     }
     guard let answer = game.table.resolve(entry.parameter.key, for: asked.caller) else {
       throw Problem(.internalFault, "\(entry.parameter.key) has no value; its catalog should not have been accepted.")

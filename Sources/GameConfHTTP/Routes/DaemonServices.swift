@@ -9,6 +9,8 @@ public struct DaemonServices: Sendable {
   public let clock: any HostClock
   /// The store behind every change.
   public let store: any Store
+  /// Checks, copies and brings back the database.
+  public let administration: any StoreAdministration
   /// Holds values against the present catalogs.
   public let checking: WorldChecking
   /// Reads catalogs again.
@@ -24,11 +26,13 @@ public struct DaemonServices: Sendable {
 
   /// The services of a daemon.
   public init(
-    clock: any HostClock, store: any Store, live: LiveWorld, reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts,
+    clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, reload: ReloadCatalogs,
+    health: DaemonHealth, facts: DaemonFacts,
     secrets: SecretReaders
   ) {
     self.clock = clock
     self.store = store
+    self.administration = administration
     self.checking = WorldChecking(live.present)
     self.reload = reload
     self.health = health
@@ -43,7 +47,8 @@ extension Problem {
     switch error {
     case .unavailable(let words): self.init(.storeUnavailable, words)
     case .noSpace: self.init(.noSpace, "No space is left on the disk of the state directory; reads go on. Make space and try again.")
-    case .readOnly: self.init(.storeUnavailable, "The state directory cannot be written; reads go on. It is tried again with the next write.")
+    case .readOnly:
+      self.init(.storeUnavailable, "The state directory cannot be written; reads go on. It is tried again with the next write.")
     case .overloaded: self.init(.rateLimited, "Too many writes are waiting; try again in a second.", retryAfterSeconds: 1)
     case .late: self.init(.storeUnavailable, "The database did not answer in time; try again.", retryAfterSeconds: 1)
     case .failed(let words): self.init(.storeUnavailable, "The database failed: \(words)")
@@ -61,5 +66,9 @@ public enum DaemonRoutes {
     ConfigRoutes(clock: services.clock, secrets: services.secrets).routes
       + ReadingRoutes(health: services.health).routes
       + AdminRoutes(services: services).routes
+      + OverrideRoutes(services: services).routes
+      + AuditRoutes(services: services).routes
+      + ExplainRoutes(services: services).routes
+      + StoreRoutes(services: services, administration: services.administration).routes
   }
 }

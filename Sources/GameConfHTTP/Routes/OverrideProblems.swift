@@ -25,7 +25,8 @@ extension Problem {
         errors: faults.map { Item(.constraintViolated, "\($0.id): \($0.message) (\($0.keys.sorted().joined(separator: ", ")))") })
     case .window(let fault): self.init(fault)
     case .windowWithoutEnd:
-      self.init(.malformedRequest, "A window needs until; without from and until the override stands until it is removed.", pointer: "/until")
+      self.init(
+        .malformedRequest, "A window needs until; without from and until the override stands until it is removed.", pointer: "/until")
     case .tooManyPlayerOverrides(let max):
       self.init(.limitReached, "The game has \(max) overrides of players, as many as it may have; clear some first.")
     case .tooManyWindows(let max):
@@ -69,14 +70,19 @@ extension Problem {
   private init(_ fault: WindowFault) {
     switch fault {
     case .endsBeforeItBegins(let from, let until):
-      self.init(.windowEmpty, "The window begins at \(from.text) and ends at \(until.text); it must end after it begins.", pointer: "/until")
+      self.init(
+        .windowEmpty, "The window begins at \(from.text) and ends at \(until.text); it must end after it begins.", pointer: "/until")
     case .past(let until, let now):
       self.init(.windowPast, "The window ended at \(until.text); it is \(now.text) now.", pointer: "/until")
     case .overlap(let other):
       self.init(
-        .overlap, "The window overlaps \(other.id), which holds from \(other.from.text) until \(other.until.text); remove that one or choose another time.",
+        .overlap,
+        "The window overlaps \(other.id), which holds from \(other.from.text) until \(other.until.text); remove that one or choose another time.",
         extensions: ObjectValue([
-          ("window", .object(ObjectValue([("id", .string(other.id)), ("from", .string(other.from.text)), ("until", .string(other.until.text))])))
+          (
+            "window",
+            .object(ObjectValue([("id", .string(other.id)), ("from", .string(other.from.text)), ("until", .string(other.until.text))]))
+          )
         ]))
     case .tooMany(let max):
       self.init(.limitReached, "A key has at most \(max) windows for one scope; remove some first.")

@@ -28,8 +28,6 @@ struct OverrideRoutes {
   /// An import of as many rows as one may have fits into this.
   static let importBytesMax = 16 << 20
 
-  // MARK: Reading
-
   private func show(_ request: Request, player: String?) throws(Problem) -> Reply {
     let game = try request.game().snapshot
     let key = request.path("key")
@@ -65,17 +63,17 @@ struct OverrideRoutes {
       game: game.game, revision: game.revision, overrides: ordered.flatMap(\.records).map { $0.wire(hiding: hidden) })
   }
 
-  // MARK: Changing
-
   private func put(_ request: Request, player: String?) throws(Problem) -> Reply {
     try requireRank(request, player)
     let body = try request.shape(PutOverride.self)
     let slot = OverrideSlot(game: try request.game().snapshot.game, player: player, key: request.path("key"))
     let window = body.from != nil || body.until != nil ? WindowRequest(from: body.from, until: body.until) : nil
     let context = try request.change(reason: body.reason, now: services.clock.now)
-    let location = "/v1/games/\(slot.game)" + (player.map { "/players/\(PathSegment.encoded($0))" } ?? "") + "/overrides/\(slot.key)"
+    let location = "/v1/games/\(slot.game)" + (player.map { "/players/\(PercentEncoding.encode($0))" } ?? "") + "/overrides/\(slot.key)"
     return try change(request, slot.game, player, context) { outcome in
-      guard let overrides = outcome.slots.first ?? outcome.kept(at: slot) else { return .noContent(revision: UInt64(clamping: outcome.revision)) }
+      guard let overrides = outcome.slots.first ?? outcome.kept(at: slot) else {
+        return .noContent(revision: UInt64(clamping: outcome.revision))
+      }
       let record = overrides.records.first { $0.window?.id == outcome.window } ?? overrides.standing
       guard let record else { return .noContent(revision: UInt64(clamping: outcome.revision)) }
       let answer = OverrideAnswer(
@@ -86,7 +84,8 @@ struct OverrideRoutes {
         answer.wire, location: location + (outcome.window.map { "?window=\($0)" } ?? ""), revision: UInt64(clamping: outcome.revision),
         playerRevision: outcome.playerRevision.map { UInt64(clamping: $0) })
     } perform: { remembering async throws(OverrideError) in
-      try await SetOverride(store: services.store, checking: services.checking)(body.value, at: slot, window: window, context, remembering: remembering)
+      try await SetOverride(store: services.store, checking: services.checking)(
+        body.value, at: slot, window: window, context, remembering: remembering)
     }
   }
 
@@ -102,7 +101,7 @@ struct OverrideRoutes {
         ClearAnswer(game: slot.game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: true).wire)
     } perform: { remembering async throws(OverrideError) in
       try await RemoveOverride(store: services.store, checking: services.checking)(
-        at: slot, window: request.query("window"), context, remembering: remembering)
+        slot, window: request.query("window"), context, remembering: remembering)
     }
   }
 
@@ -113,9 +112,10 @@ struct OverrideRoutes {
     let context = try request.change(reason: try request.reason(), now: services.clock.now)
     return try change(request, slot.game, player, context) { outcome in
       outcome.answer(
-        OverrideList(game: slot.game, revision: outcome.revision, overrides: outcome.slots.flatMap(\.records).map { $0.wire(hiding: []) }).wire)
+        OverrideList(game: slot.game, revision: outcome.revision, overrides: outcome.slots.flatMap(\.records).map { $0.wire(hiding: []) })
+          .wire)
     } perform: { remembering async throws(OverrideError) in
-      try await ReleaseOverride(store: services.store, checking: services.checking)(at: slot, context, remembering: remembering)
+      try await ReleaseOverride(store: services.store, checking: services.checking)(slot, context, remembering: remembering)
     }
   }
 
@@ -152,7 +152,8 @@ struct OverrideRoutes {
     let context = try request.change(reason: body.reason, now: services.clock.now)
     return try change(request, game, nil, context) { outcome in
       let answer = ImportAnswer(
-        game: game, revision: outcome.revision, imported: Int64(rows.count), removed: Int64(outcome.removed.count), isDryRun: context.isDryRun)
+        game: game, revision: outcome.revision, imported: Int64(rows.count), removed: Int64(outcome.removed.count),
+        isDryRun: context.isDryRun)
       return outcome.answer(answer.wire)
     } perform: { remembering async throws(OverrideError) in
       try await ImportOverrides(store: services.store, checking: services.checking)(

@@ -39,7 +39,8 @@ public struct PeerRole: Sendable, Hashable {
   /// - Throws: `NOT_PERMITTED` when the rank is not enough for what is to be done.
   func require(_ rank: Rank, to act: String) throws(Problem) {
     if self.rank >= rank { return }
-    throw Problem(.notPermitted, "You may not \(act): uid \(uid) is not among those who may. Ask an admin, or join the group the status names.")
+    throw Problem(
+      .notPermitted, "You may not \(act): uid \(uid) is not among those who may. Ask an admin, or join the group the status names.")
   }
 }
 

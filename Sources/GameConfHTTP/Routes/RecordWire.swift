@@ -23,7 +23,7 @@ extension AuditRecord {
   func wire(hiding hidden: Set<String>) -> AuditEntry {
     let isHidden = key.map(hidden.contains) ?? false
     return AuditEntry(
-      id: id, at: at, author: author.wire, action: action.rawValue, game: game, key: key, player: player, windowID: window,
+      id: id, at: at, author: author.wire, action: action.rawValue, game: game, key: key, player: player, window: window,
       before: isHidden ? before.map { _ in .null } : before, after: isHidden ? after.map { _ in .null } : after, reason: reason,
       revision: revision, revertedBy: revertedBy, reverts: reverts)
   }

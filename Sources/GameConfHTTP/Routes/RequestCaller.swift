@@ -34,7 +34,8 @@ struct RequestCaller {
         throw Problem(.malformedRequest, "targetingKey must be a string: the player's id.", pointer: "/context/targetingKey")
       }
       if let player, player != text {
-        throw Problem(.playersDiffer, "player is “\(player)” and context.targetingKey “\(text)”; give one, or the same twice.", pointer: "/player")
+        throw Problem(
+          .playersDiffer, "player is “\(player)” and context.targetingKey “\(text)”; give one, or the same twice.", pointer: "/player")
       }
       player = try Self.player(text, pointer: "/context/targetingKey")
     }

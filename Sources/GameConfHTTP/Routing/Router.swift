@@ -78,8 +78,6 @@ public struct Router: Sendable {
     if let other = nodes[at].calls.updateValue(ordinal, forKey: method) { throw .samePath(endpoints[other].id, endpoint.id) }
   }
 
-  // MARK: Matching
-
   /// The endpoint of a request that came by that socket, or why there is none.
   func match(_ text: HeadText, on socket: SocketKind) -> Result<RouteMatch, Problem> {
     do throws(Problem) {

@@ -68,8 +68,6 @@ extension Connection {
     loop.output.setBytes(loop.date, at: at + AnswerEncoder.okDateOffset)
   }
 
-  // MARK: Reading a request
-
   private func headArrived(_ length: Int) {
     let head = parser.head
     guard let bytes = input.readBytes(length: length) else { return }
@@ -106,8 +104,19 @@ extension Connection {
       incoming.append(bytes)
       restartReadDeadline()
     } else {
+      if loop.bodyBytes + length > limits.bodyBytesHeldMax {
+        return answerAndClose(
+          Problem(.serverFull, "The server holds as many bytes of unfinished bodies as it may; try again.", retryAfterSeconds: 1))
+      }
+      loop.bodyBytes += length
       body += bytes
     }
+  }
+
+  /// Lets go of a body that is held.
+  func dropBody() {
+    loop.bodyBytes -= body.count
+    body = []
   }
 
   private func contentEnded() {
@@ -118,7 +127,7 @@ extension Connection {
       incoming.finish()
     } else {
       let whole = body
-      body = []
+      dropBody()
       answer(body: whole)
     }
   }
@@ -129,6 +138,7 @@ extension Connection {
   func answerAndClose(_ problem: Problem) {
     incoming?.fail(problem)
     incoming = nil
+    dropBody()
     if exchange == nil {
       exchange = Exchange(
         text: HeadText(bytes: [], head: RequestHead()), arrived: loop.now, match: .failure(problem), closes: true)
@@ -136,8 +146,6 @@ extension Connection {
     exchange?.closes = true
     finish(problem.answer)
   }
-
-  // MARK: Answering
 
   private func answer(body: [UInt8]) {
     guard let exchange else { return }

@@ -62,8 +62,6 @@ final class Connection: ChannelInboundHandler {
 
   var limits: ServerLimits { loop.limits }
 
-  // MARK: Events
-
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     if context.channel.isActive { begin(context) }
@@ -83,7 +81,13 @@ final class Connection: ChannelInboundHandler {
     case .closing, .lingering, .closed: return
     case .reading, .answering, .streaming: break
     }
-    if input.readableBytes == 0 { input = bytes } else { input.writeBuffer(&bytes) }
+    if input.readableBytes == 0 {
+      input = bytes
+    } else {
+      // What is read already must not pile up in front of requests that never end where a read ends.
+      if input.readerIndex > input.readableBytes { input.discardReadBytes() }
+      input.writeBuffer(&bytes)
+    }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) { serve() }
@@ -118,6 +122,7 @@ final class Connection: ChannelInboundHandler {
     alarm?.cancel()
     alarm = nil
     input = ByteBuffer()
+    dropBody()
     incoming?.fail(Problem(.malformedHTTP, "The client went away before the body was whole."))
     incoming = nil
     outgoing?.closed()
@@ -125,8 +130,6 @@ final class Connection: ChannelInboundHandler {
     loop.remove(self)
     whenClosed()
   }
-
-  // MARK: Serving
 
   /// Goes on as far as the input, the pending answer and the client allow.
   func serve() {
@@ -171,8 +174,6 @@ final class Connection: ChannelInboundHandler {
     if phase == .reading, isWritable, incoming?.isFull != true, !isInputClosed { context.read() }
   }
 
-  // MARK: Closing
-
   /// Half-closes once everything is sent, and lingers: closing at once, with unread bytes, would take the last answer from the client.
   private func closeOutput(_ context: ChannelHandlerContext) {
     phase = .lingering
@@ -196,8 +197,6 @@ final class Connection: ChannelInboundHandler {
   }
 
   func abort() { context?.close(promise: nil) }
-
-  // MARK: Deadlines
 
   private var isIdle: Bool { phase == .reading && input.readableBytes == 0 && !parser.isInBody }
 

@@ -102,14 +102,20 @@ public final class HTTPServer: Sendable {
     return channel.eventLoop.makeCompletedFuture { try pipeline.addHandler(connection) }
   }
 
-  // MARK: While it runs
-
   /// The sockets served, by kind and name.
   public var sockets: [(kind: SocketKind, name: String)] { listening.withLock { $0.map { ($0.listener.kind, $0.listener.name) } } }
 
   /// Hands a state to every event loop; returns when all have taken it. States are to be published one after another.
   public func publish(_ state: LoopState) async {
     await onEveryLoop { $0.state = state }
+  }
+
+  /// For each event loop, what runs a closure on it soon: how a watchdog sees that it turns.
+  public var turns: [@Sendable (_ work: @escaping @Sendable () -> Void) -> Void] {
+    loops.values.map { bound in
+      let loop = bound.eventLoop
+      return { loop.execute($0) }
+    }
   }
 
   /// The counts of all event loops added up. It passes through every loop, so it also shows that each of them still turns.
@@ -127,9 +133,9 @@ public final class HTTPServer: Sendable {
     for each in all { try? await each.get() }
   }
 
-  // MARK: The end
-
   /// Stops accepting, lets answers in flight go out with `Connection: close`, and returns when every connection is closed or the time is over.
+  ///
+  /// The event loops themselves end with the process: what still wants to publish or to answer finds them alive.
   ///
   /// Sockets bound by ``Listener/bind(_:mode:as:)`` are removed; adopted ones stay open at systemd, which keeps the queue for the next daemon.
   public func drain(withinSeconds seconds: Int) async {
@@ -156,6 +162,5 @@ public final class HTTPServer: Sendable {
       }
     }
     for each in emptied { try? await each.get() }
-    try? await group.shutdownGracefully()
   }
 }

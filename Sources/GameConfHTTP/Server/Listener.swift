@@ -26,11 +26,11 @@ public struct Listener: Sendable {
   /// `PATH.lock` is held, so that two daemons that start at once cannot take each other's. What is not a socket is never removed.
   /// - Parameter mode: the socket's permissions, such as `0o666`; the umask does not count.
   public static func bind(_ path: String, mode: UInt32, as kind: SocketKind) throws(ListenFault) -> Listener {
-    let address = try SocketAddress(path)
+    let address = try UnixAddress(path)
     let lock = try PathLock(path)
     defer { lock.release() }
     try removeStale(path, address)
-    let descriptor = try SocketAddress.open(path)
+    let descriptor = try UnixAddress.open(path)
     do throws(ListenFault) {
       // The mode is set before anybody can connect: until listen() every connection is refused.
       guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else { throw .system(path, "bind", errno) }
@@ -56,7 +56,7 @@ public struct Listener: Sendable {
     if option(SO_ACCEPTCONN) != 1 { throw .notListening(descriptor, "nothing listens on it") }
     if domain != AF_UNIX, kind != .metrics { throw .notListening(descriptor, "the \(kind.rawValue) socket must be a Unix socket") }
     guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw .notListening(descriptor, String(cString: strerror(errno))) }
-    return Listener(kind: kind, name: SocketAddress.name(of: descriptor), descriptor: descriptor, inode: nil)
+    return Listener(kind: kind, name: UnixAddress.name(of: descriptor), descriptor: descriptor, inode: nil)
   }
 
   /// Removes the path, if it was bound here and is still ours.
@@ -75,7 +75,7 @@ public struct Listener: Sendable {
     return Inode(device: UInt(status.st_dev), number: UInt(status.st_ino))
   }
 
-  private static func removeStale(_ path: String, _ address: SocketAddress) throws(ListenFault) {
+  private static func removeStale(_ path: String, _ address: UnixAddress) throws(ListenFault) {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if errno == ENOENT { return }
@@ -88,7 +88,7 @@ public struct Listener: Sendable {
     case S_IFLNK: throw .notASocket(path, "a symbolic link")
     default: throw .notASocket(path, "something else than a socket")
     }
-    let probe = try SocketAddress.open(path)
+    let probe = try UnixAddress.open(path)
     defer { close(probe) }
     if address.withPointer({ connect(probe, $0, $1) }) == 0 { throw .inUse(path) }
     switch errno {
@@ -120,7 +120,7 @@ public enum ListenFault: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .pathTooLong(let path):
-      "the socket path \(path) has \(path.utf8.count) bytes; at most \(SocketAddress.pathBytesMax) fit: choose a shorter directory"
+      "the socket path \(path) has \(path.utf8.count) bytes; at most \(UnixAddress.pathBytesMax) fit: choose a shorter directory"
     case .notASocket(let path, let what): "\(path) is \(what), not a socket; it is left as it is: move it away or choose another path"
     case .inUse(let path): "a daemon answers on \(path); stop it first, or choose another path"
     case .locked(let path): "another daemon is starting or stopping on \(path) (\(path).lock is held)"

@@ -22,6 +22,8 @@ public struct StreamedAnswer: Sendable {
   public init(_ head: Answer, contentLength: Int? = nil, produce: @escaping @Sendable (StreamWriter) async throws -> Void) {
     self.init(head, contentLength: contentLength) { stream in
       let writer = StreamWriter(stream)
+      // Cut off by the drain's deadline, but never ended early: half a backup must not look whole.
+      stream.onDrain = {}
       Task {
         do {
           try await produce(writer)

@@ -93,8 +93,6 @@ struct RequestParser: Sendable {
     return .end(bytes: bytes)
   }
 
-  // MARK: The head
-
   private mutating func nextOfHead(_ bytes: UnsafeRawBufferPointer) -> Step {
     while true {
       let isRequestLine = !isPastRequestLine
@@ -137,8 +135,6 @@ struct RequestParser: Sendable {
       phase = .head
     }
   }
-
-  // MARK: Chunks
 
   private mutating func nextOfChunkSize(_ bytes: UnsafeRawBufferPointer) -> Step {
     switch lines.next(bytes, from: 0, scanned: &scanned, window: chunkLineBytesMax) {

@@ -8,6 +8,8 @@ public struct ServerLimits: Sendable, Hashable {
   public var headerBytesMax = 16 << 10
   /// Bytes of a request's body, without chunk framing; more is a 413. A route that takes a stream names its own.
   public var bodyBytesMax = 1 << 20
+  /// Bytes of bodies that are not whole yet, over all connections of an event loop; what passes it is answered 503.
+  public var bodyBytesHeldMax = 64 << 20
   /// Bytes of one chunk-size line, extensions included; more is a 400.
   public var chunkLineBytesMax = 256
   /// Connections at once; one more is answered 503 and closed.

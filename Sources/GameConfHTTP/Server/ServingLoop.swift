@@ -25,6 +25,8 @@ final class ServingLoop {
   var state: LoopState
   var counters: ServerCounters
   var isDraining = false
+  /// Bytes of bodies that are not whole yet, over all connections.
+  var bodyBytes = 0
   var connections: [ObjectIdentifier: Connection] = [:]
   /// Called when the last connection is gone while draining.
   var whenEmpty: [EventLoopPromise<Void>] = []

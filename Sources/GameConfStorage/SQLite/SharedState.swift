@@ -43,9 +43,17 @@ final class SharedState: Sendable {
   var contents: StoreContents { guarded.withLock { $0.served.contents($0.origin) } }
   var isLost: Bool { guarded.withLock { if case .lost = $0.condition { true } else { false } } }
 
-  /// Why nothing can be asked of the database now; nil when it is open.
+  /// Why nothing can be read from the database now; nil when it is open.
   var closed: StoreError? {
-    guarded.withLock { guarded in guarded.isClosed ? Self.error(of: guarded.condition) : nil }
+    guarded.withLock { guarded in
+      guard guarded.isClosed else { return nil }
+      switch guarded.condition {
+      case .noSpace: return .unavailable("the database cannot be opened: no space is left")
+      case .readOnly: return .unavailable("the database cannot be opened: its disk is read-only")
+      case .failing(let words): return .unavailable("the database cannot be opened: \(words)")
+      case .good, .lost: return Self.error(of: guarded.condition)
+      }
+    }
   }
 
   /// What a write that cannot be made is answered.

@@ -90,8 +90,6 @@ struct Daemon: Sendable {
     throw .problem(Self.problem(Response(head: response.head, body: bytes)))
   }
 
-  // MARK: - The exchange
-
   private func exchange(
     _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: Request.Body,
     _ headers: [(name: String, value: String)]

@@ -1,7 +1,6 @@
 // What a command works with: the daemon, the screen. Tests put their own in its place.
 
 import ArgumentParser
-import GameConfAPI
 import GameConfCore
 import GameConfTransport
 import Glibc

@@ -97,8 +97,6 @@ struct CatalogValidation {
     ]
   }
 
-  // MARK: - Files
-
   private mutating func place(_ directory: String, _ names: [String]) -> CatalogPlace {
     let directory = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
     var place = CatalogPlace(directory: directory, files: [])

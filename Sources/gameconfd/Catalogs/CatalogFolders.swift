@@ -34,7 +34,8 @@ struct CatalogFolders: CatalogSource {
     let files = accepted.files.map { NamedBytes(name: "accepted/\($0.name)", bytes: $0.bytes) }
     let catalogFiles = CatalogFiles(main: files[0], dropIns: Array(files.dropFirst()))
     return GameReading(
-      game: accepted.game, files: [main] + accepted.files.dropFirst(), outcome: Self.outcome(CatalogReader.read(catalogFiles, isNamedByFile: false)))
+      game: accepted.game, files: [main] + accepted.files.dropFirst(),
+      outcome: Self.outcome(CatalogReader.read(catalogFiles, isNamedByFile: false)))
   }
 
   /// The newest time of change of everything that is read, to see that something was saved; nil when nothing is there.

@@ -5,9 +5,11 @@ import UnixSignals
 
 /// Waits for SIGHUP.
 struct SignalService: Service {
+  /// Trapped before the daemon is ready, so that no SIGHUP ends it.
+  let hangUps: UnixSignalsSequence
   let reloading: Reloading
 
   func run() async throws {
-    for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { await reloading(because: "SIGHUP") }
+    for await _ in hangUps.cancelOnGracefulShutdown() { await reloading(because: "SIGHUP") }
   }
 }

@@ -69,7 +69,9 @@ struct Settings: Sendable {
     func number(_ setting: Setting, _ admitted: ClosedRange<Int>) -> Int? {
       guard let text = text(setting) else { return nil }
       if let number = Int(text), admitted.contains(number) { return number }
-      faults.append("\(setting.rawValue): “\(text)” is not a whole number from \(admitted.lowerBound) to \(admitted.upperBound) (from \(origin(setting)))")
+      faults.append(
+        "\(setting.rawValue): “\(text)” is not a whole number from \(admitted.lowerBound) to \(admitted.upperBound) (from \(origin(setting)))"
+      )
       return nil
     }
 

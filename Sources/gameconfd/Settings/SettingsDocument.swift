@@ -38,7 +38,9 @@ struct SettingsDocument {
       if clients == nil { faults.append("\(place("clients")): clients is a list of {uid: N, games: […]} or {group: NAME, games: […]}") }
     }
     if let value = reading.structures["secret_readers"] {
-      if let readers = Self.readers(value) { secretReaders = readers } else {
+      if let readers = Self.readers(value) {
+        secretReaders = readers
+      } else {
         faults.append("\(place("secret_readers")): secret_readers is a mapping of a game to a list of uids")
       }
     }

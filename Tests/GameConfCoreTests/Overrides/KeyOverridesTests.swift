@@ -160,22 +160,11 @@ private struct NaiveModel {
   mutating func tick(_ now: Int64) { windows.removeAll { $0.until <= now } }
 }
 
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 @Suite("Overrides beside a naive model")
 struct KeyOverridesModelTests {
   @Test("random sequences of sets, windows, removals and clock steps agree with the model", arguments: UInt64(1)...200)
   func agrees(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     var overrides = KeyOverrides(slot: slot)
     var model = NaiveModel()
     var now: Int64 = 100

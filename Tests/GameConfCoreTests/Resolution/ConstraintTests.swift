@@ -13,7 +13,8 @@ struct ConstraintTests {
         .sample("side", .integer, .value(4), range: NumericRange(min: .number(3), max: .number(5))),
         .sample("length_min", .integer, .value(4)),
         .sample("length_max", .integer, .value(16)),
-        .sample("length", .integer, .value(6), range: NumericRange(min: .parameter("length_min"), max: .parameter("length_max")), setting: true),
+        .sample(
+          "length", .integer, .value(6), range: NumericRange(min: .parameter("length_min"), max: .parameter("length_max")), setting: true),
       ],
       constraints: fits.map { [Constraint(id: "fits", require: $0, message: "The longest order must fit the board.")] } ?? [])
   }

@@ -66,7 +66,8 @@ struct ResolverTests {
   func rules() {
     #expect(answer("ruled", for: .anyone(context: ["platform": "ios"]))?.reason == .targetingMatch)
     #expect(answer("ruled", for: .anyone(context: ["platform": "ios"]))?.value == true)
-    #expect(answer("ruled", for: .anyone(context: ["platform": "tv"])) == Resolution(value: false, layer: .catalogDefault, reason: .default))
+    #expect(
+      answer("ruled", for: .anyone(context: ["platform": "tv"])) == Resolution(value: false, layer: .catalogDefault, reason: .default))
     #expect(answer("ruled", ["ruled": GameLayers(override: false)], for: .anyone(context: ["platform": "ios"]))?.value == false)
   }
 

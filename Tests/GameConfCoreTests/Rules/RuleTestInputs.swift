@@ -11,3 +11,8 @@ extension LogicInput {
     LogicInput(context: context.objectValue ?? ObjectValue(), flagKey: key, now: Instant(seconds: seconds))
   }
 }
+
+extension ObjectValue {
+  /// The members of an object written as a literal.
+  static func of(_ value: Value) -> ObjectValue { value.objectValue ?? ObjectValue() }
+}

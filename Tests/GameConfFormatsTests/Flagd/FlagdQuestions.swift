@@ -131,7 +131,7 @@ struct FlagdQuestions {
 
   private mutating func targeting(_ names: [String]) -> Value {
     switch Int.random(in: 0..<8, using: &random) {
-    case 0: return [:]
+    case 0: return chance(3) ? rule("+", text(1), number(1)) : [:]
     case 1, 2: return fractional(names)
     case 3:
       return names.contains("true") && chance(2)

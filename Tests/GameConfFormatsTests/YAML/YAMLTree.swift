@@ -59,7 +59,9 @@ struct SeededNumbers: RandomNumberGenerator {
 struct YAMLDocuments {
   var numbers: SeededNumbers
 
-  private static let words = ["a", "grid", "5", "1.5", "it's", "x y", "http://a.b", "a#b", "true", "~", "-1", "né", "a:b", "a-b", "?q", "-x"]
+  private static let words = [
+    "a", "grid", "5", "1.5", "it's", "x y", "http://a.b", "a#b", "true", "~", "-1", "né", "a:b", "a-b", "?q", "-x",
+  ]
 
   mutating func document() -> String { block(depth: 0, indent: "") }
 

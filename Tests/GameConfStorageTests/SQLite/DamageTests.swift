@@ -233,6 +233,28 @@ struct DamageTests {
     #expect(try await store.read { try $0.revision(of: "g") } == 45)
   }
 
+  @Test("a directory in its place is served around, kept, and replaced by a restore")
+  func directoryInItsPlace() async throws {
+    let bench = try await stocked()
+    let backup = try await bench.open().backup()
+    let kept = bench.temporary.path + "/kept.db"
+    rename(backup.path, kept)
+    bench.close()
+    unlink(bench.path + "/gameconfd.db")
+    mkdir(bench.path + "/gameconfd.db", 0o700)
+    let store = try bench.open()
+    #expect(store.health.condition != .good)
+    #expect(try await store.served.count == 42)
+    await #expect(throws: TestRefusal.self) { try await store.force(1, "a") }
+    do {
+      _ = try await store.read { try $0.revisions() }
+      Issue.record("nothing can be read")
+    } catch { guard case .unavailable = error else { throw error } }
+    _ = try await store.restore(from: kept, by: SQLiteStore.change)
+    #expect(try await store.force(1, "a") > 42)
+    #expect(bench.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
+  }
+
   @Test("a slot that was changed and is bare again keeps a revision above what was served, through a restore")
   func bareSlot() async throws {
     let bench = try await stocked()

@@ -107,6 +107,8 @@ public struct AuditSelection: Sendable, Hashable {
   public var player: String?
   /// Only about this key.
   public var key: String?
+  /// Only by this user: a name, or a uid in digits.
+  public var author: String?
   /// Only those whose id is less: the next page.
   public var before: Int64?
   /// Only those whose id is greater: what is new.
@@ -116,11 +118,13 @@ public struct AuditSelection: Sendable, Hashable {
 
   /// The newest hundred of everything, unless said otherwise.
   public init(
-    game: String? = nil, player: String? = nil, key: String? = nil, before: Int64? = nil, after: Int64? = nil, limit: Int = 100
+    game: String? = nil, player: String? = nil, key: String? = nil, author: String? = nil, before: Int64? = nil, after: Int64? = nil,
+    limit: Int = 100
   ) {
     self.game = game
     self.player = player
     self.key = key
+    self.author = author
     self.before = before
     self.after = after
     self.limit = min(max(limit, 0), Self.linesMax)
@@ -129,6 +133,7 @@ public struct AuditSelection: Sendable, Hashable {
   /// Whether a line is selected, its number aside.
   public func contains(_ record: AuditRecord) -> Bool {
     (game == nil || game == record.game) && (player == nil || player == record.player) && (key == nil || key == record.key)
+      && (author == nil || author == record.author.name || author == String(record.author.uid))
       && (before.map { record.id < $0 } ?? true) && (after.map { record.id > $0 } ?? true)
   }
 }

@@ -25,7 +25,8 @@ enum CatalogVerdict {
       self = .keep(.catalogVanished, details: ["the catalog's file is gone; the last accepted one is in force"])
     case (let accepted, .read(let catalog, let warnings)?):
       let files = reading?.files ?? []
-      self = accepted.map { $0.map(\.bytes) == files.map(\.bytes) } == true ? .unchanged : .accept(catalog, files: files, warnings: warnings)
+      self =
+        accepted.map { $0.map(\.bytes) == files.map(\.bytes) } == true ? .unchanged : .accept(catalog, files: files, warnings: warnings)
     case (nil, .refused(let faults)?):
       self = .refuse(faults)
     case (_?, .refused(let faults)?):

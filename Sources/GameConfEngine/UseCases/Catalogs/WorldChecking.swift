@@ -33,7 +33,8 @@ public struct WorldChecking: OverrideChecking {
     case .admitted(let value): return value
     case .refused(let faults):
       let fault = faults.first ?? AdmissionFault(code: .typeMismatch, message: "The value is not admitted.")
-      throw .inadmissible(key: key, code: fault.code.rawValue, pointer: fault.pointer, message: faults.map(\.message).joined(separator: " "))
+      throw .inadmissible(
+        key: key, code: fault.code.rawValue, pointer: fault.pointer, message: faults.map(\.message).joined(separator: " "))
     }
   }
 

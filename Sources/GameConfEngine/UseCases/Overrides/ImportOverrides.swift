@@ -11,13 +11,16 @@ public struct OverrideRow: Sendable, Hashable {
   public var value: Value
   /// When it holds; nil for the standing override.
   public var window: WindowRequest?
+  /// Why, when it is not the import's reason.
+  public var reason: String?
 
   /// A row.
-  public init(player: String? = nil, key: String, value: Value, window: WindowRequest? = nil) {
+  public init(player: String? = nil, key: String, value: Value, window: WindowRequest? = nil, reason: String? = nil) {
     self.player = player
     self.key = key
     self.value = value
     self.window = window
+    self.reason = reason
   }
 }
 
@@ -37,10 +40,11 @@ public struct ImportOverrides: Sendable {
   }
 
   /// Imports the rows: one revision for all, one audit line for each slot.
+  /// - Parameter replacing: also removes every override of the game that no row names.
   /// - Throws: `.rows` with the rows that cannot be taken, `.tooManyRows`, `.unknownGame`, `.constraint`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ rows: [OverrideRow], into game: String, _ context: ChangeContext,
+    _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: ChangeContext,
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
@@ -50,9 +54,9 @@ public struct ImportOverrides: Sendable {
       guard rows.count <= OverrideLimits.importRowsMax else { throw OverrideError.tooManyRows(max: OverrideLimits.importRowsMax) }
       let edit = try OverrideEdit(turn, checking, game: game, context)
       try edit.checkPrecondition(at: nil)
-      if rows.isEmpty { return try edit.nothing(at: nil) }
+      if rows.isEmpty, !replacing { return try edit.nothing(at: nil) }
       let revision = try turn.nextRevision(of: game)
-      var taken = Rows(edit: edit, revision: revision)
+      var taken = Rows(edit: edit, revision: revision, isEmptying: replacing)
       var faults: [RowFault] = []
       for (number, row) in rows.enumerated() where faults.count < Self.faultsMax {
         do { try taken.take(row, number) } catch let error as OverrideError {
@@ -61,6 +65,7 @@ public struct ImportOverrides: Sendable {
         } catch let fault as RowFault { faults.append(fault) }
       }
       guard faults.isEmpty else { throw OverrideError.rows(faults) }
+      if replacing { try taken.empty(turn.overrides(in: game, OverrideSelection(.all)).map(\.slot)) }
       return try edit.commit(taken.changes, revision: revision)
     }
   }
@@ -69,20 +74,24 @@ public struct ImportOverrides: Sendable {
   private struct Rows {
     let edit: OverrideEdit
     let revision: Int64
+    /// Whether what stood at a slot goes before its rows are taken.
+    let isEmptying: Bool
     var changes: [OverrideEdit.SlotChange] = []
     private var places: [OverrideSlot: Int] = [:]
     private var standing: [OverrideSlot: Int] = [:]
     private var windows: [String: Int] = [:]
 
-    init(edit: OverrideEdit, revision: Int64) {
+    init(edit: OverrideEdit, revision: Int64, isEmptying: Bool) {
       self.edit = edit
       self.revision = revision
+      self.isEmptying = isEmptying
     }
 
     mutating func take(_ row: OverrideRow, _ number: Int) throws {
       let slot = OverrideSlot(game: edit.game, player: row.player, key: row.key)
       let place = try place(of: slot)
-      let record = edit.record(try edit.admit(row.value, at: slot), at: slot, revision: revision)
+      var record = edit.record(try edit.admit(row.value, at: slot), at: slot, revision: revision)
+      record.reason = row.reason ?? record.reason
       guard let request = row.window else {
         if let earlier = standing.updateValue(number, forKey: slot) { throw RowFault(row: number, error: .duplicate(of: earlier)) }
         changes[place].after.setStanding(record)
@@ -100,11 +109,19 @@ public struct ImportOverrides: Sendable {
       windows[window.id] = number
     }
 
+    /// Empties the slots that no row named.
+    mutating func empty(_ slots: [OverrideSlot]) throws {
+      for slot in slots where places[slot] == nil {
+        changes.append(OverrideEdit.SlotChange(before: try edit.load(slot), after: KeyOverrides(slot: slot), action: .overrideImported))
+      }
+    }
+
     private mutating func place(of slot: OverrideSlot) throws -> Int {
       if let place = places[slot] { return place }
       let before = try edit.load(slot)
       places[slot] = changes.count
-      changes.append(OverrideEdit.SlotChange(before: before, after: before, action: .overrideImported))
+      changes.append(
+        OverrideEdit.SlotChange(before: before, after: isEmptying ? KeyOverrides(slot: slot) : before, action: .overrideImported))
       return changes.count - 1
     }
   }

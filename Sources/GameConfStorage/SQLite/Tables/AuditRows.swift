@@ -69,6 +69,7 @@ extension SQLiteView {
     require("game = ?", selection.game)
     require("player = ?", selection.player)
     require("key = ?", selection.key)
+    require("? IN (author_name, CAST(author_uid AS TEXT))", selection.author)
     require("id < ?", selection.before)
     require("id > ?", selection.after)
     arguments += [selection.limit]

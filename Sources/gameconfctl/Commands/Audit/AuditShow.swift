@@ -25,7 +25,7 @@ struct AuditShow: AsyncParsableCommand {
     table.add(["action", entry.action])
     let rest: [(String, String?)] = [
       ("game", entry.game), ("key", entry.key), ("player", entry.player),
-      ("window", entry.window.map { "\($0.id ?? "-"): \($0.from.text) … \($0.until.text)" }), ("before", entry.before.map(ValueLook.cell)),
+      ("window", entry.window), ("before", entry.before.map(ValueLook.cell)),
       ("after", entry.after.map(ValueLook.cell)), ("reason", entry.reason), ("revision", entry.revision.map(String.init)),
       ("reverts", entry.reverts.map(String.init)), ("reverted by", entry.revertedBy.map(String.init)),
     ]

@@ -36,8 +36,6 @@ struct ConfigWatch: AsyncParsableCommand {
     }
   }
 
-  // MARK: - By the event stream
-
   private func follow(_ body: ResponseBody, _ path: String, _ desk: Desk, _ left: inout Int) async throws(CtlFailure) {
     var parser = EventStreamParser()
     do throws(TransportError) {
@@ -68,8 +66,6 @@ struct ConfigWatch: AsyncParsableCommand {
       return [revision, SafeText.escaped(member.name), ValueLook.cell(value), SafeText.escaped(source)].joined(separator: "\t")
     }
   }
-
-  // MARK: - By asking
 
   private func ask(_ desk: Desk, _ left: inout Int) async throws(CtlFailure) {
     var before = try await config(desk)

@@ -57,7 +57,8 @@ enum StatusPage {
     var sockets = Table(["socket", "path", "bound by", "connections", "open to"], whenEmpty: "no sockets")
     for socket in status.sockets {
       sockets.add([
-        socket.kind, socket.path, socket.origin, String(socket.connections), socket.isOpen ? "everyone" : socket.kind == "admin" ? "those with a role" : "those named",
+        socket.kind, socket.path, socket.origin, String(socket.connections),
+        socket.isOpen ? "everyone" : socket.kind == "admin" ? "those with a role" : "those named",
       ])
     }
     page.add("sockets", sockets)

@@ -9,7 +9,7 @@ struct SocketBenchmark {
   let rounds: Int
   let seconds: Double
 
-  private static let value = "/v1/games/dartsscore/config/dart_size"
+  private static let value = "/v1/games/dartsscore/config/answers_count"
   private static let config = "/v1/games/wheresthedot/config"
 
   private struct Course {

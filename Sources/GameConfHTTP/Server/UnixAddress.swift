@@ -3,7 +3,7 @@
 internal import Glibc
 
 /// A Unix socket's address.
-struct SocketAddress {
+struct UnixAddress {
   /// `sun_path` has 108 bytes, one of them for the final zero.
   static let pathBytesMax = 107
 

@@ -1,0 +1,139 @@
+// Why a key has its value, and how it splits over many players.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// The calls that explain.
+struct ExplainRoutes {
+  /// How many players one simulation may have.
+  static let playersMax: Int64 = 1_000_000
+  /// How many different answers one simulation tells apart.
+  static let sharesMax = 1_000
+
+  let services: DaemonServices
+
+  var routes: [Route] {
+    [
+      Route(Endpoints.explain.id) { request throws(Problem) in
+        let game = try request.game().snapshot
+        return .now(try explain(game, try RequestCaller(query: request, of: game, now: services.clock.now), request))
+      },
+      Route(Endpoints.evaluateExplain.id) { request throws(Problem) in
+        let game = try request.game().snapshot
+        return .now(try explain(game, try RequestCaller(body: request, of: game, now: services.clock.now), request))
+      },
+      Route(Endpoints.simulate.id) { request throws(Problem) in try simulate(request) },
+    ]
+  }
+
+  private func explain(_ game: GameSnapshot, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Answer {
+    let entry = try game.entry(request.path("key"))
+    let key = entry.parameter.key
+    guard let explanation = game.table.explain(key, for: asked.caller) else {
+      throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
+    }
+    let isHidden = services.secrets.hidden(from: request.role, in: game).contains(key)
+    var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(of: entry, for: asked.caller.player))
+    if isHidden {
+      answer.value = .null
+      answer.isMasked = true
+    }
+    let layers = explanation.layers.map { layer(of: $0, key, game, asked.caller, isHidden: isHidden) }
+    let wire = ExplainAnswer(game: game.game, answer: answer, player: asked.caller.player, context: asked.caller.context, layers: layers)
+      .wire
+    return .json(wire, revision: UInt64(clamping: game.revision))
+  }
+
+  private func layer(
+    of explained: LayerExplanation, _ key: String, _ game: GameSnapshot, _ caller: Caller, isHidden: Bool
+  ) -> ExplainedLayer {
+    let value = explained.answer.map { isHidden ? .null : $0.value }
+    var layer = ExplainedLayer(layer: explained.layer.rawValue, value: value, isApplied: explained.isApplied, why: explained.why)
+    let overrides: KeyOverrides? =
+      switch explained.layer {
+      case .playerOverride: caller.player.flatMap { game.overrides.player($0).slots[key] }
+      case .gameOverride: game.overrides.game[key]
+      case .setting, .remote, .catalogDefault: nil
+      }
+    if let record = overrides?.inForce {
+      layer.author = record.author.wire
+      layer.at = record.at
+      layer.reason = record.reason
+      layer.window = record.window.map { WireWindow(id: $0.id, from: $0.from, until: $0.until) }
+    } else if let why = overrides?.records.compactMap(\.quarantined).first {
+      layer.why = "in quarantine: \(why)"
+    }
+    if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map(\.wire)) }
+    return layer
+  }
+
+  private func simulate(_ request: Request) throws(Problem) -> Reply {
+    let game = try request.game().snapshot
+    let entry = try game.entry(request.path("key"))
+    let body = try request.shape(SimulateRequest.self)
+    guard (1...Self.playersMax).contains(body.players) else {
+      throw Problem(.malformedRequest, "players is \(body.players); it takes 1 to \(Self.playersMax).", pointer: "/players")
+    }
+    if services.secrets.hidden(from: request.role, in: game).contains(entry.parameter.key) {
+      throw Problem(.secretKey, "\(entry.parameter.key) is secret; its values are not shown.")
+    }
+    let now = services.clock.now
+    return .task {
+      var shares: [SimulatedShare: Int64] = [:]
+      for number in 1...body.players {
+        let caller = Caller(
+          player: "\(body.prefix)\(number)", context: body.context, locales: [game.catalog.locales[0]], now: now)
+        guard let answer = game.table.resolve(entry.parameter.key, for: caller) else { continue }
+        let share = SimulatedShare(
+          value: answer.value, source: answer.layer.rawValue, reason: answer.reason.rawValue, variant: answer.variant, players: 0)
+        if shares[share] != nil || shares.count < Self.sharesMax { shares[share, default: 0] += 1 }
+      }
+      let ordered = shares.map { share, players in
+        var share = share
+        share.players = players
+        return share
+      }.sorted { ($1.players, JSONWriter.text($0.value)) < ($0.players, JSONWriter.text($1.value)) }
+      return .json(
+        SimulateAnswer(game: game.game, key: entry.parameter.key, players: body.players, shares: ordered).wire,
+        revision: UInt64(clamping: game.revision))
+    }
+  }
+}
+
+extension RuleTrace {
+  /// The rule's fate as a value for people and tools.
+  var wire: Value {
+    var object = ObjectValue([("rule", .integer(Int64(index) + 1)), ("matched", .bool(isMatch))])
+    if isUnreached { object["unreached"] = true }
+    if let condition {
+      object["condition"] = condition.outcome.value
+      if let exceeded = condition.outcome.exceeded { object["exceeded"] = .string(exceeded.rawValue) }
+      object["conditions"] = .list(condition.conditions.map(\.wire))
+    }
+    if let percent { object["percent"] = percent.wire }
+    return .object(object)
+  }
+}
+
+extension RuleTrace.Share {
+  fileprivate var wire: Value {
+    var object = ObjectValue([("seed", .string(seed)), ("share", Self.percent(share)), ("in", .bool(isIn))])
+    object["bucket"] = bucket.map(Self.percent) ?? .null
+    if bucket == nil { object["why"] = "the context has no targetingKey, so no percentage lets the caller in" }
+    if let nextChangeAt { object["next_change_at"] = .string(nextChangeAt.text) }
+    return .object(object)
+  }
+
+  /// Of 10⁸ buckets, as a percentage.
+  private static func percent(_ buckets: Int64) -> Value { .double(Double(buckets) / 1_000_000) }
+}
+
+extension LogicTrace.Condition {
+  fileprivate var wire: Value {
+    var object = ObjectValue([("at", .string(pointer)), ("depth", .integer(Int64(depth))), ("outcome", outcome)])
+    if !inputs.isEmpty { object["read"] = .object(ObjectValue(inputs.map { ($0.name, $0.value ?? .null) })) }
+    if let bucket { object["bucket"] = ["position": .integer(bucket.position), "of": .integer(bucket.total)] }
+    return .object(object)
+  }
+}

@@ -1,0 +1,105 @@
+// The tables of faults in what players reach, buy and see.
+
+extension CatalogFaultTests {
+  private static let pieces = """
+    events: {over: {score: true}}
+    modes: [classic]
+    parameters:
+      n: {type: integer, default: 3, section: s, description: d}
+      m: {type: integer, default: 0, section: s, description: d}
+      t: {type: string, default: x, section: s, description: d}
+
+    """
+
+  private static func with(_ body: String, _ words: String) -> ExpectedFault { ExpectedFault(pieces + body, words) }
+
+  static let content: [ExpectedFault] = [
+    with("constraints: {»c: {message: m}}\n", "needs `require`"),
+    with("constraints: {c: {require: {\"<\": [{parameter: »nn}, 4]}}}\n", "did you mean `n`"),
+    with("constraints: {c: {require: »{\"<\": [{var: n}, 4]}}}\n", "may read parameters only"),
+    with("constraints: {c: {require: »{\"<\": [3, 4]}}}\n", "reads no parameter"),
+    with("constraints: {c: {require: »{\"<\": [{parameter: n}, 3]}, message: Too many.}}\n", "Too many. (n 3)"),
+    with("constraints: {»c d: {require: {\"<\": [{parameter: n}, 4]}}}\n", "must match"),
+    with("milestones: {»a: {at: 1}}\n", "needs `count`"),
+    with("milestones: {a: {»count: lifetime_score}}\n", "needs `at`"),
+    with("milestones: {a: {count: »score, at: 1}}\n", "none of lifetime_score, games_played"),
+    with("milestones: {a: {count: {events: »ovr}, at: 1}}\n", "did you mean `over`"),
+    with("milestones: {a: {count: {best_score: »classik}, at: 1}}\n", "did you mean `classic`"),
+    with("milestones: {a: {count: {unlocked: »b}}}\n", "no milestone `b`"),
+    with("milestones: {a: {count: »{unlocked: a}}}\n", "a → a"),
+    with("milestones: {a: {count: games_played, at: »0}}\n", "at least 1"),
+    with("milestones: {a: {count: games_played, at: {parameter: »k}}}\n", "no parameter `k`"),
+    with("milestones: {a: {count: games_played, at: »{parameter: t}}}\n", "of type string"),
+    with("milestones: {a: {count: games_played, at: 1, name: »{es: A}}}\n", "first locale"),
+    with("themes: {a: {unlock: {milestone: »b}}}\n", "no milestone `b`"),
+    with("themes: {a: {unlock: {entitlement: »b}}}\n", "No product grants"),
+    with("themes: {a: {unlock: {parameter: »b}}}\n", "no parameter `b`"),
+    with("themes: {a: {unlock: {parameter: »n}}}\n", "of type integer"),
+    with("themes: {a: {unlock: »paid}}\n", "none of free"),
+    with("milestones: {x: {count: games_played, at: 1}}\nthemes: {a: {unlock: »{milestone: x, parameter: y}}}\n", "Exactly one"),
+    with("themes: {a: {name: {»fr: A, en: B}}}\n", "none of the game's locales"),
+    with("themes: {a: {name: »Neon}}\n", "a mapping of names"),
+    with("theme_schema: {required: [grid]}\nthemes: {a: {attributes: »{dots: 1}}}\n", "grid"),
+    with("theme_schema: {properties: {grid: {type: string}}}\nthemes: {a: {attributes: {grid: »1}}}\n", "string"),
+    with("theme_schema: {type: »strin}\n", "strin"),
+    with("themes: {a: {attributes: {background: »#fff}}\n", "quotes: \"#fff\""),
+    with("gates: {»g: {args: {x: integer}}}\n", "needs `locked_when`"),
+    with("gates: {g: {args: {x: »list}, locked_when: {var: x}}}\n", "none of boolean, integer, double, string"),
+    with("gates: {g: {locked_when: {\"<\": [{parameter: »nn}, 1]}}}\n", "did you mean `n`"),
+    with("gates: {g: {locked_when: »{vaar: x}}}\n", "vaar"),
+    with("gates: {g: {locked_when: {var: x}, unless: [»Pro]}}\n", "No product grants"),
+  ]
+
+  private static let shop = """
+    products:
+      gold: {type: non_consumable, grants: [Pro]}
+
+    """
+
+  static let store: [ExpectedFault] = [
+    with("products: {»a: {grants: [x]}}\n", "needs `type`"),
+    with("products: {a: {type: »gift}}\n", "none of consumable"),
+    with("products: {a: {type: consumable, price: {USD: »\"1,99\"}}}\n", "decimal text"),
+    with("products: {a: {type: consumable, price: {»USDX: \"1.99\"}}}\n", "three capitals"),
+    with("products: {a: {type: consumable, price: {»usd: 1.99}}}\n", "three capitals"),
+    with("products: {a: {type: consumable, grants: [x, »x]}}\n", "twice"),
+    with("products: {a: {type: consumable, grants: [»1x]}}\n", "must match"),
+    with("products: {a: {type: consumable, includes: »some}}\n", "none of all"),
+    with("products: {a: {type: consumable, store_id: i}, b: {type: consumable, store_id: »i}}\n", "that of `a` already"),
+    with("products: {a: {type: consumable, »period: P1M}}\n", "for auto_renewable products"),
+    with("products: {a: {type: »auto_renewable, period: P1M}}\n", "needs `group`"),
+    with("products: {a: {type: »auto_renewable, group: g}}\n", "needs `period`"),
+    with("products: {a: {type: auto_renewable, group: g, period: »P1D}}\n", "no billing period"),
+    with("products: {a: {type: auto_renewable, group: g, period: »P0D}}\n", "P0D"),
+    with("products: {a: {type: auto_renewable, group: g, period: »monthly}}\n", "monthly"),
+    with("products: {a: {type: auto_renewable, group: g, period: P1M, level: »0}}\n", "at least 1"),
+    with("products: {a: {type: auto_renewable, group: g, period: P1M, grace_period: »16}}\n", "16"),
+    with("products: {a: {type: auto_renewable, group: g, period: P1M, intro: {mode: free_trial, period: »P5D}}}\n", "introductory period"),
+    with("products: {a: {type: auto_renewable, group: g, period: P1M, intro: »{mode: pay_up_front, period: P1M}}}\n", "needs a `price`"),
+    with(
+      "products: {a: {type: auto_renewable, group: g, period: P1M, intro: {mode: free_trial, period: P3D, »price: {USD: \"1\"}}}}\n",
+      "no price"),
+    with(
+      "products: {a: {type: auto_renewable, group: g, period: P1M, intro: {mode: free_trial, period: P3D, periods: »2}}}\n", "pay_as_you_go"
+    ),
+    with("\(shop)offerings: {default: {monthly: »silver}}\n", "no product `silver`"),
+    with("\(shop)offerings: {default: {»m y: gold}}\n", "must match"),
+    with("placements: {»a: {event: over}}\n", "needs `format`"),
+    with("placements: {»a: {format: banner}}\n", "needs `event`"),
+    with("placements: {a: {format: »popup, event: over}}\n", "none of interstitial"),
+    with("placements: {a: {format: banner, event: »ovr}}\n", "did you mean `over`"),
+    with("placements: {a: {format: banner, event: over, every: »0}}\n", "below the least of 1"),
+    with("placements: {a: {format: banner, event: over, every: »{parameter: m}}}\n", "below the least of 1"),
+    with("placements: {a: {format: banner, event: over, every: »{parameter: t}}}\n", "of type string"),
+    with("placements: {a: {format: banner, event: over, every: {parameter: »q}}}\n", "no parameter `q`"),
+    with("placements: {a: {format: banner, event: over, every: »1.5}}\n", "a whole number"),
+    with("placements: {a: {format: banner, event: over, min_seconds: »-1}}\n", "below the least of 0"),
+    with("placements: {a: {format: banner, event: over, enabled: »{parameter: n}}}\n", "of type integer"),
+    with("placements: {a: {format: banner, event: over, exempt: [»ad_free]}}\n", "No product grants"),
+    with("\(shop)placements: {a: {format: banner, event: over, exempt: [»pro]}}\n", "did you mean `Pro`"),
+    with("placements: {a: {format: banner, event: over, on_no_fill: »keep}}\n", "none of keep_slot, drop_slot"),
+    with("placements: {a: {format: banner, event: over, caps: [{count: 1, per: »week}]}}\n", "none of minute"),
+    with("placements: {a: {format: banner, event: over, caps: [{count: 1, per: day}, {count: 2, per: »day}]}}\n", "a cap per day already"),
+    with("child_directed: true\n»placements: {a: {format: banner, event: over}}\n", "has no placements"),
+  ]
+}

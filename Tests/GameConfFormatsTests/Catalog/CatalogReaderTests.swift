@@ -1,0 +1,136 @@
+// Reading catalogs as a whole: many faults at once, bad files, and everything the format can say.
+
+import GameConfCore
+import GameConfFormats
+import Testing
+
+@Suite("Catalog reader")
+struct CatalogReaderTests {
+  @Test("a catalog with twelve different faults names all twelve with line and column")
+  func twelve() {
+    let text = """
+      gameconf: 1
+      game: Mine
+      title: Mine
+      locales: [en, "e n"]
+      premium: gold
+      sources: pushed
+      parameters:
+        side: {type: integr, default: 3, section: s, description: d}
+        speed: {type: double, default: fast, section: s, description: d}
+        speed: {type: double, default: 1, section: s, description: d}
+        order: {type: integer, default: 99, range: {max: 10}, unit: s, section: s, description: d}
+        ring: {type: integer, default: {parameter: ring}, section: s, description: d}
+        rule: {type: boolean, default: true, rules: [{when: {inn: []}, value: true}], section: s, description: d}
+        lost: {type: integer, default: {parameter: sid}, section: s}
+      themes:
+        neon: {attributes: {background: "#05060A"}, unlock: &a free}
+        dark: {attributes: {background: #05060A}}
+      """
+    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "dir/mine.yaml", bytes: Array(text.utf8))))
+    #expect(reading.catalog == nil)
+    let places = reading.faults.map { "\($0.line):\($0.column)" }
+    #expect(
+      places == [
+        "2:7", "4:15", "6:1", "8:16", "9:34", "10:3", "11:35", "12:46", "13:55", "14:3", "16:55", "17:35",
+      ], "\(reading.report.joined(separator: "\n"))")
+    #expect(reading.report.allSatisfy { $0.hasPrefix("dir/mine.yaml:") })
+  }
+
+  @Test("without a fault in the text itself, references are told beside everything else")
+  func references() {
+    let reading = CatalogText("premium: gold\nparameters:\n  a: {type: integer, default: {parameter: b}, section: s}\n").read()
+    #expect(reading.report.count == 3)
+  }
+
+  @Test(
+    "what is no catalog at all is refused with one fault",
+    arguments: [
+      ("", "empty"), ("\n# nothing\n", "empty"), ("just text", "mapping of fields"), ("- a\n- b", "mapping of fields"),
+      ("gameconf: 2\nnew_field: 1\n", "version 2"), ("a: \u{0}", "U+0000"), ("a: \u{1B}", "U+001B"),
+      ("a: " + String(repeating: "x", count: 4 << 20), "4 MiB"),
+    ])
+  func noCatalog(text: String, words: String) {
+    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(text.utf8))))
+    #expect(reading.catalog == nil)
+    #expect(reading.faults.count == 1, "\(reading.report)")
+    #expect(reading.faults.first?.message.contains(words) == true, "\(reading.report)")
+  }
+
+  @Test("bytes that are not UTF-8 are refused at their place")
+  func notUTF8() {
+    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array("a: 1\nb: é".utf8) + [0xC3, 0x28])))
+    #expect(reading.report == ["mine.yaml:2:5: The file is not UTF-8 here; save it as UTF-8."])
+  }
+
+  @Test("a file of exactly 4 MiB is read")
+  func greatest() {
+    let text = CatalogText.header
+    let padding = "#" + String(repeating: "x", count: (4 << 20) - text.utf8.count - 2) + "\n"
+    let bytes = Array((text + padding).utf8)
+    #expect(bytes.count == 4 << 20)
+    #expect(CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: bytes))).catalog != nil)
+  }
+
+  @Test("the file's name is the game's id")
+  func fileName() {
+    let bytes = Array(CatalogText.header.utf8)
+    #expect(CatalogReader.read(CatalogFiles(main: NamedBytes(name: "x/mine.yaml", bytes: bytes))).catalog?.game == "mine")
+    let other = CatalogFiles(main: NamedBytes(name: "x/other.yaml", bytes: bytes))
+    #expect(CatalogReader.read(other).report == ["x/other.yaml:2:7: The game is `mine`, so its file is named mine.yaml, not other.yaml."])
+    #expect(CatalogReader.read(other, isNamedByFile: false).catalog != nil)
+  }
+
+  @Test("a hundred faults are told, and how many more there are")
+  func many() {
+    let rows = (0..<150).map { "f\($0): 1\n" }.joined()
+    let reading = CatalogText(rows).read()
+    #expect(reading.faults.count == 100)
+    #expect(reading.faultsLeftOut == 50)
+    #expect(reading.report.last == "and 50 more")
+  }
+
+  @Test("scalars are read by the declared type")
+  func scalars() throws {
+    let body = """
+      parameters:
+        country: {type: string, default: no, section: s, description: d}
+        version: {type: string, default: 1.10, section: s, description: d}
+        when: {type: string, default: true, section: s, description: d}
+        size: {type: double, default: 18, section: s, description: d}
+        count: {type: integer, default: 18.0, section: s, description: d}
+        empty: {type: string, default: "", section: s, description: d}
+        mixed: {type: list, default: [1, 1.0, no, "1", null, true], section: s, description: d}
+      """
+    let catalog = try #require(CatalogText(body).read().catalog)
+    let defaults = Dictionary(uniqueKeysWithValues: catalog.parameters.map { ($0.key, $0.defaultValue) })
+    #expect(defaults["country"] == .value("no"))
+    #expect(defaults["version"] == .value("1.10"))
+    #expect(defaults["when"] == .value("true"))
+    #expect(defaults["size"] == .value(18.0))
+    #expect(defaults["count"] == .value(18))
+    #expect(defaults["empty"] == .value(""))
+    #expect(defaults["mixed"] == .value([1, 1.0, "no", "1", nil, true]))
+  }
+
+  @Test("fields that begin with x- are kept and never looked at")
+  func extensions() throws {
+    let catalog = try #require(
+      CatalogText("x-note: {a: 0x1F, b: [1]}\nparameters:\n  p: {type: integer, default: 1, section: s, description: d, x-who: me}\n")
+        .read().catalog)
+    #expect(catalog.extensions["x-note"] == ["a": "0x1F", "b": [1]])
+    #expect(catalog.parameters.first?.extensions["x-who"] == "me")
+  }
+
+  @Test("a default that flagd hides and a rule that is never reached are warned of")
+  func warnings() {
+    let body = """
+      parameters:
+        a: {type: integer, default: 1, rules: [{value: 2}, {value: 3}], section: s, description: d}
+        b: {type: integer, default: 1, flagd: {variants: {x: 2}, defaultVariant: x}, section: s, description: d}
+      """
+    let reading = CatalogText(body).read()
+    #expect(reading.catalog != nil)
+    #expect(reading.warnings.map { "\($0.line):\($0.column)" } == ["6:54", "7:22"])
+  }
+}

@@ -1,0 +1,90 @@
+// The JSON Schema of the format and the reader know the same fields in the same places.
+
+import GameConfCore
+import Testing
+
+@testable import GameConfFormats
+
+@Suite("JSON Schema of catalogs")
+struct CatalogSchemaTests {
+  /// A place of the format: a catalog whose text has `FIELDS` where the fields of that place stand.
+  struct Place: Sendable, CustomTestStringConvertible {
+    var id: String
+    var text: String
+    var testDescription: String { id }
+  }
+
+  static let places: [Place] = [
+    Place(id: "event", text: "events: {a: {FIELDS}}"),
+    Place(id: "simulation", text: "simulation: {FIELDS}"),
+    Place(id: "source", text: "source: {FIELDS}"),
+    Place(id: "parameter", text: "parameters: {a: {FIELDS}}"),
+    Place(id: "range", text: "parameters: {a: {range: {FIELDS}}}"),
+    Place(id: "one_of", text: "parameters: {a: {one_of: {FIELDS}}}"),
+    Place(id: "rule", text: "parameters: {a: {rules: [{FIELDS}]}}"),
+    Place(id: "progress", text: "parameters: {a: {rules: [{percent: {FIELDS}}]}}"),
+    Place(id: "flagd", text: "parameters: {a: {flagd: {FIELDS}}}"),
+    Place(id: "constraint", text: "constraints: {a: {FIELDS}}"),
+    Place(id: "milestone", text: "milestones: {a: {FIELDS}}"),
+    Place(id: "count", text: "milestones: {a: {count: {FIELDS}}}"),
+    Place(id: "theme", text: "themes: {a: {FIELDS}}"),
+    Place(id: "unlock", text: "themes: {a: {unlock: {FIELDS}}}"),
+    Place(id: "product", text: "products: {a: {FIELDS}}"),
+    Place(id: "intro", text: "products: {a: {intro: {FIELDS}}}"),
+    Place(id: "placement", text: "placements: {a: {FIELDS}}"),
+    Place(id: "cap", text: "placements: {a: {caps: [{FIELDS}]}}"),
+    Place(id: "gate", text: "gates: {a: {FIELDS}}"),
+    Place(id: "reference", text: "placements: {a: {every: {FIELDS}}}"),
+  ]
+
+  private func fields(of place: String) -> [String] {
+    CatalogSchema.value["$defs"]?[place]?["properties"]?.objectValue?.names ?? []
+  }
+
+  private func refusesName(_ text: String, _ name: String) -> Bool {
+    let text = CatalogText(text + "\n").read()
+    return text.report.contains { $0.contains("`\(name)` is no field of") }
+  }
+
+  @Test("every definition of the schema is a place the reader is asked about")
+  func allPlaces() {
+    #expect(Set(CatalogSchema.value["$defs"]?.objectValue?.names ?? []) == Set(Self.places.map(\.id)))
+  }
+
+  @Test("each field of the schema is one the reader knows there, and no other is", arguments: places)
+  func sameFields(place: Place) {
+    let known = fields(of: place.id)
+    #expect(!known.isEmpty)
+    let everywhere = Self.places.flatMap { fields(of: $0.id) } + ["nonsense"]
+    for name in Set(everywhere).sorted() {
+      let text = place.text.replacing("FIELDS", with: "\(name): {}")
+      #expect(refusesName(text, name) != known.contains(name), "\(text)")
+    }
+  }
+
+  @Test("the header has the fields of the schema")
+  func header() {
+    let known = CatalogSchema.value["properties"]?.objectValue?.names ?? []
+    for name in known where !["gameconf", "game", "title", "locales"].contains(name) {
+      #expect(!refusesName("\(name): {}", name), "\(name)")
+    }
+    #expect(refusesName("nonsense: {}", "nonsense"))
+    #expect(CatalogSchema.value["required"] == ["gameconf", "game", "title", "locales"])
+  }
+
+  @Test("what the schema requires of a parameter the reader requires")
+  func required() {
+    #expect(CatalogSchema.value["$defs"]?["parameter"]?["required"] == ["type", "section", "description"])
+    #expect(
+      CatalogSchema.value["$defs"]?["parameter"]?["allOf"]?.listValue?.first == [
+        "anyOf": [["required": ["default"]], ["required": ["flagd"]]]
+      ])
+    let report = CatalogText("parameters: {a: {}}\n").read().report
+    #expect(report.count == 4, "\(report)")
+  }
+
+  @Test("the text is JSON and says the same")
+  func text() throws {
+    #expect(try JSONReader.value(from: Array(CatalogSchema.text.utf8)) == CatalogSchema.value)
+  }
+}

@@ -1,0 +1,85 @@
+// Defaults of other systems to catalogs and back.
+
+import GameConfCore
+import GameConfFormats
+import Testing
+
+@Suite("Defaults of other systems")
+struct DefaultsDocumentTests {
+  private static func object(_ value: Value) -> ObjectValue { value.objectValue ?? ObjectValue() }
+
+  private let values = object([
+    "arcade_time_limit_base": 2.5, "arcade_difficulty_step": 5, "whole": 18.0, "enabled": true, "theme": "neon", "empty": "", "no": "no",
+    "colour": "#05060A", "lines": "a: b\n\t- c # d\u{7F}\u{2028}é\"\\", "big": .integer(.max), "tiny": .double(.leastNonzeroMagnitude),
+    "order": [6, 13.0, "x", [nil]],
+    "layout": ["width": 680, "spacing": 70.5, "inner": ["true": true, "a b": []]], "nothing": [:], "none": [], "null": "null",
+    "number_like": "1e5", "long": .string(String(repeating: "x", count: 10_000)),
+  ])
+
+  private func catalog(_ document: DefaultsDocument) throws -> Catalog {
+    let text = try document.catalogText(game: "mine", title: "Mine: the game")
+    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(text.utf8))))
+    return try #require(reading.catalog)
+  }
+
+  @Test("defaults make a catalog that validates: section Imported, descriptions the keys, kinds of numbers kept")
+  func imported() throws {
+    let catalog = try catalog(DefaultsDocument(values: values))
+    #expect(catalog.title == "Mine: the game")
+    #expect(catalog.parameters.map(\.key) == values.names)
+    #expect(catalog.parameters.allSatisfy { $0.section == "Imported" && $0.description == $0.key })
+    #expect(catalog.parameters.prefix(5).map(\.type) == [.double, .integer, .double, .boolean, .string])
+    #expect(DefaultsDocument(of: catalog).values == values)
+  }
+
+  @Test("a plist becomes a catalog and the catalog the same plist values")
+  func plist() throws {
+    var plistValues = values
+    plistValues["order"] = [6, 13.0, "x"]
+    plistValues["lines"] = "a: b\n\t- c"
+    let plist = try DefaultsDocument(values: plistValues).plist()
+    let read = try DefaultsDocument(plist: Array(plist.utf8))
+    let back = DefaultsDocument(of: try catalog(read))
+    #expect(back.values == plistValues)
+    #expect(try back.plist() == plist)
+  }
+
+  @Test("JSON becomes a catalog and the catalog the same JSON")
+  func json() throws {
+    let json = DefaultsDocument(values: values).json()
+    let back = DefaultsDocument(of: try catalog(DefaultsDocument(json: Array(json.utf8))))
+    #expect(back.json() == json)
+  }
+
+  @Test("what cannot be a catalog is told all at once")
+  func refused() {
+    let document = DefaultsDocument(values: Self.object(["a-b": 1, "ok": 1, "n": nil, "__proto__": 1, "r": ["parameter": "ok"]]))
+    let faults = #expect(throws: DefaultsDocument.Faults.self) { try document.catalogText(game: "Mine") }
+    #expect(faults?.messages.count == 5, "\(String(describing: faults))")
+    let great = DefaultsDocument(values: Self.object(["a": .string(String(repeating: "x", count: 300_000))]))
+    #expect(throws: DefaultsDocument.Faults.self) { try great.catalogText(game: "mine") }
+  }
+
+  @Test(
+    "JSON that is no object, or none at all, is refused with its place",
+    arguments: [("[1]", "1:1"), ("{\n \"a\": nul}", "2:"), ("", "1:1")])
+  func badJSON(text: String, place: String) {
+    let fault = #expect(throws: FormatFault.self) { try DefaultsDocument(json: Array(text.utf8)) }
+    #expect(fault?.description.hasPrefix(place) == true, "\(String(describing: fault))")
+  }
+
+  @Test("references are followed; secrets and daily hashes stay at home")
+  func leftOut() throws {
+    let body = """
+      parameters:
+        a: {type: integer, default: {parameter: b}, section: s, description: d}
+        b: {type: integer, default: 3, section: s, description: d}
+        c: {type: string, default: {daily_hash: x}, section: s, description: d}
+        d: {type: string, default: key, secret: true, section: s, description: d}
+        e: {type: localized, default: {en: Hi, es: Hola}, section: s, description: d}
+      """
+    let catalog = try #require(CatalogText(body).read().catalog)
+    #expect(DefaultsDocument(of: catalog).values == Self.object(["a": 3, "b": 3, "e": "Hi"]))
+    #expect(DefaultsDocument.leftOut(of: catalog) == ["c", "d"])
+  }
+}
