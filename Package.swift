@@ -50,13 +50,13 @@ let package = Package(
     .target(
       name: "GameConfStorage",
       dependencies: [
-        "GameConfCore", "GameConfEngine", .product(name: "GRDB", package: "GRDB.swift"), metrics, logging,
+        "GameConfCore", "GameConfEngine", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),
     .target(
       name: "GameConfHTTP",
-      dependencies: ["GameConfCore", "GameConfEngine", "GameConfAPI", metrics, logging] + nio,
+      dependencies: ["GameConfCore", "GameConfEngine", "GameConfAPI"] + nio,
       swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -68,7 +68,7 @@ let package = Package(
       name: "gameconfd",
       dependencies: [
         "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfHTTP",
-        "GameConfSystemd", .product(name: "Configuration", package: "swift-configuration"), lifecycle, logging, metrics,
+        "GameConfSystemd", .product(name: "Configuration", package: "swift-configuration"), lifecycle, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -92,8 +92,7 @@ let package = Package(
     .testTarget(
       name: "GameConfHTTPTests",
       dependencies: [
-        "GameConfHTTP", "GameConfEngine", "GameConfAPI", "GameConfTransport", "GameConfCore",
-        .product(name: "NIOEmbedded", package: "swift-nio"),
+        "GameConfHTTP", "GameConfAPI", "GameConfCore", .product(name: "NIOEmbedded", package: "swift-nio"),
       ] + nio,
       swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
@@ -106,7 +105,7 @@ let package = Package(
       name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", logging], swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["GameConfAPI", "GameConfTransport", "GameConfCore", "gameconfd", "gameconfctl"],
+      dependencies: ["GameConfCore", "gameconfd", "gameconfctl"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -63,7 +63,7 @@ enum House {
   static let topLevel: Set<String> = ["Package.swift", "Sources", "Tests", "Defaults", "systemd", "README.md", "Makefile"]
 
   /// Folders under `Tests` that hold no test target: programs and scripts.
-  static let testFoldersWithoutTarget: Set<String> = ["Benchmarks", "System"]
+  static let testFoldersWithoutTarget: Set<String> = ["Benchmarks", "Fixtures", "System"]
 
   /// Test targets that are named for no single module.
   static let testTargetsAcrossModules: Set<String> = ["ArchitectureTests", "DaemonTests"]
