@@ -11,6 +11,12 @@ struct ContractTests {
       .replacing("{player}", with: "p1").replacing("{id}", with: "1")
   }
 
+  /// Whether a path of the document stands for this target.
+  private func matches(_ path: String, _ target: String) -> Bool {
+    let (template, segments) = (path.split(separator: "/"), target.split(separator: "/"))
+    return template.count == segments.count && zip(template, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+  }
+
   @Test("every call of the document is routed, and every other method on its path is a 405 that names those")
   func routed() throws {
     let daemon = try RunningDaemon()
@@ -18,7 +24,10 @@ struct ContractTests {
     let paths = try #require(document["paths"]?.objectValue)
     #expect(paths.count > 20)
     for path in paths.members {
-      let methods = Set((path.value.objectValue?.names ?? []).filter { ["get", "put", "post", "patch", "delete"].contains($0) })
+      // `…/overrides/clear` is also the key “clear” of `…/overrides/{key}`: what either takes is taken.
+      let methods = Set(
+        paths.members.filter { matches($0.name, filled(path.name)) }.flatMap { $0.value.objectValue?.names ?? [] }
+          .filter { ["get", "put", "post", "patch", "delete"].contains($0) })
       for method in ["get", "put", "post", "patch", "delete"] {
         let answer = try daemon.ask(method.uppercased(), filled(path.name), headers: ["Expect-Nothing": "1"], admin: true)
         if methods.contains(method) {

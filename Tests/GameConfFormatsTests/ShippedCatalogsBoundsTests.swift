@@ -80,10 +80,6 @@ struct ShippedCatalogsBoundsTests {
   @Test(
     "keeps values that depend on each other together",
     arguments: [
-      ("wheresthedot", #"{"arcade_time_limit_min":2.6}"#, "time_limit_min_within_base"),
-      ("wheresthedot", #"{"arcade_time_limit_min":2.5}"#, ""),
-      ("wheresthedot", #"{"arcade_radius_min":18.5}"#, "radius_min_within_base"),
-      ("wheresthedot", #"{"arcade_min_distance_base":21.0}"#, "min_distance_min_within_base"),
       ("remembersquare", #"{"order_length_max":17}"#, "order_fits_board"),
       ("remembersquare", #"{"grid_side":3}"#, "order_fits_board"),
       ("remembersquare", #"{"grid_side":3,"order_length_max":9}"#, ""),
