@@ -30,7 +30,7 @@ struct Daemon {
     let roles = Roles(settings)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, reload: core.reload,
-      health: DaemonHealth(version: GameConfDaemon.version, store: core.store),
+      health: DaemonHealth(version: Release.version, store: core.store),
       facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders))
     let router: Router
     let server: HTTPServer
