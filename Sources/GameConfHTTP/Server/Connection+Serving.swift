@@ -42,8 +42,9 @@ extension Connection {
       let head = parser.head
       let closes = head.traits.contains(.closes) || loop.isDraining
       let target = UnsafeRawBufferPointer(rebasing: rest[head.target])
-      let isFound: Void? = ready.withAnswer(to: target) { answer, headEnd, endpoint in
+      let isFound: Void? = ready.withAnswer(to: target) { answer, headEnd, endpoint, tally in
         copy(answer, headEnd: headEnd, isHead: head.method == .head, closes: closes)
+        loop.counters.count(tally: tally)
         loop.counters.count(endpoint: endpoint, status: 200)
       }
       guard isFound != nil else { return (used, step) }
