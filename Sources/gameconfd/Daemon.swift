@@ -63,6 +63,7 @@ struct Daemon {
     var running: [any Service] = [
       SignalService(hangUps: hangUps, reloading: reloading),
       TickService(store: core.store, clock: clock, logger: logger, status: status),
+      CheckService(administration: core.store, logger: logger),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
