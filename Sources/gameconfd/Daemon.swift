@@ -33,7 +33,7 @@ struct Daemon {
     let roles = Roles(settings)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, reload: core.reload,
-      health: DaemonHealth(version: GameConfDaemon.version, store: core.store),
+      health: DaemonHealth(version: Release.version, store: core.store),
       facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
       metrics: metrics)
     let router: Router
@@ -63,6 +63,7 @@ struct Daemon {
     var running: [any Service] = [
       SignalService(hangUps: hangUps, reloading: reloading),
       TickService(store: core.store, clock: clock, logger: logger, status: status),
+      CheckService(administration: core.store, logger: logger),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in

@@ -42,7 +42,11 @@ public enum Endpoints {
     summary: "A consistent copy of the database.")
   /// Puts a backup in the database's place.
   public static let storeRestore = Endpoint(
-    "storeRestore", .post, "/v1/store/restore", on: admin, query: [Query.dryRun, Query.reason],
+    "storeRestore", .post, "/v1/store/restore", on: admin,
+    query: [
+      Query.dryRun, Query.reason,
+      .init("rebuild", "true makes a database of last-good.json in place of a lost one; there is no body then."),
+    ],
     request: .bytes(mediaType: "application/vnd.sqlite3"), answer: .json(StoreRestoreAnswer.self),
     summary: "Puts a backup in the place of the database, after it was checked; the one before is put aside.")
 

@@ -74,11 +74,8 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Runs a batch.
   func process(_ jobs: [any WriterJob]) {
     if isWaitingForBetter { retry() }
+    look()
     guard let connection else { return refuse(jobs, shared.error) }
-    if let identity, let fault = file.fault(since: identity) {
-      lose("\(fault); bring back a backup with 'gameconfctl store restore'")
-      return refuse(jobs, shared.error)
-    }
     var mayMakeSpace = true
     let began = ContinuousClock.now
     while true {
@@ -98,10 +95,16 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
+  /// Loses the database when its file is no longer what was opened.
+  func look() {
+    guard connection != nil, let identity, let fault = file.fault(since: identity) else { return }
+    lose("\(fault); \(DatabaseOpening.advice)")
+  }
+
   /// Does what follows from trouble met here or by a reader.
   func meet(_ trouble: Trouble) {
     if case .damaged(let words) = trouble {
-      if connection != nil { lose("the database is damaged (\(words)); bring back a backup with 'gameconfctl store restore'") }
+      if connection != nil { lose("the database is damaged (\(words)); \(DatabaseOpening.advice)") }
     } else {
       shared.trouble(trouble, isClosed: connection == nil)
     }
