@@ -116,14 +116,16 @@ struct ReloadTests {
     #expect(live.present.world.games.isEmpty && bench.told.isEmpty)
   }
 
-  @Test("a store in trouble is told, and the reload fails")
+  @Test("a store in trouble is told, and the reload fails; what was in force stays")
   func storeTrouble() async throws {
     let bench = Bench()
     let (reload, live) = bench.reloading()
     bench.write("g", Self.good("one"))
+    _ = try await reload(now: Self.now, because: .start)
+    bench.write("g", Self.good("two"))
     bench.memory.fail(with: .noSpace)
     await #expect(throws: StoreError.noSpace) { try await reload(now: Self.now, because: .hangUp) }
-    #expect(bench.told.map(\.trouble) == [.noSpace])
-    #expect(live.present.world.games.isEmpty)
+    #expect(bench.told.map(\.trouble) == [nil, .noSpace])
+    #expect(live.present.world["g"]?.catalog.title == "one")
   }
 }
