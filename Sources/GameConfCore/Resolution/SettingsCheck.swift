@@ -24,8 +24,8 @@ extension ParameterTable {
         continue
       }
       let use = caller.unlockedThemes.map { AdmissionUse.playerSetting(unlockedThemes: $0) } ?? .gameWide
-      let lookup = CallerLookup(table: self, caller: kept)
-      let admission = ParameterAdmission.admission(of: value, for: entry.parameter, in: catalog, use: use, lookup: lookup)
+      // Bounds that are parameters are looked at below, when the settings that no parameter admits are gone.
+      let admission = ParameterAdmission.admission(of: value, for: entry.parameter, in: catalog, use: use, lookup: NoParameters())
       if let fault = admission.faults.first {
         kept.settings[key] = nil
         skipped.append(SkippedSetting(key: key, why: fault.message))

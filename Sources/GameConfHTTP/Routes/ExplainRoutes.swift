@@ -38,7 +38,7 @@ struct ExplainRoutes {
       throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
     let isHidden = services.secrets.hidden(from: request.role, in: game).contains(key)
-    var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(of: entry, for: asked.caller.player))
+    var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: asked.caller.player))
     if isHidden {
       answer.value = .null
       answer.isMasked = true

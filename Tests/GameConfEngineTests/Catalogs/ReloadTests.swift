@@ -121,6 +121,8 @@ struct ReloadTests {
     let bench = Bench()
     let (reload, live) = bench.reloading()
     bench.write("g", Self.good("one"))
+    _ = try await reload(now: Self.now, because: .start)
+    bench.write("g", Self.good("two"))
     bench.memory.fail(with: .noSpace)
     let outcomes = try await reload(now: Self.now, because: .hangUp)
     #expect(outcomes.map(\.kind) == [.changed])

@@ -10,7 +10,10 @@ public struct WorldChecking: OverrideChecking {
   public init(_ present: PresentWorld) { world = { present.world } }
 
   /// A check against the present world with another catalog for one game.
-  init(_ present: PresentWorld, candidate: GameSnapshot) { world = { present.world.replacing([candidate]) } }
+  init(_ present: PresentWorld, candidate: GameSnapshot) {
+    let world = present.world.replacing([candidate])
+    self.world = { world }
+  }
 
   /// Whether the game is served.
   public func has(game: String) -> Bool { world()[game] != nil }
