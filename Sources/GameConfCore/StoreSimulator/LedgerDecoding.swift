@@ -100,7 +100,9 @@ struct LedgerReader {
   func optionalInstant(_ name: String) throws(LedgerFault) -> Instant? {
     guard let milliseconds = try optionalInteger(name) else { return nil }
     let instant = Instant(milliseconds: milliseconds)
-    guard (Instant.earliest...Instant.latest).contains(instant) else { throw fault("An instant from 0001 to 9999 should stand here.", name) }
+    guard (Instant.earliest...Instant.latest).contains(instant) else {
+      throw fault("An instant from 0001 to 9999 should stand here.", name)
+    }
     return instant
   }
 

@@ -67,7 +67,9 @@ extension SubscriptionLine {
     state = try reader.word("state", unless: .subscribed)
     billingFailedAt = try reader.optionalInstant("billing_failed")
     retryUntil = try reader.optionalInstant("retry_until")
-    if let price = try reader.price("price") { priceChange = PriceChange(price: price, isAccepted: try reader.flag("accepted", unless: true)) }
+    if let price = try reader.price("price") {
+      priceChange = PriceChange(price: price, isAccepted: try reader.flag("accepted", unless: true))
+    }
     renewals = try reader.count("renewals", unless: 0)
   }
 }
