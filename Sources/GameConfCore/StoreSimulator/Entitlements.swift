@@ -29,6 +29,14 @@ public struct HeldEntitlement: Sendable, Hashable {
   public var billingFailedAt: Instant?
 }
 
+/// Whether a product counts as purchased.
+public struct ProductOwnership: Sendable, Hashable {
+  /// The product.
+  public var product: String
+  /// Whether it is held now itself, or included by one that is.
+  public var isPurchased: Bool
+}
+
 /// Everything a player is entitled to at an instant.
 ///
 /// Subscribed and in grace grant; billing retry, expired, revoked, refunded and unverified do not; consumables never do; what does not
@@ -39,7 +47,7 @@ public struct Entitlements: Sendable, Hashable {
   /// What is held, in the order of the catalog.
   public let held: [HeldEntitlement]
   /// For every product of the catalog, in its order, whether it counts as purchased: held now itself, or included by one that is.
-  public let purchased: [(product: String, isPurchased: Bool)]
+  public let purchased: [ProductOwnership]
   /// Whether no placement may show an ad to the player.
   ///
   /// With placements: each of them exempts the player by something held. Without: the player holds `ad_free`.
@@ -73,25 +81,15 @@ public struct Entitlements: Sendable, Hashable {
     let includes = products.intersection(grants.includingAll)
     self.at = instant
     self.held = held
-    purchased = catalog.products.map { product in (product.id, products.contains(product.id) || !includes.subtracting([product.id]).isEmpty)
+    purchased = catalog.products.map { product in
+      let isIncluded = includes.contains { $0 != product.id }
+      return ProductOwnership(product: product.id, isPurchased: isIncluded || products.contains(product.id))
     }
     let ids = Set(held.map(\.id))
     isAdFree =
       catalog.placements.isEmpty ? ids.contains("ad_free") : catalog.placements.allSatisfy { !ids.isDisjoint(with: $0.exempt) }
     subscriptions = ledger.subscriptions
     nextChangeAt = ledger.nextDueAt
-  }
-
-  /// Equal when they say the same at the same instant.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.at == right.at && left.held == right.held && left.isAdFree == right.isAdFree && left.subscriptions == right.subscriptions
-      && left.nextChangeAt == right.nextChangeAt && left.purchased.elementsEqual(right.purchased, by: ==)
-  }
-
-  /// By instant and what is held.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(at)
-    hasher.combine(held)
   }
 }
 

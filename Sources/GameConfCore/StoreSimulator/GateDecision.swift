@@ -20,6 +20,13 @@ public struct GateDecision: Sendable, Hashable {
   public var reason: Reason
   /// The products that would open it, in the order of the catalog; empty when it is open.
   public var unlocksWith: [String]
+
+  /// An answer.
+  public init(isLocked: Bool, reason: Reason, unlocksWith: [String] = []) {
+    self.isLocked = isLocked
+    self.reason = reason
+    self.unlocksWith = unlocksWith
+  }
 }
 
 /// What is wrong with the arguments a gate was asked with.

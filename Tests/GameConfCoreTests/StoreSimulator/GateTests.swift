@@ -48,8 +48,8 @@ struct GateTests {
   @Test(
     "arguments are typed",
     arguments: [
-      (ObjectValue(), GateFault.Code.missingArgument), (["number": "4"], .argumentType), (["number": 4.5], .argumentType),
-      (["number": 4, "level": 1], .unknownArgument),
+      (ObjectValue(), GateFault.Code.missingArgument), (ObjectValue([("number", "4")]), .argumentType),
+      (ObjectValue([("number", 4.5)]), .argumentType), (ObjectValue([("number", 4), ("level", 1)]), .unknownArgument),
     ])
   func faults(arguments: ObjectValue, code: GateFault.Code) {
     let faults = #expect(throws: GateFaults.self) { try decide(arguments) }

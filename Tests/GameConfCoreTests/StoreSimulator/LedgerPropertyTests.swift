@@ -98,8 +98,8 @@ struct LedgerPropertyTests {
   }
 
   @Test("refunding everything returns to the empty set", arguments: UInt64(1)...60) func refundEverything(seed: UInt64) throws {
-    var (_, ledger, end) = history(seed: seed)
-    ledger = ledger.settled(at: end)
+    let end = history(seed: seed).end
+    var ledger = history(seed: seed).ledger.settled(at: end)
     for transaction in ledger.transactions where transaction.state == .purchased && transaction.revokedAt == nil {
       let act: StoreAct = transaction.product == nil ? .revoke(transaction.id) : .refund(transaction.id)
       ledger = try ledger.after(act, catalog: .sudoku, now: end).ledger
@@ -108,7 +108,7 @@ struct LedgerPropertyTests {
       let entitlements = Entitlements(of: ledger, at: later, catalog: .sudoku)
       #expect(entitlements.ids.isEmpty)
       #expect(entitlements.held.isEmpty)
-      #expect(!entitlements.purchased.contains(where: \.isPurchased))
+      #expect(!entitlements.purchased.contains { $0.isPurchased })
     }
   }
 

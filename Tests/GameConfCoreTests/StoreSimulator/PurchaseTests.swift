@@ -11,12 +11,12 @@ struct PurchaseTests {
     #expect(!shop.entitlements.isAdFree)
     let id = try shop.buy("premium")
     #expect(shop.entitlements.ids == ["ad_free", "theme.aurora", "theme.space", "premium", "season"])
-    #expect(shop.entitlements.purchased.allSatisfy(\.isPurchased))
+    #expect(shop.entitlements.purchased.allSatisfy { $0.isPurchased })
     #expect(shop.entitlements.isAdFree)
     #expect(shop.entitlements.held.allSatisfy { $0.product == "premium" && $0.expiresAt == nil && !$0.willRenew })
     try shop.act(.refund(id))
     #expect(shop.entitlements.ids.isEmpty)
-    #expect(!shop.entitlements.purchased.contains(where: \.isPurchased))
+    #expect(!shop.entitlements.purchased.contains { $0.isPurchased })
     #expect(!shop.entitlements.isAdFree)
     #expect(shop.notifications == ["ONE_TIME_CHARGE", "REFUND"])
     try shop.buy("premium")
@@ -40,7 +40,7 @@ struct PurchaseTests {
     let mine = try ids("p")
     #expect(try ids("p") == mine)
     #expect(Set(mine + (try ids("q"))).count == 4)
-    #expect(mine.allSatisfy { $0.count == 18 && $0.allSatisfy(\.isNumber) })
+    #expect(mine.allSatisfy { $0.count == 18 && $0.allSatisfy { $0.isNumber } })
     #expect(mine.map { $0.suffix(6) } == ["000001", "000002"])
   }
 
