@@ -27,7 +27,7 @@ struct LedgerPropertyTests {
   private func randomAct(_ ledger: Ledger, _ dice: inout Dice) -> StoreAct {
     let id = ledger.transactions.randomElement(using: &dice)?.id ?? "none"
     let product = Catalog.sudoku.products.randomElement(using: &dice)?.id ?? "monthly"
-    switch Int.random(in: 0..<22, using: &dice) {
+    switch Int.random(in: 0..<23, using: &dice) {
     case 0...5: return .purchase(product: product)
     case 6: return .refund(id)
     case 7: return .revoke(id)
@@ -43,6 +43,7 @@ struct LedgerPropertyTests {
     case 17: return .grant(entitlement: "Pro", period: CalendarPeriod(count: Int.random(in: 1...40, using: &dice), unit: .day))
     case 18: return .resolve(id)
     case 19: return .restore
+    case 20: return .delete(id)
     default:
       var behaviour = StoreBehaviour()
       behaviour.failsBilling = Bool.random(using: &dice)
