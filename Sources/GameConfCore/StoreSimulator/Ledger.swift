@@ -72,10 +72,10 @@ public struct Ledger: Sendable, Hashable {
 
   func index(of id: String) -> Int? { transactions.lastIndex { $0.id == id } }
 
-  func requireIndex(of id: String) throws(StoreRefusal) -> Int {
+  func requireIndex(of id: String) throws(SimulatorRefusal) -> Int {
     guard let at = index(of: id) else {
       let shown = JSONPointer.clipped(id, bytesMax: 64)
-      throw StoreRefusal(.unknownTransaction, "The player has no transaction `\(shown)`.")
+      throw SimulatorRefusal(.unknownTransaction, "The player has no transaction `\(shown)`.")
     }
     return at
   }

@@ -5,10 +5,10 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - now: the player's simulated time; an earlier one than the last write's counts as that.
-  /// - Throws: ``StoreRefusal``; this ledger is then as good as before.
-  public func after(_ act: StoreAct, catalog: Catalog, now: Instant) throws(StoreRefusal) -> (ledger: Ledger, outcome: StoreOutcome) {
+  /// - Throws: ``SimulatorRefusal``; this ledger is then as good as before.
+  public func after(_ act: StoreAct, catalog: Catalog, now: Instant) throws(SimulatorRefusal) -> (ledger: Ledger, outcome: StoreOutcome) {
     guard (Instant.earliest...Instant.latest).contains(now) else {
-      throw StoreRefusal(.outsideCalendar, "The calendar goes from 0001 to 9999.")
+      throw SimulatorRefusal(.outsideCalendar, "The calendar goes from 0001 to 9999.")
     }
     var ledger = settled(at: now)
     let outcome = try ledger.act(act, catalog, ledger.settledUntil)
@@ -16,7 +16,7 @@ extension Ledger {
     return (ledger, outcome)
   }
 
-  private mutating func act(_ act: StoreAct, _ catalog: Catalog, _ now: Instant) throws(StoreRefusal) -> StoreOutcome {
+  private mutating func act(_ act: StoreAct, _ catalog: Catalog, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
     switch act {
     case .loadProducts: loadProducts(now)
     case .purchase(let product, let currency): try purchase(product, currency, catalog, now)
@@ -49,20 +49,20 @@ extension Ledger {
     return StoreOutcome(.failed, error: error)
   }
 
-  private mutating func behave(_ behaviour: StoreBehaviour, _ now: Instant) throws(StoreRefusal) -> StoreOutcome {
+  private mutating func behave(_ behaviour: StoreBehaviour, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
     try behaviour.check()
     self.behaviour = behaviour
     record(.behaviourSet, at: now)
     return StoreOutcome(.success)
   }
 
-  private mutating func finish(_ id: String, _ now: Instant) throws(StoreRefusal) -> StoreOutcome {
+  private mutating func finish(_ id: String, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
     let at = try requireIndex(of: id)
     guard transactions[at].state == .purchased else {
-      throw StoreRefusal(.notPurchased, "The transaction is \(transactions[at].state.rawValue); only what was bought is finished.")
+      throw SimulatorRefusal(.notPurchased, "The transaction is \(transactions[at].state.rawValue); only what was bought is finished.")
     }
     if let finished = transactions[at].finishedAt {
-      throw StoreRefusal(.alreadyFinished, "The transaction was finished at \(finished.text) already.")
+      throw SimulatorRefusal(.alreadyFinished, "The transaction was finished at \(finished.text) already.")
     }
     transactions[at].finishedAt = now
     record(.finished, at: now, about: transactions[at])

@@ -1,17 +1,17 @@
 // Buying: from the wish, through all that can come between, to a transaction.
 
 extension Ledger {
-  mutating func purchase(_ id: String, _ currency: String?, _ catalog: Catalog, _ now: Instant) throws(StoreRefusal) -> StoreOutcome {
+  mutating func purchase(_ id: String, _ currency: String?, _ catalog: Catalog, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
     let product = try requireProduct(id, catalog)
     let price = try price(of: product, currency)
     let plan = try plan(product)
     if transactions.contains(where: {
       $0.product == id && ($0.state == .pending || $0.state == .interrupted) && product.kind != .consumable
     }) {
-      throw StoreRefusal(.purchaseOpen, "A purchase of `\(id)` is open already; approve, decline or resolve it first.")
+      throw SimulatorRefusal(.purchaseOpen, "A purchase of `\(id)` is open already; approve, decline or resolve it first.")
     }
     guard transactions.count < Self.transactionsMax else {
-      throw StoreRefusal(.tooManyTransactions, "The player has \(transactions.count) transactions; clear the history to go on.")
+      throw SimulatorRefusal(.tooManyTransactions, "The player has \(transactions.count) transactions; clear the history to go on.")
     }
     if let error = behaviour.takeFailure(of: .purchase) {
       let isCancelled = error == .userCancelled
@@ -31,17 +31,17 @@ extension Ledger {
     return try buy(product, plan, price, catalog, now, asked: nil)
   }
 
-  mutating func approve(_ id: String, _ catalog: Catalog, _ now: Instant) throws(StoreRefusal) -> StoreOutcome {
+  mutating func approve(_ id: String, _ catalog: Catalog, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
     try open(id, .pending, .notPending, "pending; there is nothing to approve")
     return try complete(id, .approved, catalog, now)
   }
 
-  mutating func resolve(_ id: String, _ catalog: Catalog, _ now: Instant) throws(StoreRefusal) -> StoreOutcome {
+  mutating func resolve(_ id: String, _ catalog: Catalog, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
     try open(id, .interrupted, .notInterrupted, "interrupted; there is nothing to resolve")
     return try complete(id, .resolved, catalog, now)
   }
 
-  mutating func decline(_ id: String, _ now: Instant) throws(StoreRefusal) -> StoreOutcome {
+  mutating func decline(_ id: String, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
     try open(id, .pending, .notPending, "pending; there is nothing to decline")
     let at = try requireIndex(of: id)
     transactions[at].state = .declined
@@ -49,12 +49,12 @@ extension Ledger {
     return StoreOutcome(.success, transaction: id)
   }
 
-  private func open(_ id: String, _ state: StoreTransaction.State, _ code: StoreRefusal.Code, _ words: String) throws(StoreRefusal) {
+  private func open(_ id: String, _ state: StoreTransaction.State, _ code: SimulatorRefusal.Code, _ words: String) throws(SimulatorRefusal) {
     let found = transactions[try requireIndex(of: id)].state
-    if found != state { throw StoreRefusal(code, "The transaction is \(found.rawValue), not \(words).") }
+    if found != state { throw SimulatorRefusal(code, "The transaction is \(found.rawValue), not \(words).") }
   }
 
-  private mutating func complete(_ id: String, _ event: StoreEvent, _ catalog: Catalog, _ now: Instant) throws(StoreRefusal) -> StoreOutcome
+  private mutating func complete(_ id: String, _ event: StoreEvent, _ catalog: Catalog, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome
   {
     let asked = transactions[try requireIndex(of: id)]
     let product = try requireProduct(asked.product ?? "", catalog)
@@ -78,19 +78,19 @@ extension Ledger {
     case keep(line: Int)
   }
 
-  private func requireProduct(_ id: String, _ catalog: Catalog) throws(StoreRefusal) -> Product {
+  private func requireProduct(_ id: String, _ catalog: Catalog) throws(SimulatorRefusal) -> Product {
     if let product = catalog.products.first(where: { $0.id == id }) { return product }
     let hint = NearestNames.hint(for: id, among: catalog.products.map(\.id))
-    throw StoreRefusal(.unknownProduct, "`\(JSONPointer.clipped(id, bytesMax: 128))` is no product of \(catalog.game).\(hint)")
+    throw SimulatorRefusal(.unknownProduct, "`\(JSONPointer.clipped(id, bytesMax: 128))` is no product of \(catalog.game).\(hint)")
   }
 
-  private func price(of product: Product, _ currency: String?) throws(StoreRefusal) -> StorePrice? {
+  private func price(of product: Product, _ currency: String?) throws(SimulatorRefusal) -> StorePrice? {
     let chosen: String?
     if let currency {
       _ = try StorePrice(checking: currency, amount: "0")
       guard product.price.isEmpty || product.price[currency] != nil else {
         let known = product.price.keys.sorted().joined(separator: ", ")
-        throw StoreRefusal(.invalidCurrency, "`\(product.id)` has no price in \(currency); it has one in \(known).")
+        throw SimulatorRefusal(.invalidCurrency, "`\(product.id)` has no price in \(currency); it has one in \(known).")
       }
       chosen = currency
     } else {
@@ -99,8 +99,8 @@ extension Ledger {
     return chosen.flatMap { code in product.price[code].map { StorePrice(currency: code, amount: $0) } }
   }
 
-  private func plan(_ product: Product) throws(StoreRefusal) -> Plan {
-    let owned = StoreRefusal(.alreadyOwned, "The player owns `\(product.id)` already; restore delivers it again.")
+  private func plan(_ product: Product) throws(SimulatorRefusal) -> Plan {
+    let owned = SimulatorRefusal(.alreadyOwned, "The player owns `\(product.id)` already; restore delivers it again.")
     switch product.kind {
     case .consumable, .nonRenewing: return .single
     case .nonConsumable:
@@ -108,7 +108,7 @@ extension Ledger {
       return .single
     case .autoRenewable:
       guard let subscription = product.subscription else {
-        throw StoreRefusal(.notASubscription, "`\(product.id)` renews but has no period in the catalog.")
+        throw SimulatorRefusal(.notASubscription, "`\(product.id)` renews but has no period in the catalog.")
       }
       guard let at = subscriptions.firstIndex(where: { $0.group == subscription.group }), subscriptions[at].isRunning else {
         return .subscribe(subscription)
@@ -116,7 +116,7 @@ extension Ledger {
       let line = subscriptions[at]
       if line.isRetried {
         if line.terms.product == product.id {
-          throw StoreRefusal(.inBillingRetry, "Billing of `\(product.id)` is being retried; recover it.")
+          throw SimulatorRefusal(.inBillingRetry, "Billing of `\(product.id)` is being retried; recover it.")
         }
         return .upgrade(subscription, line: at)
       }
@@ -131,7 +131,7 @@ extension Ledger {
   /// Buys; a transaction that was asked for before becomes the one bought.
   private mutating func buy(
     _ product: Product, _ plan: Plan, _ price: StorePrice?, _ catalog: Catalog, _ now: Instant, asked: StoreTransaction?
-  ) throws(StoreRefusal) -> StoreOutcome {
+  ) throws(SimulatorRefusal) -> StoreOutcome {
     switch plan {
     case .keep(let at):
       drop(asked)
@@ -187,14 +187,14 @@ extension Ledger {
   /// Begins a subscription: for the first time, again, or at once in place of a lower one, whose paid rest is added to the first period.
   private mutating func subscribe(
     _ bought: inout StoreTransaction, _ product: Product, _ subscription: Subscription, creditedUntil: Instant?, _ now: Instant
-  ) throws(StoreRefusal) {
+  ) throws(SimulatorRefusal) {
     let at = subscriptions.firstIndex { $0.group == subscription.group }
     let isUpgrade = at.map { subscriptions[$0].isRunning } ?? false
     // As at Apple, one introductory offer a group and player; someone who changes plans is no newcomer.
     let isEligible = !isUpgrade && !transactions.contains { $0.group == subscription.group && $0.offer != nil }
     let offer = isEligible ? subscription.intro : nil
     let schedule = RenewalSchedule(anchor: creditedUntil ?? now, period: offer?.period ?? subscription.period)
-    guard let end = schedule.end else { throw StoreRefusal(.outsideCalendar, "The subscription would end after the year 9999.") }
+    guard let end = schedule.end else { throw SimulatorRefusal(.outsideCalendar, "The subscription would end after the year 9999.") }
     bought.group = subscription.group
     bought.originalID = at.map { subscriptions[$0].originalID } ?? bought.id
     bought.expiresAt = end

@@ -1,15 +1,15 @@
 // Taking back and giving: refunds, revocations, grants, deletion.
 
 extension Ledger {
-  mutating func takeBack(_ id: String, as revocation: StoreTransaction.Revocation, _ now: Instant) throws(StoreRefusal) -> StoreOutcome {
+  mutating func takeBack(_ id: String, as revocation: StoreTransaction.Revocation, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
     let at = try requireIndex(of: id)
     let found = transactions[at]
     guard found.state == .purchased else {
-      throw StoreRefusal(.notPurchased, "The transaction is \(found.state.rawValue); only what was bought can be taken back.")
+      throw SimulatorRefusal(.notPurchased, "The transaction is \(found.state.rawValue); only what was bought can be taken back.")
     }
-    if revocation == .refunded, found.product == nil { throw StoreRefusal(.notRefundable, "Nobody paid for a grant; revoke it instead.") }
+    if revocation == .refunded, found.product == nil { throw SimulatorRefusal(.notRefundable, "Nobody paid for a grant; revoke it instead.") }
     if let taken = found.revocation, let instant = found.revokedAt {
-      throw StoreRefusal(
+      throw SimulatorRefusal(
         taken == .refunded ? .alreadyRefunded : .alreadyRevoked, "The transaction was \(taken.rawValue) at \(instant.text) already.")
     }
     transactions[at].revokedAt = now
@@ -27,15 +27,15 @@ extension Ledger {
     return StoreOutcome(.success, transaction: id)
   }
 
-  mutating func declineRefund(of id: String, _ now: Instant) throws(StoreRefusal) -> StoreOutcome {
+  mutating func declineRefund(of id: String, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
     let at = try requireIndex(of: id)
     let found = transactions[at]
     guard found.state == .purchased else {
-      throw StoreRefusal(.notPurchased, "The transaction is \(found.state.rawValue); a refund of it cannot have been asked for.")
+      throw SimulatorRefusal(.notPurchased, "The transaction is \(found.state.rawValue); a refund of it cannot have been asked for.")
     }
-    guard found.product != nil else { throw StoreRefusal(.notRefundable, "Nobody paid for a grant.") }
+    guard found.product != nil else { throw SimulatorRefusal(.notRefundable, "Nobody paid for a grant.") }
     if let instant = found.revokedAt {
-      throw StoreRefusal(.alreadyRefunded, "The transaction was \(found.revocation?.rawValue ?? "refunded") at \(instant.text) already.")
+      throw SimulatorRefusal(.alreadyRefunded, "The transaction was \(found.revocation?.rawValue ?? "refunded") at \(instant.text) already.")
     }
     record(.refundDeclined, at: now, .refundDeclined, about: found)
     return StoreOutcome(.success, transaction: id)
@@ -43,20 +43,20 @@ extension Ledger {
 
   mutating func grant(
     _ entitlement: String, _ period: CalendarPeriod?, _ catalog: Catalog, _ now: Instant
-  ) throws(StoreRefusal) -> StoreOutcome {
+  ) throws(SimulatorRefusal) -> StoreOutcome {
     let known = ProductGrants(catalog).all
     guard known.contains(entitlement) else {
       let hint = NearestNames.hint(for: entitlement, among: known)
-      throw StoreRefusal(
+      throw SimulatorRefusal(
         .unknownEntitlement, "No product of \(catalog.game) grants `\(JSONPointer.clipped(entitlement, bytesMax: 128))`.\(hint)")
     }
     var end: Instant?
     if let period {
       guard (1...CalendarPeriod.countMax).contains(period.count) else {
-        throw StoreRefusal(
+        throw SimulatorRefusal(
           .invalidPeriod, "A grant lasts for 1 to \(CalendarPeriod.countMax) days, weeks, months or years, like P7D or P1M.")
       }
-      guard let instant = now.adding(period) else { throw StoreRefusal(.outsideCalendar, "The grant would end after the year 9999.") }
+      guard let instant = now.adding(period) else { throw SimulatorRefusal(.outsideCalendar, "The grant would end after the year 9999.") }
       end = instant
     }
     try requireRoom()
@@ -72,7 +72,7 @@ extension Ledger {
     return StoreOutcome(.success, transaction: transaction.id)
   }
 
-  mutating func delete(_ id: String, _ catalog: Catalog, _ now: Instant) throws(StoreRefusal) -> StoreOutcome {
+  mutating func delete(_ id: String, _ catalog: Catalog, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
     let at = try requireIndex(of: id)
     remember([transactions[at]], catalog, now)
     record(.deleted, at: now, about: transactions[at])

@@ -11,9 +11,9 @@ extension Ledger {
   ///   was bought later than it is here; `TOO_MANY_TRANSACTIONS`.
   public func transferring(
     from other: Ledger, now: Instant, othersNow: Instant
-  ) throws(StoreRefusal) -> (ledger: Ledger, other: Ledger, outcome: StoreOutcome) {
+  ) throws(SimulatorRefusal) -> (ledger: Ledger, other: Ledger, outcome: StoreOutcome) {
     guard other.game == game, other.player != player else {
-      throw StoreRefusal(.samePlayer, "Purchases are transferred from another player of the same game.")
+      throw SimulatorRefusal(.samePlayer, "Purchases are transferred from another player of the same game.")
     }
     var here = settled(at: now)
     var there = other.settled(at: othersNow)
@@ -28,13 +28,13 @@ extension Ledger {
     }
     let groups = Set(moving.compactMap(\.group))
     if let running = here.subscriptions.first(where: { groups.contains($0.group) && $0.isRunning }) {
-      throw StoreRefusal(.subscriptionConflict, "A subscription of the group `\(running.group)` runs for both players; expire one first.")
+      throw SimulatorRefusal(.subscriptionConflict, "A subscription of the group `\(running.group)` runs for both players; expire one first.")
     }
     if let latest = moving.map(\.purchasedAt).max(), latest > here.settledUntil {
-      throw StoreRefusal(.clockBackwards, "What is transferred was bought at \(latest.text); move this player's clock there first.")
+      throw SimulatorRefusal(.clockBackwards, "What is transferred was bought at \(latest.text); move this player's clock there first.")
     }
     guard here.transactions.count + moving.count <= Self.transactionsMax else {
-      throw StoreRefusal(
+      throw SimulatorRefusal(
         .tooManyTransactions, "The player would have more than \(Self.transactionsMax) transactions; clear the history to go on.")
     }
     let ids = Set(moving.map(\.id))

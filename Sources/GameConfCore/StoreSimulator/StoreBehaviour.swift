@@ -88,15 +88,15 @@ public struct StoreBehaviour: Sendable, Hashable {
 
   /// Refuses settings no store has.
   /// - Throws: `INVALID_BEHAVIOUR`.
-  func check() throws(StoreRefusal) {
+  func check() throws(SimulatorRefusal) {
     for call in SimulatedCall.allCases {
       guard let failure = failures[call] else { continue }
       guard call.errors.contains(failure.error) else {
         let words = call.errors.map(\.rawValue).joined(separator: ", ")
-        throw StoreRefusal(.invalidBehaviour, "\(call.rawValue) cannot fail with \(failure.error.rawValue); it can with \(words).")
+        throw SimulatorRefusal(.invalidBehaviour, "\(call.rawValue) cannot fail with \(failure.error.rawValue); it can with \(words).")
       }
       if let times = failure.timesLeft, !(1...Self.failureTimesMax).contains(times) {
-        throw StoreRefusal(.invalidBehaviour, "A call fails for 1 to \(Self.failureTimesMax) times, or until cleared; not for \(times).")
+        throw SimulatorRefusal(.invalidBehaviour, "A call fails for 1 to \(Self.failureTimesMax) times, or until cleared; not for \(times).")
       }
     }
   }

@@ -61,7 +61,7 @@ public final class Request: Sendable {
     if body.isEmpty { return nil }
     do {
       // How many bytes a body may have was decided as it came.
-      return try JSONReader.value(from: body, limits: JSONLimits(bytesMax: body.count))
+      return try JSONReader.value(from: body, limits: JSONLimits(depthMax: JSONLimits().depthMax, bytesMax: body.count))
     } catch {
       throw Problem(.malformedJSON, "\(error.message) (byte \(error.offset))", pointer: error.pointer)
     }

@@ -141,8 +141,8 @@ struct PurchaseTests {
     #expect(Entitlements(of: moved.other, at: new.now, catalog: .dots).ids.isEmpty)
     #expect(moved.other.transactions.map(\.product) == ["coins"])
     let earlier = try Instant(parsing: "2020-01-01T00:00:00Z")
-    #expect(throws: StoreRefusal.self) { try new.ledger.transferring(from: old.ledger, now: earlier, othersNow: old.now) }
-    #expect(throws: StoreRefusal.self) { try old.ledger.transferring(from: old.ledger, now: old.now, othersNow: old.now) }
+    #expect(throws: SimulatorRefusal.self) { try new.ledger.transferring(from: old.ledger, now: earlier, othersNow: old.now) }
+    #expect(throws: SimulatorRefusal.self) { try old.ledger.transferring(from: old.ledger, now: old.now, othersNow: old.now) }
     var plan = try Shop(.sudoku, player: "old")
     try plan.buy("monthly")
     let other = try Shop(.sudoku, player: "new")
@@ -192,7 +192,7 @@ struct StoreRefusalTests {
   @Test(
     "bad input is refused with its code and changes nothing",
     arguments: [
-      (StoreAct.purchase(product: "monthly"), StoreRefusal.Code.unknownProduct), (.purchase(product: ""), .unknownProduct),
+      (StoreAct.purchase(product: "monthly"), SimulatorRefusal.Code.unknownProduct), (.purchase(product: ""), .unknownProduct),
       (.purchase(product: "removeads"), .alreadyOwned), (.purchase(product: "premium", currency: "EURO"), .invalidCurrency),
       (.purchase(product: "premium", currency: "EUR"), .invalidCurrency), (.finish("1"), .unknownTransaction),
       (.refund("nobody"), .unknownTransaction), (.grant(entitlement: "Ad_free"), .unknownEntitlement),
@@ -202,7 +202,7 @@ struct StoreRefusalTests {
       (.behave(.failing(.loadProducts, .notAllowed)), .invalidBehaviour),
       (.behave(.failing(.purchase, .unknown, times: 0)), .invalidBehaviour),
     ])
-  func codes(act: StoreAct, code: StoreRefusal.Code) throws {
+  func codes(act: StoreAct, code: SimulatorRefusal.Code) throws {
     var shop = try Shop(.dots)
     try shop.buy("removeads")
     #expect(shop.refusal(of: act) == code)
@@ -224,7 +224,7 @@ struct StoreRefusalTests {
 
   @Test("games may buy only where the catalog says so", arguments: PurchaseSimulation.allCases)
   func simulation(setting: PurchaseSimulation) {
-    func code(_ isAdmin: Bool) -> StoreRefusal.Code? {
+    func code(_ isAdmin: Bool) -> SimulatorRefusal.Code? {
       do {
         try setting.admitPurchase(isAdmin: isAdmin)
         return nil
@@ -236,9 +236,9 @@ struct StoreRefusalTests {
 
   @Test("prices are decimal text, currencies three capitals", arguments: ["1,99", "", ".99", "1.", "-1", "1.2.3", "１"])
   func price(amount: String) {
-    #expect(throws: StoreRefusal.self) { try StorePrice(checking: "USD", amount: amount) }
-    #expect(throws: StoreRefusal.self) { try StorePrice(checking: "EURO", amount: "1.99") }
-    #expect(throws: StoreRefusal.self) { try StorePrice(checking: "usd", amount: "1.99") }
+    #expect(throws: SimulatorRefusal.self) { try StorePrice(checking: "USD", amount: amount) }
+    #expect(throws: SimulatorRefusal.self) { try StorePrice(checking: "EURO", amount: "1.99") }
+    #expect(throws: SimulatorRefusal.self) { try StorePrice(checking: "usd", amount: "1.99") }
   }
 }
 

@@ -84,7 +84,7 @@ struct Shop {
 
   var entitlements: Entitlements { Entitlements(of: ledger, at: now, catalog: catalog) }
 
-  func refusal(of act: StoreAct) -> StoreRefusal.Code? {
+  func refusal(of act: StoreAct) -> SimulatorRefusal.Code? {
     do {
       _ = try ledger.after(act, catalog: catalog, now: now)
       return nil

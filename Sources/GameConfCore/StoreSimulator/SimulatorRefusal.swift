@@ -1,7 +1,7 @@
 // Why the simulated store does not do something: a closed list of codes, each with a sentence that says what would be right.
 
 /// An act that is refused and has changed nothing.
-public struct StoreRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+public struct SimulatorRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, for programs.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case unknownProduct = "UNKNOWN_PRODUCT"
@@ -56,15 +56,15 @@ public struct StoreRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 extension PurchaseSimulation {
   /// Refuses a purchase where the game's `simulation.purchases` does not admit it.
   /// - Parameter isAdmin: whether the caller came over the admin socket with a role that may.
-  public func admitPurchase(isAdmin: Bool) throws(StoreRefusal) {
+  public func admitPurchase(isAdmin: Bool) throws(SimulatorRefusal) {
     switch self {
     case .games: return
     case .admin:
       if isAdmin { return }
-      throw StoreRefusal(
+      throw SimulatorRefusal(
         .adminsOnly, "Purchases of this game are simulated by admins only (`simulation: {purchases: admin}` in its catalog).")
     case .off:
-      throw StoreRefusal(
+      throw SimulatorRefusal(
         .purchasesNotSimulated,
         "Purchases of this game are not simulated; `simulation: {purchases: games}` or `admin` in its catalog admits them.")
     }
