@@ -190,6 +190,21 @@ struct CatalogLifeTests {
     #expect(await !run.reload.isIncomplete)
   }
 
+  @Test("bytes that could not be kept are kept also when the file has gone meanwhile")
+  func notKeptAndGone() async throws {
+    bench.save("g", .g(title: "one"))
+    var run = try await bench.start()
+    bench.failKeeping(with: full)
+    bench.save("g", .g(title: "two"))
+    _ = try await run.reload(now: now, because: .hangUp)
+    bench.remove(file: "g")
+    bench.failKeeping(with: nil)
+    _ = try await run.reload(now: now, because: .again)
+    #expect(run.world["g"]?.degraded.map(\.what) == [.catalogVanished])
+    run = try await bench.start()
+    #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 2)
+  }
+
   @Test("after a crash between the revision and the bytes the revision is raised once more")
   func crash() async throws {
     bench.save("g", .g(title: "one"))
