@@ -172,10 +172,20 @@ public actor ReloadCatalogs {
   /// Leaves a game as it is, since the store does not take its new catalog now.
   private func postpone(_ game: String, _ trouble: StoreError, now: Instant) async -> ReloadOutcome {
     late.insert(game)
-    let faults = ["the store does not take its new catalog now (\(trouble)); what is in force stays, and it is tried again"]
+    let faults = ["the store does not take its new catalog now: \(Self.words(of: trouble)); what is in force stays, and it is tried again"]
     let present = live.present.world[game]
     if present == nil { refused[game] = faults } else { await degrade(game, .catalogWaits, faults, now: now) }
     return ReloadOutcome(game: game, kind: present == nil ? .refused : .degraded, revision: present?.revision, faults: faults)
+  }
+
+  private static func words(of trouble: StoreError) -> String {
+    switch trouble {
+    case .noSpace: "no space is left"
+    case .readOnly: "its disk is read-only"
+    case .overloaded: "too many writes wait for it"
+    case .late: "it did not answer in time"
+    case .unavailable(let words), .failed(let words): words
+    }
   }
 
   private func degrade(_ game: String, _ what: Degradation.What, _ details: [String], now: Instant) async {
