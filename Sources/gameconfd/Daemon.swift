@@ -146,7 +146,7 @@ struct Daemon {
   }
 
   private func facts(_ roles: Roles, startedAt: Instant, origin: String) -> DaemonFacts {
-    var warnings = roles.absentGroups.map { "there is no group \($0), so nobody has its role" }
+    var warnings = roles.absentGroups.map { "there is no group \($0), so nobody has its role" } + roles.clientWarnings
     if roles.gamesSocketIsOpen { warnings.append("every user of this host may read on the games socket; the setting clients narrows it") }
     return DaemonFacts(
       startedAt: startedAt, settings: settings.shown(environment: environment), limits: serverLimits, warnings: warnings,

@@ -62,7 +62,10 @@ struct ShippedCatalogsBoundsTests {
         #"[{"name":"One","min":0.5},{"name":"Two","min":0.5}] [{"name":"One","min":0.5},{"name":"One","min":0.0}]"#
       ),
       ("kidsdoku2", "quest_name_3x3", #"{"en":"Tales"}"#, #"{} {"en":"Tales","fr":"Contes"} "Tales""#),
-      ("kidsdoku2", "difficulty_names_3x3", "", #"{"easy":{"en":"A"},"normal":{"en":"B"}} {"easy":"A","normal":"B","hard":"C"}"#),
+      (
+        "kidsdoku2", "difficulty_names_3x3", #"{"easy":{"en":"A"},"normal":{"en":"B"},"hard":{"en":"C"}}"#,
+        #"{"easy":{"en":"A"},"normal":{"en":"B"}} {"easy":"A","normal":"B","hard":"C"} {"easy":{"en":"A"},"normal":{"en":"B"},"hard":{"en":"C","fr":"D"}}"#
+      ),
       ("adventure", "open_answer_match", #""exact" "diacritic_fold""#, #""fuzzy""#),
     ])
   func edges(game: String, key: String, admitted: String, refused: String) throws {

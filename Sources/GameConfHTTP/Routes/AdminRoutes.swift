@@ -168,6 +168,11 @@ enum Limits {
       ("rule_depth_max", .integer(Int64(LogicLimits.depthMax))),
       ("rule_nodes_max", .integer(Int64(LogicLimits.nodesMax))),
       ("rule_steps_max", .integer(Int64(LogicLimits.evaluationStepsMax))),
+      ("rules_of_a_parameter_max", .integer(Int64(LogicLimits.rulesMax))),
+      ("fractional_buckets_max", .integer(Int64(LogicLimits.bucketsMax))),
+      ("reference_depth_max", .integer(Int64(CatalogCheck.referenceDepthMax))),
+      ("simulated_players_max", .integer(ExplainRoutes.playersMax)),
+      ("simulation_seconds_max", .integer(ExplainRoutes.secondsMax)),
     ])
   }
 }

@@ -60,7 +60,8 @@ public final class Request: Sendable {
   public func jsonIfPresent() throws(Problem) -> Value? {
     if body.isEmpty { return nil }
     do {
-      return try JSONReader.value(from: body)
+      // How many bytes a body may have was decided as it came.
+      return try JSONReader.value(from: body, limits: JSONLimits(depthMax: JSONLimits().depthMax, bytesMax: body.count))
     } catch {
       throw Problem(.malformedJSON, "\(error.message) (byte \(error.offset))", pointer: error.pointer)
     }
