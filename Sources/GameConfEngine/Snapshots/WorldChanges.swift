@@ -34,8 +34,9 @@ extension World {
       case .catalog(let catalog, let revision, let keyRevisions, let warnings):
         let draft = drafts[catalog.game] ?? world[catalog.game].map(Draft.init)
         drafts[catalog.game] = nil
+        let overrides = draft?.overrides ?? world.overrides(of: catalog.game)
         let snapshot = GameSnapshot(
-          catalog: catalog, overrides: draft?.overrides ?? world.overrides(of: catalog.game), revision: revision, keyRevisions: keyRevisions,
+          catalog: catalog, overrides: overrides, revision: revision, keyRevisions: keyRevisions,
           degraded: draft?.base.degraded ?? [], warnings: warnings)
         world = world.replacing([snapshot])
       case .replaced(let contents):

@@ -3,6 +3,7 @@
 import GameConfCore
 import GameConfEngine
 import GameConfFormats
+import Glibc
 
 /// Reads catalogs and their drop-ins from folders; of files with one name the earlier folder's counts.
 struct CatalogFolders: CatalogSource {
@@ -59,12 +60,12 @@ struct CatalogFolders: CatalogSource {
   private func place(_ folder: String, _ unread: inout [String: String]) throws(FileFault) -> CatalogPlace {
     var place = CatalogPlace(directory: folder, files: [])
     for name in try FileBytes.names(in: folder) {
-      if name.hasSuffix(CatalogPlaces.directoryEnding), FileBytes.isFolder("\(folder)/\(name)") {
-        do throws(FileFault) { place.dropIns[name] = try FileBytes.names(in: "\(folder)/\(name)") } catch {
-          unread["\(folder)/\(name)"] = error.message
-        }
-      } else {
+      guard name.hasSuffix(CatalogPlaces.directoryEnding) else {
         place.files.append(name)
+        continue
+      }
+      do throws(FileFault) { place.dropIns[name] = try FileBytes.names(in: "\(folder)/\(name)") } catch {
+        if error.code == ENOTDIR { place.files.append(name) } else { unread["\(folder)/\(name)"] = error.message }
       }
     }
     return place

@@ -132,6 +132,18 @@ struct CatalogLifeTests {
     #expect(run.value("a") == 50)
   }
 
+  @Test("an override that reaches a constraint only through a default that refers to it is taken out as well")
+  func constrainedThroughDefault() async throws {
+    bench.save("g", .g(references: ["d": "a"]))
+    let run = try await bench.start()
+    try await bench.set(run, 50, "a")
+    let small = try LogicExpression(compiling: ["<=": [["parameter": "d"], 10]])
+    bench.save("g", .g(references: ["d": "a"], constraints: [Constraint(id: "small", require: small, message: "d is at most 10")]))
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.value("a") == 1 && run.value("d") == 1)
+    #expect(run.world["g"]?.overrides.counts.quarantined == 1)
+  }
+
   @Test("a full store leaves the old catalog and says that the new one waits, lets no game wait for another, and takes it later")
   func storeFull() async throws {
     bench.save("g", .g(title: "one"))
@@ -176,6 +188,21 @@ struct CatalogLifeTests {
     _ = try await run.reload(now: now, because: .again)
     #expect(run.world["g"]?.degraded == [] && run.world["g"]?.revision == 1 && bench.keptTitle(of: "g") == "G")
     #expect(await !run.reload.isIncomplete)
+  }
+
+  @Test("bytes that could not be kept are kept also when the file has gone meanwhile")
+  func notKeptAndGone() async throws {
+    bench.save("g", .g(title: "one"))
+    var run = try await bench.start()
+    bench.failKeeping(with: full)
+    bench.save("g", .g(title: "two"))
+    _ = try await run.reload(now: now, because: .hangUp)
+    bench.remove(file: "g")
+    bench.failKeeping(with: nil)
+    _ = try await run.reload(now: now, because: .again)
+    #expect(run.world["g"]?.degraded.map(\.what) == [.catalogVanished])
+    run = try await bench.start()
+    #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 2)
   }
 
   @Test("after a crash between the revision and the bytes the revision is raised once more")

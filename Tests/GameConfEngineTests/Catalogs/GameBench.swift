@@ -14,13 +14,17 @@ final class GameBench: CatalogSource, AcceptedCatalogs {
 
   let store = MemoryStore()
   private let files = Mutex<[String: Catalog?]>([:])
+  private let saved = Mutex<[[AcceptedFile]: Catalog]>([:])
   private let kept = Mutex<[String: (catalog: Catalog, files: [AcceptedFile])]>([:])
   private let keeping = Mutex<StateFault?>(nil)
   private let unreadable = Mutex<Set<String>>([])
   static let now = Instant(seconds: 1000)
 
   /// Saves a game's file; nil saves one that cannot be read.
-  func save(_ game: String, _ catalog: Catalog?) { files.withLock { $0[game] = .some(catalog) } }
+  func save(_ game: String, _ catalog: Catalog?) {
+    files.withLock { $0[game] = .some(catalog) }
+    if let catalog { saved.withLock { $0[Self.files(of: catalog)] = catalog } }
+  }
   func remove(file game: String) { _ = files.withLock { $0.removeValue(forKey: game) } }
   /// Makes keeping the bytes of what was accepted fail.
   func failKeeping(with fault: StateFault?) { keeping.withLock { $0 = fault } }
@@ -68,7 +72,7 @@ final class GameBench: CatalogSource, AcceptedCatalogs {
 
   func store(_ catalog: AcceptedCatalog) throws(StateFault) {
     if let fault = keeping.withLock({ $0 }) { throw fault }
-    guard let read = files.withLock({ $0[catalog.game] ?? nil }) else { return }
+    guard let read = saved.withLock({ $0[catalog.files] }) else { return }
     kept.withLock { $0[catalog.game] = (read, catalog.files) }
     unreadable.withLock { _ = $0.remove(catalog.game) }
   }

@@ -116,7 +116,7 @@ struct ReloadTests {
     #expect(live.present.world.games.isEmpty && bench.told.isEmpty)
   }
 
-  @Test("a good catalog is in force although the store cannot keep its revision")
+  @Test("a store in trouble is told, and the reload fails; what was in force stays")
   func storeTrouble() async throws {
     let bench = Bench()
     let (reload, live) = bench.reloading()
@@ -124,9 +124,8 @@ struct ReloadTests {
     _ = try await reload(now: Self.now, because: .start)
     bench.write("g", Self.good("two"))
     bench.memory.fail(with: .noSpace)
-    let outcomes = try await reload(now: Self.now, because: .hangUp)
-    #expect(outcomes.map(\.kind) == [.changed])
+    await #expect(throws: StoreError.noSpace) { try await reload(now: Self.now, because: .hangUp) }
+    #expect(bench.told.map(\.trouble) == [nil, .noSpace])
     #expect(live.present.world["g"]?.catalog.title == "one")
-    #expect(bench.told.map(\.trouble) == [nil])
   }
 }

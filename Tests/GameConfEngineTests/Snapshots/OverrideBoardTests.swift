@@ -42,4 +42,18 @@ struct OverrideBoardTests {
     #expect(isSame("a") && isSame("d"))
     #expect(run.world["g"]?.table.entry("a")?.layers.revision == 1)
   }
+
+  @Test("of removed overrides only so many revisions are remembered, the newest")
+  func revisionsOfRemoved() throws {
+    var contents = StoreContents(revisions: ["g": 1_000_000])
+    let max = StoreLimits.revisionsOfRemovedMax
+    for number in 1...max { contents.playerSlotRevisions[OverrideBench.slot("a", player: "p\(number)")] = Int64(number) }
+    let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
+    contents.playerSlotRevisions[OverrideBench.slot("a", player: "newest")] = 1_000_000
+    let beyond = try #require(world.applying([.replaced(contents)])["g"])
+    #expect(beyond.overrides.players.count == max / 2 + 1)
+    #expect(beyond.overrides.player("newest").revisions == ["a": 1_000_000])
+    #expect(beyond.overrides.player("p1").revisions.isEmpty)
+    #expect(beyond.overrides.player("p\(max)").revisions == ["a": Int64(max)])
+  }
 }

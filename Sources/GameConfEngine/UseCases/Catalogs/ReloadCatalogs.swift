@@ -135,7 +135,10 @@ public actor ReloadCatalogs {
       let faults = await settle(game, files: files, now: now)
       return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: faults)
     case .keep(let what, let details):
-      if !isDryRun { await degrade(game, what, details, now: now) }
+      if !isDryRun {
+        if unkept.contains(game), let files = accepted[game] { _ = keep(game, files) }
+        await degrade(game, what, details, now: now)
+      }
       return ReloadOutcome(game: game, kind: .degraded, revision: revision, faults: details)
     case .refuse(let faults):
       if !isDryRun { refused[game] = faults }
@@ -146,28 +149,43 @@ public actor ReloadCatalogs {
   /// Keeps the bytes of what is in force, where there are some to keep, and says how the game is then.
   /// - Returns: why they could not be kept.
   private func settle(_ game: String, files: [AcceptedFile]?, now: Instant) async -> [String] {
-    if let files {
-      do throws(StateFault) {
-        try kept.store(AcceptedCatalog(game: game, files: files))
-        unkept.remove(game)
-      } catch {
-        unkept.insert(game)
-        let faults = ["in force, but its bytes could not be kept for the next start: \(error.message)"]
-        await degrade(game, .catalogNotKept, faults, now: now)
-        return faults
-      }
+    if let files, let fault = keep(game, files) {
+      let faults = ["in force, but its bytes could not be kept for the next start: \(fault.message)"]
+      await degrade(game, .catalogNotKept, faults, now: now)
+      return faults
     }
     await degrade(game, by: [])
     return []
   }
 
+  private func keep(_ game: String, _ files: [AcceptedFile]) -> StateFault? {
+    do throws(StateFault) {
+      try kept.store(AcceptedCatalog(game: game, files: files))
+      unkept.remove(game)
+      return nil
+    } catch {
+      unkept.insert(game)
+      return error
+    }
+  }
+
   /// Leaves a game as it is, since the store does not take its new catalog now.
   private func postpone(_ game: String, _ trouble: StoreError, now: Instant) async -> ReloadOutcome {
     late.insert(game)
-    let faults = ["the store does not take its new catalog now (\(trouble)); what is in force stays, and it is tried again"]
+    let faults = ["the store does not take its new catalog now: \(Self.words(of: trouble)); what is in force stays, and it is tried again"]
     let present = live.present.world[game]
     if present == nil { refused[game] = faults } else { await degrade(game, .catalogWaits, faults, now: now) }
     return ReloadOutcome(game: game, kind: present == nil ? .refused : .degraded, revision: present?.revision, faults: faults)
+  }
+
+  private static func words(of trouble: StoreError) -> String {
+    switch trouble {
+    case .noSpace: "no space is left"
+    case .readOnly: "its disk is read-only"
+    case .overloaded: "too many writes wait for it"
+    case .late: "it did not answer in time"
+    case .unavailable(let words), .failed(let words): words
+    }
   }
 
   private func degrade(_ game: String, _ what: Degradation.What, _ details: [String], now: Instant) async {
