@@ -161,7 +161,6 @@ enum Limits {
       ("import_body_bytes_max", .integer(Int64(OverrideRoutes.importBytesMax))),
       ("windows_per_key_max", .integer(Int64(KeyOverrides.windowsMax))),
       ("game_windows_max", .integer(Int64(OverrideLimits.gameWindowsMax))),
-      ("simulated_players_max", .integer(ExplainRoutes.playersMax)),
       ("reads_waiting_max", .integer(Int64(StoreLimits.readsWaitingMax))),
       ("import_rows_max", .integer(Int64(OverrideLimits.importRowsMax))),
       ("writes_waiting_max", .integer(Int64(StoreLimits.writesWaitingMax))),
