@@ -101,25 +101,26 @@ final class ResponseHandler: ChannelInboundHandler {
   }
 
   private func deliver(_ event: ResponseParser.Event) {
+    // Taken first: closing below comes back here before it returns.
+    let promise = takeWaiting()
     if case .end(let isReusable) = event {
       isIdle = true
-      if isReusable, !isClosed { context?.read() } else { fail(.connectionClosed, keepingWaiting: true) }
+      if isReusable, !isClosed { context?.read() } else { fail(.connectionClosed) }
     }
-    timer?.cancel()
-    timer = nil
-    let promise = waiting
-    waiting = nil
     promise?.succeed(event)
   }
 
-  private func fail(_ error: TransportError, keepingWaiting: Bool = false) {
+  private func fail(_ error: TransportError) {
     if failure == nil { failure = error }
+    let promise = takeWaiting()
     context?.close(promise: nil)
-    if keepingWaiting { return }
+    promise?.fail(failure ?? error)
+  }
+
+  private func takeWaiting() -> EventLoopPromise<ResponseParser.Event>? {
     timer?.cancel()
     timer = nil
-    let promise = waiting
-    waiting = nil
-    promise?.fail(failure ?? error)
+    defer { waiting = nil }
+    return waiting
   }
 }

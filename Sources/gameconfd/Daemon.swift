@@ -55,7 +55,8 @@ struct Daemon {
     for listener in listeners.all { logger.notice("serving \(listener.kind.rawValue) on \(listener.name)") }
     logger.notice("ready", metadata: ["games": "\(core.live.present.world.games.map(\.game).joined(separator: ","))"])
 
-    let reloading = Reloading(reload: core.reload, clock: clock, logger: logger, notifier: notifier, status: status)
+    let reloading = Reloading(
+      reload: core.reload, clock: clock, logger: logger, notes: core.notes, notifier: notifier, status: status)
     var running: [any Service] = [
       SignalService(hangUps: hangUps, reloading: reloading),
       TickService(store: core.store, clock: clock, logger: logger, status: status),
@@ -136,7 +137,7 @@ struct Daemon {
   }
 
   private func facts(_ roles: Roles, startedAt: Instant, origin: String) -> DaemonFacts {
-    var warnings = roles.absentGroups.map { "there is no group \($0), so nobody has its role" }
+    var warnings = roles.absentGroups.map { "there is no group \($0), so nobody has its role" } + roles.clientWarnings
     if roles.gamesSocketIsOpen { warnings.append("every user of this host may read on the games socket; the setting clients narrows it") }
     return DaemonFacts(
       startedAt: startedAt, settings: settings.shown(environment: environment), limits: serverLimits, warnings: warnings,

@@ -11,6 +11,7 @@ struct EngineCore {
   let live: LiveWorld
   let reload: ReloadCatalogs
   let publication: PublicationRelay
+  let notes: ReloadNotes
 }
 
 /// Starts the engine on a state directory.
@@ -37,8 +38,9 @@ struct EngineStart {
     let live = LiveWorld(await world(of: found.catalogs, contents), publication: publication)
     store.publish { batch in await live.change { $0.applying(batch.changes) } }
     let reload = ReloadCatalogs(source: folders, kept: kept, store: store, live: live, accepted: found.catalogs)
+    let notes = ReloadNotes(logger: logger)
     do throws(StoreError) {
-      for outcome in try await reload(now: clock.now) { logger.note(outcome) }
+      notes.note(try await reload(now: clock.now))
       // Edges that passed while nobody looked are applied before anyone is answered.
       let edges = try await ApplyWindowEdges(store: store)(now: clock.now)
       for edge in edges { logger.note(edge) }
@@ -46,7 +48,7 @@ struct EngineStart {
       logger.error("the store does not take what has changed since the last run: \(error)")
     }
     for warning in await reload.warnings { logger.warning("\(warning)") }
-    return EngineCore(store: store, live: live, reload: reload, publication: publication)
+    return EngineCore(store: store, live: live, reload: reload, publication: publication, notes: notes)
   }
 
   /// The games as they were accepted last.

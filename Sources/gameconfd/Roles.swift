@@ -11,8 +11,10 @@ struct Roles: Sendable {
   private let testers: UInt32?
   private let publishers: UInt32?
   private let clients: [(uid: UInt32?, group: UInt32?, games: Set<String>)]?
-  /// Groups that the settings name and the host does not have; nobody is in them.
+  /// Groups that the settings give a role and the host does not have; nobody is in them.
   let absentGroups: [String]
+  /// Groups among the clients that the host does not have.
+  let absentClientGroups: [String]
 
   /// Resolves the groups of the settings.
   init(_ settings: Settings) {
@@ -26,6 +28,8 @@ struct Roles: Sendable {
     admins = group(settings.adminGroup)
     testers = group(settings.testerGroup)
     publishers = group(settings.publisherGroup)
+    absentGroups = absent
+    absent = []
     clients = settings.clients.map { rules in
       rules.map { rule in
         switch rule.who {
@@ -34,7 +38,12 @@ struct Roles: Sendable {
         }
       }
     }
-    absentGroups = absent
+    absentClientGroups = absent
+  }
+
+  /// What the setting clients says in vain, for those who wrote it.
+  var clientWarnings: [String] {
+    absentClientGroups.map { "clients: there is no group \($0) on this host, so nobody is let in as a member of it" }
   }
 
   /// Whether every user of the host may ask on the games socket.

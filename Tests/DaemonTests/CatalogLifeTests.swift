@@ -92,6 +92,35 @@ struct CatalogLifeTests {
     #expect(try speed(daemon) == 3.5)
   }
 
+  @Test("faults are logged once, and again when they are others or were gone between")
+  func toldOnce() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
+    func logged(after text: String) throws -> String {
+      try daemon.folder.write(text, to: "games/mine.yaml")
+      daemon.process.signal(SIGHUP)
+      return try #require(daemon.process.waitForLine(containing: "reloaded (SIGHUP)")).joined(separator: "\n")
+    }
+    #expect(try logged(after: catalog(speed: "9.0")).contains("mine.yaml:6:"))
+    let again = try logged(after: catalog(speed: "9.0"))
+    #expect(!again.contains("mine.yaml"), "\(again)")
+    #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
+    #expect(try logged(after: catalog()).contains("catalog good again"))
+    #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
+  }
+
+  @Test("--check warns of a client group that the host does not have, and of no other")
+  func absentGroup() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("clients:\n  - {group: no-such-players, games: [dartsscore]}\n  - {uid: 0, games: [dartsscore]}\n", to: "d.yaml")
+    let check = try ChildProcess(
+      Built.daemon, ["--check", "--config", folder.path + "/d.yaml", "--defaults", Built.tree + "/Defaults"]
+    ).waitForEnd()
+    #expect(check.status == 0, "\(check.errors)")
+    let warnings = check.errors.split(separator: "\n").filter { $0.hasPrefix("warning: clients") }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("no-such-players") == true)
+  }
+
   @Test("a second daemon on the same state directory, or on the same sockets, says so and ends")
   func second() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])

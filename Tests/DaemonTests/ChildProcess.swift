@@ -20,7 +20,8 @@ final class ChildProcess {
   private var hasEnded = false
 
   /// Starts a program; its environment is the test's with these changes.
-  init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+  /// - Parameter terminal: where all that it prints goes instead of being kept here.
+  init(_ path: String, _ arguments: [String], environment: [String: String] = [:], terminal: String? = nil) throws {
     var output: [Int32] = [-1, -1]
     var errors: [Int32] = [-1, -1]
     guard Self.closedOnExec(&output), Self.closedOnExec(&errors) else { throw Failure(description: "no pipe") }
@@ -29,8 +30,13 @@ final class ChildProcess {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output[1], 1)
-    posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
+    if let terminal {
+      posix_spawn_file_actions_addopen(&actions, 1, terminal, O_RDWR | O_NOCTTY, 0)
+      posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, output[1], 1)
+      posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
+    }
     defer {
       posix_spawn_file_actions_destroy(&actions)
       close(output[1])

@@ -53,6 +53,74 @@ struct ShowingTests {
         """)
   }
 
+  @Test(
+    "a table is narrowed to the terminal, its longest columns first: words go on below, or are cut with a sign",
+    arguments: [
+      (
+        80, true,
+        """
+          LAYER          VALUE  WHY                                           REASON
+        * override.game  3.5    it stands, and nothing above it has a value   too hard
+          default        2.5    a layer above has a value, which comes first  -
+
+        * gave the value
+
+        """
+      ),
+      (
+        50, true,
+        """
+          LAYER          VALUE  WHY               REASON
+        * override.game  3.5    it stands, and    too hard
+                                nothing above it
+                                has a value
+          default        2.5    a layer above     -
+                                has a value,
+                                which comes
+                                first
+
+        * gave the value
+
+        """
+      ),
+      (
+        50, false,
+        """
+          LAYER          VALUE  WHY               REASON
+        * override.game  3.5    it stands, and …  too hard
+          default        2.5    a layer above h…  -
+
+        * gave the value
+
+        """
+      ),
+    ])
+  func narrowed(width: Int, isWrapped: Bool, text: String) {
+    var table = Table(["layer", "value", "why", "reason"], markMeaning: "gave the value", isWrapped: isWrapped)
+    table.add(["override.game", "3.5", "it stands, and nothing above it has a value", "too hard"], isMarked: true)
+    table.add(["default", "2.5", "a layer above has a value, which comes first", "-"])
+    #expect(table.text(isTerminal: true, width: width) == text)
+  }
+
+  @Test("names are whole where a table is cut, however narrow the terminal is, and long words and sentences keep some room")
+  func naming() {
+    let key = String(repeating: "k", count: 30)
+    var table = Table(["key", "value", "description"])
+    table.add([key, String(repeating: "v", count: 500), String(repeating: "d", count: 500)])
+    let line = { (width: Int) in table.text(isTerminal: true, width: width).split(separator: "\n").last.map(String.init) ?? "" }
+    #expect(DisplayWidth.of(line(120)) == 120)
+    #expect(line(120).hasPrefix(key + "  "))
+    #expect(line(1) == "\(key)  \(String(repeating: "v", count: 39))…  \(String(repeating: "d", count: 19))…")
+  }
+
+  @Test("a word longer than its column goes on below, wide characters whole")
+  func wrapped() {
+    #expect(DisplayWidth.wrapped("one two  three", to: 7) == ["one two", "three"])
+    #expect(DisplayWidth.wrapped("abcdefg h", to: 3) == ["abc", "def", "g h"])
+    #expect(DisplayWidth.wrapped("漢字漢", to: 5) == ["漢字", "漢"])
+    #expect(DisplayWidth.wrapped("", to: 5) == [""])
+  }
+
   @Test("a table in a pipe has no names, and tabs and newlines cannot forge a row")
   func plain() {
     var table = Table(["a", "b"])

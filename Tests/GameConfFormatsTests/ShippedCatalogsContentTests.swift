@@ -95,6 +95,9 @@ struct ShippedCatalogsContentTests {
 
   static let faults: [Fault] = [
     Fault("a title in one language", after: "default:", #", fr: "La grotte de glace"}"#, "}", at: "title:"),
+    Fault(
+      "a title in a language the game does not have", after: "default:", #", fr: "La grotte de glace"}"#,
+      #", fr: "La grotte de glace", de: "Die Eishöhle"}"#, at: "title:"),
     Fault("a keyword in one language", after: "default:", #"{en: "wolves", fr: "loups"}"#, #"{en: "wolves"}"#, at: #"{en: "wolves"}"#),
     Fault("an answer in one language", after: "Three levers", #"{en: "The wet lever.", "#, "{", at: "Le levier mouillé."),
     Fault("a right answer after the last", after: "Three levers", "right: 1", "right: 3", at: "right: 3"),

@@ -14,7 +14,7 @@ final class ScriptedServer: Sendable {
     case silence
   }
 
-  /// What is said to whoever connects, before anything is asked, and then hung up.
+  /// What is said to whoever connects, before anything is asked; nothing follows it.
   let greeting: String?
 
   let path: String
@@ -61,7 +61,8 @@ final class ScriptedServer: Sendable {
     func channelActive(context: ChannelHandlerContext) {
       guard let greeting = server.greeting else { return }
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: greeting)), promise: nil)
-      context.close(promise: nil)
+      // As the daemon does: what the peer may be sending is still taken, or it would lose the answer.
+      context.close(mode: .output, promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -80,7 +80,7 @@ extension SchemaChecker {
     }
   }
 
-  /// Text by locale: every locale of the game, each with a text that the text keywords admit.
+  /// Text by locale: every locale of the game and no other, each with a text that the text keywords admit.
   mutating func checkLocalized(_ node: SchemaNode, _ value: Value) {
     guard case .object(let texts) = value else {
       let example = locales.first ?? "en"
@@ -95,6 +95,8 @@ extension SchemaChecker {
         if !SchemaChecker.looksLikeLocale(member.name) {
           let name = JSONPointer.clipped(member.name, bytesMax: 64)
           checker.report("\"\(name)\" is no locale; a text by locale has members such as en or pt-BR.", isOtherForm: true)
+        } else if !checker.locales.isEmpty, !checker.locales.contains(member.name) {
+          checker.report("The game does not have the locale \"\(member.name)\"; it has \(checker.locales.joined(separator: ", ")).")
         } else if case .string(let text) = member.value {
           checker.checkText(node, text)
         } else {

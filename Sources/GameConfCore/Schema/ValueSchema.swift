@@ -4,7 +4,7 @@
 ///
 /// Numbers count by what they are worth: `1.0` is an `integer` and equals `1`, as JSON Schema has it. Our keywords stand on a member of an object and name
 /// another member of the same object, seen through lists too (on `items`, the object around the list is meant):
-/// - `localized: true`: text by locale, with every locale of the game; `minLength`, `maxLength` and `pattern` beside it hold for each text.
+/// - `localized: true`: text by locale, with every locale of the game and no other; `minLength`, `maxLength` and `pattern` beside it hold for each text.
 /// - `index_into: SIBLING`: an integer, or each of a list of them, is an index from 0 into the list that the sibling holds.
 /// - `same_length_as: SIBLING`: a list has as many elements as the sibling's.
 /// - `differs_from: SIBLING`: the value, or each element of a list, equals neither the sibling nor an element of it. An index (a member with `index_into`)
@@ -28,7 +28,7 @@ public struct ValueSchema: Sendable, Hashable {
   /// Every way in which the value breaks the schema, in the order of the value; empty when it holds.
   ///
   /// At most ``SchemaLimits/violationsMax`` are told, and a value that takes more than ``SchemaLimits/stepsMax`` steps to check is refused.
-  /// - Parameter locales: the game's; a `localized` leaf must have each.
+  /// - Parameter locales: the game's; a `localized` leaf must have each and no other. Empty admits every locale.
   public func violations(of value: Value, locales: [String]) -> [SchemaViolation] {
     var checker = SchemaChecker(program, locales: locales)
     return checker.violations(of: value)

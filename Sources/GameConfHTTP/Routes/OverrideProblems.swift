@@ -11,18 +11,16 @@ extension Problem {
     case .unknownGame(let game):
       self.init(.unknownGame, "There is no game “\(game)”.")
     case .unknownKey(let key, let nearest):
-      let hint = nearest.isEmpty ? "" : " Did you mean \(nearest.map { "“\($0)”" }.joined(separator: " or "))?"
-      self.init(.unknownKey, "“\(key)” is no parameter of the game.\(hint)")
+      self.init(.unknownKey, "“\(key)” is no parameter of the game.\(NearestNames.hint(naming: nearest, quotes: .curved))")
     case .notAPlayer:
       self.init(.malformedPlayerID, "A player's id has 1 to \(OverrideLimits.playerBytesMax) bytes of UTF-8 without control characters.")
     case .inadmissible(let key, let code, let pointer, let message):
       self.init(Self.code(ofAdmission: code), "\(key): \(message)", pointer: "/value" + pointer)
     case .constraint(let faults, let at):
-      let when = at.map { " from \($0.text) on" } ?? ""
-      let message = faults.map(\.message).joined(separator: " ")
-      self.init(
-        .constraintViolated, "\(message) (it would not hold\(when))",
-        errors: faults.map { Item(.constraintViolated, "\($0.id): \($0.message) (\($0.keys.sorted().joined(separator: ", ")))") })
+      let items = faults.map { "\($0.id): \($0.message) (\($0.keys.sorted().joined(separator: ", ")))" }
+      let message = items.count == 1 ? items[0] : "\(items.count) constraints would not hold."
+      let when = at.map { " That would be so from \($0.text) on." } ?? ""
+      self.init(.constraintViolated, message + when, errors: items.map { Item(.constraintViolated, $0) })
     case .window(let fault): self.init(fault)
     case .windowWithoutEnd:
       self.init(

@@ -76,7 +76,11 @@ extension Row {
     }
   }
 
-  func optionalValue(_ column: Int) throws(Trouble) -> GameConfCore.Value? { optionalText(column) == nil ? nil : try value(column) }
+  func optionalValue(_ column: Int) throws(Trouble) -> GameConfCore.Value? {
+    // Not `? nil :`, where nil is a value's own null.
+    guard optionalText(column) != nil else { return nil }
+    return try value(column)
+  }
 }
 
 extension Value {

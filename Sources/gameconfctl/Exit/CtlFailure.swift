@@ -76,7 +76,9 @@ extension CtlFailure {
     var first = problem.detail
     if let pointer = problem.pointer, !pointer.isEmpty { first += " (at \(pointer))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
-    let rest = problem.errors.map { item in
+    // A single one is told in full by the detail already.
+    let isTold = problem.errors.count == 1 && problem.detail.contains(problem.errors[0].detail)
+    let rest = (isTold ? [] : problem.errors).map { item in
       "  " + (item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? "") + item.detail
         + (item.code.map { " [\($0)]" } ?? "")
     }

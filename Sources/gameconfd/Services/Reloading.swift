@@ -9,6 +9,7 @@ struct Reloading: Sendable {
   let reload: ReloadCatalogs
   let clock: any HostClock
   let logger: Logger
+  let notes: ReloadNotes
   let notifier: ServiceNotifier
   let status: StatusLine
 
@@ -17,7 +18,7 @@ struct Reloading: Sendable {
     notifier.reloading()
     do throws(StoreError) {
       let outcomes = try await reload(now: clock.now)
-      for outcome in outcomes { logger.note(outcome) }
+      notes.note(outcomes)
       let changed = outcomes.filter { $0.kind == .changed }.map(\.game)
       logger.notice("reloaded (\(cause)): \(changed.isEmpty ? "nothing changed" : changed.joined(separator: ", "))")
     } catch {

@@ -73,6 +73,7 @@ struct LocalizedSchemaTests {
     "the mistakes a content author makes are caught where they stand",
     arguments: [
       ("a missing locale", ##""fr": "Grotte de glace""##, ##""x-fr": "Grotte""##, ["/0/title", "/0/title/x-fr"]),
+      ("a locale the game does not have", ##""fr": "Grotte de glace""##, ##""fr": "Grotte", "de": "Höhle""##, ["/0/title/de"]),
       ("an empty text", ##""en": "Ice Cave""##, ##""en": """##, ["/0/title/en"]),
       ("a missing locale deep inside", ##", "fr": "Mur""##, "", ["/1/levels/2/steps/0/results/0"]),
       ("a text that is none", ##""en": "water""##, ##""en": 7"##, ["/1/levels/1/answer/en"]),
@@ -99,6 +100,16 @@ struct LocalizedSchemaTests {
     #expect(text != Self.good)
     let violations = schema.violations(of: try JSONReader.value(from: text), locales: Self.locales)
     #expect(violations.map(\.pointer) == pointers, "\(violations)")
+  }
+
+  @Test("a locale the game does not have is named beside those it has; without a game every locale will do")
+  func foreignLocale() throws {
+    let schema = try ValueSchemaTests.schema(##"{"localized":true}"##)
+    let value: Value = ["en": "x", "fr": "y", "de": "z"]
+    #expect(
+      schema.violations(of: value, locales: Self.locales)
+        == [SchemaViolation(pointer: "/de", message: "The game does not have the locale \"de\"; it has en, fr.")])
+    #expect(schema.violations(of: value, locales: []).isEmpty)
   }
 
   @Test("rating tiers start at zero, rise and fall")

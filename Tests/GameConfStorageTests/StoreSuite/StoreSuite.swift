@@ -214,6 +214,10 @@ struct StoreSuite {
     whole.id = first.id
     #expect(first == whole)
     #expect(try await tested.store.read { try $0.audit(first.id) } == whole)
+    let bare = try await tested.write { try $0.append(line("k")) }
+    let read = try #require(try await tested.store.read { try $0.audit(bare.id) })
+    #expect(read == bare)
+    #expect(read.before == nil && read.after == nil && read.detail == nil, "what is absent is not a null")
     try await tested.write { turn in
       for number in 0..<20 { _ = try turn.append(line("k\(number % 2)", at: Int64(number))) }
       try turn.markReverted(first.id, by: 3)
@@ -230,9 +234,9 @@ struct StoreSuite {
       #expect(try view.audits(AuditSelection(player: "p")).map(\.id) == [first.id])
     }
     #expect(try await tested.write { try $0.dropAudits(before: at(10), max: 4) } == 4)
-    #expect(try await tested.write { try $0.dropAudits(before: at(10), max: 100) } == 7)
+    #expect(try await tested.write { try $0.dropAudits(before: at(10), max: 100) } == 8)
     #expect(try await tested.store.read { try $0.audits(AuditSelection()) }.count == 10)
-    #expect(try await tested.write { try $0.append(line("z")) }.id == first.id + 21)
+    #expect(try await tested.write { try $0.append(line("z")) }.id == first.id + 22)
   }
 
   @Test("answers are remembered by all parts of their name, and forgotten by age", arguments: StoreKind.allCases)

@@ -42,7 +42,7 @@ struct ConfigExplain: AsyncParsableCommand {
   }
 
   static func table(_ answer: ExplainAnswer) -> Table {
-    var table = Table(["layer", "value", "outcome", "why", "author", "at", "reason"], markMeaning: "gave the value")
+    var table = Table(["layer", "value", "outcome", "why", "author", "at", "reason"], markMeaning: "gave the value", isWrapped: true)
     for layer in answer.layers {
       var name = layer.layer
       if let window = layer.window { name += " \(window.from.text) … \(window.until.text)" }

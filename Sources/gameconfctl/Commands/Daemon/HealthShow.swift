@@ -24,8 +24,13 @@ struct HealthShow: AsyncParsableCommand {
 
 enum DegradationTable {
   static func of(_ degraded: [Degradation]) -> Table {
-    var table = Table(["game", "what", "since", "detail"])
-    for each in degraded { table.add([each.game ?? "-", each.what, each.since?.text ?? "-", each.detail ?? "-"]) }
+    var table = Table(["game", "what", "since", "detail"], isWrapped: true)
+    for each in degraded {
+      // A detail has a line for each fault of a file.
+      for line in (each.detail ?? "-").split(separator: "\n") {
+        table.add([each.game ?? "-", each.what, each.since?.text ?? "-", String(line)])
+      }
+    }
     return table
   }
 }

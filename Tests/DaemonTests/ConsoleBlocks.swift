@@ -1,0 +1,40 @@
+// The examples of a Markdown file: commands, and what the file says that they print.
+
+/// A block of a Markdown file that shows a console.
+struct ConsoleBlock: Equatable {
+  struct Command: Equatable {
+    /// The line of the file, from 1.
+    let line: Int
+    let text: String
+    /// The lines that stand below it.
+    var shown: [String] = []
+  }
+
+  /// What it is called where it must not be run: the comment `<!-- not run: NAME -->` stands right above it, and no reader sees it.
+  let name: String?
+  var commands: [Command] = []
+
+  /// The blocks of a file, in its order.
+  static func all(in text: String) -> [ConsoleBlock] {
+    var blocks: [ConsoleBlock] = []
+    var isInside = false
+    var above: Substring = ""
+    for (at, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if line == "```console" {
+        isInside = true
+        let name = above.hasPrefix(mark) && above.hasSuffix(" -->") ? String(above.dropFirst(mark.count).dropLast(4)) : nil
+        blocks.append(ConsoleBlock(name: name))
+      } else if line.hasPrefix("```") {
+        isInside = false
+      } else if isInside, line.hasPrefix("$ ") {
+        blocks[blocks.count - 1].commands.append(Command(line: at + 1, text: String(line.dropFirst(2))))
+      } else if isInside, let last = blocks[blocks.count - 1].commands.indices.last {
+        blocks[blocks.count - 1].commands[last].shown.append(String(line))
+      }
+      above = line
+    }
+    return blocks
+  }
+
+  private static let mark = "<!-- not run: "
+}

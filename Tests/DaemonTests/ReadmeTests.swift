@@ -1,0 +1,107 @@
+// Every example of the README is run, and prints what the README says.
+
+import Glibc
+import Testing
+
+/// Holds the README's console blocks against a fresh daemon with the shipped games, in their order and on one daemon, since they tell one story.
+@Suite("The README's examples")
+struct ReadmeTests {
+  /// Blocks that are not run since they build, or need root or a systemd.
+  private static let namesNotRun: [String] = []
+
+  @Test("print what the README shows")
+  func examples() throws {
+    let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/README.md")), as: UTF8.self)
+    let blocks = ConsoleBlock.all(in: text)
+    let names = blocks.compactMap(\.name)
+    #expect(names == Self.namesNotRun, "a block that is not run is named here too")
+    for name in names { print("README.md: the block “\(name)” is not run") }
+    let commands = blocks.filter { $0.name == nil }.flatMap(\.commands)
+    #expect(commands.count > 20)
+
+    let daemon = try RunningDaemon()
+    let author = Self.author()
+    let shell = try Self.shell(asking: daemon, author: author)
+    let printed = try shell.run(commands.map(\.text))
+    try #require(printed.count == commands.count, "the shell ended before its last command: \(printed.last ?? [])")
+    for (command, lines) in zip(commands, printed) {
+      let found = Self.comparable(lines, author: author)
+      let shown = Self.comparable(command.shown, author: "root")
+      #expect(found == shown, "README.md:\(command.line): $ \(command.text)")
+    }
+  }
+
+  @Test("are found with what stands below them, and a marked block with its name")
+  func blocks() {
+    let text = """
+      ```sh
+      $ not this
+      ```
+      <!-- not run: installing -->
+      ```console
+      $ make install
+      ```
+      words
+      ```console
+      $ one
+      a
+
+      b
+      $ two
+      ```
+      """
+    #expect(
+      ConsoleBlock.all(in: text) == [
+        ConsoleBlock(name: "installing", commands: [.init(line: 6, text: "make install")]),
+        ConsoleBlock(
+          name: nil, commands: [.init(line: 10, text: "one", shown: ["a", "", "b"]), .init(line: 14, text: "two")]),
+      ])
+  }
+
+  @Test("may differ in an instant and in who ran them, and in nothing else")
+  func differing() {
+    let shown = ["ID  AT                        AUTHOR  AFTER", "6   2026-11-21T07:24:01.790Z  root    3.5"]
+    let other = ["ID  AT                    AUTHOR       AFTER", "6   2027-01-02T00:00:00Z  build agent  3.5"]
+    #expect(Self.comparable(shown, author: "root") == Self.comparable(other, author: "build agent"))
+    #expect(Self.comparable(shown, author: "root") != Self.comparable(other, author: "somebody"))
+    #expect(Self.comparable(["a  3.5"], author: "root") != Self.comparable(["a  3.6"], author: "root"))
+    #expect(Self.comparable(["a  3.5"], author: "root") != Self.comparable(["a 3.5"], author: "root"))
+  }
+
+  /// Lines without what differs from run to run: instants, the name of whoever runs them where it fills a cell (the README has root's), and how
+  /// wide a table's columns are because of those two.
+  private static func comparable(_ lines: [String], author: String) -> [String] {
+    lines.map { line in
+      let cells = line.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/, with: "INSTANT").split(
+        separator: "  ", omittingEmptySubsequences: true)
+      return cells.map { cell in
+        let cell = String(cell.drop { $0 == " " })
+        return cell == author ? "AUTHOR" : cell
+      }.joined(separator: "  ")
+    }
+  }
+
+  /// How this user is called in an audit line.
+  private static func author() -> String {
+    if let user = getpwuid(geteuid()) { return String(cString: user.pointee.pw_name) }
+    return "uid \(geteuid())"
+  }
+
+  /// A shell in which `gameconfctl` and `gameconfd` are the built ones and ask this daemon. A longer name than the heading AUTHOR makes the
+  /// terminal wider by as much, so that what is left for the rest is the same for everybody.
+  private static func shell(asking daemon: RunningDaemon, author: String) throws -> TerminalShell {
+    let programs = daemon.folder.path + "/bin"
+    mkdir(programs, 0o755)
+    try #require(symlink(Built.daemon, programs + "/gameconfd") == 0)
+    try #require(symlink(Built.control, programs + "/gameconfctl") == 0)
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    let isThere = path.split(separator: ":").contains { access("\($0)/curl", X_OK) == 0 }
+    try #require(isThere, "the examples ask with curl, which is not installed")
+    return TerminalShell(
+      columns: 120 + max(0, author.count - "author".count),
+      environment: [
+        "PATH": programs + ":" + path, "GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket, "TZ": "UTC",
+        "LC_ALL": "C.UTF-8", "TERM": "dumb", "GREP_OPTIONS": "", "GREP_COLORS": "", "HOME": daemon.folder.path,
+      ])
+  }
+}

@@ -1,0 +1,49 @@
+// Commands in a shell whose output goes to a terminal, as a person at the keyboard would see it.
+
+import Glibc
+
+/// Runs lines in one bash on a pseudo terminal of a fixed width.
+struct TerminalShell {
+  let columns: Int
+  let environment: [String: String]
+
+  private static let end = "--end of the command--"
+  // TIOCSPTLCK and TIOCGPTN, macros that Swift does not see.
+  private static let lockRequest: UInt = 0x4004_5431
+  private static let numberRequest: UInt = 0x8004_5430
+
+  /// Runs the commands one after the other in one shell.
+  /// - Returns: for each what it printed, standard error too, as lines without spaces at their ends.
+  func run(_ commands: [String]) throws -> [[String]] {
+    let terminal = try openTerminal()
+    defer { close(terminal.main) }
+    let script = commands.map { "\($0)\nprintf '%s\\n' '\(Self.end)'\n" }.joined()
+    let shell = try ChildProcess(
+      "/usr/bin/env", ["bash", "--norc", "--noprofile", "-c", script], environment: environment, terminal: terminal.path)
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    // Reading fails when the last program has left the terminal.
+    while case let count = read(terminal.main, &buffer, buffer.count), count > 0 { bytes.append(contentsOf: buffer[..<count]) }
+    _ = shell.waitForEnd()
+    // What ends without a newline has the mark on its last line.
+    let texts = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n").split(
+      separator: Self.end + "\n", omittingEmptySubsequences: false)
+    return texts.dropLast().map { text in
+      var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        String(line.reversed().drop { $0 == " " }.reversed())
+      }
+      if lines.last == "" { lines.removeLast() }
+      return lines
+    }
+  }
+
+  private func openTerminal() throws -> (main: Int32, path: String) {
+    let main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var (locked, number): (Int32, Int32) = (0, 0)
+    var size = winsize(ws_row: 50, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    guard main >= 0, ioctl(main, Self.lockRequest, &locked) == 0, ioctl(main, Self.numberRequest, &number) == 0,
+      ioctl(main, UInt(TIOCSWINSZ), &size) == 0
+    else { throw ChildProcess.Failure(description: "no pseudo terminal: \(String(cString: strerror(errno)))") }
+    return (main, "/dev/pts/\(number)")
+  }
+}

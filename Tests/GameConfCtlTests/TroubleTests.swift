@@ -1,0 +1,48 @@
+// How what is wrong is told: every fault, each once.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@testable import gameconfctl
+
+@Suite("What is wrong")
+struct TroubleTests {
+  @Test("each fault of a degraded game has a line of its own")
+  func faults() async {
+    let answer = HealthAnswer(
+      status: .degraded, degraded: [Degradation(game: "g", what: "catalog", detail: "g.yaml:1:1: a\ng.yaml:2:1: b")])
+    let daemon = RecordedDaemon(["GET /health/ready": .json(answer)])
+    #expect(await run("health", admin: daemon).out == "degraded\ng\tcatalog\t-\tg.yaml:1:1: a\ng\tcatalog\t-\tg.yaml:2:1: b\n")
+    #expect(
+      await run("health", admin: daemon, isTerminal: true, width: 30).out == """
+        degraded
+        GAME  WHAT     SINCE  DETAIL
+        g     catalog  -      g.yaml:1:1: a
+        g     catalog  -      g.yaml:2:1: b
+
+        """)
+  }
+
+  @Test(
+    "a constraint is told once: alone in the detail, several below it",
+    arguments: [
+      (
+        Problem(.constraintViolated, "a: It must fit. (x, y)", errors: [.init(.constraintViolated, "a: It must fit. (x, y)")]),
+        "gameconfctl: a: It must fit. (x, y) [CONSTRAINT_VIOLATED]\n"
+      ),
+      (
+        Problem(
+          .constraintViolated, "2 constraints would not hold.",
+          errors: [.init(.constraintViolated, "a: It must fit. (x)"), .init(.constraintViolated, "b: It must not. (y)")]),
+        "gameconfctl: 2 constraints would not hold. [CONSTRAINT_VIOLATED]\n  a: It must fit. (x) [CONSTRAINT_VIOLATED]\n"
+          + "  b: It must not. (y) [CONSTRAINT_VIOLATED]\n"
+      ),
+    ] as [(Problem, String)])
+  func constraints(problem: Problem, told: String) async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config/speed": .json(Sample.value()), "PUT /v1/games/g/overrides/speed": .problem(problem),
+    ])
+    #expect(await run("config", "set", "g", "speed", "4", admin: daemon).err == told)
+  }
+}
