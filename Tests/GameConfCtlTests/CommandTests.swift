@@ -116,7 +116,7 @@ struct ReadingCommandTests {
         == "override.game\t3.5\tapplied\tit stands\tada\t1970-01-01T00:00:00Z\ttoo hard\ndefault\t2.5\tnot applied\ta layer above has a value\t-\t-\t-\n"
     )
     let page = await run("config", "explain", "g", "speed", admin: daemon, isTerminal: true, width: 160).out
-    #expect(page.hasPrefix("g speed = 3.5  (override.game, STATIC, revision 7)\nbecause it stands\n"))
+    #expect(page.hasPrefix("g speed = 3.5  (override.game, STATIC, revision 7)\n"))
     #expect(page.contains("\n* override.game"))
     #expect(page.contains("rules of default\n  1. no match\n     no    platform == \"ios\"   ← platform = "))
     #expect(page.contains("\n     yes     level > 3   ← level is absent\n"))

@@ -35,7 +35,6 @@ struct ConfigExplain: AsyncParsableCommand {
     let why = [value.source, value.reason, value.variant.map { "variant \($0)" }, "revision \(value.revision)"].compactMap { $0 }
     var text =
       "\(SafeText.escaped(answer.game)) \(SafeText.escaped(value.key)) = \(shown)  (\(SafeText.escaped(why.joined(separator: ", "))))"
-    if let winner = answer.layers.first(where: \.isApplied) { text += "\nbecause \(SafeText.escaped(winner.why))" }
     if let change = value.nextChangeAt { text += "\nmay change at \(change.text)" }
     if value.isTimeDependent { text += "\nmay change at any time: a rule reads the clock" }
     return text
