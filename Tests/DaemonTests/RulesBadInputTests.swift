@@ -23,7 +23,7 @@ struct RulesBadInputTests {
   func tame() throws {
     let daemon = try daemon()
     let numbers: Value = .list((0..<150_000).map { .integer($0) })
-    let long: Value = .string(String(repeating: "ab", count: 480_000))
+    let long: Value = .string(String(repeating: "ab", count: 160_000))
     let nested = (0..<60).reduce(Value.string("x")) { inner, _ in ["a": inner] }
     let contexts: [(Comment, ObjectValue)] = [
       ("a list of a megabyte", ObjectValue([("list", numbers), ("targetingKey", "p")])),
