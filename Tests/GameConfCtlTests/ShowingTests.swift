@@ -149,6 +149,6 @@ struct ShowingTests {
     #expect(
       ConfigSimulate.table(answer, isTerminal: false).text(isTerminal: false, width: 80)
         == "false\t-\tdefault\tDEFAULT\t901\t90.10\ntrue\t-\tdefault\tSPLIT\t99\t9.90\n")
-    #expect(ConfigSimulate.table(answer, isTerminal: true).rows[1].cells.last == "████")
+    #expect(ConfigSimulate.table(answer, isTerminal: true).rows[1].cells.last == "██")
   }
 }

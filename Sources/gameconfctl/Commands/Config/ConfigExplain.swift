@@ -33,7 +33,11 @@ struct ConfigExplain: AsyncParsableCommand {
     let value = answer.answer
     let shown = value.isMasked ? "(secret)" : ValueLook.cell(value.value)
     let why = [value.source, value.reason, value.variant.map { "variant \($0)" }, "revision \(value.revision)"].compactMap { $0 }
-    return "\(SafeText.escaped(answer.game)) \(SafeText.escaped(value.key)) = \(shown)  (\(SafeText.escaped(why.joined(separator: ", "))))"
+    var text =
+      "\(SafeText.escaped(answer.game)) \(SafeText.escaped(value.key)) = \(shown)  (\(SafeText.escaped(why.joined(separator: ", "))))"
+    if let change = value.nextChangeAt { text += "\nmay change at \(change.text)" }
+    if value.isTimeDependent { text += "\nmay change at any time: a rule reads the clock" }
+    return text
   }
 
   static func table(_ answer: ExplainAnswer) -> Table {
@@ -54,9 +58,12 @@ struct ConfigExplain: AsyncParsableCommand {
   static func rules(_ answer: ExplainAnswer) -> String {
     var text = ""
     for layer in answer.layers {
-      guard let rules = layer.rules else { continue }
-      text += "\nrules of \(SafeText.escaped(layer.layer))\n"
-      for (at, rule) in (rules.listValue ?? [rules]).enumerated() { text += "  \(at + 1). \(ValueLook.cell(rule))\n" }
+      if let rules = layer.rules {
+        text += "\nrules of \(SafeText.escaped(layer.layer))\n" + RuleText.rules(rules.listValue ?? [rules])
+      }
+      if let targeting = layer.targeting {
+        text += "\ntargeting of \(SafeText.escaped(layer.layer))\n" + RuleText.targeting(targeting)
+      }
     }
     return text
   }

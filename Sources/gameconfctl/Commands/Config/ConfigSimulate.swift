@@ -29,9 +29,20 @@ struct ConfigSimulate: AsyncParsableCommand {
       Endpoints.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes),
       as: SimulateAnswer.self)
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer, isTerminal: desk.screen.isTerminal)) }
+    if reply.answer.players < players {
+      desk.screen.note("gameconfctl: only \(reply.answer.players) players were asked; the daemon takes no longer over one simulation")
+    }
   }
 
-  static let barColumns = 40
+  /// As many as a table never cuts off.
+  static let barColumns = 20
+
+  /// A bar for a share, drawn to an eighth of a column; never empty for a share that is not.
+  private static func bar(_ part: Double) -> String {
+    let eighths = Int((part * Double(barColumns * 8)).rounded(.up))
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    return String(repeating: "█", count: eighths / 8) + rest[eighths % 8]
+  }
 
   /// On a terminal with a bar for each share.
   static func table(_ answer: SimulateAnswer, isTerminal: Bool) -> Table {
@@ -40,10 +51,9 @@ struct ConfigSimulate: AsyncParsableCommand {
       let part = answer.players > 0 ? Double(share.players) / Double(answer.players) : 0
       let hundredths = Int((part * 10_000).rounded())
       let percent = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-      let bar = String(repeating: "█", count: Int((part * Double(barColumns)).rounded()))
       table.add(
         [ValueLook.cell(share.value), share.variant ?? "-", share.source, share.reason, String(share.players), percent]
-          + (isTerminal ? [bar] : []))
+          + (isTerminal ? [bar(part)] : []))
     }
     return table
   }
