@@ -1,5 +1,6 @@
 // Starts everything in its order, serves until told to stop, and ends in the reverse order.
 
+import CoreMetrics
 import GameConfAPI
 import GameConfCore
 import GameConfEngine
@@ -20,6 +21,8 @@ struct Daemon {
   func run() async throws(StartFault) {
     let clock: any HostClock = settings.clock.map { FrozenClock(at: $0) } ?? SystemClock()
     let logger = Self.logger(settings)
+    let metrics = PrometheusMetrics()
+    MetricsSystem.bootstrap(metrics)
     let notifier = ServiceNotifier()
     let listeners = try listen()
     let state = try openState()
@@ -30,8 +33,9 @@ struct Daemon {
     let roles = Roles(settings)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, reload: core.reload,
-      health: DaemonHealth(version: GameConfDaemon.version, store: core.store),
-      facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders))
+      health: DaemonHealth(version: Release.version, store: core.store),
+      facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
+      metrics: metrics)
     let router: Router
     let server: HTTPServer
     do {
@@ -41,7 +45,7 @@ struct Daemon {
       await core.live.change { $0 }
       server = try await HTTPServer.start(
         listeners.all, router: router, state: worlds.state, limits: serverLimits, loops: settings.loops,
-        policy: { roles.admit($0, $1) })
+        limitReached: { [logger] in logger.note($0) }, policy: { roles.admit($0, $1) })
       worlds.attach(server)
       // What changed between the two is shown now.
       await core.live.change { $0 }
@@ -55,11 +59,11 @@ struct Daemon {
     for listener in listeners.all { logger.notice("serving \(listener.kind.rawValue) on \(listener.name)") }
     logger.notice("ready", metadata: ["games": "\(core.live.present.world.games.map(\.game).joined(separator: ","))"])
 
-    let reloading = Reloading(
-      reload: core.reload, clock: clock, logger: logger, notes: core.notes, notifier: notifier, status: status)
+    let reloading = Reloading(reload: core.reload, clock: clock, notifier: notifier, status: status)
     var running: [any Service] = [
       SignalService(hangUps: hangUps, reloading: reloading),
       TickService(store: core.store, clock: clock, logger: logger, status: status),
+      CheckService(administration: core.store, logger: logger),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in

@@ -1,14 +1,12 @@
 // The daemon's entrance: settings, then check or serve.
 
+import GameConfAPI
 import GameConfCore
 import Glibc
 
 /// gameconfd.
 @main
 struct GameConfDaemon {
-  /// The daemon's version.
-  static let version = "0.1.0"
-
   /// How the process ends.
   enum Exit: Int32 {
     case done = 0
@@ -27,7 +25,7 @@ struct GameConfDaemon {
     }
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.contains("--help") { end(.done, saying: Setting.usage, to: STDOUT_FILENO) }
-    if arguments.contains("--version") { end(.done, saying: "gameconfd \(version)\n", to: STDOUT_FILENO) }
+    if arguments.contains("--version") { end(.done, saying: "gameconfd \(Release.version)\n", to: STDOUT_FILENO) }
     let settings: Settings
     do throws(SettingsFault) {
       settings = try Settings(arguments: arguments, environment: environment)

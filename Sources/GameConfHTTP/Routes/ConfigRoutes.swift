@@ -43,6 +43,7 @@ struct ConfigRoutes {
     guard let answer = game.table.resolve(entry.parameter.key, for: asked.caller) else {
       throw Problem(.internalFault, "\(entry.parameter.key) has no value; its catalog should not have been accepted.")
     }
+    EvaluationTallies.shared.count(game: game.game, layer: answer.layer)
     let wire = ValueAnswer(answer, of: entry, revision: game.revision(of: entry, for: asked.caller.player)).wire
     return .json(wire, revision: UInt64(clamping: game.revision))
   }
@@ -58,12 +59,15 @@ struct ConfigRoutes {
     }
     var body = Array("{\"game\":\"\(game.game)\",\"revision\":\(game.revision),\"values\":{".utf8)
     let start = body.count
+    var layers: [Layer: Int] = [:]
     func append(_ at: Int, _ entry: ParameterEntry) {
       if entry.parameter.isSecret, !readsSecrets { return }
       if body.count > start { body.append(UInt8(ascii: ",")) }
       if asked.caller.overrides.isEmpty, let ready = served.members[at] {
+        if let layer = entry.unchanging?.layer { layers[layer, default: 0] += 1 }
         body += ready
       } else if let answer = game.table.resolve(at: at, for: asked.caller) {
+        layers[answer.layer, default: 0] += 1
         body += ServedGame.encoded(entry.parameter.key, answer.value)
       }
     }
@@ -75,6 +79,7 @@ struct ConfigRoutes {
       }
     }
     body += Array("}}".utf8)
+    for (layer, count) in layers { EvaluationTallies.shared.count(game: game.game, layer: layer, by: count) }
     return Answer(contentType: "application/json", body: body, revision: UInt64(clamping: game.revision))
   }
 
@@ -83,6 +88,7 @@ struct ConfigRoutes {
     for entry in try asked.entries(of: game) {
       let parameter = entry.parameter
       guard let answer = game.table.resolve(parameter.key, for: asked.caller) else { continue }
+      EvaluationTallies.shared.count(game: game.game, layer: answer.layer)
       var wire = ValueAnswer(answer, of: entry, revision: game.revision(of: entry, for: asked.caller.player))
       if parameter.isSecret, !readsSecrets {
         wire.value = .null

@@ -62,7 +62,7 @@ struct ExplainRoutes {
       layer.reason = record.reason
       layer.window = record.window.map { WireWindow(id: $0.id, from: $0.from, until: $0.until) }
     } else if let why = overrides?.records.compactMap(\.quarantined).first {
-      layer.why = "in quarantine: \(why)"
+      layer.why = "in quarantine: \(isHidden ? SecretReaders.hiddenFault : why)"
     }
     if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map(\.wire)) }
     return layer

@@ -13,6 +13,7 @@ public struct PeerRole: Sendable, Hashable {
     /// Everything.
     case admin
 
+    /// By how much they may change.
     public static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
   }
 

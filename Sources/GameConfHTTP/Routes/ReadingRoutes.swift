@@ -87,7 +87,7 @@ extension StoreHealth {
       case .good: lastGoodFault.map { "last-good.json cannot be written: \($0)" } ?? "all is well"
       case .noSpace: "no space is left: reads go on, writes are refused until there is"
       case .readOnly: "the disk is read-only: reads go on, writes are refused until it is not"
-      case .failing(let words): "the last write failed: \(words)"
+      case .failing(let words): "the database failed, writes are refused unless it recovers: \(words)"
       case .lost(let words): words
       }
     return asidePath.map { condition + "; the damaged database lies at \($0)" } ?? condition

@@ -22,7 +22,7 @@ struct DatabaseOpening {
   let isKnownDamaged: Bool
   var schema = Schema.current
 
-  private static let advice =
+  static let advice =
     "bring back a backup with 'gameconfctl store restore', or go on from last-good.json with 'gameconfctl store restore --rebuild'"
 
   func open() -> Opened {

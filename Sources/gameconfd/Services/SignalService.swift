@@ -10,6 +10,6 @@ struct SignalService: Service {
   let reloading: Reloading
 
   func run() async throws {
-    for await _ in hangUps.cancelOnGracefulShutdown() { await reloading(because: "SIGHUP") }
+    for await _ in hangUps.cancelOnGracefulShutdown() { await reloading(because: .hangUp) }
   }
 }

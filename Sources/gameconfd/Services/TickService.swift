@@ -26,7 +26,7 @@ struct TickService: Service {
 
   private func applyEdges() async {
     do throws(StoreError) {
-      for edge in try await ApplyWindowEdges(store: store)(now: clock.now) { logger.note(edge) }
+      _ = try await ApplyWindowEdges(store: store)(now: clock.now)
     } catch {
       logger.debug("window edges wait: \(error)")
     }

@@ -17,7 +17,7 @@ struct WatchService: Service {
         isSettling = true
       } else if isSettling {
         isSettling = false
-        await reloading(because: "a catalog was saved")
+        await reloading(because: .saved)
       }
       known = now
     }

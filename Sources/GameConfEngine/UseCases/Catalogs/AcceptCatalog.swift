@@ -4,7 +4,8 @@ internal import GameConfCore
 
 /// Accepts a game's catalog.
 ///
-/// What it changes gets a new revision; overrides it does not admit go to quarantine. It is durable and every reader sees it on return.
+/// What it changes gets a new revision; overrides it does not admit go to quarantine. Every reader sees it on return, and it is durable unless
+/// the store is lost: then it is in force over what is served all the same.
 struct AcceptCatalog: Sendable {
   let store: any Store
   let live: LiveWorld
@@ -13,7 +14,7 @@ struct AcceptCatalog: Sendable {
   func callAsFunction(_ catalog: Catalog, warnings: [String], now: Instant) async throws(StoreError) -> Int64 {
     let present = live.present
     let game = catalog.game
-    return try await store.write(WriteMode(isAlone: true), refusing: StoreError.self) { turn in
+    return try await store.write(WriteMode(isAlone: true, survivesLoss: survivesLoss(game)), refusing: StoreError.self) { turn in
       let before = present.world[game]
       let revision = try turn.nextRevision(of: game)
       for key in Self.changedKeys(from: before?.catalog, to: catalog) {
@@ -29,6 +30,13 @@ struct AcceptCatalog: Sendable {
       turn.publish(.audited(try turn.append(line)))
       return revision
     }
+  }
+
+  /// A lost store keeps what is made in memory in the last good state. One that may be good again soon does not: there a catalog waits, unless
+  /// its game would be absent.
+  private func survivesLoss(_ game: String) -> Bool {
+    if case .lost = store.health.condition { return true }
+    return live.present.world[game] == nil
   }
 
   /// The keys whose answers the new catalog may change: added, removed and different ones, and all that refer to them.

@@ -15,6 +15,10 @@ public struct ReloadOutcome: Sendable, Hashable {
   public var revision: Int64?
   /// What is wrong, a line each.
   public var faults: [String]
+  /// Whether the same was wrong with it before.
+  public var isKnown = false
+  /// Whether something was wrong with it before and nothing is now.
+  public var isRecovered = false
 }
 
 /// Keeps the catalogs in force in step with their files.
@@ -25,6 +29,7 @@ public actor ReloadCatalogs {
   private let kept: any AcceptedCatalogs
   private let store: any Store
   private let live: LiveWorld
+  private let tell: @Sendable (ReloadReport) -> Void
   private var accepted: [String: [AcceptedFile]]
   private var isRunning = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -35,9 +40,12 @@ public actor ReloadCatalogs {
   public private(set) var refused: [String: [String]] = [:]
 
   /// A keeper that begins with what was accepted earlier.
+  /// - Parameter tell: is told what each reload came to, whoever asked for it; not of dry runs.
   public init(
-    source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog]
+    source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
+    tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
   ) {
+    self.tell = tell
     self.source = source
     self.kept = kept
     self.store = store
@@ -48,20 +56,38 @@ public actor ReloadCatalogs {
   /// Reads all files again.
   /// - Parameters:
   ///   - now: the host's time, for what is wrong since when.
+  ///   - cause: who or what asked for it.
   ///   - isDryRun: tells what would become of each game and changes nothing.
   /// - Throws: when the store cannot keep the new revisions; games before the one that failed are in force then.
-  public func callAsFunction(now: Instant, isDryRun: Bool = false) async throws(StoreError) -> [ReloadOutcome] {
+  public func callAsFunction(
+    now: Instant, because cause: ReloadCause, isDryRun: Bool = false
+  ) async throws(StoreError) -> [ReloadOutcome] {
     await enter()
     defer { leave() }
+    var outcomes: [ReloadOutcome] = []
+    do throws(StoreError) {
+      try await reload(now: now, isDryRun: isDryRun, into: &outcomes)
+    } catch {
+      if !isDryRun { tell(ReloadReport(cause: cause, outcomes: outcomes, trouble: error)) }
+      throw error
+    }
+    if !isDryRun { tell(ReloadReport(cause: cause, outcomes: outcomes)) }
+    return outcomes
+  }
+
+  private func reload(now: Instant, isDryRun: Bool, into outcomes: inout [ReloadOutcome]) async throws(StoreError) {
     let readings = await source.read()
     if !isDryRun { warnings = readings.warnings }
     let found = Dictionary(readings.games.map { ($0.game, $0) }) { $1 }
-    var outcomes: [ReloadOutcome] = []
     for game in Set(found.keys).union(accepted.keys).sorted() {
       guard let verdict = CatalogVerdict(accepted: accepted[game], reading: found[game]) else { continue }
-      outcomes.append(try await apply(verdict, to: game, now: now, isDryRun: isDryRun))
+      let before = (live.present.world[game]?.degraded.flatMap(\.details), refused[game])
+      var outcome = try await apply(verdict, to: game, now: now, isDryRun: isDryRun)
+      let wrong = (before.0 ?? []) + (before.1 ?? [])
+      outcome.isKnown = !outcome.faults.isEmpty && outcome.faults == wrong
+      outcome.isRecovered = outcome.faults.isEmpty && !wrong.isEmpty
+      outcomes.append(outcome)
     }
-    return outcomes
   }
 
   private func apply(_ verdict: CatalogVerdict, to game: String, now: Instant, isDryRun: Bool) async throws(StoreError) -> ReloadOutcome {

@@ -12,15 +12,19 @@ public struct WorldChecking: OverrideChecking {
   /// A check against the present world with another catalog for one game.
   init(_ present: PresentWorld, candidate: GameSnapshot) { world = { present.world.replacing([candidate]) } }
 
+  /// Whether the game is served.
   public func has(game: String) -> Bool { world()[game] != nil }
 
+  /// Names like an unknown key's; nil when the key is known.
   public func nearestNames(toUnknown key: String, in game: String) -> [String]? {
     guard let snapshot = world()[game], snapshot.table.entry(key) == nil else { return nil }
     return NearestNames.nearest(to: key, among: snapshot.catalog.parameters.map(\.key))
   }
 
+  /// The keys that constraints tie to this one.
   public func keys(boundWith key: String, in game: String) -> Set<String>? { world()[game]?.table.bonds.keys(with: key) ?? [] }
 
+  /// The value as it would be served.
   public func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
     guard let snapshot = world()[game] else { throw .unknownGame(game) }
     guard let parameter = snapshot.table.entry(key)?.parameter else {
@@ -38,6 +42,7 @@ public struct WorldChecking: OverrideChecking {
     }
   }
 
+  /// The constraints that would not hold.
   public func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     guard let snapshot = world()[game] else { return [] }
     let bound = snapshot.table.bonds.all
