@@ -92,7 +92,7 @@ let package = Package(
     .testTarget(
       name: "GameConfHTTPTests",
       dependencies: [
-        "GameConfHTTP", "GameConfAPI", "GameConfCore", .product(name: "NIOEmbedded", package: "swift-nio"),
+        "GameConfHTTP", "GameConfAPI", "GameConfCore", metrics, .product(name: "NIOEmbedded", package: "swift-nio"),
       ] + nio,
       swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),

@@ -27,6 +27,8 @@ struct Daemon {
     let listeners = try listen()
     let state = try openState()
     let folders = CatalogFolders(folders: settings.catalogFolders)
+    // Looked at before they are read, so that what is saved meanwhile is seen as a change.
+    let seen = settings.watches ? folders.fingerprint() : [:]
     let core = try await EngineStart(
       folders: folders, state: state, clock: clock, logger: logger
     ).run()
@@ -62,10 +64,10 @@ struct Daemon {
     let reloading = Reloading(reload: core.reload, clock: clock, notifier: notifier, status: status)
     var running: [any Service] = [
       SignalService(hangUps: hangUps, reloading: reloading),
-      TickService(store: core.store, clock: clock, logger: logger, status: status),
+      TickService(store: core.store, clock: clock, logger: logger, status: status, reloading: reloading),
       CheckService(administration: core.store, logger: logger),
     ]
-    if settings.watches { running.append(WatchService(folders: folders, reloading: reloading)) }
+    if settings.watches { running.append(WatchService(folders: folders, reloading: reloading, seen: seen)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
       logger.critical("event loops do not answer: \(silent)", metadata: .fields(.watchdogHeld))
     }
@@ -77,7 +79,7 @@ struct Daemon {
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
     notifier.stopping(status: "draining")
     await server.drain(withinSeconds: settings.limits[.drainSeconds] ?? 5)
-    core.store.close()
+    await core.store.stop()
     state.unlock()
     logger.notice("stopped")
   }
@@ -106,6 +108,9 @@ struct Daemon {
         if let games = try given.socket(named: "games", as: .unixStream) { all.append(try Listener.adopt(games, as: .games)) }
         if let admin = try given.socket(named: "admin", as: .unixStream) { all.append(try Listener.adopt(admin, as: .admin)) }
         if let metrics = try given.socket(named: "metrics", as: .tcpStream) { all.append(try Listener.adopt(metrics, as: .metrics)) }
+        if all.isEmpty {
+          throw StartFault(message: "systemd passes sockets, but none is named games, admin or metrics (FileDescriptorName=)")
+        }
         return (all, "systemd")
       }
       let folder = settings.runtimeFolder(environment: environment)

@@ -16,6 +16,8 @@ struct GameConfDaemon {
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
+    // Until it is listened for, a reload that is asked for has nothing to do: the files are read at the start anyway.
+    signal(SIGHUP, SIG_IGN)
     var environment: [String: String] = [:]
     var at = environ
     while let entry = at.pointee {

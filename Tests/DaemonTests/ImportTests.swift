@@ -103,7 +103,7 @@ struct ImportTests {
         <key>installed</key><date>2025-01-01T00:00:00Z</date>
         <key>rc.override.arcade_time_limit_base</key><integer>3</integer>
         <key>rc.override.onboarding_enabled</key><false/>
-        <key>rc.override.theme_forest_milestone</key><integer>7</integer>
+        <key>rc.override.theme_forest_milestone</key><integer>15</integer>
       </dict></plist>
       """, to: "defaults.plist")
     let imported = try daemon.control("config", "import", "wheresthedot", daemon.folder.path + "/defaults.plist")
@@ -111,7 +111,7 @@ struct ImportTests {
     #expect(try daemon.overrides(game: "wheresthedot").count == 3)
     #expect(try daemon.read("arcade_time_limit_base", game: "wheresthedot")["value"] == 3.0)
     #expect(try daemon.read("onboarding_enabled", game: "wheresthedot")["value"] == false)
-    #expect(try daemon.read("theme_forest_milestone", game: "wheresthedot")["value"] == 7)
+    #expect(try daemon.read("theme_forest_milestone", game: "wheresthedot")["value"] == 15)
   }
 
   @Test("a game may have 20 000 overrides of players, and not one more")

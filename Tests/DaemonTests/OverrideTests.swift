@@ -233,7 +233,7 @@ struct OverrideTests {
     _ = try run(["flags", "reset", "wheresthedot", "onboarding_enabled"] + whom)
     #expect(try daemon.overrides(game: "wheresthedot").isEmpty)
     if isForPlayer { return }
-    _ = try run(["themes", "milestone", "wheresthedot", "forest", "7"])
-    #expect(try daemon.read("theme_forest_milestone", game: "wheresthedot")["value"] == 7)
+    _ = try run(["themes", "milestone", "wheresthedot", "forest", "15"])
+    #expect(try daemon.read("theme_forest_milestone", game: "wheresthedot")["value"] == 15)
   }
 }

@@ -12,7 +12,7 @@ final class RawConnection {
     var body: [UInt8]
 
     var text: String { String(decoding: body, as: UTF8.self) }
-    var json: Value { (try? JSONReader.value(from: body)) ?? .null }
+    var json: Value { (try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: body.count))) ?? .null }
     /// The problem's code, where the answer is one.
     var code: String? { json["code"]?.stringValue }
     var detail: String? { json["detail"]?.stringValue }

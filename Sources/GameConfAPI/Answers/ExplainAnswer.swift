@@ -77,11 +77,13 @@ public struct ExplainedLayer: WireShape {
   public var window: WireWindow?
   /// The rules it looked at, each with its outcome.
   public var rules: Value?
+  /// The targeting of a flag in flagd's spelling, with its outcome.
+  public var targeting: Value?
 
   /// A layer.
   public init(
     layer: String, value: Value? = nil, isApplied: Bool, why: String, author: WireAuthor? = nil, at: Instant? = nil,
-    reason: String? = nil, window: WireWindow? = nil, rules: Value? = nil
+    reason: String? = nil, window: WireWindow? = nil, rules: Value? = nil, targeting: Value? = nil
   ) {
     self.layer = layer
     self.value = value
@@ -92,6 +94,7 @@ public struct ExplainedLayer: WireShape {
     self.reason = reason
     self.window = window
     self.rules = rules
+    self.targeting = targeting
   }
 
   /// Its JSON.
@@ -99,7 +102,7 @@ public struct ExplainedLayer: WireShape {
     .object(
       ObjectValue([("layer", .string(layer))]).with("value", value).with("applied", .some(.bool(isApplied)))
         .with("why", .some(.string(why))).with("author", author).with("at", at).with("reason", reason).with("window", window)
-        .with("rules", rules))
+        .with("rules", rules).with("targeting", targeting))
   }
 
   /// Reads it from JSON at that pointer.
@@ -114,6 +117,7 @@ public struct ExplainedLayer: WireShape {
     reason = try members.optionalString("reason")
     window = try members.optionalShape("window")
     rules = members.object["rules"]
+    targeting = members.object["targeting"]
   }
 
   /// Its JSON Schema.
@@ -124,6 +128,7 @@ public struct ExplainedLayer: WireShape {
       optional: [
         "value": SchemaText.any, "author": SchemaText.ref(WireAuthor.self), "at": SchemaText.instant, "reason": SchemaText.string,
         "window": SchemaText.ref(WireWindow.self), "rules": SchemaText.any,
+        "targeting": SchemaText.any,
       ])
   }
 }

@@ -32,7 +32,9 @@ public struct CatalogCheck {
   /// How many locales a game may have.
   public static let localesMax = 200
   /// How many rules a parameter may have.
-  public static let rulesMax = 1_000
+  public static let rulesMax = LogicLimits.rulesMax
+  /// How many parameters a value may come through, each from the next by `{parameter}`.
+  public static let referenceDepthMax = 64
   /// How many values a parameter may list in `enum`.
   public static let listedMax = 1_000
   /// Beyond so many faults nobody is told which name is nearest, since looking takes time.

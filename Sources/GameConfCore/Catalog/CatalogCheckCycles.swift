@@ -10,6 +10,7 @@ extension CatalogCheck {
   mutating func checkCycles() {
     let edges = Dictionary(catalog.parameters.map { ($0.key, references(of: $0)) }, uniquingKeysWith: { first, _ in first })
     var isDone: [String: Bool] = [:]
+    var depths: [String: Int] = [:]
     for parameter in catalog.parameters where isDone[parameter.key] == nil {
       var stack: [(key: String, next: Int)] = [(parameter.key, 0)]
       isDone[parameter.key] = false
@@ -18,6 +19,10 @@ extension CatalogCheck {
         guard top.next < onward.count else {
           isDone[top.key] = true
           stack.removeLast()
+          let depth = 1 + (onward.map { depths[$0.key] ?? 0 }.max() ?? 0)
+          depths[top.key] = depth
+          // Of a longer chain only the first that is too far along is told.
+          if depth == Self.referenceDepthMax + 2, !cyclic.contains(top.key) { reportDepth(of: top.key) }
           continue
         }
         stack[stack.count - 1].next += 1
@@ -40,6 +45,13 @@ extension CatalogCheck {
     let shown = keys.count > 12 ? Array(keys.prefix(12)) + ["…"] : Array(keys)
     let circle = (shown + [edge.key]).joined(separator: " → ")
     fault(edge.path, "These parameters depend on each other in a circle: \(circle).", reference: edge.key)
+  }
+
+  private mutating func reportDepth(of key: String) {
+    fault(
+      ["parameters", key],
+      "This takes its value, or a condition or bound of it, through more than \(Self.referenceDepthMax) parameters one after another.",
+      aboutName: true)
   }
 
   private func references(of parameter: Parameter) -> [Edge] {

@@ -12,14 +12,17 @@ public struct LayerExplanation: Sendable, Hashable {
   public var why: String
   /// How its rules were weighed, in order; empty where there are none.
   public var rules: [RuleTrace]
+  /// How a flag in flagd's spelling was weighed; nil where there is none.
+  public var flag: FlagTrace?
 
   /// A layer's part in an answer.
-  public init(layer: Layer, answer: Resolution?, isApplied: Bool, why: String, rules: [RuleTrace] = []) {
+  public init(layer: Layer, answer: Resolution?, isApplied: Bool, why: String, rules: [RuleTrace] = [], flag: FlagTrace? = nil) {
     self.layer = layer
     self.answer = answer
     self.isApplied = isApplied
     self.why = why
     self.rules = rules
+    self.flag = flag
   }
 }
 
@@ -43,7 +46,11 @@ extension ParameterTable {
     var layers: [LayerExplanation] = []
     var winner: Layer?
     for layer in Layer.allCases {
-      let answer = self.answer(of: layer, for: entry, caller: caller)
+      var answer = self.answer(of: layer, for: entry, caller: caller)
+      if let value = answer?.value, entry.variation.contains(.locale) {
+        answer?.value = localize(value, of: entry.parameter, for: caller)
+      }
+      let trace = traces(of: layer, for: entry, caller: caller)
       var why: String
       if answer == nil {
         why = absence(of: layer, entry, skipped)
@@ -52,24 +59,36 @@ extension ParameterTable {
       } else {
         winner = layer
         why = "the highest layer that has a value"
+        if let cause = cause(trace.rules, trace.flag) { why += ": \(cause)" }
       }
       if layer == .setting, let fault = skipped.first(where: { $0.key == key }) { why = "stored, but not in force: \(fault.why)" }
       layers.append(
         LayerExplanation(
-          layer: layer, answer: answer, isApplied: answer != nil && winner == layer, why: why,
-          rules: traces(of: layer, for: entry, caller: caller)))
+          layer: layer, answer: answer, isApplied: answer != nil && winner == layer, why: why, rules: trace.rules, flag: trace.flag))
     }
     return Explanation(key: key, resolution: resolution, variation: entry.variation, layers: layers)
   }
 
-  private func traces(of layer: Layer, for entry: ParameterEntry, caller: Caller) -> [RuleTrace] {
+  private func traces(of layer: Layer, for entry: ParameterEntry, caller: Caller) -> (rules: [RuleTrace], flag: FlagTrace?) {
     let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
     let lookup = CallerLookup(table: self, caller: caller)
     switch layer {
-    case .remote: return entry.remoteRules?.explain(input, parameters: lookup) ?? []
-    case .catalogDefault: return entry.rules.explain(input, parameters: lookup)
-    case .playerOverride, .gameOverride, .setting: return []
+    case .remote: return (entry.remoteRules?.explain(input, parameters: lookup) ?? [], nil)
+    case .catalogDefault:
+      return (entry.rules.explain(input, parameters: lookup), entry.parameter.flagd?.explain(input, parameters: lookup))
+    case .playerOverride, .gameOverride, .setting: return ([], nil)
     }
+  }
+
+  /// Which of a layer's rules gave its value, in a clause.
+  private func cause(_ rules: [RuleTrace], _ flag: FlagTrace?) -> String? {
+    if let flag { return flag.sentence }
+    if rules.isEmpty { return nil }
+    let lacking =
+      rules.contains { $0.percent.map { $0.bucket == nil } ?? false }
+      ? "; no percentage lets in a caller without a targetingKey" : ""
+    if let matched = rules.first(where: \.isMatch) { return "rule \(matched.index + 1) matched" + lacking }
+    return "no rule matched, so the default answers" + lacking
   }
 
   private func absence(of layer: Layer, _ entry: ParameterEntry, _ skipped: [SkippedSetting]) -> String {

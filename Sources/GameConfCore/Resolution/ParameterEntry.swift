@@ -14,6 +14,8 @@ public final class ParameterEntry: Sendable {
   let remoteRules: RuleSet?
   /// In which ways answers may differ, through `{parameter}` too.
   public let variation: Variation
+  /// The attributes of a caller's context that answers may read, through `{parameter}` too.
+  public let reads: LogicReads
   /// The one answer, when nothing but a change of revision can change it.
   public let unchanging: Resolution?
 
@@ -23,17 +25,39 @@ public final class ParameterEntry: Sendable {
     self.rules = RuleSet(parameter.rules, key: parameter.key)
     self.remoteRules = layers.remote.map { RuleSet($0.rules, key: parameter.key) }
     variation = []
+    reads = LogicReads()
     unchanging = nil
   }
 
   /// The same key with what was found out about its answers.
-  init(_ entry: ParameterEntry, variation: Variation, unchanging: Resolution?) {
+  init(_ entry: ParameterEntry, variation: Variation, reads: LogicReads, unchanging: Resolution?) {
     parameter = entry.parameter
     layers = entry.layers
     rules = entry.rules
     remoteRules = entry.remoteRules
     self.variation = variation
+    self.reads = reads
     self.unchanging = unchanging
+  }
+}
+
+extension ParameterEntry {
+  /// The keys its answer can depend on directly: through the catalog's default and rules, and through the template's rules.
+  var references: Set<String> { parameter.references.union(remoteRules?.reads.parameters ?? []) }
+
+  /// What answers can read of the caller and the time directly, in the layers that are not hidden by one that always has a value.
+  var ownReads: LogicReads {
+    if layers.override != nil { return LogicReads() }
+    var reads = remoteRules?.reads ?? LogicReads()
+    if layers.remote?.defaultValue != nil { return reads }
+    reads.formUnion(rules.reads)
+    if let flag = parameter.flagd, flag.isEnabled { reads.formUnion(flag.reads) }
+    switch parameter.defaultValue {
+    case .value: break
+    case .parameter(let key): reads.parameters.insert(key)
+    case .dailyHash: reads.time = true
+    }
+    return reads
   }
 }
 

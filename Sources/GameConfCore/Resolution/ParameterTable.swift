@@ -3,7 +3,7 @@
 /// Every key of one game with its game-wide layers.
 ///
 /// A table never changes; ``changing(_:)`` makes another one that shares every entry the change does not touch.
-/// `{parameter}` must not form cycles, which `CatalogCheck` makes sure of; should one slip in, its keys are treated as having no value.
+/// `{parameter}` must not form cycles, which `CatalogCheck` makes sure of.
 public struct ParameterTable: Sendable {
   /// The game's catalog.
   public let catalog: Catalog
@@ -14,7 +14,7 @@ public struct ParameterTable: Sendable {
   private let positions: [String: Int]
   private let identity = Identity()
   /// For each key the positions of those whose answer can depend on it.
-  private let dependents: [String: [Int]]
+  private var dependents: [String: [Int]] = [:]
 
   /// A table with these layers; keys that are not named have only the catalog's.
   /// - Parameter revision: for keys that `layers` does not name.
@@ -24,10 +24,10 @@ public struct ParameterTable: Sendable {
     var positions: [String: Int] = [:]
     for (at, parameter) in catalog.parameters.enumerated() { positions[parameter.key] = at }
     self.positions = positions
-    self.dependents = Self.dependents(of: catalog, positions: positions)
     entries = catalog.parameters.map { parameter in
       ParameterEntry(parameter: parameter, layers: layers[parameter.key] ?? GameLayers(revision: revision))
     }
+    dependents = Self.dependents(of: entries)
     refresh(Array(entries.indices))
   }
 
@@ -46,11 +46,16 @@ public struct ParameterTable: Sendable {
   public func changing(_ layers: [String: GameLayers]) -> ParameterTable {
     var table = self
     var touched = Set<Int>()
+    var areReferencesChanged = false
     for (key, changed) in layers {
       guard let at = positions[key] else { continue }
       table.entries[at] = ParameterEntry(parameter: entries[at].parameter, layers: changed)
       touched.insert(at)
-      for dependent in dependents[key] ?? [] {
+      if table.entries[at].references != entries[at].references { areReferencesChanged = true }
+    }
+    if areReferencesChanged { table.dependents = Self.dependents(of: table.entries) }
+    for (key, changed) in layers {
+      for dependent in table.dependents[key] ?? [] {
         touched.insert(dependent)
         if layers.keys.contains(entries[dependent].parameter.key) { continue }
         var renewed = table.entries[dependent].layers
@@ -83,17 +88,19 @@ public struct ParameterTable: Sendable {
   private mutating func refresh(_ at: Int, pending: inout Set<Int>) {
     guard pending.remove(at) != nil else { return }
     let entry = entries[at]
-    for key in entry.parameter.references {
+    for key in entry.references {
       if let referred = positions[key] { refresh(referred, pending: &pending) }
     }
     let variation = variation(of: entry)
-    let renewed = ParameterEntry(entry, variation: variation, unchanging: nil)
+    var reads = entry.ownReads
+    for key in reads.parameters { if let referred = self.entry(key) { reads.formUnion(referred.reads) } }
+    let renewed = ParameterEntry(entry, variation: variation, reads: reads, unchanging: nil)
     entries[at] = renewed
     guard variation.isEmpty else { return }
     let everyone = Caller(locales: [], now: Instant(milliseconds: 0))
-    guard var answer = resolve(renewed, for: everyone) else { return }
+    guard var answer = first(of: renewed, for: everyone, memo: nil) else { return }
     answer.reason = .static
-    entries[at] = ParameterEntry(renewed, variation: variation, unchanging: answer)
+    entries[at] = ParameterEntry(renewed, variation: variation, reads: reads, unchanging: answer)
   }
 
   private func variation(of entry: ParameterEntry) -> Variation {
@@ -108,7 +115,7 @@ public struct ParameterTable: Sendable {
       if remote.defaultValue != nil { return variation }
     }
     variation.formUnion(self.variation(of: parameter.rules))
-    if let targeting = parameter.flagd?.targeting { variation.formUnion(self.variation(of: targeting)) }
+    if let flag = parameter.flagd, flag.isEnabled, let targeting = flag.targeting { variation.formUnion(self.variation(of: targeting)) }
     return variation.union(self.variation(of: parameter.defaultValue))
   }
 
@@ -133,15 +140,15 @@ public struct ParameterTable: Sendable {
   private func variation(of source: ValueSource) -> Variation {
     switch source {
     case .value: []
-    case .parameter(let key): (entry(key)?.variation ?? []).subtracting(.locale)
+    case .parameter(let key): entry(key)?.variation ?? []
     case .dailyHash: .clock
     }
   }
 
-  private static func dependents(of catalog: Catalog, positions: [String: Int]) -> [String: [Int]] {
+  private static func dependents(of entries: [ParameterEntry]) -> [String: [Int]] {
     var direct: [String: [Int]] = [:]
-    for (at, parameter) in catalog.parameters.enumerated() {
-      for key in parameter.references { direct[key, default: []].append(at) }
+    for (at, entry) in entries.enumerated() {
+      for key in entry.references { direct[key, default: []].append(at) }
     }
     var all: [String: [Int]] = [:]
     for key in direct.keys {
@@ -149,7 +156,7 @@ public struct ParameterTable: Sendable {
       var open = direct[key] ?? []
       while let at = open.popLast() {
         guard found.insert(at).inserted else { continue }
-        open.append(contentsOf: direct[catalog.parameters[at].key] ?? [])
+        open.append(contentsOf: direct[entries[at].parameter.key] ?? [])
       }
       all[key] = found.sorted()
     }

@@ -19,15 +19,17 @@ public struct Resolution: Sendable, Hashable {
   public var reason: EvaluationReason
   /// The name of the flag variant, or of the rule's, when there is one.
   public var variant: String?
-  /// When the answer may change without anyone writing; nil when never or when that cannot be known.
+  /// When the answer may change without anyone writing; nil when never, and when that cannot be known.
   public var nextChangeAt: Instant?
   /// Whether the answer reads the time in a way whose next change cannot be known.
   public var isTimeDependent = false
+  /// Why a flag's targeting could not be evaluated, so that the default answers; nil when nothing went wrong.
+  public var fault: String?
 
   /// An answer.
   public init(
     value: Value, layer: Layer, reason: EvaluationReason, variant: String? = nil, nextChangeAt: Instant? = nil,
-    isTimeDependent: Bool = false
+    isTimeDependent: Bool = false, fault: String? = nil
   ) {
     self.value = value
     self.layer = layer
@@ -35,6 +37,7 @@ public struct Resolution: Sendable, Hashable {
     self.variant = variant
     self.nextChangeAt = nextChangeAt
     self.isTimeDependent = isTimeDependent
+    self.fault = fault
   }
 }
 

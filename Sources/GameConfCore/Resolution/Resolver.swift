@@ -8,25 +8,37 @@ extension ParameterTable {
   }
 
   /// The answer for the key at that position of ``entries``, in the caller's language.
-  public func resolve(at position: Int, for caller: Caller) -> Resolution? {
+  public func resolve(at position: Int, for caller: Caller) -> Resolution? { resolve(at: position, for: caller, memo: nil) }
+
+  /// The answer for the key at that position, in the caller's language.
+  /// - Parameter memo: what was found out for the same caller already.
+  func resolve(at position: Int, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
     let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
-    guard var answer = resolve(entry, for: caller) else { return nil }
+    guard var answer = bare(at: position, for: caller, memo: memo) else { return nil }
+    if answer.isTimeDependent { answer.nextChangeAt = nil }
     if entry.variation.contains(.locale) { answer.value = localize(answer.value, of: entry.parameter, for: caller) }
     return answer
   }
 
   /// The answer before it is put into the caller's language.
-  func resolve(_ entry: ParameterEntry, for caller: Caller) -> Resolution? {
+  private func bare(at position: Int, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
+    let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
+    guard let memo else { return first(of: entry, for: caller, memo: nil) }
+    return memo.answer(at: position) { first(of: entry, for: caller, memo: memo) }
+  }
+
+  /// What the highest layer that has a value says.
+  func first(of entry: ParameterEntry, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
     for layer in Layer.allCases {
-      if let answer = answer(of: layer, for: entry, caller: caller) { return answer }
+      if let answer = answer(of: layer, for: entry, caller: caller, memo: memo) { return answer }
     }
     return nil
   }
 
   /// What one layer says by itself, whatever stands above it; nil when it has no value.
-  func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller) -> Resolution? {
+  func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller, memo: ReferenceMemo? = nil) -> Resolution? {
     let parameter = entry.parameter
     switch layer {
     case .playerOverride:
@@ -40,48 +52,79 @@ extension ParameterTable {
       return caller.settings[parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
     case .remote:
       guard let remote = entry.layers.remote, let rules = entry.remoteRules else { return nil }
-      return choose(rules, else: remote.defaultValue.map(ValueSource.value), of: entry, layer: layer, caller: caller)
+      return choose(rules, else: remote.defaultValue.map(ValueSource.value), of: entry, layer: layer, caller: caller, memo: memo)
     case .catalogDefault:
-      if let flag = parameter.flagd { return choose(flag, of: entry, layer: layer, caller: caller) }
-      return choose(entry.rules, else: parameter.defaultValue, of: entry, layer: layer, caller: caller)
+      if let flag = parameter.flagd { return choose(flag, of: entry, layer: layer, caller: caller, memo: memo) }
+      return choose(entry.rules, else: parameter.defaultValue, of: entry, layer: layer, caller: caller, memo: memo)
     }
   }
 
   /// The value of the first rule that matches, else of the default.
   private func choose(
-    _ rules: RuleSet, else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer, caller: Caller
+    _ rules: RuleSet, else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer, caller: Caller, memo: ReferenceMemo?
   ) -> Resolution? {
     let plain: EvaluationReason = entry.variation.isEmpty ? .static : .default
-    guard !rules.rules.isEmpty else { return defaultValue.flatMap { answer(from: $0, layer: layer, reason: plain, caller: caller) } }
+    guard !rules.rules.isEmpty else {
+      return defaultValue.flatMap { answer(from: $0, layer: layer, reason: plain, caller: caller, memo: memo) }
+    }
     let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
-    let decision = rules.decide(input, parameters: CallerLookup(table: self, caller: caller))
+    var memo = memo
+    var decision: RuleDecision
+    if rules.readsParameters {
+      let shared = memo ?? ReferenceMemo()
+      let reads = ReferenceReads(table: self, caller: caller, memo: shared)
+      decision = rules.decide(input, parameters: reads)
+      decision.noteChange(at: reads.nextChangeAt)
+      if reads.isTimeDependent { decision.isTimeDependent = true }
+      memo = shared
+    } else {
+      decision = rules.decide(input, parameters: NoParameters())
+    }
     let matched = rules.value(of: decision)
     guard let source = matched ?? defaultValue,
-      var chosen = answer(from: source, layer: layer, reason: plain, caller: caller)
+      var chosen = answer(from: source, layer: layer, reason: plain, caller: caller, memo: memo)
     else { return nil }
     if matched != nil { chosen.reason = decision.reason }
-    chosen.nextChangeAt = earlier(chosen.nextChangeAt, decision.nextChangeAt)
+    chosen.nextChangeAt = Instant.earlier(chosen.nextChangeAt, decision.nextChangeAt)
     if decision.isTimeDependent { chosen.isTimeDependent = true }
     return chosen
   }
 
   /// The variant that a flag's targeting names, else its default one, else the parameter's own default.
-  private func choose(_ flag: FlagDefinition, of entry: ParameterEntry, layer: Layer, caller: Caller) -> Resolution? {
+  private func choose(_ flag: FlagDefinition, of entry: ParameterEntry, layer: Layer, caller: Caller, memo: ReferenceMemo?) -> Resolution? {
+    let plain: EvaluationReason = entry.variation.isEmpty ? .static : .default
     let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
-    let outcome = flag.evaluate(input, parameters: CallerLookup(table: self, caller: caller))
-    guard case .value(let value, let variant, let reason) = outcome, let value = value.coerced(to: entry.parameter.type) else {
-      let reason: EvaluationReason = entry.variation.isEmpty ? .static : .default
-      return answer(from: entry.parameter.defaultValue, layer: layer, reason: reason, caller: caller)
+    let memo = flag.readsParameters ? memo ?? ReferenceMemo() : memo
+    let reads = memo.map { ReferenceReads(table: self, caller: caller, memo: $0) }
+    let outcome = reads.map { flag.evaluate(input, parameters: $0) } ?? flag.evaluate(input, parameters: NoParameters())
+    var chosen: Resolution
+    switch outcome {
+    case .value(let value, let variant, let reason):
+      chosen = Resolution(
+        value: value.coerced(to: entry.parameter.type) ?? value, layer: layer, reason: reason == .targetingMatch ? reason : plain,
+        variant: variant)
+    case .none, .error:
+      guard let fallback = answer(from: entry.parameter.defaultValue, layer: layer, reason: plain, caller: caller, memo: memo) else {
+        return nil
+      }
+      chosen = fallback
+      if case .error(_, let message) = outcome { chosen.fault = message }
     }
-    return Resolution(value: value, layer: layer, reason: reason, variant: variant, isTimeDependent: flag.reads.time)
+    guard flag.isEnabled, let targeting = flag.targeting else { return chosen }
+    let change = targeting.change(after: caller.now)
+    chosen.nextChangeAt = Instant.earlier(Instant.earlier(chosen.nextChangeAt, change.at), reads?.nextChangeAt)
+    if change.isUnknown || reads?.isTimeDependent == true { chosen.isTimeDependent = true }
+    return chosen
   }
 
-  private func answer(from source: ValueSource, layer: Layer, reason: EvaluationReason, caller: Caller) -> Resolution? {
+  private func answer(
+    from source: ValueSource, layer: Layer, reason: EvaluationReason, caller: Caller, memo: ReferenceMemo?
+  ) -> Resolution? {
     switch source {
     case .value(let value):
       return Resolution(value: value, layer: layer, reason: reason)
     case .parameter(let key):
-      guard let at = position(of: key), var answer = resolve(entries[at], for: caller) else { return nil }
+      guard let at = position(of: key), var answer = bare(at: at, for: caller, memo: memo) else { return nil }
       answer.layer = layer
       answer.variant = nil
       if answer.reason == .static { answer.reason = reason }
@@ -93,7 +136,7 @@ extension ParameterTable {
     }
   }
 
-  private func localize(_ value: Value, of parameter: Parameter, for caller: Caller) -> Value {
+  func localize(_ value: Value, of parameter: Parameter, for caller: Caller) -> Value {
     guard !caller.locales.isEmpty else { return value }
     if parameter.type != .localized { return parameter.schema?.localizing(value, by: caller.locales) ?? value }
     guard let texts = value.objectValue else { return value }
@@ -102,24 +145,4 @@ extension ParameterTable {
     }
     return texts.members.first?.value ?? value
   }
-
-  private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
-    guard let one, let other else { return one ?? other }
-    return min(one, other)
-  }
-}
-
-/// Gives expressions the values of parameters as resolved for one caller.
-public struct CallerLookup: ParameterLookup {
-  let table: ParameterTable
-  let caller: Caller
-
-  /// A lookup for this caller.
-  public init(table: ParameterTable, caller: Caller) {
-    self.table = table
-    self.caller = caller
-  }
-
-  /// The parameter's value for the caller, in the caller's language.
-  public func value(ofParameter key: String) -> Value? { table.resolve(key, for: caller)?.value }
 }

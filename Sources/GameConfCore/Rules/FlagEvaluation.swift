@@ -43,6 +43,8 @@ extension FlagDefinition {
   /// What the targeting can depend on.
   public var reads: LogicReads { targeting?.reads ?? LogicReads() }
 
+  var readsParameters: Bool { targeting?.program.readsParameters ?? false }
+
   /// Evaluates the flag for a caller.
   ///
   /// Reasons are as flagd gives them: STATIC without targeting, TARGETING_MATCH when targeting names a variant (also by `fractional`),

@@ -31,8 +31,8 @@ struct LogicCompiler {
   private var deepest = 0
   private var shared: [SharedKey: Shared] = [:]
   private var open: [String] = []
-  /// The evaluator in which a fault was found.
-  private var innermost: String?
+  /// The evaluators in which a fault was found, outermost first.
+  private var faulty: [String] = []
 
   private init(options: LogicOptions, keepsPointers: Bool) {
     self.options = options
@@ -312,13 +312,14 @@ extension LogicCompiler {
     do {
       root = try compile(body, depth: depth, in: scope)
     } catch {
+      if faulty.isEmpty { faulty = open }
       guard open.count == 1 else {
-        if innermost == nil { innermost = name }
         open.removeLast()
         throw error
       }
       throw LogicFault(
-        pointer: Self.pointer(outerPlace), message: "In evaluator \"\(innermost ?? name)\" at \"\(error.pointer)\": \(error.message)")
+        pointer: Self.pointer(outerPlace), message: "In evaluator \"\(faulty.last ?? name)\" at \"\(error.pointer)\": \(error.message)",
+        evaluators: faulty)
     }
     shared[SharedKey(name: name, scope: scope)] = Shared(root: root, height: deepest - depth)
     open.removeLast()

@@ -159,10 +159,13 @@ public struct LogicFault: Error, Sendable, Hashable {
   public var pointer: String
   /// What is wrong and what would be right.
   public var message: String
+  /// The shared evaluators that the fault stands in, outermost first; empty when it stands in the expression itself.
+  public var evaluators: [String]
 
   /// A fault.
-  public init(pointer: String, message: String) {
+  public init(pointer: String, message: String, evaluators: [String] = []) {
     self.pointer = pointer
     self.message = message
+    self.evaluators = evaluators
   }
 }

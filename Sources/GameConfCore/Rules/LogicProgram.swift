@@ -24,12 +24,17 @@ final class LogicProgram: Sendable {
   let names: ContiguousArray<String>
   let root: Int32
   let readsTime: Bool
+  let readsParameters: Bool
+  /// The seconds since 1970 at which what it reads of the time can change its answer, ascending; nil when that cannot be known.
+  let timeEdges: [Int64]?
 
   init(compiled compiler: LogicCompiler, source: Value, root: Int32) {
     self.source = source
     self.options = compiler.options
     self.reads = compiler.reads
     self.readsTime = compiler.reads.time
+    self.readsParameters = !compiler.reads.parameters.isEmpty
+    self.timeEdges = compiler.timeEdges
     self.nodes = compiler.nodes
     self.operands = compiler.operands
     self.literals = compiler.literals

@@ -22,6 +22,8 @@ public struct LogicTrace: Sendable, Hashable {
   public struct Condition: Sendable, Hashable {
     /// JSON pointer to the operator in the expression's source, `/and/0/===`; inside a shared evaluator, into that.
     public var pointer: String
+    /// The condition in words; nil inside a shared evaluator.
+    public var phrase: String?
     /// How many conditions it stands in.
     public var depth: Int
     /// What it came to.
@@ -51,7 +53,15 @@ extension LogicExpression {
     let value = program.value(program.root, input, &run) { parameters.value(ofParameter: $0) }
     let outcome = run.outcome(value)
     if recorder.conditions.isEmpty, !recorder.looseInputs.isEmpty {
-      recorder.conditions.append(LogicTrace.Condition(pointer: "", depth: 0, outcome: outcome.value, inputs: recorder.looseInputs))
+      recorder.conditions.append(
+        LogicTrace.Condition(pointer: "", phrase: LogicPhrase.text(source), depth: 0, outcome: outcome.value, inputs: recorder.looseInputs))
+    }
+    var phrases: [String: String?] = [:]
+    for at in recorder.conditions.indices where recorder.conditions[at].phrase == nil {
+      let pointer = recorder.conditions[at].pointer
+      let phrase = phrases[pointer] ?? phrase(at: pointer)
+      phrases[pointer] = .some(phrase)
+      recorder.conditions[at].phrase = phrase
     }
     let holds = run.exceeded == nil && LogicCoercion.isTruthy(value)
     return LogicTrace(outcome: outcome, holds: holds, conditions: recorder.conditions, isCut: recorder.isCut)
@@ -83,7 +93,7 @@ final class LogicRecorder {
       return nil
     }
     let pointer = Int(at) < pointers.count ? pointers[Int(at)] : ""
-    conditions.append(LogicTrace.Condition(pointer: pointer, depth: open.count, outcome: .null))
+    conditions.append(LogicTrace.Condition(pointer: pointer, phrase: nil, depth: open.count, outcome: .null))
     open.append(conditions.count - 1)
     return conditions.count - 1
   }

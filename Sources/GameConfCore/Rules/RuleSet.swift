@@ -8,6 +8,8 @@ public struct RuleSet: Sendable, Hashable {
   public let key: String
   /// What the answer can depend on: conditions, percentages and values that are other parameters'.
   public let reads: LogicReads
+  /// Whether a condition reads parameters.
+  let readsParameters: Bool
   private let seeds: [PercentSeed?]
 
   /// Prepares the rules of a parameter.
@@ -28,6 +30,7 @@ public struct RuleSet: Sendable, Hashable {
       }
     }
     self.reads = reads
+    readsParameters = rules.contains { $0.condition?.program.readsParameters == true }
     seeds = rules.map { rule in rule.percent.map { PercentSeed($0.seed ?? key) } }
   }
 
@@ -73,7 +76,11 @@ public struct RuleSet: Sendable, Hashable {
     _ condition: LogicExpression?, _ input: LogicInput, _ parameters: some ParameterLookup, _ decision: inout RuleDecision
   ) -> Bool {
     guard let condition else { return true }
-    if condition.program.readsTime { decision.isTimeDependent = true }
+    if condition.program.readsTime {
+      let change = condition.change(after: input.now)
+      decision.noteChange(at: change.at)
+      if change.isUnknown { decision.isTimeDependent = true }
+    }
     return condition.holds(input, parameters: parameters)
   }
 
@@ -93,9 +100,9 @@ public struct RuleDecision: Sendable, Hashable {
   public var index: Int?
   /// TARGETING_MATCH, SPLIT when a percentage alone decided, DEFAULT when no rule matched, STATIC when there are none.
   public var reason = EvaluationReason.static
-  /// When a moving percentage changes the answer, if nothing else does before; nil when none will.
+  /// When a moving percentage or a condition on the time may change the answer, if nothing else does before; nil when none will.
   public var nextChangeAt: Instant?
-  /// Whether a condition that was looked at reads the time, so that the answer may change at any moment.
+  /// Whether a condition that was looked at reads the time in a way that may change the answer at any moment.
   public var isTimeDependent = false
   /// Whether a percentage was passed over because the context has no `targetingKey`.
   public var lacksTargetingKey = false

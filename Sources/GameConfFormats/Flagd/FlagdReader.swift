@@ -7,6 +7,8 @@ struct FlagdReader {
   private let fractional: FractionalVersion
   private var evaluators: ObjectValue
   private var faults: [FlagdFault] = []
+  /// Evaluators whose fault is told at their own place, and not again wherever they are referred to.
+  private var blamed: Set<String> = []
 
   init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue()) {
     self.fractional = fractional
@@ -87,10 +89,22 @@ struct FlagdReader {
       return
     }
     evaluators = written
+    var found: [(name: String, failure: TargetingFailure)] = []
     for member in written.members {
       let pointer = JSONPointer.appending(member.name, to: "/$evaluators")
       checkName(member.name, at: pointer)
-      _ = targeting(member.value, at: pointer)
+      do throws(TargetingFailure) { _ = try compiled(member.value, at: pointer) } catch { found.append((member.name, error)) }
+    }
+    blamed = Set(found.filter { $0.failure.evaluators.isEmpty }.map(\.name))
+    for (name, failure) in found {
+      guard let innermost = failure.evaluators.last else {
+        faults += failure.faults
+        continue
+      }
+      if blamed.contains(innermost) || blamed.contains(name) { continue }
+      faults += failure.faults
+      // A circle is told once, not from each of its evaluators.
+      blamed.formUnion(failure.evaluators + [name])
     }
   }
 
@@ -175,21 +189,32 @@ struct FlagdReader {
     return members
   }
 
-  /// Checks a rule against the schema and compiles it; nil for an empty one, and where there are faults.
+  /// A flag's targeting; nil for an empty one, and where there are faults.
   private mutating func targeting(_ value: Value, at pointer: String) -> LogicExpression? {
-    var schema = TargetingSchema()
-    schema.checkTargeting(value, at: pointer)
-    guard schema.faults.isEmpty else {
-      faults += schema.faults
+    do throws(TargetingFailure) { return try compiled(value, at: pointer) } catch {
+      if error.evaluators.last.map(blamed.contains) != true { faults += error.faults }
       return nil
     }
+  }
+
+  /// What is wrong with a rule, and the shared evaluators it stands in.
+  private struct TargetingFailure: Error {
+    var faults: [FlagdFault]
+    var evaluators: [String] = []
+  }
+
+  /// Checks a rule against the schema and compiles it; nil for an empty one.
+  private func compiled(_ value: Value, at pointer: String) throws(TargetingFailure) -> LogicExpression? {
+    var schema = TargetingSchema()
+    schema.checkTargeting(value, at: pointer)
+    guard schema.faults.isEmpty else { throw TargetingFailure(faults: schema.faults) }
     if value.objectValue?.isEmpty == true { return nil }
-    do {
+    do throws(LogicFault) {
       return try LogicExpression(
         compiling: value, options: LogicOptions(fractional: fractional, evaluators: evaluators, admitsParameters: false))
     } catch {
-      fault(pointer + error.pointer, error.message)
-      return nil
+      throw TargetingFailure(
+        faults: [FlagdFault(pointer: pointer + error.pointer, message: error.message)], evaluators: error.evaluators)
     }
   }
 }

@@ -158,11 +158,20 @@ enum Limits {
       ("player_overrides_max", .integer(Int64(OverrideLimits.playerOverridesMax))),
       ("player_id_bytes_max", .integer(Int64(OverrideLimits.playerBytesMax))),
       ("reason_bytes_max", .integer(Int64(OverrideLimits.reasonBytesMax))),
+      ("import_body_bytes_max", .integer(Int64(OverrideRoutes.importBytesMax))),
+      ("windows_per_key_max", .integer(Int64(KeyOverrides.windowsMax))),
+      ("game_windows_max", .integer(Int64(OverrideLimits.gameWindowsMax))),
+      ("reads_waiting_max", .integer(Int64(StoreLimits.readsWaitingMax))),
       ("import_rows_max", .integer(Int64(OverrideLimits.importRowsMax))),
       ("writes_waiting_max", .integer(Int64(StoreLimits.writesWaitingMax))),
       ("rule_depth_max", .integer(Int64(LogicLimits.depthMax))),
       ("rule_nodes_max", .integer(Int64(LogicLimits.nodesMax))),
       ("rule_steps_max", .integer(Int64(LogicLimits.evaluationStepsMax))),
+      ("rules_of_a_parameter_max", .integer(Int64(LogicLimits.rulesMax))),
+      ("fractional_buckets_max", .integer(Int64(LogicLimits.bucketsMax))),
+      ("reference_depth_max", .integer(Int64(CatalogCheck.referenceDepthMax))),
+      ("simulated_players_max", .integer(ExplainRoutes.playersMax)),
+      ("simulation_seconds_max", .integer(ExplainRoutes.secondsMax)),
     ])
   }
 }

@@ -44,7 +44,7 @@ struct ConfigRoutes {
       throw Problem(.internalFault, "\(entry.parameter.key) has no value; its catalog should not have been accepted.")
     }
     EvaluationTallies.shared.count(game: game.game, layer: answer.layer)
-    let wire = ValueAnswer(answer, of: entry, revision: game.revision(of: entry, for: asked.caller.player)).wire
+    let wire = ValueAnswer(answer, of: entry, revision: game.revision(at: entry.parameter.key, for: asked.caller.player)).wire
     return .json(wire, revision: UInt64(clamping: game.revision))
   }
 
@@ -89,7 +89,7 @@ struct ConfigRoutes {
       let parameter = entry.parameter
       guard let answer = game.table.resolve(parameter.key, for: asked.caller) else { continue }
       EvaluationTallies.shared.count(game: game.game, layer: answer.layer)
-      var wire = ValueAnswer(answer, of: entry, revision: game.revision(of: entry, for: asked.caller.player))
+      var wire = ValueAnswer(answer, of: entry, revision: game.revision(at: entry.parameter.key, for: asked.caller.player))
       if parameter.isSecret, !readsSecrets {
         wire.value = .null
         wire.isMasked = true
@@ -101,14 +101,6 @@ struct ConfigRoutes {
     }
     let wire = ConfigAnswer(game: game.game, revision: game.revision, values: .full(answers)).wire
     return .json(wire, revision: UInt64(clamping: game.revision))
-  }
-}
-
-extension GameSnapshot {
-  /// The revision that last changed a key's game-wide layers or this player's override of it.
-  func revision(of entry: ParameterEntry, for player: String?) -> Int64 {
-    guard let player else { return entry.layers.revision }
-    return max(entry.layers.revision, overrides.player(player).revisions[entry.parameter.key] ?? 0)
   }
 }
 

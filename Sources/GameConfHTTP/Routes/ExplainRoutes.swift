@@ -10,6 +10,10 @@ struct ExplainRoutes {
   static let playersMax: Int64 = 1_000_000
   /// How many different answers one simulation tells apart.
   static let sharesMax = 1_000
+  /// How long one simulation may take; what it has by then is the answer.
+  static let secondsMax: Int64 = 10
+  /// After how many players others are let through.
+  private static let playersATurn: Int64 = 256
 
   let services: DaemonServices
 
@@ -34,7 +38,7 @@ struct ExplainRoutes {
       throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
     let isHidden = services.secrets.hidden(from: request.role, in: game).contains(key)
-    var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(of: entry, for: asked.caller.player))
+    var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: asked.caller.player))
     if isHidden {
       answer.value = .null
       answer.isMasked = true
@@ -65,6 +69,7 @@ struct ExplainRoutes {
       layer.why = "in quarantine: \(isHidden ? SecretReaders.hiddenFault : why)"
     }
     if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map(\.wire)) }
+    layer.targeting = explained.flag?.wire
     return layer
   }
 
@@ -78,16 +83,33 @@ struct ExplainRoutes {
     if services.secrets.hidden(from: request.role, in: game).contains(entry.parameter.key) {
       throw Problem(.secretKey, "\(entry.parameter.key) is secret; its values are not shown.")
     }
-    let now = services.clock.now
-    return .task {
+    guard OverrideLimits.admits(player: "\(body.prefix)\(body.players)") else {
+      throw Problem(
+        .malformedRequest,
+        "A player's id has at most \(OverrideLimits.playerBytesMax) bytes and no control characters, its number included.",
+        pointer: "/prefix")
+    }
+    if body.context["targetingKey"] != nil {
+      throw Problem(.malformedRequest, "Each simulated player is a targetingKey; leave it out.", pointer: "/context/targetingKey")
+    }
+    let caller = try RequestCaller.caller(nil, context: body.context, of: game, now: services.clock.now)
+    return .task { () async throws(Problem) -> Answer in
+      let end = ContinuousClock.now + .seconds(Self.secondsMax)
       var shares: [SimulatedShare: Int64] = [:]
-      for number in 1...body.players {
-        let caller = Caller(
-          player: "\(body.prefix)\(number)", context: body.context, locales: [game.catalog.locales[0]], now: now)
-        guard let answer = game.table.resolve(entry.parameter.key, for: caller) else { continue }
-        let share = SimulatedShare(
-          value: answer.value, source: answer.layer.rawValue, reason: answer.reason.rawValue, variant: answer.variant, players: 0)
-        if shares[share] != nil || shares.count < Self.sharesMax { shares[share, default: 0] += 1 }
+      var asked: Int64 = 0
+      while asked < body.players, asked == 0 || ContinuousClock.now < end {
+        for number in (asked + 1)...min(asked + Self.playersATurn, body.players) {
+          var player = caller
+          let id = "\(body.prefix)\(number)"
+          player.player = id
+          player.context["targetingKey"] = .string(id)
+          asked = number
+          guard let answer = game.table.resolve(entry.parameter.key, for: player) else { continue }
+          let share = SimulatedShare(
+            value: answer.value, source: answer.layer.rawValue, reason: answer.reason.rawValue, variant: answer.variant, players: 0)
+          if shares[share] != nil || shares.count < Self.sharesMax { shares[share, default: 0] += 1 }
+        }
+        await Task.yield()
       }
       let ordered = shares.map { share, players in
         var share = share
@@ -95,45 +117,8 @@ struct ExplainRoutes {
         return share
       }.sorted { ($1.players, JSONWriter.text($0.value)) < ($0.players, JSONWriter.text($1.value)) }
       return .json(
-        SimulateAnswer(game: game.game, key: entry.parameter.key, players: body.players, shares: ordered).wire,
+        SimulateAnswer(game: game.game, key: entry.parameter.key, players: asked, shares: ordered).wire,
         revision: UInt64(clamping: game.revision))
     }
-  }
-}
-
-extension RuleTrace {
-  /// The rule's fate as a value for people and tools.
-  var wire: Value {
-    var object = ObjectValue([("rule", .integer(Int64(index) + 1)), ("matched", .bool(isMatch))])
-    if isUnreached { object["unreached"] = true }
-    if let condition {
-      object["condition"] = condition.outcome.value
-      if let exceeded = condition.outcome.exceeded { object["exceeded"] = .string(exceeded.rawValue) }
-      object["conditions"] = .list(condition.conditions.map(\.wire))
-    }
-    if let percent { object["percent"] = percent.wire }
-    return .object(object)
-  }
-}
-
-extension RuleTrace.Share {
-  fileprivate var wire: Value {
-    var object = ObjectValue([("seed", .string(seed)), ("share", Self.percent(share)), ("in", .bool(isIn))])
-    object["bucket"] = bucket.map(Self.percent) ?? .null
-    if bucket == nil { object["why"] = "the context has no targetingKey, so no percentage lets the caller in" }
-    if let nextChangeAt { object["next_change_at"] = .string(nextChangeAt.text) }
-    return .object(object)
-  }
-
-  /// Of 10⁸ buckets, as a percentage.
-  private static func percent(_ buckets: Int64) -> Value { .double(Double(buckets) / 1_000_000) }
-}
-
-extension LogicTrace.Condition {
-  fileprivate var wire: Value {
-    var object = ObjectValue([("at", .string(pointer)), ("depth", .integer(Int64(depth))), ("outcome", outcome)])
-    if !inputs.isEmpty { object["read"] = .object(ObjectValue(inputs.map { ($0.name, $0.value ?? .null) })) }
-    if let bucket { object["bucket"] = ["position": .integer(bucket.position), "of": .integer(bucket.total)] }
-    return .object(object)
   }
 }

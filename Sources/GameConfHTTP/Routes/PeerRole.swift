@@ -60,7 +60,7 @@ extension Request {
       throw Problem(.notPermitted, "uid \(role.uid) may not ask for the game “\(id)”; the daemon's setting clients names who may.")
     }
     if let game = served.games[id] { return game }
-    let known = served.world.games.map(\.game).joined(separator: ", ")
+    let known = served.world.games.map(\.game).filter { role.games?.contains($0) != false }.joined(separator: ", ")
     throw Problem(.unknownGame, "There is no game “\(id)”; served are: \(known.isEmpty ? "none" : known).")
   }
 }

@@ -13,7 +13,9 @@ struct ReadingRoutes {
     return [
       Route(Endpoints.healthLive.id) { _ in .now(.json(HealthAnswer(status: .live).wire)) },
       Route(Endpoints.healthReady.id) { request throws(Problem) in
-        let degraded = health.degradations(of: request.served.world)
+        let degraded = health.degradations(of: request.served.world).filter { degradation in
+          degradation.game.map { request.role.games?.contains($0) != false } ?? true
+        }
         if try request.flag("strict"), !degraded.isEmpty {
           let details = degraded.map { Problem.Item(.degraded, "\($0.game.map { $0 + ": " } ?? "")\($0.what): \($0.detail ?? "")") }
           throw Problem(.degraded, "Games are served, but not all is as it should be.", errors: details)

@@ -19,7 +19,9 @@ struct RequestCaller {
     if let locale, locale != "*", !LocaleTag.isWellFormed(locale) {
       throw .query(.malformedQueryParameter, "locale", "“\(locale)” is not a language tag such as fr or fr-CA; * answers every language.")
     }
-    caller = Self.caller(player, locale: locale, context: ObjectValue(), of: game, now: now)
+    var context = ObjectValue()
+    if let locale, locale != "*" { context["locale"] = .string(locale) }
+    caller = Self.caller(player, locale: locale, context: context, of: game, now: now)
     keys = request.query("keys").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
   }
 
@@ -39,11 +41,7 @@ struct RequestCaller {
       }
       player = try Self.player(text, pointer: "/context/targetingKey")
     }
-    let locale = body.context["locale"]
-    if let locale, locale.stringValue.map({ $0 == "*" || LocaleTag.isWellFormed($0) }) != true {
-      throw Problem(.malformedRequest, "locale must be a language tag such as fr or fr-CA.", pointer: "/context/locale")
-    }
-    caller = Self.caller(player, locale: locale?.stringValue, context: body.context, of: game, now: now)
+    caller = try Self.caller(player, context: body.context, of: game, now: now)
     keys = body.keys
   }
 
@@ -63,6 +61,15 @@ struct RequestCaller {
       .malformedPlayerID,
       "A player's id has 1 to \(OverrideLimits.playerBytesMax) bytes of UTF-8 without control characters; this one has \(text.utf8.count) bytes.",
       pointer: pointer)
+  }
+
+  /// A caller whose language is the context's.
+  static func caller(_ player: String?, context: ObjectValue, of game: GameSnapshot, now: Instant) throws(Problem) -> Caller {
+    let locale = context["locale"]
+    if let locale, locale.stringValue.map({ $0 == "*" || LocaleTag.isWellFormed($0) }) != true {
+      throw Problem(.malformedRequest, "locale must be a language tag such as fr or fr-CA.", pointer: "/context/locale")
+    }
+    return caller(player, locale: locale?.stringValue, context: context, of: game, now: now)
   }
 
   private static func refusePlay(_ play: String?) throws(Problem) {

@@ -107,6 +107,7 @@ struct DatabaseOpening {
         for game in state.revisions.keys {
           for (key, revision) in try view.keyRevisions(of: game) { state.slotRevisions[OverrideSlot(game: game, key: key)] = revision }
         }
+        for (slot, revision) in try view.playerSlotRevisions() { state.slotRevisions[slot] = revision }
         state.templates = templates
         return (state, floor)
       } catch {

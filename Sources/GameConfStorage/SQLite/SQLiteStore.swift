@@ -94,6 +94,9 @@ public final class SQLiteStore: Store, StoreAdministration {
     keeper.stop()
   }
 
+  /// Closes it without holding up a thread of the cooperative pool: what is being published may need that one.
+  public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
+
   /// Runs a turn in the next batch.
   public func write<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer

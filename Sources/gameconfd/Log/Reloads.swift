@@ -11,10 +11,12 @@ extension Logger {
     var fields: [LogField: String] = [:]
     if case .asked(let author) = report.cause { fields[.actorUID] = String(author.uid) }
     if let trouble = report.trouble {
+      if case .again = report.cause { return }
       fields[.errorCode] = trouble.code
       return error("reload failed (\(report.cause.words)): the store says: \(trouble)", metadata: .fields(.reloadFailed, fields))
     }
     if case .start = report.cause { return }
+    if case .again = report.cause, report.outcomes.allSatisfy({ $0.kind == .unchanged || $0.isKnown }) { return }
     let bad = report.outcomes.filter { $0.kind == .degraded || $0.kind == .refused }
     if let first = bad.first {
       fields[.errorCode] = "CATALOG_REFUSED"
@@ -55,6 +57,7 @@ extension ReloadCause {
   fileprivate var words: String {
     switch self {
     case .start: "at the start"
+    case .again: "tried again"
     case .hangUp: "SIGHUP"
     case .saved: "a catalog was saved"
     case .asked(let author): "asked by \(author.name)"

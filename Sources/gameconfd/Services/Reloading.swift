@@ -10,6 +10,9 @@ struct Reloading: Sendable {
   let notifier: ServiceNotifier
   let status: StatusLine
 
+  /// Whether something of the last reload could not be done or kept.
+  var isIncomplete: Bool { get async { await reload.isIncomplete } }
+
   /// Reloads; what is wrong stands in the log and in status.
   func callAsFunction(because cause: ReloadCause) async {
     notifier.reloading()

@@ -31,7 +31,8 @@ extension Settings {
     if let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(given) }
     if geteuid() == 0 { return "/var/lib/gameconfd" }
     if let home = environment["XDG_STATE_HOME"] { return home + "/gameconfd" }
-    return (environment["HOME"] ?? "/tmp") + "/.local/state/gameconfd"
+    // Never a folder that others may have made before us, such as one in /tmp.
+    return environment["HOME"].map { $0 + "/.local/state/gameconfd" } ?? "/var/lib/gameconfd"
   }
 
   /// Where sockets are bound when systemd passes none: `--runtime-dir`, else the user's runtime folder.

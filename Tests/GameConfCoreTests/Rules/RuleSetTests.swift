@@ -64,11 +64,25 @@ struct RuleSetTests {
 
   @Test("a condition that reads the time makes the answer depend on it, when it was looked at")
   func timeDependence() throws {
-    let clock = try LogicExpression(compiling: [">": [["var": "$flagd.timestamp"], 5000]])
+    let clock = try LogicExpression(compiling: [">": [["%": [["var": "$flagd.timestamp"], 60]], 30]])
     #expect(decide([Rule(condition: clock, value: .value(1))], [:]).isTimeDependent)
     #expect(
       !decide([Rule(condition: ios, value: .value(0)), Rule(condition: clock, value: .value(1))], ["platform": "ios"]).isTimeDependent)
     #expect(!decide([Rule(condition: clock, percent: Percent(from: 0), value: .value(1))], ["targetingKey": "p"]).isTimeDependent)
+  }
+
+  @Test(
+    "a condition that compares the time with a written number says when it turns over",
+    arguments: [
+      ([">": [["var": "$flagd.timestamp"], 5000]], 5000, 5001), ([">=": [["var": "$flagd.timestamp"], 5000]], 4999, 5000),
+      (["<": [5000, ["var": "$flagd.timestamp"]]], 4000, 5001), (["<=": [5000, ["var": "$flagd.timestamp"]]], 4000, 5000),
+      (["<": [4000, ["var": "$flagd.timestamp"], 5000.5]], 4500, 5001), (["<": [4000, ["var": "$flagd.timestamp"], 5000.5]], 0, 4001),
+      (["<": [["var": "$flagd.timestamp"], 5000]], 5000, nil), (["<": [["var": "$flagd.timestamp"], 1e300]], 5000, nil),
+    ] as [(Value, Int64, Int64?)])
+  func timeEdges(condition: Value, seconds: Int64, expected: Int64?) throws {
+    let decision = decide([Rule(condition: try LogicExpression(compiling: condition), value: .value(1))], [:], seconds: seconds)
+    #expect(decision.nextChangeAt == expected.map { Instant(seconds: $0) })
+    #expect(!decision.isTimeDependent)
   }
 
   @Test("what the rules read is what their conditions, percentages and values read")

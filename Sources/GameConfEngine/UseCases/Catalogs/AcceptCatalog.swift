@@ -20,7 +20,7 @@ struct AcceptCatalog: Sendable {
       for key in Self.changedKeys(from: before?.catalog, to: catalog) {
         try turn.setRevision(revision, at: OverrideSlot(game: game, key: key))
       }
-      let candidate = GameSnapshot(catalog: catalog, overrides: before?.overrides ?? OverrideBoard(), revision: revision)
+      let candidate = GameSnapshot(catalog: catalog, overrides: present.world.overrides(of: game), revision: revision)
       let keyRevisions = try turn.keyRevisions(of: game)
       turn.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
       let checking = WorldChecking(present, candidate: candidate)
@@ -47,6 +47,11 @@ struct AcceptCatalog: Sendable {
     var changed = Set<String>()
     for parameter in new.parameters where before.removeValue(forKey: parameter.key) != parameter { changed.insert(parameter.key) }
     changed.formUnion(before.keys)
+    for parameter in new.parameters {
+      let isLocalized = parameter.type == .localized || parameter.schema?.isLocalized == true
+      if isLocalized, old.locales != new.locales { changed.insert(parameter.key) }
+      if parameter.flagd != nil || !parameter.rules.isEmpty, old.fractional != new.fractional { changed.insert(parameter.key) }
+    }
     var grown = true
     while grown {
       grown = false

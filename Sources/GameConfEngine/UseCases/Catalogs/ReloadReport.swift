@@ -6,6 +6,8 @@ public import GameConfCore
 public enum ReloadCause: Sendable, Hashable {
   /// The daemon starts.
   case start
+  /// The last one could not be done or kept as a whole.
+  case again
   /// SIGHUP.
   case hangUp
   /// A file was saved, and the daemon watches for that.

@@ -21,7 +21,7 @@ public struct RestoreStore: Sendable {
   /// - Parameter path: the backup; nil rebuilds a lost database from the last good state.
   /// - Throws: ``RestoreRefusal``. A database that was replaced stays so when only the checks after it fail.
   public func callAsFunction(from path: String?, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
-    let replacement =
+    var replacement =
       if let path {
         try await administration.restore(from: path, by: change)
       } else {
@@ -29,18 +29,19 @@ public struct RestoreStore: Sendable {
       }
     if change.isDryRun { return replacement }
     for game in Set(replacement.contents.overrides.map(\.slot.game)).sorted() where checking.has(game: game) {
-      try await quarantine(game, now: change.at)
+      replacement.contents.revisions[game] = try await quarantine(game, now: change.at)
     }
     do throws(StoreError) { _ = try await ApplyWindowEdges(store: store)(now: change.at) } catch { throw .store(error) }
     return replacement
   }
 
-  private func quarantine(_ game: String, now: Instant) async throws(RestoreRefusal) {
+  private func quarantine(_ game: String, now: Instant) async throws(RestoreRefusal) -> Int64 {
     let checking = checking
-    try await store.write(refusing: RestoreRefusal.self) { turn in
+    return try await store.write(refusing: RestoreRefusal.self) { turn in
       let revision = try turn.nextRevision(of: game)
       _ = try QuarantineOverrides()(in: turn, game: game, checking: checking, revision: revision, now: now)
       turn.publish(.revision(game: game, revision: revision))
+      return revision
     }
   }
 }

@@ -1,0 +1,54 @@
+// When an expression that reads the time can change its answer: at the numbers it compares the time with.
+
+extension LogicCompiler {
+  /// The seconds at which a comparison of `$flagd.timestamp` with a written number turns over, ascending; nil when the time is read in any
+  /// other way.
+  var timeEdges: [Int64]? {
+    guard reads.time else { return [] }
+    var edges = Set<Int64>()
+    var compared = Set<Int32>()
+    for node in nodes {
+      switch node.operation {
+      case .less, .lessOrEqual, .greater, .greaterOrEqual: break
+      default: continue
+      }
+      for at in 0..<max(0, node.count - 1) {
+        let (left, right) = (operands[Int(node.first + at)], operands[Int(node.first + at + 1)])
+        let isTimeLeft = nodes[Int(left)].operation == .timestamp
+        guard isTimeLeft || nodes[Int(right)].operation == .timestamp else { continue }
+        guard let number = writtenNumber(isTimeLeft ? right : left) else { return nil }
+        compared.insert(isTimeLeft ? left : right)
+        // `t >= n` and `t < n` turn over at the first second that is not less than n, `t > n` and `t <= n` at the first that is greater.
+        let turnsAtNumber =
+          node.operation == (isTimeLeft ? .greaterOrEqual : .lessOrEqual) || node.operation == (isTimeLeft ? .less : .greater)
+        let edge = turnsAtNumber ? number.rounded(.up) : number.rounded(.down) + 1
+        // Beyond the year 9999 no clock gets.
+        if edge.magnitude <= Double(Instant.latest.seconds) { edges.insert(Int64(edge)) }
+      }
+    }
+    for at in nodes.indices {
+      switch nodes[at].operation {
+      case .timestamp where !compared.contains(Int32(at)): return nil
+      case .flagd: return nil
+      default: break
+      }
+    }
+    return edges.sorted()
+  }
+
+  private func writtenNumber(_ at: Int32) -> Double? {
+    guard nodes[Int(at)].operation == .literal else { return nil }
+    return literals[Int(nodes[Int(at)].payload)].numberValue
+  }
+}
+
+extension LogicExpression {
+  /// When what it reads of the time can change its answer next.
+  ///
+  /// - Returns: the instant, nil when there is none to come; `isUnknown` when it may be any.
+  func change(after now: Instant) -> (at: Instant?, isUnknown: Bool) {
+    guard program.readsTime else { return (nil, false) }
+    guard let edges = program.timeEdges else { return (nil, true) }
+    return (edges.lazy.map { Instant(seconds: $0) }.first { $0 > now }, false)
+  }
+}

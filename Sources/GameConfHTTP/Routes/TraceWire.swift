@@ -1,0 +1,79 @@
+// What became of rules and targeting, as it goes on the wire.
+
+internal import GameConfAPI
+internal import GameConfCore
+
+extension RuleTrace {
+  /// The rule's fate; rules are counted from 1.
+  var wire: Value {
+    var object = ObjectValue([("rule", .integer(Int64(index) + 1)), ("matched", .bool(isMatch))])
+    if isUnreached { object["unreached"] = true }
+    condition?.append(to: &object)
+    if let percent { object["percent"] = percent.wire }
+    return .object(object)
+  }
+}
+
+extension FlagTrace {
+  /// The flag's fate.
+  var wire: Value {
+    var object = ObjectValue([("enabled", .bool(isEnabled))])
+    if case .value(_, let variant, _) = outcome { object["variant"] = .string(variant) }
+    if case .error(let code, let message) = outcome {
+      object["error"] = .string(code.rawValue)
+      object["detail"] = .string(message)
+    }
+    object["why"] = .string(sentence)
+    targeting?.append(to: &object)
+    return .object(object)
+  }
+}
+
+extension LogicTrace {
+  fileprivate func append(to object: inout ObjectValue) {
+    object["condition"] = outcome.value
+    if let exceeded = outcome.exceeded {
+      object["exceeded"] = .string(exceeded.rawValue)
+      object["why"] = .string("the evaluation ran into its bound \(exceeded.rawValue), so it counts as not fulfilled")
+    }
+    object["conditions"] = .list(conditions.map(\.wire))
+    if isCut { object["conditions_left_out"] = true }
+  }
+}
+
+extension RuleTrace.Share {
+  fileprivate var wire: Value {
+    var object = ObjectValue([("seed", .string(seed)), ("share", Self.percent(share)), ("in", .bool(isIn))])
+    object["bucket"] = bucket.map(Self.percent) ?? .null
+    if bucket == nil { object["why"] = "the context has no targetingKey, so no percentage lets the caller in" }
+    if let nextChangeAt { object["next_change_at"] = .string(nextChangeAt.text) }
+    return .object(object)
+  }
+
+  /// Of 10⁸ buckets, as a percentage.
+  private static func percent(_ buckets: Int64) -> Value { .double(Double(buckets) / 1_000_000) }
+}
+
+extension LogicTrace.Condition {
+  fileprivate var wire: Value {
+    var object = ObjectValue([("at", .string(pointer))])
+    object["expression"] = phrase.map(Value.string)
+    object["depth"] = .integer(Int64(depth))
+    object["outcome"] = outcome
+    if !inputs.isEmpty { object["read"] = .object(ObjectValue(inputs.map { ($0.name, ($0.value ?? .null).shortened) })) }
+    if let bucket { object["bucket"] = ["position": .integer(bucket.position), "of": .integer(bucket.total)] }
+    return .object(object)
+  }
+}
+
+extension Value {
+  /// The value, or what it is when it is too long for an explanation that may show it many times.
+  fileprivate var shortened: Value {
+    switch self {
+    case .string(let text) where text.utf8.count > 1_024: .string(String(text.unicodeScalars.prefix(256)) + "…")
+    case .list(let elements) where elements.count > 64: .string("a list of \(elements.count)")
+    case .object(let object) where object.count > 64: .string("an object of \(object.count)")
+    default: self
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// Rules and flags of the catalog as they decide the default layer, and what is said of them.
+
+import GameConfCore
+import Testing
+
+@Suite("Rules in resolution")
+struct RuleResolutionTests {
+  private static let noon: Int64 = 1_795_262_400
+
+  private func logic(_ source: Value) throws -> LogicExpression { try LogicExpression(compiling: source) }
+
+  private func flag(_ targeting: Value?, defaultVariant: String? = "off", isEnabled: Bool = true) throws -> Parameter {
+    var parameter = Parameter.sample("flagged", .integer, .value(-1))
+    parameter.flagd = FlagDefinition(
+      isEnabled: isEnabled, variants: .of(["on": 1, "off": 0]), defaultVariant: defaultVariant,
+      targeting: try targeting.map(logic))
+    return parameter
+  }
+
+  private func answer(_ parameters: [Parameter], _ key: String, _ caller: Caller = .anyone(), layers: [String: GameLayers] = [:])
+    -> Resolution?
+  {
+    ParameterTable(catalog: .sample(parameters), layers: layers).resolve(key, for: caller)
+  }
+
+  @Test("a percentage alone is SPLIT, one with a condition TARGETING_MATCH, none that matches DEFAULT")
+  func reasons() throws {
+    let all = Percent(from: Percent.bucketCount)
+    let onIOS = try logic(["==": [["var": "platform"], "ios"]])
+    let parameters = [
+      Parameter.sample("share", .integer, .value(0), rules: [Rule(percent: all, value: .value(1))]),
+      Parameter.sample("both", .integer, .value(0), rules: [Rule(condition: onIOS, percent: all, value: .value(1))]),
+    ]
+    let player = Caller.anyone(player: "p", context: .of(["platform": "ios"]))
+    #expect(answer(parameters, "share", player) == Resolution(value: 1, layer: .catalogDefault, reason: .split))
+    #expect(answer(parameters, "both", player) == Resolution(value: 1, layer: .catalogDefault, reason: .targetingMatch))
+    #expect(answer(parameters, "both", .anyone(player: "p")) == Resolution(value: 0, layer: .catalogDefault, reason: .default))
+    #expect(answer(parameters, "share", .anyone()) == Resolution(value: 0, layer: .catalogDefault, reason: .default))
+  }
+
+  @Test("a flag answers its variant; one that is off or names none leaves the parameter's own default")
+  func flags() throws {
+    let ios: Value = ["if": [["==": [["var": "platform"], "ios"]], "on", nil]]
+    let caller = Caller.anyone(context: .of(["platform": "ios"]))
+    func asked(_ flag: Parameter, _ caller: Caller = .anyone(), layers: [String: GameLayers] = [:]) -> Resolution? {
+      answer([flag], "flagged", caller, layers: layers)
+    }
+    #expect(asked(try flag(ios), caller) == Resolution(value: 1, layer: .catalogDefault, reason: .targetingMatch, variant: "on"))
+    #expect(asked(try flag(ios)) == Resolution(value: 0, layer: .catalogDefault, reason: .default, variant: "off"))
+    #expect(asked(try flag(nil)) == Resolution(value: 0, layer: .catalogDefault, reason: .static, variant: "off"))
+    #expect(asked(try flag(ios, isEnabled: false), caller) == Resolution(value: -1, layer: .catalogDefault, reason: .static))
+    #expect(asked(try flag(ios, defaultVariant: nil)) == Resolution(value: -1, layer: .catalogDefault, reason: .default))
+    let layers = ["flagged": GameLayers(hasPlayerOverrides: true)]
+    #expect(asked(try flag(nil), layers: layers)?.reason == .default)
+  }
+
+  @Test("a flag whose targeting names no variant falls to the default, and its explanation says so")
+  func faultyFlag() throws {
+    let parameter = try flag(["if": [true, "sideways"]])
+    let resolution = answer([parameter], "flagged")
+    #expect(resolution?.value == -1)
+    #expect(resolution?.reason == .default)
+    #expect(resolution?.fault?.contains("sideways") == true)
+    let explanation = ParameterTable(catalog: .sample([parameter])).explain("flagged", for: .anyone())
+    #expect(explanation?.layers.last?.why.contains("sideways") == true)
+  }
+
+  @Test("what a referred parameter says of time is said of the answer, through conditions, values and flags")
+  func references() throws {
+    let today = Parameter.sample("today", .string, .dailyHash(salt: "s"))
+    let midnight = Instant(seconds: 1_795_305_600)
+    let even: Value = ["==": [["%": [["var": "$flagd.timestamp"], 2]], 0]]
+    let parameters = [
+      today,
+      .sample("copies", .string, .parameter("today")),
+      .sample(
+        "reads", .integer, .value(0), rules: [Rule(condition: try logic(["==": [["parameter": "copies"], "x"]]), value: .value(1))]),
+      .sample("ticks", .integer, .value(0), rules: [Rule(condition: try logic(even), value: .value(1))]),
+      .sample("follows", .integer, .parameter("ticks")),
+      .sample(
+        "opens", .integer, .value(0),
+        rules: [Rule(condition: try logic([">=": [["var": "$flagd.timestamp"], 1_795_270_000]]), value: .value(1))]),
+      try flag(["if": [["==": [["parameter": "opens"], 1]], "on", nil]]),
+    ]
+    for key in ["today", "copies", "reads"] {
+      #expect(answer(parameters, key)?.nextChangeAt == midnight, "\(key)")
+      #expect(answer(parameters, key)?.isTimeDependent == false, "\(key)")
+    }
+    for key in ["ticks", "follows"] {
+      #expect(answer(parameters, key)?.isTimeDependent == true, "\(key)")
+      #expect(answer(parameters, key)?.nextChangeAt == nil, "\(key)")
+    }
+    for key in ["opens", "flagged"] {
+      #expect(answer(parameters, key)?.nextChangeAt == Instant(seconds: 1_795_270_000), "\(key)")
+      #expect(answer(parameters, key)?.isTimeDependent == false, "\(key)")
+    }
+    var later = Caller.anyone()
+    later.now = Instant(seconds: 1_795_270_000)
+    #expect(answer(parameters, "flagged", later)?.value == 1)
+    #expect(answer(parameters, "flagged", later)?.nextChangeAt == nil)
+  }
+
+  @Test("parameters that read each other twice at each of sixty levels are each computed once")
+  func doubling() throws {
+    var parameters = [
+      Parameter.sample("p0", .integer, .value(1), rules: [Rule(condition: try logic(["var": "on"]), value: .value(2))])
+    ]
+    for level in 1...60 {
+      let below: Value = ["parameter": .string("p\(level - 1)")]
+      parameters.append(
+        .sample(
+          "p\(level)", .integer, .value(1), rules: [Rule(condition: try logic(["==": [["+": [below, below]], 4]]), value: .value(2))]))
+    }
+    #expect(answer(parameters, "p60")?.value == 1)
+    #expect(answer(parameters, "p60", .anyone(context: .of(["on": true])))?.value == 2)
+  }
+
+  @Test("a change of context touches what reads it, through other parameters too, and nothing else")
+  func touched() throws {
+    let table = ParameterTable(
+      catalog: .sample([
+        .sample("plain", .integer, .value(1)),
+        .sample("title", .localized, .value(.object(["en": "a", "fr": "b"]))),
+        .sample(
+          "on_ios", .integer, .value(1), rules: [Rule(condition: try logic(["==": [["var": "device.os"], "ios"]]), value: .value(2))]),
+        .sample("after", .integer, .parameter("on_ios")),
+        .sample("share", .integer, .value(1), rules: [Rule(percent: Percent(from: 1), value: .value(2))]),
+        .sample("any", .integer, .value(1), rules: [Rule(condition: try logic(["var": ["cat": ["a", "b"]]]), value: .value(2))]),
+      ]))
+    func touched(_ old: Value, _ new: Value) -> [String] {
+      table.keysTouched(from: old.objectValue ?? ObjectValue(), to: new.objectValue ?? ObjectValue())
+    }
+    #expect(touched(["device": ["os": "ios"], "level": 1], ["device": ["os": "ios"], "level": 1]) == [])
+    #expect(touched(["device": ["os": "ios"]], ["device": ["os": "mac"]]) == ["on_ios", "after", "any"])
+    #expect(touched([:], ["locale": "fr"]) == ["title", "any"])
+    #expect(touched(["targetingKey": "a"], ["targetingKey": "b"]) == ["share", "any"])
+    #expect(touched(["level": 1], [:]) == ["any"])
+    let forced = table.changing(["on_ios": GameLayers(override: 5)])
+    #expect(forced.keysTouched(from: ObjectValue(), to: .of(["device": 1])) == ["any"])
+  }
+
+  @Test(
+    "expressions are put into words",
+    arguments: [
+      (
+        ["and": [["in": [["var": "platform"], ["ios", "mac"]]], ["sem_ver": [["var": "app_version"], "<", "1.4.0"]]]],
+        #"(platform in ["ios", "mac"]) and app_version < version 1.4.0"#
+      ),
+      (["==": [["parameter": "side"], 3]], "parameter side == 3"),
+      (
+        ["!": ["or": [["var": ["level", 1]], [">": [["var": "$flagd.timestamp"], 5]]]]], "not (level (else 1) or ($flagd.timestamp > 5))"
+      ),
+      (["fractional": [["var": "id"], ["a", 1]]], #"fractional(id, ["a", 1])"#),
+    ] as [(Value, String)])
+  func phrases(source: Value, expected: String) { #expect(LogicPhrase.text(source) == expected) }
+
+  @Test("an expression of any size makes a short phrase")
+  func longPhrase() {
+    let long: Value = ["in": [["var": "id"], .list((0..<20_000).map { .integer($0) })]]
+    #expect(LogicPhrase.text(long).count == LogicPhrase.lengthMax)
+  }
+}
