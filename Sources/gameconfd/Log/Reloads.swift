@@ -21,8 +21,9 @@ extension Logger {
     if let first = bad.first {
       fields[.errorCode] = "CATALOG_REFUSED"
       if bad.count == 1 { fields[.game] = first.game }
+      // What is wrong with each stands above, or was told when it was new.
       return error(
-        "reload refused (\(report.cause.words)): \(report.faults.joined(separator: "; "))", metadata: .fields(.reloadFailed, fields))
+        "reload refused (\(report.cause.words)): \(bad.map(\.game).joined(separator: ", "))", metadata: .fields(.reloadFailed, fields))
     }
     let changed = report.outcomes.filter { $0.kind == .changed }.map(\.game)
     notice(

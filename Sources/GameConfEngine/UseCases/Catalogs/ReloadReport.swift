@@ -24,7 +24,4 @@ public struct ReloadReport: Sendable, Hashable {
   public var outcomes: [ReloadOutcome]
   /// Why it stopped before its end; nil when it did not.
   public var trouble: StoreError?
-
-  /// What is wrong with the games' files, a line each.
-  public var faults: [String] { outcomes.filter { $0.kind == .degraded || $0.kind == .refused }.flatMap(\.faults) }
 }
