@@ -103,7 +103,8 @@ struct KilledDaemonTests {
     var failure: (any Error)?
     do {
       for _ in 0..<Self.kills {
-        try #require(ledger.wait(for: Int.random(in: 0...24, using: &random)))
+        let count = Int.random(in: 0...24, using: &random)
+        try #require(ledger.wait(for: count))
         try daemon.restart(killing: true)
       }
     } catch { failure = error }
