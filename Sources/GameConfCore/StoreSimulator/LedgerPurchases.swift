@@ -49,12 +49,14 @@ extension Ledger {
     return StoreOutcome(.success, transaction: id)
   }
 
-  private func open(_ id: String, _ state: StoreTransaction.State, _ code: SimulatorRefusal.Code, _ words: String) throws(SimulatorRefusal) {
+  private func open(_ id: String, _ state: StoreTransaction.State, _ code: SimulatorRefusal.Code, _ words: String) throws(SimulatorRefusal)
+  {
     let found = transactions[try requireIndex(of: id)].state
     if found != state { throw SimulatorRefusal(code, "The transaction is \(found.rawValue), not \(words).") }
   }
 
-  private mutating func complete(_ id: String, _ event: StoreEvent, _ catalog: Catalog, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome
+  private mutating func complete(_ id: String, _ event: StoreEvent, _ catalog: Catalog, _ now: Instant) throws(SimulatorRefusal)
+    -> StoreOutcome
   {
     let asked = transactions[try requireIndex(of: id)]
     let product = try requireProduct(asked.product ?? "", catalog)

@@ -1,13 +1,16 @@
 // Taking back and giving: refunds, revocations, grants, deletion.
 
 extension Ledger {
-  mutating func takeBack(_ id: String, as revocation: StoreTransaction.Revocation, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome {
+  mutating func takeBack(_ id: String, as revocation: StoreTransaction.Revocation, _ now: Instant) throws(SimulatorRefusal) -> StoreOutcome
+  {
     let at = try requireIndex(of: id)
     let found = transactions[at]
     guard found.state == .purchased else {
       throw SimulatorRefusal(.notPurchased, "The transaction is \(found.state.rawValue); only what was bought can be taken back.")
     }
-    if revocation == .refunded, found.product == nil { throw SimulatorRefusal(.notRefundable, "Nobody paid for a grant; revoke it instead.") }
+    if revocation == .refunded, found.product == nil {
+      throw SimulatorRefusal(.notRefundable, "Nobody paid for a grant; revoke it instead.")
+    }
     if let taken = found.revocation, let instant = found.revokedAt {
       throw SimulatorRefusal(
         taken == .refunded ? .alreadyRefunded : .alreadyRevoked, "The transaction was \(taken.rawValue) at \(instant.text) already.")
@@ -35,7 +38,8 @@ extension Ledger {
     }
     guard found.product != nil else { throw SimulatorRefusal(.notRefundable, "Nobody paid for a grant.") }
     if let instant = found.revokedAt {
-      throw SimulatorRefusal(.alreadyRefunded, "The transaction was \(found.revocation?.rawValue ?? "refunded") at \(instant.text) already.")
+      throw SimulatorRefusal(
+        .alreadyRefunded, "The transaction was \(found.revocation?.rawValue ?? "refunded") at \(instant.text) already.")
     }
     record(.refundDeclined, at: now, .refundDeclined, about: found)
     return StoreOutcome(.success, transaction: id)

@@ -106,7 +106,9 @@ extension Ledger {
     let at = try requireRunning(id)
     let old = subscriptions[at].terms.price
     let rises = old.map { price.isMore(than: $0) } ?? nil
-    if rises == nil, let old { throw SimulatorRefusal(.invalidCurrency, "The subscription is paid in \(old.currency), not \(price.currency).") }
+    if rises == nil, let old {
+      throw SimulatorRefusal(.invalidCurrency, "The subscription is paid in \(old.currency), not \(price.currency).")
+    }
     let isRise = rises ?? false
     subscriptions[at].priceChange = SubscriptionLine.PriceChange(price: price, isAccepted: !(needsConsent && isRise))
     record(

@@ -96,7 +96,8 @@ public struct StoreBehaviour: Sendable, Hashable {
         throw SimulatorRefusal(.invalidBehaviour, "\(call.rawValue) cannot fail with \(failure.error.rawValue); it can with \(words).")
       }
       if let times = failure.timesLeft, !(1...Self.failureTimesMax).contains(times) {
-        throw SimulatorRefusal(.invalidBehaviour, "A call fails for 1 to \(Self.failureTimesMax) times, or until cleared; not for \(times).")
+        throw SimulatorRefusal(
+          .invalidBehaviour, "A call fails for 1 to \(Self.failureTimesMax) times, or until cleared; not for \(times).")
       }
     }
   }

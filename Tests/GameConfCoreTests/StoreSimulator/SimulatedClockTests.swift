@@ -34,7 +34,8 @@ struct SimulatedClockTests {
     let earlier = Instant(milliseconds: noon.milliseconds - 1)
     #expect(code { () throws(SimulatorRefusal) in _ = try SimulatedClock.host.setting(to: earlier, host: noon) } == .clockBackwards)
     #expect(code { () throws(SimulatorRefusal) in _ = try SimulatedClock.host.advancing(milliseconds: -1, host: noon) } == .clockBackwards)
-    #expect(code { () throws(SimulatorRefusal) in _ = try SimulatedClock.host.advancing(milliseconds: .max, host: noon) } == .outsideCalendar)
+    #expect(
+      code { () throws(SimulatorRefusal) in _ = try SimulatedClock.host.advancing(milliseconds: .max, host: noon) } == .outsideCalendar)
     #expect(code { () throws(SimulatorRefusal) in _ = try SimulatedClock.host.running(rateThousandths: -1, host: noon) } == .clockRate)
     let far = CalendarPeriod(count: 9000, unit: .year)
     #expect(code { () throws(SimulatorRefusal) in _ = try SimulatedClock.host.advancing(by: far, host: noon) } == .outsideCalendar)
