@@ -1,0 +1,43 @@
+// What is told of changes as they happen: values, events of the stream, new lines of the audit log.
+
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+import Testing
+
+@testable import gameconfctl
+
+@Suite("Following")
+struct FollowingTests {
+  @Test("changed values and changed sources are told, unchanged ones not")
+  func changes() {
+    let now = ConfigAnswer(
+      game: "g", revision: 8,
+      values: .full([
+        Sample.value("speed", 3.5), Sample.value("sound", true, type: "boolean", source: "default"),
+        Sample.value("lives", 3, type: "integer"), Sample.value("late", 1),
+      ]))
+    #expect(ConfigWatch.changes(from: Sample.config, to: now).map(\.key) == ["speed", "sound", "late"])
+    #expect(ConfigWatch.line(Sample.value("speed", 3.5), revision: 8, asJSON: false) == "8\tspeed\t3.5\tdefault")
+  }
+
+  @Test("an event of the stream gives a line for each value")
+  func events() {
+    let event = ServerSentEvent(event: "change", data: #"{"revision": 9, "values": {"a": {"value": 1, "source": "default"}, "b": 2.0}}"#)
+    #expect(ConfigWatch.lines(of: event, asJSON: false) == ["9\ta\t1\tdefault", "9\tb\t2.0\t-"])
+    #expect(ConfigWatch.lines(of: ServerSentEvent(data: "not json"), asJSON: false) == [])
+  }
+
+  @Test("new entries are found over as many pages as they fill, the oldest first")
+  func audit() async throws {
+    let all = (1...25).map { AuditEntry(id: Int64($0), at: Instant(seconds: 0), author: Sample.author, action: "x") }
+    var asked: [Int64?] = []
+    let fresh = try await AuditFollow.entries(after: 3) { (before) async throws(CtlFailure) in
+      asked.append(before)
+      let older = all.reversed().filter { $0.id < before ?? .max }.prefix(10)
+      return AuditList(entries: Array(older), nextBefore: older.last?.id)
+    }
+    #expect(fresh.map(\.id) == Array(4...25))
+    #expect(asked == [nil, 16, 6])
+  }
+}
