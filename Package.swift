@@ -50,13 +50,13 @@ let package = Package(
     .target(
       name: "GameConfStorage",
       dependencies: [
-        "GameConfCore", "GameConfEngine", .product(name: "GRDB", package: "GRDB.swift"),
+        "GameConfCore", "GameConfEngine", metrics, .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),
     .target(
       name: "GameConfHTTP",
-      dependencies: ["GameConfCore", "GameConfEngine", "GameConfAPI"] + nio,
+      dependencies: ["GameConfCore", "GameConfEngine", "GameConfAPI", metrics] + nio,
       swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -68,7 +68,7 @@ let package = Package(
       name: "gameconfd",
       dependencies: [
         "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfHTTP",
-        "GameConfSystemd", .product(name: "Configuration", package: "swift-configuration"), lifecycle, logging,
+        "GameConfSystemd", .product(name: "Configuration", package: "swift-configuration"), lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -92,7 +92,7 @@ let package = Package(
     .testTarget(
       name: "GameConfHTTPTests",
       dependencies: [
-        "GameConfHTTP", "GameConfAPI", "GameConfCore", .product(name: "NIOEmbedded", package: "swift-nio"),
+        "GameConfHTTP", "GameConfAPI", "GameConfCore", metrics, .product(name: "NIOEmbedded", package: "swift-nio"),
       ] + nio,
       swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),

@@ -1,5 +1,6 @@
 // Starts everything in its order, serves until told to stop, and ends in the reverse order.
 
+import CoreMetrics
 import GameConfAPI
 import GameConfCore
 import GameConfEngine
@@ -20,18 +21,23 @@ struct Daemon {
   func run() async throws(StartFault) {
     let clock: any HostClock = settings.clock.map { FrozenClock(at: $0) } ?? SystemClock()
     let logger = Self.logger(settings)
+    let metrics = PrometheusMetrics()
+    MetricsSystem.bootstrap(metrics)
     let notifier = ServiceNotifier()
     let listeners = try listen()
     let state = try openState()
     let folders = CatalogFolders(folders: settings.catalogFolders)
+    // Looked at before they are read, so that what is saved meanwhile is seen as a change.
+    let seen = settings.watches ? folders.fingerprint() : [:]
     let core = try await EngineStart(
       folders: folders, state: state, clock: clock, logger: logger
     ).run()
     let roles = Roles(settings)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, reload: core.reload,
-      health: DaemonHealth(version: GameConfDaemon.version, store: core.store),
-      facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders))
+      health: DaemonHealth(version: Release.version, store: core.store),
+      facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
+      metrics: metrics)
     let router: Router
     let server: HTTPServer
     do {
@@ -41,7 +47,7 @@ struct Daemon {
       await core.live.change { $0 }
       server = try await HTTPServer.start(
         listeners.all, router: router, state: worlds.state, limits: serverLimits, loops: settings.loops,
-        policy: { roles.admit($0, $1) })
+        limitReached: { [logger] in logger.note($0) }, policy: { roles.admit($0, $1) })
       worlds.attach(server)
       // What changed between the two is shown now.
       await core.live.change { $0 }
@@ -55,13 +61,13 @@ struct Daemon {
     for listener in listeners.all { logger.notice("serving \(listener.kind.rawValue) on \(listener.name)") }
     logger.notice("ready", metadata: ["games": "\(core.live.present.world.games.map(\.game).joined(separator: ","))"])
 
-    let reloading = Reloading(
-      reload: core.reload, clock: clock, logger: logger, notes: core.notes, notifier: notifier, status: status)
+    let reloading = Reloading(reload: core.reload, clock: clock, notifier: notifier, status: status)
     var running: [any Service] = [
       SignalService(hangUps: hangUps, reloading: reloading),
-      TickService(store: core.store, clock: clock, logger: logger, status: status),
+      TickService(store: core.store, clock: clock, logger: logger, status: status, reloading: reloading),
+      CheckService(administration: core.store, logger: logger),
     ]
-    if settings.watches { running.append(WatchService(folders: folders, reloading: reloading)) }
+    if settings.watches { running.append(WatchService(folders: folders, reloading: reloading, seen: seen)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
       logger.critical("event loops do not answer: \(silent)", metadata: .fields(.watchdogHeld))
     }
@@ -73,7 +79,7 @@ struct Daemon {
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
     notifier.stopping(status: "draining")
     await server.drain(withinSeconds: settings.limits[.drainSeconds] ?? 5)
-    core.store.close()
+    await core.store.stop()
     state.unlock()
     logger.notice("stopped")
   }
@@ -102,6 +108,9 @@ struct Daemon {
         if let games = try given.socket(named: "games", as: .unixStream) { all.append(try Listener.adopt(games, as: .games)) }
         if let admin = try given.socket(named: "admin", as: .unixStream) { all.append(try Listener.adopt(admin, as: .admin)) }
         if let metrics = try given.socket(named: "metrics", as: .tcpStream) { all.append(try Listener.adopt(metrics, as: .metrics)) }
+        if all.isEmpty {
+          throw StartFault(message: "systemd passes sockets, but none is named games, admin or metrics (FileDescriptorName=)")
+        }
         return (all, "systemd")
       }
       let folder = settings.runtimeFolder(environment: environment)

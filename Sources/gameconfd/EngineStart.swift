@@ -11,7 +11,6 @@ struct EngineCore {
   let live: LiveWorld
   let reload: ReloadCatalogs
   let publication: PublicationRelay
-  let notes: ReloadNotes
 }
 
 /// Starts the engine on a state directory.
@@ -36,19 +35,22 @@ struct EngineStart {
 
     let publication = PublicationRelay()
     let live = LiveWorld(await world(of: found.catalogs, contents), publication: publication)
-    store.publish { batch in await live.change { $0.applying(batch.changes) } }
-    let reload = ReloadCatalogs(source: folders, kept: kept, store: store, live: live, accepted: found.catalogs)
-    let notes = ReloadNotes(logger: logger)
+    store.publish { [logger] batch in
+      await live.change { $0.applying(batch.changes) }
+      logger.note(batch)
+    }
+    let reload = ReloadCatalogs(source: folders, kept: kept, store: store, live: live, accepted: found.catalogs) { [logger] in
+      logger.note($0)
+    }
     do throws(StoreError) {
-      notes.note(try await reload(now: clock.now))
+      _ = try await reload(now: clock.now, because: .start)
       // Edges that passed while nobody looked are applied before anyone is answered.
-      let edges = try await ApplyWindowEdges(store: store)(now: clock.now)
-      for edge in edges { logger.note(edge) }
+      _ = try await ApplyWindowEdges(store: store)(now: clock.now)
     } catch {
       logger.error("the store does not take what has changed since the last run: \(error)")
     }
     for warning in await reload.warnings { logger.warning("\(warning)") }
-    return EngineCore(store: store, live: live, reload: reload, publication: publication, notes: notes)
+    return EngineCore(store: store, live: live, reload: reload, publication: publication)
   }
 
   /// The games as they were accepted last.
@@ -65,37 +67,5 @@ struct EngineStart {
       }
     }
     return World(games: games).applying([.replaced(contents)])
-  }
-}
-
-extension Logger {
-  /// Says what a reload made of a game, at the level it deserves.
-  func note(_ outcome: ReloadOutcome) {
-    let metadata: Logger.Metadata = ["game": "\(outcome.game)", "revision": "\(outcome.revision ?? 0)"]
-    switch outcome.kind {
-    case .unchanged: debug("catalog unchanged", metadata: metadata)
-    case .changed: info("catalog accepted", metadata: metadata)
-    case .degraded:
-      error("catalog refused, the last accepted stays in force: \(outcome.faults.joined(separator: "; "))", metadata: metadata)
-    case .refused: error("catalog refused, the game is not served: \(outcome.faults.joined(separator: "; "))", metadata: metadata)
-    }
-  }
-
-  /// Says how the store is, at the level it deserves.
-  func note(_ health: StoreHealth) {
-    switch health.condition {
-    case .good: notice("the store is good again")
-    case .noSpace: error("no space for the store: writes are refused, reads go on")
-    case .readOnly: error("the store's disk is read-only: writes are refused, reads go on")
-    case .failing(let words): error("the store failed: \(words)")
-    case .lost(let words): critical("\(words)\(health.asidePath.map { "; the damaged database lies at \($0)" } ?? "")")
-    }
-  }
-
-  /// Says that a window began or ended.
-  func note(_ edge: WindowEdge) {
-    info(
-      "override window \(edge.kind.rawValue)",
-      metadata: ["game": "\(edge.record.slot.game)", "key": "\(edge.record.slot.key)", "revision": "\(edge.record.revision)"])
   }
 }

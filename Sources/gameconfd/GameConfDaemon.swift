@@ -1,14 +1,12 @@
 // The daemon's entrance: settings, then check or serve.
 
+import GameConfAPI
 import GameConfCore
 import Glibc
 
 /// gameconfd.
 @main
 struct GameConfDaemon {
-  /// The daemon's version.
-  static let version = "0.1.0"
-
   /// How the process ends.
   enum Exit: Int32 {
     case done = 0
@@ -18,6 +16,8 @@ struct GameConfDaemon {
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
+    // Until it is listened for, a reload that is asked for has nothing to do: the files are read at the start anyway.
+    signal(SIGHUP, SIG_IGN)
     var environment: [String: String] = [:]
     var at = environ
     while let entry = at.pointee {
@@ -27,7 +27,7 @@ struct GameConfDaemon {
     }
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.contains("--help") { end(.done, saying: Setting.usage, to: STDOUT_FILENO) }
-    if arguments.contains("--version") { end(.done, saying: "gameconfd \(version)\n", to: STDOUT_FILENO) }
+    if arguments.contains("--version") { end(.done, saying: "gameconfd \(Release.version)\n", to: STDOUT_FILENO) }
     let settings: Settings
     do throws(SettingsFault) {
       settings = try Settings(arguments: arguments, environment: environment)

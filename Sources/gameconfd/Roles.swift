@@ -51,7 +51,10 @@ struct Roles: Sendable {
 
   /// Judges a peer.
   func admit(_ kind: SocketKind, _ peer: PeerCredentials?) -> Admission {
-    guard let peer else { return .role(PeerRole(uid: .max, pid: 0, rank: .game)) }
+    guard let peer else {
+      if kind == .metrics || kind == .games && clients == nil { return .role(PeerRole(uid: .max, pid: 0, rank: .game)) }
+      return .refused(Problem(.notPermitted, "The system does not say who you are, and this socket is not for everybody."))
+    }
     switch kind {
     case .metrics: return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game))
     case .admin:

@@ -32,6 +32,19 @@ struct WholeTreeRuleTests {
     #expect(UnusedImports(files: [Self.core, file]).check(file).map(\.line) == lines)
   }
 
+  @Test(
+    "an internal name counts for a testable import only",
+    arguments: [
+      ("@testable import GameConfCore\nlet x: Hidden", []),
+      ("import GameConfCore\nlet x: Hidden", [1]),
+      ("@testable import GameConfCore\nlet x = 1", [1]),
+      ("@testable import GameConfCore; import Testing\n@Test func x() { _ = Hidden() }", []),
+    ])
+  func testableImport(text: String, lines: [Int]) {
+    let file = SourceFile(path: "Tests/GameConfEngineTests/Made.swift", text: text)
+    #expect(UnusedImports(files: [Self.core, file]).check(file).map(\.line) == lines)
+  }
+
   @Test("a name the module declares itself does not count as a use")
   func ownNameIsNoUse() {
     let own = SourceFile(path: "Sources/GameConfEngine/Own.swift", text: "struct Value {}")

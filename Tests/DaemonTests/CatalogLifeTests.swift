@@ -98,13 +98,15 @@ struct CatalogLifeTests {
     func logged(after text: String) throws -> String {
       try daemon.folder.write(text, to: "games/mine.yaml")
       daemon.process.signal(SIGHUP)
-      return try #require(daemon.process.waitForLine(containing: "reloaded (SIGHUP)")).joined(separator: "\n")
+      return try #require(daemon.process.waitForLine(containing: "(SIGHUP)")).joined(separator: "\n")
     }
     #expect(try logged(after: catalog(speed: "9.0")).contains("mine.yaml:6:"))
     let again = try logged(after: catalog(speed: "9.0"))
+    #expect(again.contains("reload refused (SIGHUP): mine"))
     #expect(!again.contains("mine.yaml"), "\(again)")
     #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
     #expect(try logged(after: catalog()).contains("catalog good again"))
+    #expect(try !logged(after: catalog()).contains("catalog good again"))
     #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
   }
 

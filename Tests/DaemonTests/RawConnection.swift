@@ -12,7 +12,7 @@ final class RawConnection {
     var body: [UInt8]
 
     var text: String { String(decoding: body, as: UTF8.self) }
-    var json: Value { (try? JSONReader.value(from: body)) ?? .null }
+    var json: Value { (try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: body.count))) ?? .null }
     /// The problem's code, where the answer is one.
     var code: String? { json["code"]?.stringValue }
     var detail: String? { json["detail"]?.stringValue }
@@ -32,8 +32,8 @@ final class RawConnection {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
     }
     guard result == 0 else {
+      // The descriptor is closed by deinit, which runs although this throws.
       let reason = String(cString: strerror(errno))
-      close(descriptor)
       throw ChildProcess.Failure(description: "cannot connect to \(path): \(reason)")
     }
     var patience = timeval(tv_sec: 30, tv_usec: 0)

@@ -10,15 +10,19 @@ final class RunningDaemon {
   private(set) var process: ChildProcess
   private let arguments: [String]
   private let environment: [String: String]
+  private let program: [String]
   /// What it said until it was ready.
   private(set) var startLines: [String] = []
 
   /// Starts a daemon and waits until it serves.
   /// - Parameters:
   ///   - catalogs: file names within the catalogs' folder and their text; nil serves the shipped games.
-  init(catalogs: [String: String]? = nil, folder: TemporaryFolder? = nil, arguments: [String] = [], environment: [String: String] = [:])
-    throws
-  {
+  ///   - program: what is started, where that is more than the daemon by itself.
+  init(
+    catalogs: [String: String]? = nil, folder: TemporaryFolder? = nil, arguments: [String] = [], environment: [String: String] = [:],
+    program: [String] = [Built.daemon]
+  ) throws {
+    self.program = program
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     var defaults = Built.tree + "/Defaults"
@@ -30,7 +34,7 @@ final class RunningDaemon {
     self.arguments =
       ["--defaults", defaults, "--runtime-dir", folder.path + "/run", "--state-dir", folder.path + "/state"] + arguments
     self.environment = environment
-    process = try ChildProcess(Built.daemon, self.arguments, environment: environment)
+    process = try ChildProcess(program[0], program.dropFirst() + self.arguments, environment: environment)
     startLines = try #require(process.waitForLine(containing: "ready"))
   }
 
@@ -41,7 +45,19 @@ final class RunningDaemon {
   func restart(killing: Bool = false) throws {
     process.signal(killing ? SIGKILL : SIGTERM)
     _ = process.waitForEnd()
-    process = try ChildProcess(Built.daemon, arguments, environment: environment)
+    try start()
+  }
+
+  /// Ends the daemon as an operator would.
+  @discardableResult
+  func stop() -> ChildProcess.Ending {
+    process.signal(SIGTERM)
+    return process.waitForEnd()
+  }
+
+  /// Starts it again on the same folders.
+  func start() throws {
+    process = try ChildProcess(program[0], program.dropFirst() + arguments, environment: environment)
     startLines = try #require(process.waitForLine(containing: "ready"))
   }
 

@@ -251,7 +251,7 @@ struct ChangingCommandTests {
       "POST /v1/games/g/audit/4/revert?force=true": .json(RevertAnswer(revision: 9, entry: entry)),
     ])
     #expect(await run("audit", "revert", "g", "4", admin: daemon).status == 6)
-    #expect(await run("audit", "revert", "g", "4", "--force", admin: daemon).out == "speed is 2.5 again; revision 9\n")
+    #expect(await run("audit", "revert", "g", "4", "--force", admin: daemon).out == "speed is overridden with 2.5 again; revision 9\n")
   }
 
   @Test("reload tells every fault and exits with 7 when one catalog is bad")

@@ -7,7 +7,7 @@ import Testing
 @Suite("Ready answers")
 struct ReadyAnswersTests {
   static func text(_ ready: ReadyAnswers, _ target: String) -> String? {
-    Array(target.utf8).withUnsafeBytes { ready.withAnswer(to: $0) { bytes, _, _ in String(decoding: bytes, as: UTF8.self) } }
+    Array(target.utf8).withUnsafeBytes { ready.withAnswer(to: $0) { bytes, _, _, _ in String(decoding: bytes, as: UTF8.self) } }
   }
 
   static func answer(_ name: String) -> ReadyAnswer {

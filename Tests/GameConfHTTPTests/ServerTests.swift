@@ -293,7 +293,7 @@ struct ServerTests {
       try await events.send(ConnectionTests.get("/v1/events"))
       try await produced.send(ConnectionTests.get("/v1/stream/300"))
       try await running.settled { $0.streams == 2 }
-      async let drained: Void = running.server.drain(withinSeconds: 20)
+      async let drained: Void = running.server.drain(withinSeconds: 120)
       #expect(try await events.answer().text == "first")
       #expect(try await events.isAtEnd())
       #expect(try await produced.answer().body.count > 3_000_000)

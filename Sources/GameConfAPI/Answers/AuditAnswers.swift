@@ -75,8 +75,8 @@ public struct AuditEntry: WireShape {
     key = try members.optionalString("key")
     player = try members.optionalString("player")
     window = try members.optionalString("window")
-    before = members.object["before"]
-    after = members.object["after"]
+    before = members.optional("before")
+    after = members.optional("after")
     reason = try members.optionalString("reason")
     revision = try members.optionalInteger("revision")
     revertedBy = try members.optionalInteger("reverted_by")

@@ -6,7 +6,7 @@ public enum Endpoints {
   public static let all: [Endpoint] =
     [
       healthLive, healthReady, openAPI, games, catalog, config, evaluateConfig, value, evaluateValue, explain, evaluateExplain, simulate,
-    ] + overrideCalls + [audit, auditEntry, revert, status, reload, storeCheck, storeBackup, storeRestore]
+    ] + overrideCalls + [audit, auditEntry, revert, status, metrics, reload, storeCheck, storeBackup, storeRestore]
 
   static let both: Set<SocketKind> = [.games, .admin]
   static let everywhere: Set<SocketKind> = [.games, .admin, .metrics]
@@ -25,6 +25,10 @@ public enum Endpoints {
   /// The daemon's state.
   public static let status = Endpoint(
     "status", .get, "/v1/status", on: admin, answer: .json(StatusAnswer.self), summary: "The daemon's state on one page, limits included.")
+  /// What the daemon measures.
+  public static let metrics = Endpoint(
+    "metrics", .get, "/metrics", on: [.admin, .metrics], answer: .bytes(mediaType: "text/plain; version=0.0.4"),
+    summary: "What the daemon measures, in Prometheus' text format.")
   /// Reads the catalogs again.
   public static let reload = Endpoint(
     "reload", .post, "/v1/reload", on: admin, query: [Query.dryRun], request: .json(ReasonRequest.self, required: false),
@@ -38,7 +42,11 @@ public enum Endpoints {
     summary: "A consistent copy of the database.")
   /// Puts a backup in the database's place.
   public static let storeRestore = Endpoint(
-    "storeRestore", .post, "/v1/store/restore", on: admin, query: [Query.dryRun, Query.reason],
+    "storeRestore", .post, "/v1/store/restore", on: admin,
+    query: [
+      Query.dryRun, Query.reason,
+      .init("rebuild", "true makes a database of last-good.json in place of a lost one; there is no body then."),
+    ],
     request: .bytes(mediaType: "application/vnd.sqlite3"), answer: .json(StoreRestoreAnswer.self),
     summary: "Puts a backup in the place of the database, after it was checked; the one before is put aside.")
 

@@ -63,6 +63,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case windowEmpty = "WINDOW_EMPTY"
   case windowPast = "WINDOW_PAST"
   case duplicateRow = "DUPLICATE_ROW"
+  case rowsRefused = "ROWS_REFUSED"
   case idReused = "ID_REUSED"
   case notRevertible = "NOT_REVERTIBLE"
   case notASetting = "NOT_A_SETTING"
@@ -96,7 +97,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .unsupportedMediaType: 415
     case .expectationFailed: 417
     case .typeMismatch, .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated,
-      .windowEmpty, .windowPast, .duplicateRow, .idReused, .notRevertible, .notASetting, .backupRefused:
+      .windowEmpty, .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused:
       422
     case .preconditionRequired: 428
     case .rateLimited, .tooManyConnections: 429

@@ -4,6 +4,8 @@
 public struct ConstraintBonds: Sendable {
   private let groupOf: [String: Int]
   private let groups: [Set<String>]
+  /// Every key that is bound to another.
+  public let all: Set<String>
 
   /// The bonds of a catalog.
   public init(_ catalog: Catalog) {
@@ -26,11 +28,9 @@ public struct ConstraintBonds: Sendable {
     // A group in which nothing is constrained binds nobody.
     self.groupOf = groupOf.filter { !groups[$0.value].isDisjoint(with: constrained) }
     self.groups = groups
+    all = Set(self.groupOf.keys)
   }
 
   /// The keys that can break a constraint together with this one, itself among them; empty when it can break none.
   public func keys(with key: String) -> Set<String> { groupOf[key].map { groups[$0] } ?? [] }
-
-  /// Every key that is bound to another.
-  public var all: Set<String> { Set(groupOf.keys) }
 }

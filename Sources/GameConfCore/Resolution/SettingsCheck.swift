@@ -12,7 +12,7 @@ extension ParameterTable {
   /// The settings that hold for this caller as everything else resolves now.
   ///
   /// A setting that its parameter no longer admits is skipped; of settings that together break a constraint, all that the constraint names
-  /// are. Each returns by itself when it fits again.
+  /// are, and those that its keys take their values from. Each returns by itself when it fits again.
   /// - Parameter caller: whose `settings` are all that is stored.
   public func effectiveSettings(of caller: Caller) -> (settings: [String: Value], skipped: [SkippedSetting]) {
     var kept = caller
@@ -24,8 +24,8 @@ extension ParameterTable {
         continue
       }
       let use = caller.unlockedThemes.map { AdmissionUse.playerSetting(unlockedThemes: $0) } ?? .gameWide
-      let lookup = CallerLookup(table: self, caller: kept)
-      let admission = ParameterAdmission.admission(of: value, for: entry.parameter, in: catalog, use: use, lookup: lookup)
+      // Bounds that are parameters are looked at below, when the settings that no parameter admits are gone.
+      let admission = ParameterAdmission.admission(of: value, for: entry.parameter, in: catalog, use: use, lookup: NoParameters())
       if let fault = admission.faults.first {
         kept.settings[key] = nil
         skipped.append(SkippedSetting(key: key, why: fault.message))
@@ -34,8 +34,8 @@ extension ParameterTable {
     let check = ConstraintCheck(catalog: catalog, now: caller.now)
     while !kept.settings.isEmpty {
       let lookup = CallerLookup(table: self, caller: kept)
-      guard let fault = check.faults(in: lookup, naming: Set(kept.settings.keys)).first else { break }
-      let named = fault.keys.filter { kept.settings[$0] != nil }.sorted()
+      guard let fault = check.faults(in: lookup, naming: affected(by: kept.settings.keys)).first else { break }
+      let named = kept.settings.keys.filter { !affected(by: [$0]).isDisjoint(with: fault.keys) }.sorted()
       if named.isEmpty { break }
       for key in named {
         kept.settings[key] = nil

@@ -67,7 +67,13 @@ public struct MemoryState: Sendable {
   public func contents(_ origin: StoreContents.Origin) -> StoreContents {
     var contents = StoreContents(origin: origin, revisions: revisions, templates: templates)
     contents.overrides = overrides.values.sorted { $0.slot < $1.slot }
-    for (slot, revision) in slotRevisions where slot.player == nil { contents.keyRevisions[slot.game, default: [:]][slot.key] = revision }
+    for (slot, revision) in slotRevisions {
+      if slot.player == nil {
+        contents.keyRevisions[slot.game, default: [:]][slot.key] = revision
+      } else {
+        contents.playerSlotRevisions[slot] = revision
+      }
+    }
     return contents
   }
 }

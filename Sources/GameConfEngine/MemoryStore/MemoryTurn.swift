@@ -33,7 +33,11 @@ extension MemoryTurn {
   /// The revision that last changed a slot.
   public func revision(at slot: OverrideSlot) -> Int64? { state.slotRevisions[slot] }
   /// The revisions of the game-wide slots.
-  public func keyRevisions(of game: String) -> [String: Int64] { state.contents(.store).keyRevisions[game] ?? [:] }
+  public func keyRevisions(of game: String) -> [String: Int64] {
+    var revisions: [String: Int64] = [:]
+    for (slot, revision) in state.slotRevisions where slot.player == nil && slot.game == game { revisions[slot.key] = revision }
+    return revisions
+  }
   /// The player's last revision.
   public func playerRevision(_ player: String, in game: String) -> Int64 {
     max(state.playerRevisions[game]?[player] ?? 0, state.playerRevisionFloor)

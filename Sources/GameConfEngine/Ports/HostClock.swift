@@ -16,21 +16,25 @@ public struct SystemClock: HostClock {
   /// The system's clock.
   public init() {}
 
+  /// The host's time.
   public var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
+  /// It goes on.
   public var isFrozen: Bool { false }
 }
 
 /// A clock that stands still.
 public struct FrozenClock: HostClock {
+  /// The instant it stands at.
   public let now: Instant
 
   /// A clock that stands at this instant.
   public init(at now: Instant) { self.now = now }
 
+  /// It stands still.
   public var isFrozen: Bool { true }
 }

@@ -3,6 +3,9 @@ public import GameConfCore
 
 /// What an administrator does with a database; a store in memory has none.
 public protocol StoreAdministration: Sendable {
+  /// Looks, at little cost, whether the database still is the one that was opened; if not, it is put aside and the store is lost.
+  func look() async throws(StoreError)
+
   /// Checks the database beside the running daemon. A damaged one is put aside, and the store is lost from then on.
   func check() async throws(StoreError) -> StoreCheck
 
@@ -16,10 +19,24 @@ public protocol StoreAdministration: Sendable {
   /// that were ever served. The database it replaces is put aside.
   /// - Parameter path: the backup, on any file system; it is copied, not moved.
   /// - Returns: what is served from then on; it has been published.
-  func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreContents
+  func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement
 
   /// Replaces a lost database by one that holds what the last good state has: its overrides and revisions, and nothing else.
-  func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreContents
+  func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement
+}
+
+/// A database in another's place.
+public struct StoreReplacement: Sendable {
+  /// What is served from then on; of a dry run, what is served.
+  public var contents: StoreContents
+  /// Where the database that stood there was put; nil when none stood there, and of a dry run.
+  public var asidePath: String?
+
+  /// A replacement.
+  public init(contents: StoreContents, asidePath: String? = nil) {
+    self.contents = contents
+    self.asidePath = asidePath
+  }
 }
 
 /// A copy of the database in a file.
@@ -58,11 +75,14 @@ public struct StoreRestoration: Sendable, Hashable {
   public var reason: String?
   /// When, by the host's clock.
   public var at: Instant
+  /// Whether everything is checked and nothing replaced.
+  public var isDryRun: Bool
 
-  /// A restoration.
-  public init(author: Author, reason: String?, at: Instant) {
+  /// A restoration, meant seriously unless said.
+  public init(author: Author, reason: String?, at: Instant, isDryRun: Bool = false) {
     self.author = author
     self.reason = reason
     self.at = at
+    self.isDryRun = isDryRun
   }
 }

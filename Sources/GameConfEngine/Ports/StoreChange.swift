@@ -52,6 +52,8 @@ public struct StoreContents: Sendable {
   /// The revision that last changed the game-wide layers of a key, by game and key. Empty when the store is lost: the game's revision
   /// stands for all then.
   public var keyRevisions: [String: [String: Int64]]
+  /// The revision that last changed a player's slot, kept after an unset; of slots that are not named the newest of their overrides counts.
+  public var playerSlotRevisions: [OverrideSlot: Int64] = [:]
   /// Every override of every game, by slot.
   public var overrides: [KeyOverrides]
   /// The template in force of each game.

@@ -29,20 +29,54 @@ public final class GameSnapshot: Sendable {
 
   /// A game of this catalog.
   /// - Parameters:
-  ///   - keyRevisions: the revision that last changed a key; keys without one take the game's.
+  ///   - keyRevisions: the revision that last changed a key; keys without one take the game's, and none is older than what it refers to.
   public convenience init(
     catalog: Catalog, overrides: OverrideBoard = OverrideBoard(), revision: Int64, keyRevisions: [String: Int64] = [:],
     degraded: [Degradation] = [], warnings: [String] = []
   ) {
     var layers: [String: GameLayers] = [:]
+    let newest = Self.newest(catalog, keyRevisions, game: revision)
     for parameter in catalog.parameters {
       layers[parameter.key] = GameLayers(
         override: overrides.game[parameter.key]?.inForce?.value, hasPlayerOverrides: overrides.hasPlayerValue(at: parameter.key),
-        revision: keyRevisions[parameter.key] ?? revision)
+        revision: newest[parameter.key] ?? revision)
     }
     self.init(
       table: ParameterTable(catalog: catalog, layers: layers, revision: revision), overrides: overrides, revision: revision,
       degraded: degraded, warnings: warnings)
+  }
+
+  /// For each key the newest revision of itself and of all that it refers to.
+  private static func newest(_ catalog: Catalog, _ own: [String: Int64], game revision: Int64) -> [String: Int64] {
+    var references: [String: Set<String>] = [:]
+    for parameter in catalog.parameters { references[parameter.key] = parameter.references }
+    var newest: [String: Int64] = [:]
+    func settle(_ key: String) -> Int64 {
+      if let known = newest[key] { return known }
+      var found = own[key] ?? revision
+      newest[key] = found
+      for other in references[key] ?? [] where references[other] != nil { found = max(found, settle(other)) }
+      newest[key] = found
+      return found
+    }
+    for key in references.keys { _ = settle(key) }
+    return newest
+  }
+
+  /// The revision that last changed a key's answer for a player: a game-wide layer of it, or an override of that player's, of the key or
+  /// of what it refers to.
+  public func revision(at key: String, for player: String?) -> Int64 {
+    guard let entry = table.entry(key) else { return revision }
+    let own = player.map { overrides.player($0).revisions } ?? [:]
+    if own.isEmpty { return entry.layers.revision }
+    var newest = entry.layers.revision
+    var seen: Set<String> = [key]
+    var open = [key]
+    while let next = open.popLast() {
+      newest = max(newest, own[next] ?? 0)
+      for other in table.entry(next)?.parameter.references ?? [] where seen.insert(other).inserted { open.append(other) }
+    }
+    return newest
   }
 
   /// The game's id.
@@ -67,6 +101,8 @@ public struct Degradation: Sendable, Hashable {
     case catalogVanished = "catalog_missing"
     /// The catalog is in force, but its bytes could not be kept for the next start.
     case catalogNotKept = "catalog_not_kept"
+    /// There is a new catalog that the store cannot take now; what was in force stays, and it is tried again.
+    case catalogWaits = "catalog_waiting"
   }
 
   /// What is wrong.

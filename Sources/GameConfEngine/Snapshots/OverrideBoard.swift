@@ -22,6 +22,8 @@ public struct OverrideBoard: Sendable {
   /// What is forced for players, by player.
   public private(set) var players: TreeDictionary<String, Player> = [:]
   private var playersByKey: TreeDictionary<String, Int> = [:]
+  /// How many revisions are remembered of players' slots at which nothing is forced any more.
+  private var revisionsOfRemoved = 0
 
   /// Nothing is forced.
   public init() {}
@@ -46,6 +48,7 @@ public struct OverrideBoard: Sendable {
     var player = players[id] ?? Player()
     counts.change(from: player.slots[key], to: overrides)
     let had = player.values[key] != nil
+    let wasBare = player.isBare(key)
     player.slots[key] = overrides.isEmpty ? nil : overrides
     player.values[key] = overrides.inForce?.value
     player.revisions[key] = revision
@@ -54,8 +57,36 @@ public struct OverrideBoard: Sendable {
       let count = (playersByKey[key] ?? 0) + (has ? 1 : -1)
       playersByKey[key] = count > 0 ? count : nil
     }
+    revisionsOfRemoved += (player.isBare(key) ? 1 : 0) - (wasBare ? 1 : 0)
     players[id] = player
+    if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
   }
+
+  /// Remembers the revision that last changed a player's slot, unless a newer one is known.
+  mutating func note(_ revision: Int64, at slot: OverrideSlot) {
+    guard let id = slot.player else { return }
+    var player = players[id] ?? Player()
+    guard revision > player.revisions[slot.key] ?? 0 else { return }
+    if player.revisions.updateValue(revision, forKey: slot.key) == nil, player.isBare(slot.key) { revisionsOfRemoved += 1 }
+    players[id] = player
+    if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
+  }
+
+  /// Forgets the older half of what is remembered of removed overrides, so that it is seldom done.
+  private mutating func forgetOldRevisions() {
+    let bare = players.flatMap { id, player in player.revisions.filter { player.isBare($0.key) }.map { (id, $0.key, $0.value) } }
+    for (id, key, _) in bare.sorted(by: { $0.2 < $1.2 }).prefix(bare.count / 2) {
+      guard var player = players[id] else { continue }
+      player.revisions[key] = nil
+      players[id] = player.revisions.isEmpty ? nil : player
+      revisionsOfRemoved -= 1
+    }
+  }
+}
+
+extension OverrideBoard.Player {
+  /// Whether of a key nothing but a revision is known.
+  fileprivate func isBare(_ key: String) -> Bool { revisions[key] != nil && slots[key] == nil }
 }
 
 /// How many overrides there are, windows counted.

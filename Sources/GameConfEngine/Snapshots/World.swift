@@ -4,13 +4,16 @@
 public struct World: Sendable {
   /// The games, by id in ascending order.
   public let games: [GameSnapshot]
+  /// What is forced in games that have no catalog in force, by game: it is in force again with the next catalog that is accepted.
+  public let unserved: [String: OverrideBoard]
   private let positions: [String: Int]
 
   /// The games of a daemon; of two with one id the last counts.
-  public init(games: some Sequence<GameSnapshot>) {
+  public init(games: some Sequence<GameSnapshot>, unserved: [String: OverrideBoard] = [:]) {
     var byID: [String: GameSnapshot] = [:]
     for game in games { byID[game.game] = game }
     self.games = byID.values.sorted { $0.game < $1.game }
+    self.unserved = unserved.filter { byID[$0.key] == nil }
     var positions: [String: Int] = [:]
     for (at, game) in self.games.enumerated() { positions[game.game] = at }
     self.positions = positions
@@ -19,9 +22,19 @@ public struct World: Sendable {
   /// The game of that id.
   public subscript(game: String) -> GameSnapshot? { positions[game].map { games[$0] } }
 
+  /// What is forced in a game, whether it is served or not.
+  func overrides(of game: String) -> OverrideBoard { self[game]?.overrides ?? unserved[game] ?? OverrideBoard() }
+
   /// The same world with these games in place of theirs; those not there yet are added.
-  public func replacing(_ games: some Sequence<GameSnapshot>) -> World { World(games: self.games + Array(games)) }
+  public func replacing(_ games: some Sequence<GameSnapshot>) -> World { World(games: self.games + Array(games), unserved: unserved) }
+
+  /// The same world with something else forced in a game that is not served.
+  func forcing(_ overrides: OverrideBoard, inUnserved game: String) -> World {
+    World(games: games, unserved: unserved.merging([game: overrides]) { $1 })
+  }
 
   /// The same world without that game.
-  public func removing(_ game: String) -> World { World(games: games.filter { $0.game != game }) }
+  public func removing(_ game: String) -> World {
+    World(games: games.filter { $0.game != game }, unserved: unserved.merging([game: overrides(of: game)]) { $1 })
+  }
 }

@@ -3,7 +3,7 @@
 internal import GameConfCore
 
 extension World {
-  /// The world after a batch; games whose catalog is not served are passed over.
+  /// The world after a batch. Of games without a catalog in force, what is forced is remembered for when they have one.
   public func applying(_ changes: [StoreChange]) -> World {
     var drafts: [String: Draft] = [:]
     var world = self
@@ -21,14 +21,22 @@ extension World {
     for each in changes {
       switch each {
       case .overrides(let overrides, let revision, _):
-        change(overrides.slot.game) { $0.put(overrides, revision: revision) }
+        let game = overrides.slot.game
+        if drafts[game] == nil, world[game] == nil {
+          var board = world.overrides(of: game)
+          board.put(overrides, revision: revision)
+          world = world.forcing(board, inUnserved: game)
+        } else {
+          change(game) { $0.put(overrides, revision: revision) }
+        }
       case .revision(let game, let revision):
         change(game) { $0.revision = max($0.revision, revision) }
       case .catalog(let catalog, let revision, let keyRevisions, let warnings):
         let draft = drafts[catalog.game] ?? world[catalog.game].map(Draft.init)
         drafts[catalog.game] = nil
+        let overrides = draft?.overrides ?? world.overrides(of: catalog.game)
         let snapshot = GameSnapshot(
-          catalog: catalog, overrides: draft?.overrides ?? OverrideBoard(), revision: revision, keyRevisions: keyRevisions,
+          catalog: catalog, overrides: overrides, revision: revision, keyRevisions: keyRevisions,
           degraded: draft?.base.degraded ?? [], warnings: warnings)
         world = world.replacing([snapshot])
       case .replaced(let contents):
@@ -45,21 +53,19 @@ extension World {
   /// The same games and catalogs with other overrides and revisions.
   private func renewed(from contents: StoreContents) -> World {
     var boards: [String: OverrideBoard] = [:]
-    for overrides in contents.overrides { boards[overrides.slot.game, default: OverrideBoard()].put(overrides) }
+    for overrides in contents.overrides {
+      let newest = overrides.records.map(\.revision).max() ?? 0
+      boards[overrides.slot.game, default: OverrideBoard()].put(
+        overrides, revision: max(newest, contents.playerSlotRevisions[overrides.slot] ?? 0))
+    }
+    for (slot, revision) in contents.playerSlotRevisions { boards[slot.game, default: OverrideBoard()].note(revision, at: slot) }
     return World(
       games: games.map { game in
         GameSnapshot(
           catalog: game.catalog, overrides: boards[game.game] ?? OverrideBoard(),
           revision: max(game.revision, contents.revisions[game.game] ?? 0), keyRevisions: contents.keyRevisions[game.game] ?? [:],
           degraded: game.degraded, warnings: game.warnings)
-      })
-  }
-}
-
-extension OverrideBoard {
-  /// Replaces what is forced at a slot, with the newest revision of its records.
-  mutating func put(_ overrides: KeyOverrides) {
-    put(overrides, revision: overrides.records.map(\.revision).max() ?? 0)
+      }, unserved: boards)
   }
 }
 

@@ -59,9 +59,10 @@ struct AdminRoutes {
       Route(Endpoints.reload.id) { request throws(Problem) in
         try request.role.require(.admin, to: "reload the catalogs")
         let isDryRun = try request.flag("dry_run")
+        let author = request.author
         return .task { () async throws(Problem) in
           do throws(StoreError) {
-            let outcomes = try await services.reload(now: services.clock.now, isDryRun: isDryRun)
+            let outcomes = try await services.reload(now: services.clock.now, because: .asked(author), isDryRun: isDryRun)
             return .json(ReloadAnswer(games: outcomes.map(\.wire), isDryRun: isDryRun).wire)
           } catch { throw Problem(error) }
         }
@@ -122,6 +123,9 @@ extension ReloadOutcome {
 }
 
 extension StoreHealth {
+  /// Every word there is for a condition.
+  static let words = ["good", "no_space", "read_only", "failing", "lost"]
+
   /// The condition in a word.
   var word: String {
     switch condition {
@@ -154,6 +158,10 @@ enum Limits {
       ("player_overrides_max", .integer(Int64(OverrideLimits.playerOverridesMax))),
       ("player_id_bytes_max", .integer(Int64(OverrideLimits.playerBytesMax))),
       ("reason_bytes_max", .integer(Int64(OverrideLimits.reasonBytesMax))),
+      ("import_body_bytes_max", .integer(Int64(OverrideRoutes.importBytesMax))),
+      ("windows_per_key_max", .integer(Int64(KeyOverrides.windowsMax))),
+      ("game_windows_max", .integer(Int64(OverrideLimits.gameWindowsMax))),
+      ("reads_waiting_max", .integer(Int64(StoreLimits.readsWaitingMax))),
       ("import_rows_max", .integer(Int64(OverrideLimits.importRowsMax))),
       ("writes_waiting_max", .integer(Int64(StoreLimits.writesWaitingMax))),
       ("rule_depth_max", .integer(Int64(LogicLimits.depthMax))),

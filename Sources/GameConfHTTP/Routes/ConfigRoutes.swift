@@ -43,7 +43,8 @@ struct ConfigRoutes {
     guard let answer = game.table.resolve(entry.parameter.key, for: asked.caller) else {
       throw Problem(.internalFault, "\(entry.parameter.key) has no value; its catalog should not have been accepted.")
     }
-    let wire = ValueAnswer(answer, of: entry, revision: game.revision(of: entry, for: asked.caller.player)).wire
+    EvaluationTallies.shared.count(game: game.game, layer: answer.layer)
+    let wire = ValueAnswer(answer, of: entry, revision: game.revision(at: entry.parameter.key, for: asked.caller.player)).wire
     return .json(wire, revision: UInt64(clamping: game.revision))
   }
 
@@ -58,12 +59,15 @@ struct ConfigRoutes {
     }
     var body = Array("{\"game\":\"\(game.game)\",\"revision\":\(game.revision),\"values\":{".utf8)
     let start = body.count
+    var layers: [Layer: Int] = [:]
     func append(_ at: Int, _ entry: ParameterEntry) {
       if entry.parameter.isSecret, !readsSecrets { return }
       if body.count > start { body.append(UInt8(ascii: ",")) }
       if asked.caller.overrides.isEmpty, let ready = served.members[at] {
+        if let layer = entry.unchanging?.layer { layers[layer, default: 0] += 1 }
         body += ready
       } else if let answer = game.table.resolve(at: at, for: asked.caller) {
+        layers[answer.layer, default: 0] += 1
         body += ServedGame.encoded(entry.parameter.key, answer.value)
       }
     }
@@ -75,6 +79,7 @@ struct ConfigRoutes {
       }
     }
     body += Array("}}".utf8)
+    for (layer, count) in layers { EvaluationTallies.shared.count(game: game.game, layer: layer, by: count) }
     return Answer(contentType: "application/json", body: body, revision: UInt64(clamping: game.revision))
   }
 
@@ -83,7 +88,8 @@ struct ConfigRoutes {
     for entry in try asked.entries(of: game) {
       let parameter = entry.parameter
       guard let answer = game.table.resolve(parameter.key, for: asked.caller) else { continue }
-      var wire = ValueAnswer(answer, of: entry, revision: game.revision(of: entry, for: asked.caller.player))
+      EvaluationTallies.shared.count(game: game.game, layer: answer.layer)
+      var wire = ValueAnswer(answer, of: entry, revision: game.revision(at: entry.parameter.key, for: asked.caller.player))
       if parameter.isSecret, !readsSecrets {
         wire.value = .null
         wire.isMasked = true
@@ -95,14 +101,6 @@ struct ConfigRoutes {
     }
     let wire = ConfigAnswer(game: game.game, revision: game.revision, values: .full(answers)).wire
     return .json(wire, revision: UInt64(clamping: game.revision))
-  }
-}
-
-extension GameSnapshot {
-  /// The revision that last changed a key's game-wide layers or this player's override of it.
-  func revision(of entry: ParameterEntry, for player: String?) -> Int64 {
-    guard let player else { return entry.layers.revision }
-    return max(entry.layers.revision, overrides.player(player).revisions[entry.parameter.key] ?? 0)
   }
 }
 

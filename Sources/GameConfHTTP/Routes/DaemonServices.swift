@@ -21,14 +21,15 @@ public struct DaemonServices: Sendable {
   public let facts: DaemonFacts
   /// Who is served secret parameters.
   public let secrets: SecretReaders
+  /// What is measured.
+  public let metrics: PrometheusMetrics
   /// The server, once it runs.
   public let running = RunningServer()
 
   /// The services of a daemon.
   public init(
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, reload: ReloadCatalogs,
-    health: DaemonHealth, facts: DaemonFacts,
-    secrets: SecretReaders
+    health: DaemonHealth, facts: DaemonFacts, secrets: SecretReaders, metrics: PrometheusMetrics
   ) {
     self.clock = clock
     self.store = store
@@ -38,6 +39,7 @@ public struct DaemonServices: Sendable {
     self.health = health
     self.facts = facts
     self.secrets = secrets
+    self.metrics = metrics
   }
 }
 
@@ -66,6 +68,7 @@ public enum DaemonRoutes {
     ConfigRoutes(clock: services.clock, secrets: services.secrets).routes
       + ReadingRoutes(health: services.health).routes
       + AdminRoutes(services: services).routes
+      + MetricsRoutes(services: services).routes
       + OverrideRoutes(services: services).routes
       + AuditRoutes(services: services).routes
       + ExplainRoutes(services: services).routes

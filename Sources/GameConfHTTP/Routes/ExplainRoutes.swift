@@ -38,7 +38,7 @@ struct ExplainRoutes {
       throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
     let isHidden = services.secrets.hidden(from: request.role, in: game).contains(key)
-    var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(of: entry, for: asked.caller.player))
+    var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: asked.caller.player))
     if isHidden {
       answer.value = .null
       answer.isMasked = true
@@ -66,7 +66,7 @@ struct ExplainRoutes {
       layer.reason = record.reason
       layer.window = record.window.map { WireWindow(id: $0.id, from: $0.from, until: $0.until) }
     } else if let why = overrides?.records.compactMap(\.quarantined).first {
-      layer.why = "in quarantine: \(why)"
+      layer.why = "in quarantine: \(isHidden ? SecretReaders.hiddenFault : why)"
     }
     if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map(\.wire)) }
     layer.targeting = explained.flag?.wire

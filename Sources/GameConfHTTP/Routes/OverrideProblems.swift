@@ -38,7 +38,7 @@ extension Problem {
         extensions: ObjectValue([("revision", .integer(revision))]))
     case .rows(let faults):
       self.init(
-        .malformedRequest, "\(faults.count) rows cannot be taken, so none was.",
+        .rowsRefused, "\(faults.count) rows cannot be taken, so none was.",
         errors: faults.map { fault in
           switch fault.error {
           case .refused(let error):
@@ -50,7 +50,6 @@ extension Problem {
             return Item(.duplicateRow, "The row says something of the same override as row \(other).", pointer: "/overrides/\(fault.row)")
           }
         })
-      status = 422
     case .tooManyRows(let max): self.init(.limitReached, "An import may have \(max) rows; split it.")
     case .unknownAudit(let id): self.init(.unknownID, "The audit log has no line \(id) for this game.")
     case .notRevertible(let action): self.init(.notRevertible, "A line that says \(action.rawValue) cannot be taken back.")

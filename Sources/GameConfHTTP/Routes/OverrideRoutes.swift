@@ -38,21 +38,29 @@ struct OverrideRoutes {
 
   private func list(_ request: Request) throws(Problem) -> Reply {
     let game = try request.game().snapshot
-    var slots = Array(game.overrides.game.values)
     switch request.query("players") {
-    case nil: break
-    case "all"?: for player in game.overrides.players.values { slots += player.slots.values }
+    case nil:
+      return .now(
+        .json(list(Array(game.overrides.game.values), of: game, request).wire, revision: UInt64(clamping: game.revision)))
+    case "all"?:
+      // Thousands of them would hold up the event loop.
+      return .task { .json(list(everything(in: game), of: game, request).wire, revision: UInt64(clamping: game.revision)) }
     case let other?: throw .query(.malformedQueryParameter, "players", "players is “\(other)”; the only word it takes is all.")
     }
-    return .now(.json(list(slots, of: game, request).wire, revision: UInt64(clamping: game.revision)))
   }
 
   private func export(_ request: Request) throws(Problem) -> Reply {
     let game = try request.game().snapshot
-    let slots = Array(game.overrides.game.values) + game.overrides.players.values.flatMap { $0.slots.values }
-    let records = list(slots, of: game, request).overrides.filter { $0.quarantined == nil && $0.value != .null }
-    let answer = ExportAnswer(game: game.game, revision: game.revision, exportedAt: services.clock.now, overrides: records)
-    return .now(.json(answer.wire, revision: UInt64(clamping: game.revision)))
+    let now = services.clock.now
+    return .task {
+      let records = list(everything(in: game), of: game, request).overrides.filter { $0.quarantined == nil && $0.value != .null }
+      let answer = ExportAnswer(game: game.game, revision: game.revision, exportedAt: now, overrides: records)
+      return .json(answer.wire, revision: UInt64(clamping: game.revision))
+    }
+  }
+
+  private func everything(in game: GameSnapshot) -> [KeyOverrides] {
+    Array(game.overrides.game.values) + game.overrides.players.values.flatMap { $0.slots.values }
   }
 
   /// By key, the game's before the players', windows in the order they begin.
@@ -79,7 +87,7 @@ struct OverrideRoutes {
       let answer = OverrideAnswer(
         game: slot.game, revision: outcome.revision, playerRevision: outcome.playerRevision, isDryRun: context.isDryRun,
         override: record.wire(hiding: []))
-      if context.isDryRun || !outcome.removed.isEmpty { return outcome.answer(answer.wire) }
+      if context.isDryRun || outcome.isReplacement { return outcome.answer(answer.wire) }
       return .created(
         answer.wire, location: location + (outcome.window.map { "?window=\($0)" } ?? ""), revision: UInt64(clamping: outcome.revision),
         playerRevision: outcome.playerRevision.map { UInt64(clamping: $0) })
@@ -110,10 +118,13 @@ struct OverrideRoutes {
     let game = try request.game().snapshot
     let slot = OverrideSlot(game: game.game, player: player, key: request.path("key"))
     let context = try request.change(reason: try request.reason(), now: services.clock.now)
+    // Hidden from everybody: the answer is remembered, and may be repeated to another.
+    let hidden = SecretReaders.keys(of: game)
     return try change(request, slot.game, player, context) { outcome in
       outcome.answer(
-        OverrideList(game: slot.game, revision: outcome.revision, overrides: outcome.slots.flatMap(\.records).map { $0.wire(hiding: []) })
-          .wire)
+        OverrideList(
+          game: slot.game, revision: outcome.revision, overrides: outcome.slots.flatMap(\.records).map { $0.wire(hiding: hidden) }
+        ).wire)
     } perform: { remembering async throws(OverrideError) in
       try await ReleaseOverride(store: services.store, checking: services.checking)(slot, context, remembering: remembering)
     }
@@ -142,15 +153,22 @@ struct OverrideRoutes {
 
   private func bringIn(_ request: Request) throws(Problem) -> Reply {
     try request.role.require(.admin, to: "import overrides")
-    let body = try request.shape(ImportRequest.self)
     let game = try request.game().snapshot.game
+    // Reading megabytes of JSON would hold up the event loop.
+    return .task { () async throws(Problem) in
+      try await bringIn(request, into: game)()
+    }
+  }
+
+  private func bringIn(_ request: Request, into game: String) throws(Problem) -> Work {
+    let body = try request.shape(ImportRequest.self)
     let rows = body.overrides.map { row in
       OverrideRow(
         player: row.player, key: row.key, value: row.value,
         window: row.from != nil || row.until != nil ? WindowRequest(from: row.from, until: row.until) : nil, reason: row.reason)
     }
     let context = try request.change(reason: body.reason, now: services.clock.now)
-    return try change(request, game, nil, context) { outcome in
+    return try work(request, game, nil, context) { outcome in
       let answer = ImportAnswer(
         game: game, revision: outcome.revision, imported: Int64(rows.count), removed: Int64(outcome.removed.count),
         isDryRun: context.isDryRun)
@@ -169,18 +187,25 @@ struct OverrideRoutes {
     }
   }
 
+  private typealias Work = @Sendable () async throws(Problem) -> Answer
+  private typealias Render = @Sendable (OverrideOutcome) -> Answer
+  private typealias Perform =
+    @Sendable (Remembering<OverrideOutcome, OverrideError>?) async throws(OverrideError) -> Answered<OverrideOutcome>
+
   private func change(
-    _ request: Request, _ game: String, _ player: String?, _ context: ChangeContext,
-    render: @escaping @Sendable (OverrideOutcome) -> Answer,
-    perform: @escaping @Sendable (Remembering<OverrideOutcome, OverrideError>?) async throws(OverrideError) -> Answered<OverrideOutcome>
-  ) throws(Problem) -> Reply {
+    _ request: Request, _ game: String, _ player: String?, _ context: ChangeContext, render: @escaping Render, perform: @escaping Perform
+  ) throws(Problem) -> Reply { .task(try work(request, game, player, context, render: render, perform: perform)) }
+
+  private func work(
+    _ request: Request, _ game: String, _ player: String?, _ context: ChangeContext, render: @escaping Render, perform: @escaping Perform
+  ) throws(Problem) -> Work {
     let remembering = try request.remembering(in: game, player: player, now: context.now) { result in
       switch result {
       case .success(let outcome): render(outcome)
       case .failure(let error): Problem(error).answer
       }
     }
-    return .task { () async throws(Problem) in
+    return { () async throws(Problem) in
       do throws(OverrideError) {
         switch try await perform(remembering) {
         case .fresh(let outcome): return render(outcome)

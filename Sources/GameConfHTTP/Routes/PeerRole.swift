@@ -13,6 +13,7 @@ public struct PeerRole: Sendable, Hashable {
     /// Everything.
     case admin
 
+    /// By how much they may change.
     public static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
   }
 
@@ -59,7 +60,7 @@ extension Request {
       throw Problem(.notPermitted, "uid \(role.uid) may not ask for the game “\(id)”; the daemon's setting clients names who may.")
     }
     if let game = served.games[id] { return game }
-    let known = served.world.games.map(\.game).joined(separator: ", ")
+    let known = served.world.games.map(\.game).filter { role.games?.contains($0) != false }.joined(separator: ", ")
     throw Problem(.unknownGame, "There is no game “\(id)”; served are: \(known.isEmpty ? "none" : known).")
   }
 }

@@ -13,7 +13,9 @@ struct ReadingRoutes {
     return [
       Route(Endpoints.healthLive.id) { _ in .now(.json(HealthAnswer(status: .live).wire)) },
       Route(Endpoints.healthReady.id) { request throws(Problem) in
-        let degraded = health.degradations(of: request.served.world)
+        let degraded = health.degradations(of: request.served.world).filter { degradation in
+          degradation.game.map { request.role.games?.contains($0) != false } ?? true
+        }
         if try request.flag("strict"), !degraded.isEmpty {
           let details = degraded.map { Problem.Item(.degraded, "\($0.game.map { $0 + ": " } ?? "")\($0.what): \($0.detail ?? "")") }
           throw Problem(.degraded, "Games are served, but not all is as it should be.", errors: details)
@@ -87,7 +89,7 @@ extension StoreHealth {
       case .good: lastGoodFault.map { "last-good.json cannot be written: \($0)" } ?? "all is well"
       case .noSpace: "no space is left: reads go on, writes are refused until there is"
       case .readOnly: "the disk is read-only: reads go on, writes are refused until it is not"
-      case .failing(let words): "the last write failed: \(words)"
+      case .failing(let words): "the database failed, writes are refused unless it recovers: \(words)"
       case .lost(let words): words
       }
     return asidePath.map { condition + "; the damaged database lies at \($0)" } ?? condition

@@ -11,10 +11,11 @@ extension Author {
 extension GameConfCore.OverrideRecord {
   /// The override; its value is null where the key is among those hidden from the caller.
   func wire(hiding hidden: Set<String>) -> GameConfAPI.OverrideRecord {
-    GameConfAPI.OverrideRecord(
-      key: slot.key, player: slot.player, value: hidden.contains(slot.key) ? .null : value,
+    let isHidden = hidden.contains(slot.key)
+    return GameConfAPI.OverrideRecord(
+      key: slot.key, player: slot.player, value: isHidden ? .null : value,
       window: window.map { WireWindow(id: $0.id, from: $0.from, until: $0.until) }, author: author.wire, at: at, reason: reason,
-      revision: revision, quarantined: quarantined)
+      revision: revision, quarantined: isHidden ? quarantined.map { _ in SecretReaders.hiddenFault } : quarantined)
   }
 }
 
@@ -22,6 +23,8 @@ extension AuditRecord {
   /// The line; its values are null where the key is among those hidden from the caller.
   func wire(hiding hidden: Set<String>) -> AuditEntry {
     let isHidden = key.map(hidden.contains) ?? false
+    // Why a value was refused may quote it.
+    let reason = isHidden && action == .overrideQuarantined ? SecretReaders.hiddenFault : reason
     return AuditEntry(
       id: id, at: at, author: author.wire, action: action.rawValue, game: game, key: key, player: player, window: window,
       before: isHidden ? before.map { _ in .null } : before, after: isHidden ? after.map { _ in .null } : after, reason: reason,
@@ -30,10 +33,15 @@ extension AuditRecord {
 }
 
 extension SecretReaders {
+  /// What stands for words that may quote a secret.
+  static let hiddenFault = "the catalog does not admit it"
+
+  /// The secret keys of a game.
+  static func keys(of game: GameSnapshot) -> Set<String> { Set(game.catalog.parameters.filter(\.isSecret).map(\.key)) }
+
   /// The keys of a game whose values this caller may not see.
   func hidden(from role: PeerRole, in game: GameSnapshot) -> Set<String> {
-    if admits(role, to: game.game) { return [] }
-    return Set(game.catalog.parameters.filter(\.isSecret).map(\.key))
+    admits(role, to: game.game) ? [] : Self.keys(of: game)
   }
 }
 

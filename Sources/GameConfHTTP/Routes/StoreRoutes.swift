@@ -9,8 +9,6 @@ internal import Glibc
 struct StoreRoutes {
   /// How many bytes a backup that is brought back may have: 16 GiB.
   static let restoreBytesMax = 16 << 30
-  private static let pieceBytes = 256 << 10
-
   let services: DaemonServices
   let administration: any StoreAdministration
 
@@ -27,8 +25,13 @@ struct StoreRoutes {
       },
       Route(Endpoints.storeBackup.id) { request throws(Problem) in
         try request.role.require(.admin, to: "copy the database: it holds secrets and players")
-        let head = Answer(contentType: "application/vnd.sqlite3", body: [])
-        return .stream(StreamedAnswer(head, produce: { try await backup(to: $0) }))
+        return .streamTask { () async throws(Problem) in
+          do throws(StoreError) {
+            let copy = BackupFile(try await administration.backup())
+            let head = Answer(contentType: "application/vnd.sqlite3", body: [])
+            return StreamedAnswer(head, contentLength: Int(copy.bytesCount), produce: { try await copy.send(to: $0) })
+          } catch { throw Problem(error) }
+        }
       },
       Route(Endpoints.storeRestore.id, streamedBytesMax: Self.restoreBytesMax) { request, body async throws(Problem) in
         try await restore(request, body)
@@ -36,27 +39,15 @@ struct StoreRoutes {
     ]
   }
 
-  private func backup(to writer: StreamWriter) async throws {
-    let copy = try await administration.backup()
-    defer { unlink(copy.path) }
-    let descriptor = open(copy.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Problem(.storeUnavailable, "The copy cannot be read: \(String(cString: strerror(errno)))") }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: Self.pieceBytes)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count == 0 { return }
-      guard count > 0 else { throw Problem(.storeUnavailable, "The copy cannot be read: \(String(cString: strerror(errno)))") }
-      try await writer.write(Array(buffer[..<count]))
-    }
-  }
-
   private func restore(_ request: Request, _ body: IncomingBody) async throws(Problem) -> Answer {
     try request.role.require(.admin, to: "bring the database back")
-    if try request.flag("dry_run") {
-      throw Problem(
-        .malformedQueryParameter, "A restore cannot be tried without doing it; the backup is checked before anything is replaced.",
-        pointer: "dry_run")
+    let isDryRun = try request.flag("dry_run")
+    let change = StoreRestoration(author: request.author, reason: try request.storeReason(), at: services.clock.now, isDryRun: isDryRun)
+    if try request.flag("rebuild") {
+      guard try await body.next() == nil else {
+        throw .query(.malformedQueryParameter, "rebuild", "rebuild makes a database of last-good.json; it takes no backup.")
+      }
+      return try await restore(nil, change, request)
     }
     var template = Array("/tmp/gameconfd-restore.XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
@@ -74,22 +65,63 @@ struct StoreRoutes {
         rest = rest.dropFirst(count)
       }
     }
-    let change = StoreRestoration(author: request.author, reason: request.query("reason"), at: services.clock.now)
+    return try await restore(path, change, request)
+  }
+
+  private func restore(_ path: String?, _ change: StoreRestoration, _ request: Request) async throws(Problem) -> Answer {
     do throws(RestoreRefusal) {
-      let contents = try await administration.restore(from: path, by: change)
+      let replacement = try await RestoreStore(store: services.store, administration: administration, checking: services.checking)(
+        from: path, by: change)
       let games = request.served.world.games.map { game in
-        GameSummary(game: game.game, title: game.catalog.title, revision: contents.revisions[game.game] ?? game.revision)
+        GameSummary(game: game.game, title: game.catalog.title, revision: replacement.contents.revisions[game.game] ?? game.revision)
       }
-      return .json(StoreRestoreAnswer(games: games, putAside: services.store.health.asidePath).wire)
+      return .json(StoreRestoreAnswer(games: games, putAside: replacement.asidePath, isDryRun: change.isDryRun).wire)
     } catch {
       switch error {
       case .unfit(let words):
         throw Problem(.backupRefused, "The file is no backup that can be brought back: \(words). Nothing has changed.")
       case .newer(let version, let known):
         throw Problem(.backupRefused, "The backup is of version \(version), this daemon knows \(known); install the newer gameconfd first.")
-      case .nothingLost, .noLastGood: throw Problem(.backupRefused, "There is nothing to rebuild from.")
+      case .nothingLost: throw Problem(.backupRefused, "The database is not lost, so it is not rebuilt.")
+      case .noLastGood: throw Problem(.backupRefused, "There is no last-good.json to rebuild the database from; bring back a backup.")
       case .store(let error): throw Problem(error)
       }
     }
+  }
+}
+
+/// A copy of the database on its way to a client; gone with the object.
+private final class BackupFile: Sendable {
+  private static let pieceBytes = 256 << 10
+  private let path: String
+  let bytesCount: Int64
+
+  init(_ backup: StoreBackup) {
+    path = backup.path
+    bytesCount = backup.bytesCount
+  }
+
+  deinit { unlink(path) }
+
+  func send(to writer: StreamWriter) async throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Problem(.storeUnavailable, "The copy cannot be read: \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: Self.pieceBytes)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count == 0 { return }
+      guard count > 0 else { throw Problem(.storeUnavailable, "The copy cannot be read: \(String(cString: strerror(errno)))") }
+      try await writer.write(Array(buffer[..<count]))
+    }
+  }
+}
+
+extension Request {
+  /// The reason in the query, where the body is a database.
+  fileprivate func storeReason() throws(Problem) -> String? {
+    guard let reason = query("reason") else { return nil }
+    do throws(OverrideError) { try ChangeContext.check(reason: reason) } catch { throw Problem(error) }
+    return reason
   }
 }

@@ -13,6 +13,8 @@ public enum Reply: Sendable {
   case task(@Sendable () async throws(Problem) -> Answer)
   /// By a body that is sent as it is made.
   case stream(StreamedAnswer)
+  /// By a body that a task prepares first, so that what fails before its first byte is answered like any refusal.
+  case streamTask(@Sendable () async throws(Problem) -> StreamedAnswer)
 }
 
 /// Answers a request; called on the connection's event loop, so it must not wait.

@@ -59,8 +59,11 @@ public final class Request: Sendable {
   /// - Throws: `MALFORMED_JSON`. That it says it is JSON was seen before the handler was called.
   public func jsonIfPresent() throws(Problem) -> Value? {
     if body.isEmpty { return nil }
+    var limits = JSONLimits()
+    // How many bytes a body may have was decided as it came.
+    limits.bytesMax = body.count
     do {
-      return try JSONReader.value(from: body)
+      return try JSONReader.value(from: body, limits: limits)
     } catch {
       throw Problem(.malformedJSON, "\(error.message) (byte \(error.offset))", pointer: error.pointer)
     }

@@ -42,8 +42,9 @@ extension Connection {
       let head = parser.head
       let closes = head.traits.contains(.closes) || loop.isDraining
       let target = UnsafeRawBufferPointer(rebasing: rest[head.target])
-      let isFound: Void? = ready.withAnswer(to: target) { answer, headEnd, endpoint in
+      let isFound: Void? = ready.withAnswer(to: target) { answer, headEnd, endpoint, tally in
         copy(answer, headEnd: headEnd, isHead: head.method == .head, closes: closes)
+        loop.counters.count(tally: tally)
         loop.counters.count(endpoint: endpoint, status: 200)
       }
       guard isFound != nil else { return (used, step) }
@@ -176,7 +177,22 @@ extension Connection {
     case .later(let future): wait(for: future)
     case .task(let work): wait(for: loop.eventLoop.answer(of: work))
     case .stream(let streamed): begin(streamed)
+    case .streamTask(let work):
+      phase = .answering
+      loop.eventLoop.answer(of: work).assumeIsolated().whenComplete { self.prepared($0) }
     }
+  }
+
+  private func prepared(_ result: Result<StreamedAnswer, any Error>) {
+    guard phase == .answering else { return }
+    phase = .reading
+    _ = loop.tick()
+    switch result {
+    case .success(let streamed): begin(streamed)
+    case .failure(let problem as Problem): finish(problem.answer)
+    case .failure: finish(Problem(.internalFault, "The daemon could not answer; its log says why.").answer)
+    }
+    serve()
   }
 
   private func answerStreamed(
@@ -297,8 +313,8 @@ extension Connection {
 
 extension EventLoop {
   /// The answer of a task, as a future.
-  fileprivate func answer(of work: @escaping @Sendable () async throws(Problem) -> Answer) -> EventLoopFuture<Answer> {
-    let promise = makePromise(of: Answer.self)
+  fileprivate func answer<Made: Sendable>(of work: @escaping @Sendable () async throws(Problem) -> Made) -> EventLoopFuture<Made> {
+    let promise = makePromise(of: Made.self)
     Task {
       do throws(Problem) {
         promise.succeed(try await work())

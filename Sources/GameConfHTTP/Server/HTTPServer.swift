@@ -20,11 +20,12 @@ public final class HTTPServer: Sendable {
   /// Starts to serve.
   /// - Parameters:
   ///   - loops: how many event loops, each a thread.
+  ///   - limitReached: is told once when somebody reaches a limit and is refused.
   ///   - policy: judges every peer when it connects.
   /// - Throws: when a listener's descriptor cannot be accepted on; the others are closed then.
   public static func start(
     _ listeners: [Listener], router: Router, state: LoopState, limits: ServerLimits = ServerLimits(), loops: Int = 1,
-    policy: @escaping PeerPolicy
+    limitReached: @escaping @Sendable (LimitReached) -> Void = { _ in }, policy: @escaping PeerPolicy
   ) async throws -> HTTPServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, loops))
     var bound: [ObjectIdentifier: NIOLoopBound<ServingLoop>] = [:]
@@ -33,7 +34,7 @@ public final class HTTPServer: Sendable {
         NIOLoopBound(ServingLoop(on: eventLoop, router: router, limits: limits, state: state), eventLoop: eventLoop)
       }.get()
     }
-    let server = HTTPServer(group, bound, limits, policy)
+    let server = HTTPServer(group, bound, limits, ConnectionLimits(limits, tell: limitReached), policy)
     do {
       for listener in listeners { try await server.listen(on: listener) }
     } catch {
@@ -45,13 +46,13 @@ public final class HTTPServer: Sendable {
 
   private init(
     _ group: MultiThreadedEventLoopGroup, _ loops: [ObjectIdentifier: NIOLoopBound<ServingLoop>], _ limits: ServerLimits,
-    _ policy: @escaping PeerPolicy
+    _ connectionLimits: ConnectionLimits, _ policy: @escaping PeerPolicy
   ) {
     self.group = group
     self.loops = loops
     self.limits = limits
     self.policy = policy
-    connectionLimits = ConnectionLimits(limits)
+    self.connectionLimits = connectionLimits
   }
 
   private func listen(on listener: Listener) async throws {

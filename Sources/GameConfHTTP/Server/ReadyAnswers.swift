@@ -10,12 +10,15 @@ public struct ReadyAnswer: Sendable {
   public var answer: Answer
   /// The position of its endpoint in the router's list, for the counters.
   public var endpoint: Int
+  /// The position of its tally of evaluations; -1 when it is none.
+  public var tally: Int
 
   /// A ready answer.
-  public init(target: String, answer: Answer, endpoint: Int) {
+  public init(target: String, answer: Answer, endpoint: Int, tally: Int = -1) {
     self.target = target
     self.answer = answer
     self.endpoint = endpoint
+    self.tally = tally
   }
 }
 
@@ -29,6 +32,7 @@ public final class ReadyGroup: Sendable {
     var headEnd: Int
     var end: Int
     var endpoint: Int
+    var tally: Int
   }
 
   let arena: [UInt8]
@@ -84,7 +88,9 @@ public final class ReadyGroup: Sendable {
       let headEnd = arena.count - 2
       arena += answer.body
       items.append(
-        Item(hash: hash, target: lower..<start, start: start, headEnd: headEnd, end: arena.count, endpoint: ready.endpoint))
+        Item(
+          hash: hash, target: lower..<start, start: start, headEnd: headEnd, end: arena.count, endpoint: ready.endpoint,
+          tally: ready.tally))
     }
 
     mutating func append(_ old: [UInt8], _ item: Item, oldDigits: Int?, revision: UInt64?) {
@@ -105,7 +111,7 @@ public final class ReadyGroup: Sendable {
       items.append(
         Item(
           hash: item.hash, target: lower..<start, start: start, headEnd: start + item.headEnd - item.start + grown, end: arena.count,
-          endpoint: item.endpoint))
+          endpoint: item.endpoint, tally: item.tally))
     }
   }
 }
@@ -140,10 +146,11 @@ public final class ReadyAnswers: Sendable {
     mask = capacity - 1
   }
 
-  /// Calls the body with the answer's bytes, where its head ends (before the empty line), and its endpoint; nil when none lies ready.
+  /// Calls the body with the answer's bytes, where its head ends (before the empty line), and its endpoint and tally; nil when none lies
+  /// ready.
   @inline(__always)
   func withAnswer<Result>(
-    to target: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, _ headEnd: Int, _ endpoint: Int) -> Result
+    to target: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, _ headEnd: Int, _ endpoint: Int, _ tally: Int) -> Result
   ) -> Result? {
     let hash = TargetHash.of(target)
     return slots.withUnsafeBufferPointer { slots in
@@ -156,7 +163,8 @@ public final class ReadyAnswers: Sendable {
             guard item.target.count == target.count, let mine = arena.baseAddress, let theirs = target.baseAddress,
               memcmp(mine + item.target.lowerBound, theirs, target.count) == 0
             else { return nil }
-            return body(UnsafeRawBufferPointer(rebasing: arena[item.start..<item.end]), item.headEnd - item.start, item.endpoint)
+            return body(
+              UnsafeRawBufferPointer(rebasing: arena[item.start..<item.end]), item.headEnd - item.start, item.endpoint, item.tally)
           }
           if let found { return found }
         }

@@ -26,6 +26,8 @@ public struct ServerCounters: Sendable {
   public internal(set) var bytesIn: UInt64 = 0, bytesOut: UInt64 = 0
   /// Answers that lay ready.
   public internal(set) var readyAnswers: UInt64 = 0
+  /// Evaluations that lay ready, by the position of their tally.
+  var evaluations: [UInt64] = []
   /// Connections accepted, open and refused by kind of socket.
   public internal(set) var accepted: [SocketKind: UInt64] = [:], open: [SocketKind: Int] = [:], refused: [SocketKind: UInt64] = [:]
   /// Connections closed because a timeout passed.
@@ -59,6 +61,12 @@ public struct ServerCounters: Sendable {
     latencyNanoseconds += UInt64(max(0, nanoseconds)) * number
   }
 
+  mutating func count(tally: Int) {
+    if tally < 0 { return }
+    if tally >= evaluations.count { evaluations += [UInt64](repeating: 0, count: tally + 1 - evaluations.count) }
+    evaluations[tally] += 1
+  }
+
   static func + (left: ServerCounters, right: ServerCounters) -> ServerCounters {
     var sum = left
     for at in sum.requests.indices { sum.requests[at] += right.requests[at] }
@@ -67,6 +75,10 @@ public struct ServerCounters: Sendable {
     sum.bytesIn += right.bytesIn
     sum.bytesOut += right.bytesOut
     sum.readyAnswers += right.readyAnswers
+    if sum.evaluations.count < right.evaluations.count {
+      sum.evaluations += [UInt64](repeating: 0, count: right.evaluations.count - sum.evaluations.count)
+    }
+    for at in right.evaluations.indices { sum.evaluations[at] += right.evaluations[at] }
     sum.accepted.merge(right.accepted, uniquingKeysWith: +)
     sum.open.merge(right.open, uniquingKeysWith: +)
     sum.refused.merge(right.refused, uniquingKeysWith: +)

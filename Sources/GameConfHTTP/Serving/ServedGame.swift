@@ -59,7 +59,9 @@ public final class ServedGame: Sendable {
   private static func readyAnswer(_ entry: ParameterEntry, game: String, endpoint: Int) -> ReadyAnswer? {
     guard let answer = entry.unchanging, !entry.parameter.isSecret else { return nil }
     let wire = ValueAnswer(answer, of: entry, revision: entry.layers.revision).wire
-    return ReadyAnswer(target: target(entry.parameter.key, of: game), answer: .json(wire), endpoint: endpoint)
+    return ReadyAnswer(
+      target: target(entry.parameter.key, of: game), answer: .json(wire), endpoint: endpoint,
+      tally: EvaluationTallies.shared.position(game: game, layer: answer.layer))
   }
 }
 

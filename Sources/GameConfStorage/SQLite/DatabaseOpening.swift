@@ -22,7 +22,7 @@ struct DatabaseOpening {
   let isKnownDamaged: Bool
   var schema = Schema.current
 
-  private static let advice =
+  static let advice =
     "bring back a backup with 'gameconfctl store restore', or go on from last-good.json with 'gameconfctl store restore --rebuild'"
 
   func open() -> Opened {
@@ -107,6 +107,7 @@ struct DatabaseOpening {
         for game in state.revisions.keys {
           for (key, revision) in try view.keyRevisions(of: game) { state.slotRevisions[OverrideSlot(game: game, key: key)] = revision }
         }
+        for (slot, revision) in try view.playerSlotRevisions() { state.slotRevisions[slot] = revision }
         state.templates = templates
         return (state, floor)
       } catch {

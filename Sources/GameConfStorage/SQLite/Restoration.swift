@@ -46,8 +46,11 @@ struct Restoration: Sendable {
     }
   }
 
+  /// Throws away what was prepared.
+  func discard() { Self.remove(incoming) }
+
   /// Lets revisions continue, closes the old database, renames, opens the new one, and tells of it.
-  func swap(_ writer: SQLiteWriter, _ keeper: LastGoodKeeper) -> Result<StoreContents, RestoreRefusal> {
+  func swap(_ writer: SQLiteWriter, _ keeper: LastGoodKeeper) -> Result<StoreReplacement, RestoreRefusal> {
     do {
       let connection = try file.connect("gameconfd.incoming", path: incoming)
       defer { try? connection.close() }
@@ -71,7 +74,7 @@ struct Restoration: Sendable {
     keeper.noteChange()
     keeper.save()
     writer.publish([.replaced(contents)])
-    return .success(contents)
+    return .success(StoreReplacement(contents: contents, asidePath: aside))
   }
 
   /// Every revision goes on above what was served: each game's own, each slot's, each player's. Where the database was lost, what was
@@ -94,10 +97,12 @@ struct Restoration: Sendable {
     let players =
       max(served.playerRevisionFloor, try turn.number(RevisionRows.playerMax), try turn.number(RevisionRows.playerFloor)) + gap + 1
     try turn.setNumber(players, RevisionRows.playerFloor)
-    var line = AuditRecord(at: change.at, author: change.author, action: action, reason: change.reason)
-    line.detail = .object(
-      ObjectValue([("revisions", .object(ObjectValue(revisions.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })))]))
-    _ = try turn.append(line)
+    // Each game's own log tells of it.
+    for (game, revision) in revisions.sorted(by: { $0.key < $1.key }) {
+      var line = AuditRecord(at: change.at, author: change.author, action: action, game: game, reason: change.reason)
+      line.revision = revision
+      _ = try turn.append(line)
+    }
   }
 
   private func prepared(_ body: (Database) throws -> RestoreRefusal?) -> RestoreRefusal? {

@@ -6,6 +6,9 @@ import Glibc
 extension SQLiteStore {
   private static let findingsMax = 100
 
+  /// Looks at the file's beginning and length.
+  public func look() async throws(StoreError) { try await command { $0.look() } }
+
   /// Runs SQLite's quick check over a connection of its own.
   public func check() async throws(StoreError) -> StoreCheck {
     if let closed = shared.closed { throw closed }
@@ -60,12 +63,12 @@ extension SQLiteStore {
   }
 
   /// Puts a checked backup in the database's place.
-  public func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreContents {
+  public func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
     try await replace(by: change, action: .storeRestored) { $0.prepare(from: path) }
   }
 
   /// Puts a database made of the last good state in the lost one's place.
-  public func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreContents {
+  public func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
     guard shared.isLost else { throw .nothingLost }
     guard let state = shared.lastGood() else { throw .noLastGood }
     return try await replace(by: change, action: .storeRebuilt) { $0.prepare(from: state) }
@@ -73,13 +76,19 @@ extension SQLiteStore {
 
   private func replace(
     by change: StoreRestoration, action: AuditAction, preparing prepare: @escaping @Sendable (Restoration) -> RestoreRefusal?
-  ) async throws(RestoreRefusal) -> StoreContents {
+  ) async throws(RestoreRefusal) -> StoreReplacement {
+    guard beginReplacing() else { throw .store(.unavailable("another restore is under way; wait for its end")) }
+    defer { endReplacing() }
     let restoration = Restoration(file: file, shared: shared, change: change, action: action)
     guard let refusal = await WorkerThread.run({ prepare(restoration) }) else {
       throw .store(.failed("no thread could be started to restore"))
     }
     if let refusal { throw refusal }
-    let swapped: Result<StoreContents, RestoreRefusal>
+    if change.isDryRun {
+      restoration.discard()
+      return StoreReplacement(contents: shared.contents)
+    }
+    let swapped: Result<StoreReplacement, RestoreRefusal>
     do throws(StoreError) {
       swapped = try await command { [keeper] writer in restoration.swap(writer, keeper) }
     } catch { throw .store(error) }

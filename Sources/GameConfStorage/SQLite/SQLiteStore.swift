@@ -43,6 +43,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   let keeper: LastGoodKeeper
   private let directory: StateDirectory
   private let queue: Monitor<Queue>
+  private let isReplacing = Mutex(false)
 
   /// Opens the database in a directory, or makes it where there never was one. It never fails: what is wrong is told by ``health``, and what can
   /// still be served by ``contents()``.
@@ -93,6 +94,9 @@ public final class SQLiteStore: Store, StoreAdministration {
     keeper.stop()
   }
 
+  /// Closes it without holding up a thread of the cooperative pool: what is being published may need that one.
+  public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
+
   /// Runs a turn in the next batch.
   public func write<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
@@ -136,6 +140,17 @@ public final class SQLiteStore: Store, StoreAdministration {
     health.writesWaiting = queue.change { $0.items.count }
     return health
   }
+
+  /// Only one replacement is prepared at a time, since all use one file.
+  func beginReplacing() -> Bool {
+    isReplacing.withLock { isReplacing in
+      if isReplacing { return false }
+      isReplacing = true
+      return true
+    }
+  }
+
+  func endReplacing() { isReplacing.withLock { $0 = false } }
 
   /// Runs something on the writer's thread, alone.
   func command<Answer: Sendable>(_ body: @escaping @Sendable (SQLiteWriter) -> Answer) async throws(StoreError) -> Answer {

@@ -32,6 +32,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private var isWaitingForBetter = false
   private var playerRevisionMax: Int64 = 0
   private var batches: Int64 = 0
+  private let meters = WriterMeters()
 
   init(file: DatabaseFile, shared: SharedState, readers: SQLiteReaders, reopen: @escaping @Sendable () -> Opened) {
     self.file = file
@@ -73,15 +74,15 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Runs a batch.
   func process(_ jobs: [any WriterJob]) {
     if isWaitingForBetter { retry() }
+    look()
     guard let connection else { return refuse(jobs, shared.error) }
-    if let identity, let fault = file.fault(since: identity) {
-      lose("\(fault); bring back a backup with 'gameconfctl store restore'")
-      return refuse(jobs, shared.error)
-    }
     var mayMakeSpace = true
+    let began = ContinuousClock.now
     while true {
       do throws(Trouble) {
-        let notes = try commit(jobs, on: connection)
+        var kept = 0
+        let notes = try commit(jobs, on: connection, kept: &kept)
+        meters.committed(turns: jobs.count, kept: kept, since: began)
         return succeed(jobs, notes)
       } catch {
         if case .noSpace = error, mayMakeSpace, makesSpace(connection) {
@@ -94,10 +95,16 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
+  /// Loses the database when its file is no longer what was opened.
+  func look() {
+    guard connection != nil, let identity, let fault = file.fault(since: identity) else { return }
+    lose("\(fault); \(DatabaseOpening.advice)")
+  }
+
   /// Does what follows from trouble met here or by a reader.
   func meet(_ trouble: Trouble) {
     if case .damaged(let words) = trouble {
-      if connection != nil { lose("the database is damaged (\(words)); bring back a backup with 'gameconfctl store restore'") }
+      if connection != nil { lose("the database is damaged (\(words)); \(DatabaseOpening.advice)") }
     } else {
       shared.trouble(trouble, isClosed: connection == nil)
     }
@@ -128,11 +135,12 @@ final class SQLiteWriter: @unchecked Sendable {
     shared.lose(words, aside: file.putAside("damaged", at: shared.now()))
   }
 
-  private func commit(_ jobs: [any WriterJob], on connection: DatabaseQueue) throws(Trouble) -> SQLiteTurn.Notes {
+  private func commit(_ jobs: [any WriterJob], on connection: DatabaseQueue, kept: inout Int) throws(Trouble) -> SQLiteTurn.Notes {
     do {
       return try connection.writeWithoutTransaction { database in
         do {
-          return try commit(jobs, in: database)
+          kept = 0
+          return try commit(jobs, in: database, kept: &kept)
         } catch {
           if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
           throw error
@@ -141,23 +149,23 @@ final class SQLiteWriter: @unchecked Sendable {
     } catch { throw Trouble(error) }
   }
 
-  private func commit(_ jobs: [any WriterJob], in database: Database) throws -> SQLiteTurn.Notes {
+  private func commit(_ jobs: [any WriterJob], in database: Database, kept: inout Int) throws -> SQLiteTurn.Notes {
     try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
     let turn = SQLiteTurn(database, floors: shared.floors)
-    var isAnythingKept = false
     for job in jobs {
       let before = turn.notes
       try database.cachedStatement(sql: "SAVEPOINT turn").execute()
       let isKept = job.run(in: turn) && !job.mode.isDryRun
       if let trouble = turn.trouble { throw trouble }
       if isKept {
-        isAnythingKept = true
+        kept += 1
       } else {
         turn.notes = before
         try database.cachedStatement(sql: "ROLLBACK TO turn").execute()
       }
       try database.cachedStatement(sql: "RELEASE turn").execute()
     }
+    let isAnythingKept = kept > 0
     if isAnythingKept, turn.notes.playerRevisionMax > playerRevisionMax {
       try turn.setNumber(turn.notes.playerRevisionMax, RevisionRows.playerMax)
     }
@@ -175,6 +183,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Turns that survive run over what is served from memory; the others fail.
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
+    meters.failed.increment(by: jobs.count)
     for job in jobs {
       guard job.mode.survivesLoss, !job.mode.isDryRun else {
         job.fail(error)

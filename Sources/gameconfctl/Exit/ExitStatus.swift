@@ -22,7 +22,7 @@ extension ExitStatus {
         .malformedHeader, .malformedPlayerID, .playersDiffer, .twoIDs, .methodNotAllowed, .requestTimeout, .bodyTooLarge,
         .targetTooLong, .unsupportedMediaType, .expectationFailed, .headerTooLarge, .notImplemented, .versionNotSupported, .typeMismatch,
         .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated, .windowEmpty,
-        .windowPast, .duplicateRow, .idReused, .notRevertible, .notASetting, .backupRefused:
+        .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused:
         .refused
       case .adminOnly, .notPermitted, .browserRefused, .secretKey: .notAllowed
       case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride: .notFound

@@ -3,6 +3,7 @@
 import GameConfCore
 import GameConfEngine
 import GameConfFormats
+import Glibc
 
 /// Reads catalogs and their drop-ins from folders; of files with one name the earlier folder's counts.
 struct CatalogFolders: CatalogSource {
@@ -12,15 +13,20 @@ struct CatalogFolders: CatalogSource {
   func read() async -> GameReadings {
     var places: [CatalogPlace] = []
     var warnings: [String] = []
+    var unread: [String: String] = [:]
+    // What cannot be looked into may hide or change any game: as a bad file it leaves what was accepted in force.
+    var faults: [String] = []
     for folder in folders {
-      do throws(FileFault) { places.append(try place(folder, &warnings)) } catch {
-        if !error.isAbsence { warnings.append("\(folder): \(error.message)") }
+      do throws(FileFault) { places.append(try place(folder, &unread)) } catch {
+        if !error.isAbsence { faults.append("\(folder):1:1: \(error.message)") }
       }
     }
+    warnings += faults
     let survey = CatalogPlaces.survey(places)
     var readings: [GameReading] = []
     for sources in survey.games {
-      let reading = read(sources)
+      let dropIns = unread.filter { $0.key.hasSuffix("/\(sources.game)\(CatalogPlaces.directoryEnding)") }
+      let reading = read(sources, faults: faults + dropIns.sorted { $0.key < $1.key }.map { "\($0.key):1:1: \($0.value)" })
       readings.append(reading)
       if case .read(let catalog, _) = reading.outcome { warnings += hiddenKeys(sources, winner: catalog) }
     }
@@ -41,7 +47,7 @@ struct CatalogFolders: CatalogSource {
   /// The newest time of change of everything that is read, to see that something was saved; nil when nothing is there.
   func fingerprint() -> [String: FileStamp] {
     var stamps: [String: FileStamp] = [:]
-    var ignored: [String] = []
+    var ignored: [String: String] = [:]
     for folder in folders {
       guard let place = try? place(folder, &ignored) else { continue }
       let paths = place.files.map { "\(folder)/\($0)" } + place.dropIns.flatMap { name, files in files.map { "\(folder)/\(name)/\($0)" } }
@@ -50,23 +56,24 @@ struct CatalogFolders: CatalogSource {
     return stamps
   }
 
-  private func place(_ folder: String, _ warnings: inout [String]) throws(FileFault) -> CatalogPlace {
+  /// - Parameter unread: gets the folders of drop-ins that cannot be looked into, with why.
+  private func place(_ folder: String, _ unread: inout [String: String]) throws(FileFault) -> CatalogPlace {
     var place = CatalogPlace(directory: folder, files: [])
     for name in try FileBytes.names(in: folder) {
-      if name.hasSuffix(CatalogPlaces.directoryEnding), FileBytes.isFolder("\(folder)/\(name)") {
-        do throws(FileFault) { place.dropIns[name] = try FileBytes.names(in: "\(folder)/\(name)") } catch {
-          warnings.append("\(folder)/\(name): \(error.message)")
-        }
-      } else {
+      guard name.hasSuffix(CatalogPlaces.directoryEnding) else {
         place.files.append(name)
+        continue
+      }
+      do throws(FileFault) { place.dropIns[name] = try FileBytes.names(in: "\(folder)/\(name)") } catch {
+        if error.code == ENOTDIR { place.files.append(name) } else { unread["\(folder)/\(name)"] = error.message }
       }
     }
     return place
   }
 
-  private func read(_ sources: CatalogSources) -> GameReading {
+  private func read(_ sources: CatalogSources, faults: [String]) -> GameReading {
     var named: [NamedBytes] = []
-    var faults: [String] = []
+    var faults = faults
     for path in [sources.main] + sources.dropIns {
       do throws(FileFault) {
         named.append(NamedBytes(name: path, bytes: try FileBytes.read(path, bytesMax: Self.fileBytesMax)))

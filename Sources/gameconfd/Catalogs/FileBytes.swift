@@ -58,10 +58,4 @@ enum FileBytes {
     }
     return names.sorted()
   }
-
-  /// Whether the path is a folder.
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
 }

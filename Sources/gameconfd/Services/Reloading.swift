@@ -1,29 +1,22 @@
-// A reload by hand, by signal or by a saved file: told to systemd, done, and logged.
+// A reload by signal or by a saved file: told to systemd, done, and logged.
 
 import GameConfEngine
 import GameConfSystemd
-import Logging
 
-/// Reloads the catalogs and says how it went.
+/// Reloads the catalogs while systemd knows of it.
 struct Reloading: Sendable {
   let reload: ReloadCatalogs
   let clock: any HostClock
-  let logger: Logger
-  let notes: ReloadNotes
   let notifier: ServiceNotifier
   let status: StatusLine
 
-  /// Reloads; what is wrong is logged and stands in status.
-  func callAsFunction(because cause: String) async {
+  /// Whether something of the last reload could not be done or kept.
+  var isIncomplete: Bool { get async { await reload.isIncomplete } }
+
+  /// Reloads; what is wrong stands in the log and in status.
+  func callAsFunction(because cause: ReloadCause) async {
     notifier.reloading()
-    do throws(StoreError) {
-      let outcomes = try await reload(now: clock.now)
-      notes.note(outcomes)
-      let changed = outcomes.filter { $0.kind == .changed }.map(\.game)
-      logger.notice("reloaded (\(cause)): \(changed.isEmpty ? "nothing changed" : changed.joined(separator: ", "))")
-    } catch {
-      logger.error("reload failed: \(error)")
-    }
+    _ = try? await reload(now: clock.now, because: cause)
     status.ready()
   }
 }

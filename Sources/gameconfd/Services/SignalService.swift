@@ -10,6 +10,14 @@ struct SignalService: Service {
   let reloading: Reloading
 
   func run() async throws {
-    for await _ in hangUps.cancelOnGracefulShutdown() { await reloading(because: "SIGHUP") }
+    // A thousand of them ask for no more than one reload after the one that runs.
+    let (asked, asking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for await _ in hangUps.cancelOnGracefulShutdown() { asking.yield() }
+        asking.finish()
+      }
+      for await _ in asked { await reloading(because: .hangUp) }
+    }
   }
 }

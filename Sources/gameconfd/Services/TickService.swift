@@ -11,7 +11,10 @@ struct TickService: Service {
   let clock: any HostClock
   let logger: Logger
   let status: StatusLine
+  let reloading: Reloading
 
+  private static let reloadAgainEachSeconds = 10
+  private static let retentionSlicesMax = 40
   private static let retentionEachSeconds = 600
 
   func run() async throws {
@@ -20,13 +23,14 @@ struct TickService: Service {
       await applyEdges()
       status.refresh()
       if seconds % Self.retentionEachSeconds == 0 { await retain() }
+      if seconds % Self.reloadAgainEachSeconds == 0, await reloading.isIncomplete { await reloading(because: .again) }
       seconds += 1
     }
   }
 
   private func applyEdges() async {
     do throws(StoreError) {
-      for edge in try await ApplyWindowEdges(store: store)(now: clock.now) { logger.note(edge) }
+      _ = try await ApplyWindowEdges(store: store)(now: clock.now)
     } catch {
       logger.debug("window edges wait: \(error)")
     }
@@ -34,7 +38,8 @@ struct TickService: Service {
 
   private func retain() async {
     do throws(StoreError) {
-      while try await ApplyRetention(store: store)(now: clock.now) {}
+      // What is left waits for the next time, so that stopping does not wait for it.
+      for _ in 0..<Self.retentionSlicesMax where try await !ApplyRetention(store: store)(now: clock.now) { return }
     } catch {
       logger.debug("retention waits: \(error)")
     }

@@ -6,9 +6,11 @@ import ServiceLifecycle
 struct WatchService: Service {
   let folders: CatalogFolders
   let reloading: Reloading
+  /// What the files were before they were read at the start.
+  let seen: [String: FileStamp]
 
   func run() async throws {
-    var known = folders.fingerprint()
+    var known = seen
     var isSettling = false
     for await _ in HalfSeconds().cancelOnGracefulShutdown() {
       let now = folders.fingerprint()
@@ -17,7 +19,7 @@ struct WatchService: Service {
         isSettling = true
       } else if isSettling {
         isSettling = false
-        await reloading(because: "a catalog was saved")
+        await reloading(because: .saved)
       }
       known = now
     }

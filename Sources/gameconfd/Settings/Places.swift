@@ -5,7 +5,25 @@ import Glibc
 
 extension Settings {
   /// The folders catalogs are read from, the first hides the others.
-  var catalogFolders: [String] { defaults.map { [$0] } ?? CatalogPlaces.standard }
+  var catalogFolders: [String] { defaults.map { [$0] } ?? Self.standardFolders(program: Self.program) }
+
+  /// The standard places, and before the last of them the one beside the program where it is installed under another prefix.
+  static func standardFolders(program: String?) -> [String] {
+    var folders = CatalogPlaces.standard
+    guard let program, program.hasSuffix("/bin/gameconfd") else { return folders }
+    let beside = String(program.dropLast("/bin/gameconfd".count)) + "/share/gameconfd/games"
+    if !folders.contains(beside) { folders.insert(beside, at: folders.count - 1) }
+    return folders
+  }
+
+  /// The path of this program; nil where the system does not say.
+  private static var program: String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink("/proc/self/exe", start, buffer.count)
+      return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+  }
 
   /// Where state is kept: `--state-dir`, else what systemd made for the service, else a folder of the user's.
   func stateFolder(environment: [String: String]) -> String {
@@ -13,7 +31,8 @@ extension Settings {
     if let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(given) }
     if geteuid() == 0 { return "/var/lib/gameconfd" }
     if let home = environment["XDG_STATE_HOME"] { return home + "/gameconfd" }
-    return (environment["HOME"] ?? "/tmp") + "/.local/state/gameconfd"
+    // Never a folder that others may have made before us, such as one in /tmp.
+    return environment["HOME"].map { $0 + "/.local/state/gameconfd" } ?? "/var/lib/gameconfd"
   }
 
   /// Where sockets are bound when systemd passes none: `--runtime-dir`, else the user's runtime folder.

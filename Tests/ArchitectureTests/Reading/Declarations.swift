@@ -4,6 +4,8 @@
 struct Import: Hashable, Sendable {
   let module: String
   let line: Int
+  /// Whether it is `@testable`, so that internal names may be used too.
+  var isTestable = false
 }
 
 extension SourceFile {
@@ -15,7 +17,8 @@ extension SourceFile {
       var next = index + 1
       if next + 1 < tokens.count, Self.importKinds.contains(tokens[next].text), tokens[next + 1].isName { next += 1 }
       guard next < tokens.count, tokens[next].kind == .word, tokens[next].line == token.line else { continue }
-      found.append(Import(module: tokens[next].text, line: token.line))
+      let isTestable = tokens[..<index].suffix(2).contains { $0.isWord("testable") && $0.line == token.line }
+      found.append(Import(module: tokens[next].text, line: token.line, isTestable: isTestable))
     }
     return found
   }

@@ -47,14 +47,15 @@ struct UnusedImports: Sendable {
   func check(_ file: SourceFile) -> [Finding] {
     guard file.isSource || file.isTest, let module = file.module else { return [] }
     let mentioned = file.mentionedNames
-    return file.imports.filter { !uses($0.module, mentioned: mentioned, in: file, of: module) }.map {
+    return file.imports.filter { !uses($0, mentioned: mentioned, in: file, of: module) }.map {
       Finding(path: file.path, line: $0.line, says: "nothing of \($0.module) is used here; remove the import")
     }
   }
 
-  private func uses(_ imported: String, mentioned: Set<String>, in file: SourceFile, of module: String) -> Bool {
+  private func uses(_ each: Import, mentioned: Set<String>, in file: SourceFile, of module: String) -> Bool {
+    let imported = each.module
     if mentioned.contains(imported) { return true }
-    if let names = exported[imported] {
+    if let names = each.isTestable ? declared[imported] : exported[imported] {
       return !names.subtracting(declared[module] ?? []).subtracting(Self.saysNothing).isDisjoint(with: mentioned)
         || file.isTest && !names.isDisjoint(with: mentioned)
     }

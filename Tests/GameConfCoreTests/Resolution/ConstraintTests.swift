@@ -53,6 +53,30 @@ struct ConstraintTests {
     #expect(table.resolve("length", for: asked)?.value == 6)
   }
 
+  @Test("a setting whose bound is another setting that is not admitted is held against what holds instead")
+  func settingBesideBadOne() {
+    let catalog = Catalog.sample([
+      .sample("low", .integer, .value(4), range: NumericRange(max: .number(5)), setting: true),
+      .sample("size", .integer, .value(6), range: NumericRange(min: .parameter("low")), setting: true),
+    ])
+    let stored = Caller.anyone(player: "p", settings: ["low": 9, "size": 7])
+    let (settings, skipped) = ParameterTable(catalog: catalog).effectiveSettings(of: stored)
+    #expect(settings == ["size": 7])
+    #expect(skipped.map(\.key) == ["low"])
+  }
+
+  @Test("a setting that reaches a constraint only through a default that refers to it is skipped")
+  func settingThroughDefault() throws {
+    let small = try LogicExpression(compiling: ["<=": [["parameter": "shown"], 10]])
+    let catalog = Catalog.sample(
+      [.sample("chosen", .integer, .value(4), setting: true), .sample("shown", .integer, .parameter("chosen"))],
+      constraints: [Constraint(id: "small", require: small, message: "At most 10.")])
+    let table = ParameterTable(catalog: catalog)
+    #expect(table.effectiveSettings(of: .anyone(player: "p", settings: ["chosen": 10])).settings == ["chosen": 10])
+    let (settings, skipped) = table.effectiveSettings(of: .anyone(player: "p", settings: ["chosen": 11]))
+    #expect(settings.isEmpty && skipped.map(\.why) == ["At most 10."])
+  }
+
   @Test("a check that names keys passes over what concerns none of them")
   func naming() {
     let table = ParameterTable(catalog: catalog)

@@ -60,7 +60,7 @@ struct DamageTests {
     await #expect(throws: TestRefusal.store(.unavailable(words))) { try await store.force(9, "a") }
     await #expect(throws: StoreError.unavailable(words)) { _ = try await store.read { try $0.revisions() } }
     await #expect(throws: StoreError.unavailable(words)) { _ = try await store.backup() }
-    let rebuilt = try await store.rebuild(by: SQLiteStore.change)
+    let rebuilt = try await store.rebuild(by: SQLiteStore.change).contents
     #expect(rebuilt.overrides.count == 42)
     #expect(store.health.condition == .good)
     #expect(try await store.force(3, "a") > 42)
@@ -89,7 +89,7 @@ struct DamageTests {
       return
     }
     #expect(try await store.served["a"] == 77)
-    let contents = try await store.restore(from: kept, by: SQLiteStore.change)
+    let contents = try await store.restore(from: kept, by: SQLiteStore.change).contents
     #expect(try await store.served["a"] == 1)
     #expect(contents.revisions["g", default: 0] > 43)
     #expect(contents.origin == .store)
@@ -193,7 +193,7 @@ struct DamageTests {
     }
     #expect(words.contains("43"))
     #expect(try await store.served["a"] == 99)
-    let contents = try await store.restore(from: bench.path + "/gameconfd.db", by: SQLiteStore.change)
+    let contents = try await store.restore(from: bench.path + "/gameconfd.db", by: SQLiteStore.change).contents
     #expect(try await store.served["a"] == 1)
     #expect(contents.revisions["g", default: 0] > 43)
   }
@@ -224,7 +224,7 @@ struct DamageTests {
     let store = try bench.open()
     let backup = try await store.backup()
     try await store.force(5, "new")
-    let contents = try await store.restore(from: backup.path, by: SQLiteStore.change)
+    let contents = try await store.restore(from: backup.path, by: SQLiteStore.change).contents
     #expect(contents.revisions == ["g": 44])
     #expect(try await store.served["new"] == nil)
     #expect(contents.keyRevisions["g"]?["new"] == 44)
@@ -266,7 +266,7 @@ struct DamageTests {
       try turn.put(KeyOverrides(slot: slot))
       try turn.setRevision(try turn.nextRevision(of: "g"), at: slot)
     }
-    let contents = try await store.restore(from: backup.path, by: SQLiteStore.change)
+    let contents = try await store.restore(from: backup.path, by: SQLiteStore.change).contents
     #expect(contents.revisions == ["g": 45] && contents.keyRevisions["g"]?["late"] == 45)
   }
 

@@ -4,7 +4,8 @@ internal import GameConfCore
 
 /// Accepts a game's catalog.
 ///
-/// What it changes gets a new revision; overrides it does not admit go to quarantine. It is durable and every reader sees it on return.
+/// What it changes gets a new revision; overrides it does not admit go to quarantine. Every reader sees it on return, and it is durable unless
+/// the store is lost: then it is in force over what is served all the same.
 struct AcceptCatalog: Sendable {
   let store: any Store
   let live: LiveWorld
@@ -13,13 +14,13 @@ struct AcceptCatalog: Sendable {
   func callAsFunction(_ catalog: Catalog, warnings: [String], now: Instant) async throws(StoreError) -> Int64 {
     let present = live.present
     let game = catalog.game
-    return try await store.write(WriteMode(isAlone: true), refusing: StoreError.self) { turn in
+    return try await store.write(WriteMode(isAlone: true, survivesLoss: survivesLoss(game)), refusing: StoreError.self) { turn in
       let before = present.world[game]
       let revision = try turn.nextRevision(of: game)
       for key in Self.changedKeys(from: before?.catalog, to: catalog) {
         try turn.setRevision(revision, at: OverrideSlot(game: game, key: key))
       }
-      let candidate = GameSnapshot(catalog: catalog, overrides: before?.overrides ?? OverrideBoard(), revision: revision)
+      let candidate = GameSnapshot(catalog: catalog, overrides: present.world.overrides(of: game), revision: revision)
       let keyRevisions = try turn.keyRevisions(of: game)
       turn.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
       let checking = WorldChecking(present, candidate: candidate)
@@ -31,6 +32,13 @@ struct AcceptCatalog: Sendable {
     }
   }
 
+  /// A lost store keeps what is made in memory in the last good state. One that may be good again soon does not: there a catalog waits, unless
+  /// its game would be absent.
+  private func survivesLoss(_ game: String) -> Bool {
+    if case .lost = store.health.condition { return true }
+    return live.present.world[game] == nil
+  }
+
   /// The keys whose answers the new catalog may change: added, removed and different ones, and all that refer to them.
   static func changedKeys(from old: Catalog?, to new: Catalog) -> Set<String> {
     guard let old else { return Set(new.parameters.map(\.key)) }
@@ -39,6 +47,11 @@ struct AcceptCatalog: Sendable {
     var changed = Set<String>()
     for parameter in new.parameters where before.removeValue(forKey: parameter.key) != parameter { changed.insert(parameter.key) }
     changed.formUnion(before.keys)
+    for parameter in new.parameters {
+      let isLocalized = parameter.type == .localized || parameter.schema?.isLocalized == true
+      if isLocalized, old.locales != new.locales { changed.insert(parameter.key) }
+      if parameter.flagd != nil || !parameter.rules.isEmpty, old.fractional != new.fractional { changed.insert(parameter.key) }
+    }
     var grown = true
     while grown {
       grown = false

@@ -10,27 +10,30 @@ enum CatalogVerdict {
   case accept(Catalog, files: [AcceptedFile], warnings: [String])
   /// What was accepted stays in force.
   case keep(Degradation.What, details: [String])
-  /// The files are bad and nothing was ever accepted.
+  /// The files are bad and nothing is in force.
   case refuse([String])
 
   /// Decides on a game.
   /// - Parameters:
   ///   - accepted: the files that were accepted last; nil when none ever were.
+  ///   - isInForce: whether what was accepted is served.
+  ///   - isSettled: whether the store knows of the revision it is served at; if not, the same files are accepted once more.
   ///   - reading: what the places hold now; nil when they hold nothing of this game.
-  init?(accepted: [AcceptedFile]?, reading: GameReading?) {
-    switch (accepted, reading?.outcome) {
-    case (nil, nil):
-      return nil
-    case (_?, nil):
+  init?(accepted: [AcceptedFile]?, isInForce: Bool, isSettled: Bool, reading: GameReading?) {
+    switch (reading?.outcome, isInForce) {
+    case (nil, true):
       self = .keep(.catalogVanished, details: ["the catalog's file is gone; the last accepted one is in force"])
-    case (let accepted, .read(let catalog, let warnings)?):
+    case (nil, false):
+      if accepted == nil { return nil }
+      self = .refuse(["the catalog's file is gone, and what was accepted of it can no longer be read"])
+    case (.read(let catalog, let warnings)?, _):
       let files = reading?.files ?? []
-      self =
-        accepted.map { $0.map(\.bytes) == files.map(\.bytes) } == true ? .unchanged : .accept(catalog, files: files, warnings: warnings)
-    case (nil, .refused(let faults)?):
-      self = .refuse(faults)
-    case (_?, .refused(let faults)?):
+      let isSame = isInForce && isSettled && accepted?.map(\.bytes) == files.map(\.bytes)
+      self = isSame ? .unchanged : .accept(catalog, files: files, warnings: warnings)
+    case (.refused(let faults)?, true):
       self = .keep(.catalogRefused, details: faults)
+    case (.refused(let faults)?, false):
+      self = .refuse(faults)
     }
   }
 }

@@ -15,6 +15,10 @@ public struct ReloadOutcome: Sendable, Hashable {
   public var revision: Int64?
   /// What is wrong, a line each.
   public var faults: [String]
+  /// Whether the same was wrong with it before.
+  public var isKnown = false
+  /// Whether something was wrong with it before and nothing is now.
+  public var isRecovered = false
 }
 
 /// Keeps the catalogs in force in step with their files.
@@ -25,7 +29,14 @@ public actor ReloadCatalogs {
   private let kept: any AcceptedCatalogs
   private let store: any Store
   private let live: LiveWorld
+  private let tell: @Sendable (ReloadReport) -> Void
   private var accepted: [String: [AcceptedFile]]
+  /// Games whose bytes could not be kept for the next start.
+  private var unkept: Set<String> = []
+  /// Games whose revision is served and not in the store.
+  private var unsaved: Set<String> = []
+  /// Games whose new catalog the store could not take.
+  private var late: Set<String> = []
   private var isRunning = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -34,10 +45,16 @@ public actor ReloadCatalogs {
   /// The games whose files are bad and of which nothing was ever accepted, with why.
   public private(set) var refused: [String: [String]] = [:]
 
+  /// Whether something of the last reload could not be done or kept, so that another one may.
+  public var isIncomplete: Bool { !(unkept.isEmpty && unsaved.isEmpty && late.isEmpty) }
+
   /// A keeper that begins with what was accepted earlier.
+  /// - Parameter tell: is told what each reload came to, whoever asked for it; not of dry runs.
   public init(
-    source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog]
+    source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
+    tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
   ) {
+    self.tell = tell
     self.source = source
     self.kept = kept
     self.store = store
@@ -48,53 +65,132 @@ public actor ReloadCatalogs {
   /// Reads all files again.
   /// - Parameters:
   ///   - now: the host's time, for what is wrong since when.
+  ///   - cause: who or what asked for it.
   ///   - isDryRun: tells what would become of each game and changes nothing.
-  /// - Throws: when the store cannot keep the new revisions; games before the one that failed are in force then.
-  public func callAsFunction(now: Instant, isDryRun: Bool = false) async throws(StoreError) -> [ReloadOutcome] {
+  /// - Throws: when the store cannot keep a new revision. That game stays as it was and is degraded; the others are in force.
+  public func callAsFunction(
+    now: Instant, because cause: ReloadCause, isDryRun: Bool = false
+  ) async throws(StoreError) -> [ReloadOutcome] {
     await enter()
     defer { leave() }
-    let readings = await source.read()
-    if !isDryRun { warnings = readings.warnings }
-    let found = Dictionary(readings.games.map { ($0.game, $0) }) { $1 }
     var outcomes: [ReloadOutcome] = []
-    for game in Set(found.keys).union(accepted.keys).sorted() {
-      guard let verdict = CatalogVerdict(accepted: accepted[game], reading: found[game]) else { continue }
-      outcomes.append(try await apply(verdict, to: game, now: now, isDryRun: isDryRun))
+    do throws(StoreError) {
+      try await reload(now: now, isDryRun: isDryRun, into: &outcomes)
+    } catch {
+      if !isDryRun { tell(ReloadReport(cause: cause, outcomes: outcomes, trouble: error)) }
+      throw error
     }
+    if !isDryRun { tell(ReloadReport(cause: cause, outcomes: outcomes)) }
     return outcomes
+  }
+
+  private func reload(now: Instant, isDryRun: Bool, into outcomes: inout [ReloadOutcome]) async throws(StoreError) {
+    let readings = await source.read()
+    let found = Dictionary(readings.games.map { ($0.game, $0) }) { $1 }
+    let games = Set(found.keys).union(accepted.keys)
+    let wrongBefore = refused
+    if !isDryRun {
+      warnings = readings.warnings
+      late = []
+      refused = refused.filter { games.contains($0.key) }
+    }
+    var trouble: StoreError?
+    for game in games.sorted() {
+      let present = live.present.world[game]
+      let verdict = CatalogVerdict(
+        accepted: accepted[game], isInForce: present != nil, isSettled: present?.revision != 0 && !unsaved.contains(game),
+        reading: found[game])
+      guard let verdict else { continue }
+      let wrong = (present?.degraded.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
+      var outcome: ReloadOutcome
+      do throws(StoreError) {
+        outcome = try await apply(verdict, to: game, now: now, isDryRun: isDryRun)
+      } catch {
+        trouble = trouble ?? error
+        outcome = await postpone(game, error, now: now)
+      }
+      outcome.isKnown = !outcome.faults.isEmpty && outcome.faults == wrong
+      outcome.isRecovered = outcome.faults.isEmpty && !wrong.isEmpty
+      outcomes.append(outcome)
+    }
+    if let trouble { throw trouble }
   }
 
   private func apply(_ verdict: CatalogVerdict, to game: String, now: Instant, isDryRun: Bool) async throws(StoreError) -> ReloadOutcome {
     let revision = live.present.world[game]?.revision
     switch verdict {
     case .unchanged:
-      if !isDryRun { await degrade(game, by: []) }
-      return ReloadOutcome(game: game, kind: .unchanged, revision: revision, faults: [])
+      let faults = isDryRun ? [] : await settle(game, files: unkept.contains(game) ? accepted[game] : nil, now: now)
+      return ReloadOutcome(game: game, kind: .unchanged, revision: revision, faults: faults)
     case .accept(let catalog, let files, let warnings):
       if isDryRun { return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: []) }
       // The revision is raised before the bytes are kept: after a crash between the two it is raised once more, never too little.
       let revision = try await AcceptCatalog(store: store, live: live)(catalog, warnings: warnings, now: now)
       accepted[game] = files
       refused[game] = nil
-      var faults: [String] = []
-      do throws(StateFault) {
-        try kept.store(AcceptedCatalog(game: game, files: files))
-        await degrade(game, by: [])
-      } catch {
-        faults = ["in force, but its bytes could not be kept for the next start: \(error.message)"]
-        await degrade(game, by: [Degradation(what: .catalogNotKept, since: now, details: faults)])
+      switch store.health.condition {
+      case .good, .lost: unsaved.remove(game)
+      case .noSpace, .readOnly, .failing: unsaved.insert(game)
       }
+      let faults = await settle(game, files: files, now: now)
       return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: faults)
     case .keep(let what, let details):
       if !isDryRun {
-        let since = live.present.world[game]?.degraded.first { $0.what == what }?.since ?? now
-        await degrade(game, by: [Degradation(what: what, since: since, details: details)])
+        if unkept.contains(game), let files = accepted[game] { _ = keep(game, files) }
+        await degrade(game, what, details, now: now)
       }
       return ReloadOutcome(game: game, kind: .degraded, revision: revision, faults: details)
     case .refuse(let faults):
       if !isDryRun { refused[game] = faults }
       return ReloadOutcome(game: game, kind: .refused, revision: nil, faults: faults)
     }
+  }
+
+  /// Keeps the bytes of what is in force, where there are some to keep, and says how the game is then.
+  /// - Returns: why they could not be kept.
+  private func settle(_ game: String, files: [AcceptedFile]?, now: Instant) async -> [String] {
+    if let files, let fault = keep(game, files) {
+      let faults = ["in force, but its bytes could not be kept for the next start: \(fault.message)"]
+      await degrade(game, .catalogNotKept, faults, now: now)
+      return faults
+    }
+    await degrade(game, by: [])
+    return []
+  }
+
+  private func keep(_ game: String, _ files: [AcceptedFile]) -> StateFault? {
+    do throws(StateFault) {
+      try kept.store(AcceptedCatalog(game: game, files: files))
+      unkept.remove(game)
+      return nil
+    } catch {
+      unkept.insert(game)
+      return error
+    }
+  }
+
+  /// Leaves a game as it is, since the store does not take its new catalog now.
+  private func postpone(_ game: String, _ trouble: StoreError, now: Instant) async -> ReloadOutcome {
+    late.insert(game)
+    let faults = ["the store does not take its new catalog now: \(Self.words(of: trouble)); what is in force stays, and it is tried again"]
+    let present = live.present.world[game]
+    if present == nil { refused[game] = faults } else { await degrade(game, .catalogWaits, faults, now: now) }
+    return ReloadOutcome(game: game, kind: present == nil ? .refused : .degraded, revision: present?.revision, faults: faults)
+  }
+
+  private static func words(of trouble: StoreError) -> String {
+    switch trouble {
+    case .noSpace: "no space is left"
+    case .readOnly: "its disk is read-only"
+    case .overloaded: "too many writes wait for it"
+    case .late: "it did not answer in time"
+    case .unavailable(let words), .failed(let words): words
+    }
+  }
+
+  private func degrade(_ game: String, _ what: Degradation.What, _ details: [String], now: Instant) async {
+    let since = live.present.world[game]?.degraded.first { $0.what == what }?.since ?? now
+    await degrade(game, by: [Degradation(what: what, since: since, details: details)])
   }
 
   private func degrade(_ game: String, by degraded: [Degradation]) async {

@@ -10,17 +10,24 @@ public struct WorldChecking: OverrideChecking {
   public init(_ present: PresentWorld) { world = { present.world } }
 
   /// A check against the present world with another catalog for one game.
-  init(_ present: PresentWorld, candidate: GameSnapshot) { world = { present.world.replacing([candidate]) } }
+  init(_ present: PresentWorld, candidate: GameSnapshot) {
+    let world = present.world.replacing([candidate])
+    self.world = { world }
+  }
 
+  /// Whether the game is served.
   public func has(game: String) -> Bool { world()[game] != nil }
 
+  /// Names like an unknown key's; nil when the key is known.
   public func nearestNames(toUnknown key: String, in game: String) -> [String]? {
     guard let snapshot = world()[game], snapshot.table.entry(key) == nil else { return nil }
     return NearestNames.nearest(to: key, among: snapshot.catalog.parameters.map(\.key))
   }
 
+  /// The keys that constraints tie to this one.
   public func keys(boundWith key: String, in game: String) -> Set<String>? { world()[game]?.table.bonds.keys(with: key) ?? [] }
 
+  /// The value as it would be served.
   public func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
     guard let snapshot = world()[game] else { throw .unknownGame(game) }
     guard let parameter = snapshot.table.entry(key)?.parameter else {
@@ -38,6 +45,7 @@ public struct WorldChecking: OverrideChecking {
     }
   }
 
+  /// The constraints that would not hold.
   public func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     guard let snapshot = world()[game] else { return [] }
     let bound = snapshot.table.bonds.all
@@ -50,8 +58,25 @@ public struct WorldChecking: OverrideChecking {
     }
     let table = layers.isEmpty ? snapshot.table : snapshot.table.changing(layers)
     let check = GameConfCore.ConstraintCheck(catalog: snapshot.catalog, now: instant)
-    guard let player else { return check.faults(in: GameWideLookup(table: table, now: instant)) }
-    let caller = Caller(player: player, locales: snapshot.catalog.locales, now: instant, overrides: forced.player)
-    return check.faults(in: CallerLookup(table: table, caller: caller))
+    var faults: [ConstraintFault]
+    if let player {
+      let caller = Caller(player: player, locales: snapshot.catalog.locales, now: instant, overrides: forced.player)
+      faults = check.faults(in: CallerLookup(table: table, caller: caller))
+    } else {
+      faults = check.faults(in: GameWideLookup(table: table, now: instant))
+    }
+    for at in faults.indices { faults[at].keys = Self.givers(of: faults[at].keys, table, forced) }
+    return faults
+  }
+
+  /// The keys and those they take their values from, where nothing is forced at the key itself.
+  private static func givers(of keys: Set<String>, _ table: ParameterTable, _ forced: ForcedValues) -> Set<String> {
+    var givers = keys
+    var open = Array(keys)
+    while let key = open.popLast() {
+      if forced.player[key] != nil || forced.game[key] != nil { continue }
+      for other in table.entry(key)?.parameter.references ?? [] where givers.insert(other).inserted { open.append(other) }
+    }
+    return givers
   }
 }

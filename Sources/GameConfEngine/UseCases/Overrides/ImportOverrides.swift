@@ -91,6 +91,7 @@ public struct ImportOverrides: Sendable {
       let slot = OverrideSlot(game: edit.game, player: row.player, key: row.key)
       let place = try place(of: slot)
       var record = edit.record(try edit.admit(row.value, at: slot), at: slot, revision: revision)
+      if let reason = row.reason { try ChangeContext.check(reason: reason) }
       record.reason = row.reason ?? record.reason
       guard let request = row.window else {
         if let earlier = standing.updateValue(number, forKey: slot) { throw RowFault(row: number, error: .duplicate(of: earlier)) }

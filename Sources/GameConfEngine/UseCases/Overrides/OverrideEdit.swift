@@ -25,10 +25,7 @@ struct OverrideEdit {
     self.game = game
     self.context = context
     guard checking.has(game: game) else { throw .unknownGame(game) }
-    if let reason = context.reason {
-      let hasControls = reason.unicodeScalars.contains { $0.properties.generalCategory == .control }
-      guard reason.utf8.count <= OverrideLimits.reasonBytesMax, !hasControls else { throw .reason(bytesMax: OverrideLimits.reasonBytesMax) }
-    }
+    if let reason = context.reason { try ChangeContext.check(reason: reason) }
   }
 
   /// What is forced at a slot, with the edges that are due applied.
@@ -117,8 +114,13 @@ struct OverrideEdit {
     line.player = slot.player
     line.key = slot.key
     line.window = change.window
-    line.before = change.before.value(shownFor: change.window)
-    line.after = change.after.value(shownFor: change.window)
+    if change.action == .overrideSet {
+      line.before = change.before.standing?.value
+      line.after = change.after.standing?.value
+    } else {
+      line.before = change.before.value(shownFor: change.window)
+      line.after = change.after.value(shownFor: change.window)
+    }
     line.revision = revision
     line.reverts = change.reverts
     line.undo = OverrideUndo.undo(from: change.before, to: change.after)

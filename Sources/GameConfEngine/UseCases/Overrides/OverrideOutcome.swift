@@ -13,6 +13,8 @@ public struct OverrideOutcome: Sendable, Hashable {
   public var removed: [OverrideRecord]
   /// The id of the window that was added.
   public var window: String?
+  /// Whether a standing override stood before where one was set.
+  public var isReplacement = false
   /// The audit lines of the change; empty when nothing changed. Those of a dry run will not be found.
   public var audits: [Int64]
 

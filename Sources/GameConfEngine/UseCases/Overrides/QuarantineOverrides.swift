@@ -21,8 +21,12 @@ public struct QuarantineOverrides: Sendable {
     for overrides in try turn.overrides(in: game, OverrideSelection(.all)) { stored[overrides.slot] = overrides }
     var pass = Pass(checking: checking, game: game, now: now, overrides: stored)
     pass.dropInadmissible()
-    pass.dropConstrained(player: nil)
-    for player in Set(stored.keys.compactMap(\.player)).sorted() { pass.dropConstrained(player: player) }
+    let slots = Dictionary(grouping: stored.keys.sorted(), by: \.player)
+    let gameWide = slots[nil] ?? []
+    pass.dropConstrained(gameWide, own: [], player: nil)
+    for player in slots.keys.compactMap({ $0 }).sorted() {
+      pass.dropConstrained(gameWide, own: slots[player] ?? [], player: player)
+    }
     for slot in Set(pass.taken.map(\.slot)).sorted() {
       guard let overrides = pass.overrides[slot] else { continue }
       try turn.put(overrides)
@@ -65,16 +69,14 @@ public struct QuarantineOverrides: Sendable {
     }
 
     /// Each round takes at least one override out of service or is the last.
-    mutating func dropConstrained(player: String?) {
-      let game = overrides.values.filter { $0.slot.player == nil }.map(\.slot)
-      let own = player.map { player in overrides.values.filter { $0.slot.player == player }.map(\.slot) } ?? []
+    mutating func dropConstrained(_ game: [OverrideSlot], own: [OverrideSlot], player: String?) {
       while true {
         let gameWide = game.compactMap { overrides[$0] }
         let players = own.compactMap { overrides[$0] }
         guard let (faults, instant) = firstFaults(gameWide, players, player) else { return }
         let count = taken.count
         for fault in faults {
-          for slot in (player == nil ? game : own).sorted() where fault.keys.contains(slot.key) {
+          for slot in player == nil ? game : own where fault.keys.contains(slot.key) {
             let inForce = overrides[slot]?.inForce(at: instant)
             quarantine(slot) { $0.window?.id == inForce?.window?.id ? "\(fault.id): \(fault.message)" : nil }
           }

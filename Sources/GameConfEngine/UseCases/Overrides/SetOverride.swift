@@ -43,6 +43,7 @@ public struct SetOverride: Sendable {
       }
       var outcome = try edit.commit([change], revision: revision)
       outcome.window = change.window
+      outcome.isReplacement = window == nil && before.standing != nil
       return outcome
     }
   }

@@ -22,6 +22,13 @@ public struct ChangeContext: Sendable, Hashable {
     self.isDryRun = isDryRun
     self.precondition = precondition
   }
+
+  /// Holds a reason against its limits.
+  /// - Throws: `.reason`.
+  public static func check(reason: String) throws(OverrideError) {
+    let hasControls = reason.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    guard reason.utf8.count <= OverrideLimits.reasonBytesMax, !hasControls else { throw .reason(bytesMax: OverrideLimits.reasonBytesMax) }
+  }
 }
 
 /// What must still hold for a change to be made (`If-Match`).

@@ -51,6 +51,14 @@ extension SQLiteView {
     return max(try attempting { try row?.integer(0) ?? 0 }, floors.players)
   }
 
+  /// The revisions that last changed players' slots, in every game.
+  func playerSlotRevisions() throws(StoreError) -> [(OverrideSlot, Int64)] {
+    let rows = try rows("SELECT game, player, key, revision FROM slot_revisions WHERE player > ''")
+    return try attempting {
+      try rows.map { (OverrideSlot(game: try $0.text(0), player: try $0.text(1), key: try $0.text(2)), try $0.integer(3)) }
+    }
+  }
+
   /// A number kept by name.
   func number(_ name: String) throws(StoreError) -> Int64 {
     let row = try row("SELECT number FROM numbers WHERE name = ?", [name])

@@ -18,13 +18,14 @@ struct AuditRevert: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(
       Endpoints.revert, ["game": game, "id": String(id)], query: change.query + (force ? [("force", "true")] : []),
       body: ReasonRequest(reason: change.reason), headers: change.headers, as: RevertAnswer.self)
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.write(change.told(Self.sentence(reply.answer)) + "\n") }
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.write(change.told(Self.sentence(reply.answer, entry: id)) + "\n") }
   }
 
-  static func sentence(_ answer: RevertAnswer) -> String {
-    let entry = answer.entry
-    let what = SafeText.escaped(entry.key ?? entry.action) + (entry.player.map { " of player \(SafeText.escaped($0))" } ?? "")
-    let after = entry.after.map { "is \(ValueLook.cell($0)) again" } ?? "is no longer overridden"
+  static func sentence(_ answer: RevertAnswer, entry id: Int64) -> String {
+    // A dry run may tell no more than that it would be done.
+    guard let key = answer.entry.key else { return "entry \(id) is taken back; revision \(answer.revision)" }
+    let what = SafeText.escaped(key) + (answer.entry.player.map { " of player \(SafeText.escaped($0))" } ?? "")
+    let after = answer.entry.after.map { "is overridden with \(ValueLook.cell($0)) again" } ?? "is no longer overridden"
     return "\(what) \(after); revision \(answer.revision)"
   }
 }

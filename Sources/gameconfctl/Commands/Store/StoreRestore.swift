@@ -7,27 +7,35 @@ import Glibc
 
 struct StoreRestore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Put a backup in the place of the database; the one before is put aside.")
+    commandName: "restore", abstract: "Put a backup in the place of the database; the one before is put aside.",
+    discussion: "Without a backup, --rebuild goes on from last-good.json: every override is there, the audit log begins anew.")
 
-  @Argument(help: "The backup.", completion: .file()) var file: String
+  @Argument(help: "The backup; absent with --rebuild.", completion: .file()) var file: String?
+  @Flag(help: "Make a database of last-good.json in the place of a lost one.") var rebuild = false
   @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
+  func validate() throws {
+    guard (file == nil) == rebuild else { throw ValidationError("Say which backup, or --rebuild, and not both.") }
+  }
+
   func run() async throws {
     let desk = connection.desk()
-    let source = try UploadedFile(file)
+    let source = try file.map { file throws(CtlFailure) in try UploadedFile(file) }
     if !change.dryRun {
-      try desk.screen.confirm(
-        "Put \(SafeText.escaped(file)) in the place of the database, with every override and the audit log?", isAgreed: agreement.yes)
+      let what = file.map { "\(SafeText.escaped($0))" } ?? "a database made of last-good.json"
+      try desk.screen.confirm("Put \(what) in the place of the database, with every override and the audit log?", isAgreed: agreement.yes)
     }
-    let query = change.query + (change.reason.map { [("reason", $0)] } ?? [])
+    let query = change.query + (change.reason.map { [("reason", $0)] } ?? []) + (rebuild ? [("rebuild", "true")] : [])
     let reply = try await desk.daemon.upload(
-      Endpoints.storeRestore, query: query, body: source.body, timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds),
+      Endpoints.storeRestore, query: query, body: source?.body ?? .none,
+      timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds),
       as: StoreRestoreAnswer.self)
     desk.show(reply.value, asJSON: connection.json) {
       let aside = reply.answer.putAside.map { "; the database before is at \(SafeText.escaped($0))" } ?? ""
-      desk.screen.write(change.told("the backup is in force\(aside)") + "\n")
+      let what = rebuild ? "what last-good.json holds is in force" : "the backup is in force"
+      desk.screen.write(change.told(what + aside) + "\n")
       desk.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games)))
     }
   }

@@ -1,0 +1,62 @@
+// A restore that brings along what another player bought, as RevenueCat transfers purchases between users.
+
+extension Ledger {
+  /// Moves everything that lasts from another player's ledger to this one: what stays, and subscriptions with their history.
+  ///
+  /// Consumables, grants and open purchases stay where they are, and so does what this player owns already. Ids stay as they were.
+  /// - Parameters:
+  ///   - now: this player's simulated time.
+  ///   - othersNow: the other player's.
+  /// - Throws: `SAME_PLAYER`; `SUBSCRIPTION_CONFLICT` where a subscription of the same group runs here; `CLOCK_BACKWARDS` where what moves
+  ///   was bought later than it is here; `TOO_MANY_TRANSACTIONS`.
+  public func transferring(
+    from other: Ledger, now: Instant, othersNow: Instant
+  ) throws(SimulatorRefusal) -> (ledger: Ledger, other: Ledger, outcome: StoreOutcome) {
+    guard other.game == game, other.player != player else {
+      throw SimulatorRefusal(.samePlayer, "Purchases are transferred from another player of the same game.")
+    }
+    var here = settled(at: now)
+    var there = other.settled(at: othersNow)
+    let owned = Set(here.transactions.filter { $0.kind == .nonConsumable && $0.isKept }.compactMap(\.product))
+    let moving = there.transactions.filter { transaction in
+      switch transaction.kind {
+      case .nonConsumable: transaction.isKept && !owned.contains(transaction.product ?? "")
+      case .nonRenewing: transaction.isKept
+      case .autoRenewable: transaction.state == .purchased
+      case .consumable, nil: false
+      }
+    }
+    let groups = Set(moving.compactMap(\.group))
+    if let running = here.subscriptions.first(where: { groups.contains($0.group) && $0.isRunning }) {
+      throw SimulatorRefusal(
+        .subscriptionConflict, "A subscription of the group `\(running.group)` runs for both players; expire one first.")
+    }
+    if let latest = moving.map(\.purchasedAt).max(), latest > here.settledUntil {
+      throw SimulatorRefusal(.clockBackwards, "What is transferred was bought at \(latest.text); move this player's clock there first.")
+    }
+    guard here.transactions.count + moving.count <= Self.transactionsMax else {
+      throw SimulatorRefusal(
+        .tooManyTransactions, "The player would have more than \(Self.transactionsMax) transactions; clear the history to go on.")
+    }
+    let ids = Set(moving.map(\.id))
+    here.subscriptions.removeAll { line in groups.contains(line.group) }
+    here.subscriptions += there.subscriptions.filter { groups.contains($0.group) }
+    there.subscriptions.removeAll { groups.contains($0.group) }
+    there.transactions.removeAll { ids.contains($0.id) }
+    for var transaction in moving {
+      transaction.transferredFrom = other.player
+      transaction.verifiedAt = here.settledUntil
+      here.record(.transferredIn, at: here.settledUntil, about: transaction, detail: other.player)
+      there.record(.transferredOut, at: there.settledUntil, about: transaction, detail: player)
+      here.transactions.append(transaction)
+    }
+    here.settle(at: here.settledUntil)
+    there.trimLog()
+    return (here, there, StoreOutcome(.success, delivered: moving.map(\.id)))
+  }
+}
+
+extension StoreTransaction {
+  /// Whether it was bought and not taken back.
+  var isKept: Bool { state == .purchased && revokedAt == nil }
+}

@@ -1,0 +1,47 @@
+// Brings the database back, and holds what comes back against the catalogs of today.
+
+internal import GameConfCore
+
+/// Replaces the database by a backup or by the last good state.
+///
+/// Catalogs may have changed since: overrides they do not admit go to quarantine, and window edges that have passed are applied.
+public struct RestoreStore: Sendable {
+  private let store: any Store
+  private let administration: any StoreAdministration
+  private let checking: any OverrideChecking
+
+  /// A use case on a store.
+  public init(store: any Store, administration: any StoreAdministration, checking: any OverrideChecking) {
+    self.store = store
+    self.administration = administration
+    self.checking = checking
+  }
+
+  /// Replaces it.
+  /// - Parameter path: the backup; nil rebuilds a lost database from the last good state.
+  /// - Throws: ``RestoreRefusal``. A database that was replaced stays so when only the checks after it fail.
+  public func callAsFunction(from path: String?, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
+    var replacement =
+      if let path {
+        try await administration.restore(from: path, by: change)
+      } else {
+        try await administration.rebuild(by: change)
+      }
+    if change.isDryRun { return replacement }
+    for game in Set(replacement.contents.overrides.map(\.slot.game)).sorted() where checking.has(game: game) {
+      replacement.contents.revisions[game] = try await quarantine(game, now: change.at)
+    }
+    do throws(StoreError) { _ = try await ApplyWindowEdges(store: store)(now: change.at) } catch { throw .store(error) }
+    return replacement
+  }
+
+  private func quarantine(_ game: String, now: Instant) async throws(RestoreRefusal) -> Int64 {
+    let checking = checking
+    return try await store.write(refusing: RestoreRefusal.self) { turn in
+      let revision = try turn.nextRevision(of: game)
+      _ = try QuarantineOverrides()(in: turn, game: game, checking: checking, revision: revision, now: now)
+      turn.publish(.revision(game: game, revision: revision))
+      return revision
+    }
+  }
+}

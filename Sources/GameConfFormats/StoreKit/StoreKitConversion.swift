@@ -1,0 +1,234 @@
+// The way from a StoreKit configuration's members to a catalog's.
+
+import GameConfCore
+
+/// One conversion: what was found wrong or worth a note on the way.
+struct StoreKitConversion {
+  let game: StoreKitFile.Game
+  var faults: [StoreKitFault] = []
+  var notes: [String] = []
+  var currency = "USD"
+  var locale = "en-US"
+  private var locales: [String] = []
+  private var graceEnabled = false
+  private var groups: Set<String> = []
+  private(set) var products = ObjectValue()
+
+  init(game: StoreKitFile.Game) { self.game = game }
+
+  mutating func fault(_ pointer: String, _ message: String) { faults.append(StoreKitFault(pointer: pointer, message: message)) }
+
+  mutating func catalog(_ document: Value) -> ObjectValue {
+    guard case .object(var rest) = document else {
+      fault("", "A StoreKit configuration is a JSON object, not \(document.kind.rawValue).")
+      return ObjectValue()
+    }
+    let major = document["version"]?["major"]?.losslessInteger
+    guard let major, StoreKitFile.formats.contains(Int(clamping: major)) else {
+      let found = major.map { "format \($0)" } ?? "no format"
+      fault("/version/major", "The file says \(found); formats 3, 4 and 5 are read. Open and save it in a current Xcode.")
+      return ObjectValue()
+    }
+    readSettings(document["settings"])
+    for list in ["products", "nonRenewingSubscriptions"] {
+      for (pointer, product) in elements(document[list], at: "/" + list) { add(product, at: pointer, group: nil) }
+      rest[list] = nil
+    }
+    var groupsKept: [Value] = []
+    for (pointer, group) in elements(document["subscriptionGroups"], at: "/subscriptionGroups") {
+      groupsKept.append(add(group: group, at: pointer))
+    }
+    rest["subscriptionGroups"] = groupsKept.isEmpty ? nil : .list(groupsKept)
+    if rest["subscriptionOffersKeyPair"] != nil {
+      rest["subscriptionOffersKeyPair"] = nil
+      notes.append("The key pair for signing offers was left out: a catalog is no place for a private key.")
+    }
+    var written = ObjectValue([
+      ("gameconf", .integer(CatalogFormat.version)), ("game", .string(game.id)), ("title", .string(game.title)),
+    ])
+    if let bundle = game.bundle { written["bundle"] = .string(bundle) }
+    let others = locales.filter { $0 != locale }
+    written["locales"] = .list(([locale] + others).map(Value.string))
+    written["simulation"] = ["purchases": "admin"]
+    if !products.isEmpty { written["products"] = .object(products) }
+    written["x-storekit"] = .object(rest)
+    return written
+  }
+
+  private mutating func readSettings(_ settings: Value?) {
+    if let text = settings?["_locale"]?.stringValue, let tag = Self.tag(text) { locale = tag }
+    graceEnabled = settings?["_billingGracePeriodEnabled"]?.boolValue ?? false
+    let storefront = settings?["_storefront"]?.stringValue ?? "USA"
+    if let known = StoreKitStorefronts.currency[storefront] {
+      currency = known
+    } else {
+      notes.append("The currency of the storefront \(storefront.prefix(16)) is not known here; prices are taken for USD.")
+    }
+  }
+
+  func elements(_ value: Value?, at pointer: String) -> [(String, Value)] {
+    (value?.listValue ?? []).enumerated().map { ("\(pointer)/\($0)", $1) }
+  }
+
+  /// `en_US` as `en-US`; nil when it is no language tag.
+  static func tag(_ locale: String) -> String? {
+    let tag = locale.replacing("_", with: "-")
+    return LocaleTag.isWellFormed(tag) ? tag : nil
+  }
+
+  private mutating func add(group: Value, at pointer: String) -> Value {
+    guard case .object(var rest) = group else {
+      fault(pointer, "A subscription group is an object.")
+      return .null
+    }
+    let id = group["id"]?.stringValue ?? ""
+    var name = group["name"]?.stringValue ?? ""
+    if name.isEmpty { name = id }
+    if name.isEmpty { fault(pointer + "/name", "A subscription group needs a `name` or an `id`.") }
+    if !groups.insert(name).inserted { name += " " + id }
+    groups.insert(name)
+    for (place, subscription) in elements(group["subscriptions"], at: pointer + "/subscriptions") {
+      add(subscription, at: place, group: name)
+    }
+    rest["subscriptions"] = nil
+    return .object(rest.keptWithoutNothing)
+  }
+
+  private mutating func add(_ product: Value, at pointer: String, group: String?) {
+    guard case .object(var rest) = product, let storeID = product["productID"]?.stringValue, !storeID.isEmpty else {
+      fault(pointer, "A product is an object with a `productID`.")
+      return
+    }
+    guard let kind = kind(product, at: pointer) else { return }
+    var written = ObjectValue([("type", .string(kind.rawValue))])
+    written["name"] = .object(names(of: product, storeID, &rest))
+    if let amount = product["displayPrice"]?.stringValue { written["price"] = .object(ObjectValue([(currency, .string(amount))])) }
+    if product["familyShareable"]?.boolValue == true { written["family_shareable"] = true }
+    if kind == .autoRenewable { addSubscription(product, group, at: pointer, to: &written) }
+    for name in Self.understood { rest[name] = nil }
+    let kept = rest.keptWithoutNothing
+    if !kept.isEmpty { written["x-storekit"] = .object(kept) }
+    let (id, isWhole) = id(of: storeID)
+    if !isWhole { written["store_id"] = .string(storeID) }
+    if !products.appendIfAbsent(id, .object(written)) {
+      fault(pointer + "/productID", "Another product has the id `\(id)` already.")
+    }
+  }
+
+  private static let understood = [
+    "productID", "type", "displayPrice", "familyShareable", "groupNumber", "recurringSubscriptionPeriod", "introductoryOffer",
+  ]
+
+  private mutating func kind(_ product: Value, at pointer: String) -> Product.Kind? {
+    switch product["type"]?.stringValue {
+    case "Consumable": return .consumable
+    case "NonConsumable": return .nonConsumable
+    case "NonRenewingSubscription": return .nonRenewing
+    case "RecurringSubscription": return .autoRenewable
+    case let other:
+      let found = other.map { "`\($0.prefix(64))`" } ?? "nothing"
+      fault(pointer + "/type", "The type is Consumable, NonConsumable, NonRenewingSubscription or RecurringSubscription, not \(found).")
+      return nil
+    }
+  }
+
+  /// The names by locale; localizations that say more than a name stay in the rest.
+  private mutating func names(of product: Value, _ storeID: String, _ rest: inout ObjectValue) -> ObjectValue {
+    var names = ObjectValue()
+    var isAllUnderstood = true
+    for each in product["localizations"]?.listValue ?? [] {
+      let name = each["displayName"]?.stringValue ?? ""
+      guard let tag = each["locale"]?.stringValue.flatMap(Self.tag), !name.isEmpty else {
+        isAllUnderstood = false
+        continue
+      }
+      if each["description"]?.stringValue.map({ !$0.isEmpty }) ?? false { isAllUnderstood = false }
+      names[tag] = .string(name)
+      if !locales.contains(tag) { locales.append(tag) }
+    }
+    if isAllUnderstood { rest["localizations"] = nil }
+    if names[locale] == nil {
+      let reference = product["referenceName"]?.stringValue ?? ""
+      names[locale] = .string(reference.isEmpty ? storeID : reference)
+    }
+    return names
+  }
+
+  /// The product's id in the catalog, and whether the store id follows from it.
+  private func id(of storeID: String) -> (String, Bool) {
+    if let bundle = game.bundle, storeID.hasPrefix(bundle + ".") {
+      let rest = String(storeID.dropFirst(bundle.count + 1))
+      if CatalogNames.complaint(about: rest, as: .thing) == nil { return (rest, true) }
+    }
+    if CatalogNames.complaint(about: storeID, as: .thing) == nil { return (storeID, game.bundle == nil) }
+    let bytes = storeID.utf8.prefix(126).map { byte in
+      let isPlain =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "_.$-".utf8.contains(byte)
+      return isPlain ? byte : UInt8(ascii: "_")
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return (CatalogNames.complaint(about: text, as: .thing) == nil ? text : "p_" + text, false)
+  }
+
+  private mutating func addSubscription(_ product: Value, _ group: String?, at pointer: String, to written: inout ObjectValue) {
+    guard let group else { return fault(pointer + "/type", "A RecurringSubscription stands in a subscription group.") }
+    written["group"] = .string(group)
+    written["level"] = .integer(product["groupNumber"]?.losslessInteger ?? 1)
+    if let period = period(product["recurringSubscriptionPeriod"], at: pointer + "/recurringSubscriptionPeriod") {
+      written["period"] = .string(period.text)
+    }
+    if let offer = product["introductoryOffer"], offer != .null { written["intro"] = intro(offer, at: pointer + "/introductoryOffer") }
+    if graceEnabled { written["grace_period"] = .string("P16D") }
+  }
+
+  private mutating func period(_ value: Value?, at pointer: String) -> CalendarPeriod? {
+    guard let text = value?.stringValue else {
+      fault(pointer, "A period should stand here, like P1M.")
+      return nil
+    }
+    do { return try CalendarPeriod(parsing: text) } catch {
+      fault(pointer, error.message)
+      return nil
+    }
+  }
+
+  private mutating func intro(_ offer: Value, at pointer: String) -> Value? {
+    let mode: Subscription.IntroMode
+    switch offer["paymentMode"]?.stringValue {
+    case "free": mode = .freeTrial
+    case "payAsYouGo": mode = .payAsYouGo
+    case "payUpFront": mode = .payUpFront
+    default:
+      fault(pointer + "/paymentMode", "The payment mode is free, payAsYouGo or payUpFront.")
+      return nil
+    }
+    guard var period = period(offer["subscriptionPeriod"], at: pointer + "/subscriptionPeriod") else { return nil }
+    var periods = offer["numberOfPeriods"]?.losslessInteger ?? 1
+    guard (1...100).contains(periods) else {
+      fault(pointer + "/numberOfPeriods", "An offer lasts from 1 to 100 periods.")
+      return nil
+    }
+    if mode != .payAsYouGo {
+      // Paid once, or not at all: two months are one period of two months.
+      period.count *= Int(periods)
+      periods = 1
+    }
+    var written = ObjectValue([("mode", .string(mode.rawValue)), ("period", .string(period.text))])
+    if periods > 1 { written["periods"] = .integer(periods) }
+    if mode != .freeTrial {
+      guard let amount = offer["displayPrice"]?.stringValue else {
+        fault(pointer + "/displayPrice", "An offer that is paid needs a price.")
+        return nil
+      }
+      written["price"] = .object(ObjectValue([(currency, .string(amount))]))
+    }
+    return .object(written)
+  }
+}
+
+extension ObjectValue {
+  /// Without members that say nothing: null, empty lists.
+  fileprivate var keptWithoutNothing: ObjectValue {
+    ObjectValue(members.filter { $0.value != .null && $0.value != .list([]) }.map { ($0.name, $0.value) })
+  }
+}

@@ -1,0 +1,81 @@
+// Reads an Xcode StoreKit configuration and writes it as a game's catalog.
+
+public import GameConfCore
+
+/// What is wrong with a StoreKit configuration.
+public struct StoreKitFault: Error, Sendable, Hashable, CustomStringConvertible {
+  /// JSON pointer to the place.
+  public var pointer: String
+  /// What is wrong and what would be right.
+  public var message: String
+
+  /// `pointer: message`.
+  public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
+}
+
+/// Everything that is wrong with a StoreKit configuration; never empty.
+public struct StoreKitFaults: Error, Sendable, Hashable, CustomStringConvertible {
+  /// How many are told.
+  public static let reportedMax = 100
+  /// The faults in the order of the file.
+  public var faults: [StoreKitFault]
+
+  /// One a line.
+  public var description: String { faults.map(\.description).joined(separator: "\n") }
+}
+
+/// A `.storekit` file as a catalog.
+///
+/// Products, subscription groups, levels, periods, introductory offers, prices and names come over; a locale `en_US` becomes `en-US`. What
+/// the catalog has no word for is kept under `x-storekit`, at the product or at the top. Formats 3, 4 and 5 are read.
+public struct StoreKitFile: Sendable, Hashable {
+  /// The formats that are read, by their major version.
+  public static let formats = 3...5
+  /// How large a file may be.
+  public static let bytesMax = 4 << 20
+
+  /// What the catalog is to say of the game besides.
+  public struct Game: Sendable, Hashable {
+    /// The game's id.
+    public var id: String
+    /// Its name, for people.
+    public var title: String
+    /// Its bundle id: a product whose store id begins with it is named by the rest.
+    public var bundle: String?
+
+    /// A game.
+    public init(id: String, title: String, bundle: String? = nil) {
+      self.id = id
+      self.title = title
+      self.bundle = bundle
+    }
+  }
+
+  /// The catalog's YAML; ``CatalogReader`` accepts it.
+  public var yaml: String
+  /// The catalog.
+  public var catalog: Catalog
+  /// What a person should look at: what was guessed, and what was left out.
+  public var notes: [String]
+
+  /// Reads a configuration.
+  /// - Throws: every fault found, when there is one.
+  public init(reading bytes: [UInt8], for game: Game) throws(StoreKitFaults) {
+    let document: Value
+    do {
+      document = try JSONReader.value(from: bytes, limits: JSONLimits(depthMax: 64, bytesMax: Self.bytesMax))
+    } catch {
+      throw StoreKitFaults(faults: [StoreKitFault(pointer: error.pointer, message: error.message)])
+    }
+    var conversion = StoreKitConversion(game: game)
+    let written = conversion.catalog(document)
+    if !conversion.faults.isEmpty { throw StoreKitFaults(faults: Array(conversion.faults.prefix(StoreKitFaults.reportedMax))) }
+    yaml = YAMLWriter(blockDepth: 3).text(.object(written))
+    notes = conversion.notes
+    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "\(game.id).yaml", bytes: Array(yaml.utf8))))
+    guard let catalog = reading.catalog else {
+      throw StoreKitFaults(faults: reading.faults.map { StoreKitFault(pointer: "", message: $0.message) })
+    }
+    self.catalog = catalog
+  }
+}

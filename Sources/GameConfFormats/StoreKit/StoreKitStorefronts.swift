@@ -1,0 +1,22 @@
+// What is paid with where: a StoreKit configuration names a country, a catalog a currency.
+
+/// Storefronts by ISO 3166-1 alpha-3, as `_storefront` says them.
+enum StoreKitStorefronts {
+  private static let countries: [String: [String]] = [
+    "USD": ["USA", "ARG", "ECU", "UKR", "PAN", "CRI", "GTM", "BOL", "PRY", "URY", "DOM", "JAM", "ISL", "MAR"],
+    "EUR": [
+      "AUT", "BEL", "HRV", "CYP", "EST", "FIN", "FRA", "DEU", "GRC", "IRL", "ITA", "LVA", "LTU", "LUX", "MLT", "NLD", "PRT", "SVK", "SVN",
+      "ESP",
+    ],
+    "GBP": ["GBR"], "AUD": ["AUS"], "BGN": ["BGR"], "BRL": ["BRA"], "CAD": ["CAN"], "CHF": ["CHE"], "CLP": ["CHL"], "CNY": ["CHN"],
+    "COP": ["COL"], "CZK": ["CZE"], "DKK": ["DNK"], "EGP": ["EGY"], "HKD": ["HKG"], "HUF": ["HUN"], "IDR": ["IDN"], "ILS": ["ISR"],
+    "INR": ["IND"], "JPY": ["JPN"], "KRW": ["KOR"], "KZT": ["KAZ"], "MXN": ["MEX"], "MYR": ["MYS"], "NGN": ["NGA"], "NOK": ["NOR"],
+    "NZD": ["NZL"], "PEN": ["PER"], "PHP": ["PHL"], "PKR": ["PAK"], "PLN": ["POL"], "QAR": ["QAT"], "RON": ["ROU"], "RUB": ["RUS"],
+    "SAR": ["SAU"], "SEK": ["SWE"], "SGD": ["SGP"], "THB": ["THA"], "TRY": ["TUR"], "TWD": ["TWN"], "TZS": ["TZA"], "AED": ["ARE"],
+    "VND": ["VNM"], "ZAR": ["ZAF"],
+  ]
+
+  /// The currency of a storefront.
+  static let currency: [String: String] = Dictionary(
+    countries.flatMap { currency, storefronts in storefronts.map { ($0, currency) } }, uniquingKeysWith: { first, _ in first })
+}

@@ -1,0 +1,143 @@
+// The backend of swift-metrics: every series there is, few by construction, for whoever scrapes.
+
+public import CoreMetrics
+internal import Synchronization
+
+/// Keeps what the daemon measures, as a factory for swift-metrics.
+///
+/// ```swift
+/// let metrics = PrometheusMetrics()
+/// MetricsSystem.bootstrap(metrics)
+/// ```
+///
+/// A metric's label is its family's name. Only the labels in ``labelsAdmitted`` make series, so that nothing that callers choose, such as a
+/// player or a key, ever does; what goes beyond the limits is measured into nothing, and counted.
+public final class PrometheusMetrics: MetricsFactory {
+  /// The names a metric's dimensions may have.
+  public static let labelsAdmitted: Set<String> = ["call", "status", "game", "source", "socket", "outcome", "what", "condition"]
+  /// Families beyond this many are measured into nothing.
+  public static let familiesMax = 256
+  /// Series of one family beyond this many are measured into nothing.
+  public static let seriesMax = 1_024
+  /// Upper bounds in seconds for what is named `…_seconds`.
+  static let secondsBounds = [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+  /// Upper bounds for every other histogram.
+  static let countBounds = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024]
+
+  private enum Series {
+    case counter(CounterSeries)
+    case gauge(GaugeSeries)
+    case histogram(HistogramSeries)
+
+    var kind: PrometheusText.Kind {
+      switch self {
+      case .counter: .counter
+      case .gauge: .gauge
+      case .histogram: .histogram
+      }
+    }
+  }
+
+  private struct Family {
+    let kind: PrometheusText.Kind
+    var series: [String: (labels: [(String, String)], series: Series)] = [:]
+  }
+
+  private let families = Mutex<[String: Family]>([:])
+  private let refused = CounterSeries()
+
+  /// Nothing measured yet.
+  public init() {}
+
+  /// A counter; its family's name ends in `_total`.
+  public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    let made = CounterSeries()
+    if case .counter(let series)? = series(label, dimensions, .counter(made)) { return series }
+    return made
+  }
+
+  /// A gauge.
+  public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    let made = GaugeSeries()
+    if case .gauge(let series)? = series(label, dimensions, .gauge(made)) { return series }
+    return made
+  }
+
+  /// A histogram, or a gauge where values are not to be added up.
+  public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    if !aggregate {
+      let made = GaugeSeries()
+      if case .gauge(let series)? = series(label, dimensions, .gauge(made)) { return series }
+      return made
+    }
+    return histogram(label, dimensions)
+  }
+
+  /// A histogram of seconds.
+  public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { histogram(label, dimensions) }
+
+  /// Series stay: a scraper must not see one begin again.
+  public func destroyCounter(_ handler: any CounterHandler) {}
+  /// Series stay.
+  public func destroyMeter(_ handler: any MeterHandler) {}
+  /// Series stay.
+  public func destroyRecorder(_ handler: any RecorderHandler) {}
+  /// Series stay.
+  public func destroyTimer(_ handler: any TimerHandler) {}
+
+  private func histogram(_ label: String, _ dimensions: [(String, String)]) -> HistogramSeries {
+    let made = HistogramSeries(bounds: label.hasSuffix("_seconds") ? Self.secondsBounds : Self.countBounds)
+    if case .histogram(let series)? = series(label, dimensions, .histogram(made)) { return series }
+    return made
+  }
+
+  /// The series that is there, or the one that was made for it; nil when it may not be.
+  private func series(_ label: String, _ dimensions: [(String, String)], _ made: Series) -> Series? {
+    let name = PrometheusText.name(label)
+    let labels = dimensions.sorted { $0.0 < $1.0 }
+    guard labels.allSatisfy({ Self.labelsAdmitted.contains($0.0) }), Set(labels.map(\.0)).count == labels.count else {
+      refused.increment(by: 1)
+      return nil
+    }
+    let key = PrometheusText.rendered(labels)
+    let found: Series? = families.withLock { families in
+      if let found = families[name]?.series[key] { return found.series.kind == made.kind ? found.series : nil }
+      var family = families[name] ?? Family(kind: made.kind)
+      guard family.kind == made.kind, family.series.count < Self.seriesMax, families.count < Self.familiesMax || !family.series.isEmpty
+      else { return nil }
+      family.series[key] = (labels, made)
+      families[name] = family
+      return made
+    }
+    if found == nil { refused.increment(by: 1) }
+    return found
+  }
+
+  /// Writes every family, by name.
+  func write(to text: inout PrometheusText) {
+    let families = families.withLock { $0 }
+    for (name, family) in families.sorted(by: { $0.key < $1.key }) {
+      text.family(name, family.kind, MetricHelp.sentences[name] ?? "")
+      for (_, each) in family.series.sorted(by: { $0.key < $1.key }) {
+        switch each.series {
+        case .counter(let counter): text.sample(name, by: each.labels, Double(counter.value))
+        case .gauge(let gauge): text.sample(name, by: each.labels, gauge.value)
+        case .histogram(let histogram):
+          let counts = histogram.counts
+          text.histogram(name, each.labels, bounds: histogram.bounds, counts: counts.buckets, sum: counts.sum)
+        }
+      }
+    }
+    text.family("gameconf_metrics_refused_total", .counter, "Series that were asked for and are not kept, since they go beyond a limit.")
+    text.sample("gameconf_metrics_refused_total", Double(refused.value))
+  }
+}
+
+/// What the families that other modules measure mean.
+enum MetricHelp {
+  static let sentences = [
+    "gameconf_store_turns_total": "Changes that were to be written, by whether they were kept, refused by their own rules, or failed.",
+    "gameconf_store_commit_duration_seconds": "Time from a batch's beginning until it was durable.",
+    "gameconf_store_batch_turns": "Changes that were committed together.",
+  ]
+}

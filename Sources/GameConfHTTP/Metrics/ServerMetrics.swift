@@ -1,0 +1,76 @@
+// The server's own counters, the games and the store, as families.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+extension PrometheusText {
+  /// Writes what the server counted.
+  mutating func append(_ counters: ServerCounters) {
+    family("gameconf_requests_total", .counter, "Requests that were answered, by call and status; `none` is what reached no call.")
+    for call in counters.endpoints.map(Optional.some) + [nil] {
+      for status in ServerCounters.statuses {
+        let count = counters.requests(to: call, status: status)
+        if count == 0 { continue }
+        sample(
+          "gameconf_requests_total", by: [("call", call ?? "none"), ("status", status == 0 ? "other" : String(status))], Double(count))
+      }
+    }
+    let name = "gameconf_request_duration_seconds"
+    family(name, .histogram, "Time from a request's head to its answer.")
+    histogram(
+      name, bounds: ServerCounters.latencyBoundsMicroseconds.map { Double($0) / 1_000_000 }, counts: counters.latencies,
+      sum: Double(counters.latencyNanoseconds) / 1_000_000_000)
+    single("gameconf_received_bytes_total", .counter, "Bytes read from connections.", Double(counters.bytesIn))
+    single("gameconf_sent_bytes_total", .counter, "Bytes written to connections.", Double(counters.bytesOut))
+    single("gameconf_ready_answers_total", .counter, "Answers that lay encoded and were copied out.", Double(counters.readyAnswers))
+    single("gameconf_connection_timeouts_total", .counter, "Connections closed because a timeout passed.", Double(counters.timeouts))
+    single("gameconf_streams", .gauge, "Streams open now: watchers, backups.", Double(counters.streams))
+    bySocket("gameconf_connections", .gauge, "Connections open now.") { Double(counters.open[$0] ?? 0) }
+    bySocket("gameconf_connections_accepted_total", .counter, "Connections accepted.") { Double(counters.accepted[$0] ?? 0) }
+    bySocket("gameconf_connections_refused_total", .counter, "Connections refused: by their role, or by a limit.") {
+      Double(counters.refused[$0] ?? 0)
+    }
+    family("gameconf_evaluations_total", .counter, "Values answered, by game and by the layer that gave them.")
+    for (name, count) in EvaluationTallies.shared.totals(adding: counters.evaluations) {
+      sample("gameconf_evaluations_total", by: [("game", name.game), ("source", name.layer.rawValue)], Double(count))
+    }
+  }
+
+  /// Writes how the games are.
+  mutating func append(_ world: World) {
+    byGame("gameconf_game_revision", "The game's revision.", world) { Double($0.revision) }
+    byGame("gameconf_game_degraded", "1 while the game's catalog is not the one in its files.", world) { $0.degraded.isEmpty ? 0 : 1 }
+    byGame("gameconf_overrides", "Overrides for the whole game.", world) { Double($0.overrides.counts.game) }
+    byGame("gameconf_player_overrides", "Overrides for single players.", world) { Double($0.overrides.counts.players) }
+    byGame("gameconf_overrides_quarantined", "Overrides that are kept and not served.", world) { Double($0.overrides.counts.quarantined) }
+  }
+
+  /// Writes how the store is.
+  mutating func append(_ health: StoreHealth, now: Instant) {
+    family("gameconf_store_condition", .gauge, "1 for what the store is in now.")
+    for word in StoreHealth.words { sample("gameconf_store_condition", by: [("condition", word)], word == health.word ? 1 : 0) }
+    single("gameconf_store_writes_waiting", .gauge, "Changes that wait for the writer.", Double(health.writesWaiting))
+    if let saved = health.lastGoodSavedAt {
+      single(
+        "gameconf_last_good_age_seconds", .gauge, "How long ago the last good state was written beside the database.",
+        Double(now.milliseconds - saved.milliseconds) / 1_000)
+    }
+  }
+
+  /// Writes a family of one sample.
+  mutating func single(_ name: String, _ kind: Kind, _ help: String, by labels: [(String, String)] = [], _ value: Double) {
+    family(name, kind, help)
+    sample(name, by: labels, value)
+  }
+
+  private mutating func bySocket(_ name: String, _ kind: Kind, _ help: String, _ value: (SocketKind) -> Double) {
+    family(name, kind, help)
+    for socket in SocketKind.allCases { sample(name, by: [("socket", socket.rawValue)], value(socket)) }
+  }
+
+  private mutating func byGame(_ name: String, _ help: String, _ world: World, _ value: (GameSnapshot) -> Double) {
+    family(name, .gauge, help)
+    for game in world.games { sample(name, by: [("game", game.game)], value(game)) }
+  }
+}

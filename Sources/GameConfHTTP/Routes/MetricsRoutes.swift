@@ -1,0 +1,31 @@
+// What the daemon measures, for a scraper.
+
+internal import GameConfAPI
+internal import GameConfEngine
+
+/// The call that answers metrics.
+struct MetricsRoutes {
+  let services: DaemonServices
+
+  var routes: [Route] {
+    [
+      Route(Endpoints.metrics.id) { request in
+        let world = request.served.world
+        return .task { .text(await text(of: world), contentType: PrometheusText.contentType) }
+      }
+    ]
+  }
+
+  private func text(of world: World) async -> String {
+    var text = PrometheusText()
+    text.single("gameconf_build_info", .gauge, "What is running.", by: [("version", services.health.version)], 1)
+    text.single(
+      "gameconf_start_time_seconds", .gauge, "When it began to serve, in seconds since 1970.",
+      Double(services.facts.startedAt.milliseconds) / 1_000)
+    if let server = services.running.server { text.append(await server.counters()) }
+    text.append(world)
+    text.append(services.store.health, now: services.clock.now)
+    services.metrics.write(to: &text)
+    return text.text
+  }
+}

@@ -1,0 +1,23 @@
+// What the writer measures: changes by what became of them, batches, and how long they took.
+import CoreMetrics
+
+/// The writer's metrics.
+struct WriterMeters {
+  /// Changes that are durable.
+  let kept = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "kept")])
+  /// Changes that their own rules refused, and dry runs.
+  let undone = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "undone")])
+  /// Changes that the disk or the database failed.
+  let failed = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "failed")])
+  private let duration = Timer(label: "gameconf_store_commit_duration_seconds")
+  private let turns = Recorder(label: "gameconf_store_batch_turns")
+
+  /// A batch was committed.
+  func committed(turns count: Int, kept: Int, since began: ContinuousClock.Instant) {
+    let passed = (ContinuousClock.now - began).components
+    duration.recordNanoseconds(passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000)
+    turns.record(count)
+    self.kept.increment(by: kept)
+    undone.increment(by: count - kept)
+  }
+}

@@ -1,0 +1,61 @@
+// What was committed and what the server refuses, in the log.
+
+import GameConfCore
+import GameConfEngine
+import GameConfHTTP
+import GameConfSystemd
+import Logging
+
+extension Logger {
+  /// Lines of one batch that are logged; the audit log has all of them.
+  private static let linesMax = 8
+
+  /// Says what a batch changed, as its audit lines have it.
+  func note(_ batch: CommittedBatch) {
+    var lines: [AuditRecord] = []
+    for case .audited(let line) in batch.changes where line.action != .catalogAccepted { lines.append(line) }
+    for line in lines.prefix(Self.linesMax) { note(line) }
+    if lines.count > Self.linesMax { info("and \(lines.count - Self.linesMax) more changes; the audit log has them") }
+  }
+
+  private func note(_ line: AuditRecord) {
+    var fields: [LogField: String] = [.actorUID: String(line.author.uid)]
+    fields[.game] = line.game
+    fields[.key] = line.key
+    fields[.player] = line.player
+    fields[.revision] = line.revision.map(String.init)
+    if line.action == .overrideQuarantined {
+      fields[.errorCode] = "OVERRIDE_QUARANTINED"
+      warning("override no longer admitted, in quarantine: \(line.reason ?? "")", metadata: .fields(.overrideQuarantined, fields))
+    } else {
+      info("\(line.action.rawValue)", metadata: .fields(fields))
+    }
+  }
+
+  /// Says how the store is, at the level it deserves.
+  func note(_ health: StoreHealth) {
+    switch health.condition {
+    case .good: notice("writes are accepted", metadata: .fields(.storeRecovered))
+    case .noSpace:
+      error("no space for the store: writes are refused, reads go on", metadata: .fields(.storeFull, [.errorCode: StoreError.noSpace.code]))
+    case .readOnly:
+      error(
+        "the store's disk is read-only: writes are refused, reads go on",
+        metadata: .fields(.storeReadOnly, [.errorCode: StoreError.readOnly.code]))
+    case .failing(let words):
+      error(
+        "the store failed, reads go on: \(words)", metadata: .fields(.storeReadOnly, [.errorCode: StoreError.failed(words).code]))
+    case .lost(let words):
+      critical(
+        "\(words)\(health.asidePath.map { "; the damaged database lies at \($0)" } ?? "")",
+        metadata: .fields(.databaseSetAside, [.errorCode: StoreError.unavailable(words).code]))
+    }
+  }
+
+  /// Says that somebody has reached a limit.
+  func note(_ reached: LimitReached) {
+    var fields: [LogField: String] = [.errorCode: reached.code]
+    fields[.actorUID] = reached.uid.map { String($0) }
+    warning("\(reached.words)", metadata: .fields(.limitReached, fields))
+  }
+}

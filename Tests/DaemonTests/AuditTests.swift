@@ -1,0 +1,137 @@
+// The audit log over the socket: who did what, and taking it back.
+
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("What was done is known and can be taken back", .serialized)
+struct AuditTests {
+  private func revert(_ daemon: RunningDaemon, _ id: Int64, _ query: String = "") throws -> RawConnection.Answer {
+    try daemon.ask("POST", "/v1/games/mine/audit/\(id)/revert\(query)", admin: true)
+  }
+
+  private func newest(_ daemon: RunningDaemon) throws -> Int64 {
+    try #require(daemon.audit(game: "mine", "limit=1").first?["id"]?.integerValue)
+  }
+
+  @Test("each change has one line: who, when, from what to what, why, at which revision")
+  func lines() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    _ = try daemon.put("speed", 3.0)
+    let set = try daemon.put("speed", 3.5, [("reason", "too slow")])
+    let line = try #require(daemon.audit().first)
+    #expect(line["author"]?["uid"] == .integer(Int64(getuid())))
+    #expect(line["author"]?["pid"] == .integer(Int64(getpid())))
+    #expect(line["before"] == 3.0 && line["after"] == 3.5)
+    #expect(line["reason"] == "too slow")
+    #expect(line["revision"] == set.json["revision"])
+    _ = try daemon.remove("speed", query: "?reason=enough")
+    let removal = try #require(daemon.audit().first)
+    #expect(removal["before"] == 3.5 && removal["reason"] == "enough")
+    _ = try daemon.put("speed", 3.0, player: "p1")
+    #expect(try daemon.audit("player=p1").count == 1)
+    #expect(try daemon.audit("key=speed").count == 4)
+    #expect(try daemon.audit("author=gameconfd").count == 1)
+    #expect(try daemon.audit("limit=2").count == 2)
+    let listed = try daemon.control("audit", "list", "mine")
+    #expect(listed.output.contains("too slow"))
+    let id = try newest(daemon)
+    #expect(try daemon.control("audit", "show", "mine", "\(id)").output.contains("p1"))
+    try daemon.restart()
+    #expect(try daemon.audit("key=speed").count == 4)
+  }
+
+  @Test("a revert restores the value before; a second time it is refused, and forced it is done")
+  func revert() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    _ = try daemon.put("speed", 3.0)
+    _ = try daemon.put("speed", 3.5)
+    let line = try newest(daemon)
+    let taken = try daemon.control("audit", "revert", "mine", "\(line)", "--reason", "back")
+    #expect(taken.status == 0, "\(taken.errors)")
+    #expect(try daemon.read("speed")["value"] == 3.0)
+    let own = try #require(daemon.audit().first)
+    #expect(own["action"] == "override.revert" && own["reverts"] == .integer(line) && own["reason"] == "back")
+    let second = try revert(daemon, line)
+    #expect(second.status == 409 && second.code == "ALREADY_REVERTED")
+    #expect(second.json["reverted_by"] == own["id"])
+    #expect(try daemon.control("audit", "revert", "mine", "\(line)").status == 6)
+    _ = try daemon.put("speed", 1.5)
+    #expect(try revert(daemon, line, "?force=true").status == 200)
+    #expect(try daemon.read("speed")["value"] == 3.0)
+    // A revert can be taken back too.
+    #expect(try revert(daemon, try newest(daemon)).status == 200)
+    #expect(try daemon.read("speed")["value"] == 1.5)
+  }
+
+  @Test("what has changed since is not taken back unless forced")
+  func changedSince() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    _ = try daemon.put("speed", 3.0)
+    let line = try newest(daemon)
+    _ = try daemon.put("speed", 3.5)
+    let late = try revert(daemon, line)
+    #expect(late.status == 409 && late.code == "CHANGED_SINCE")
+    #expect(try daemon.read("speed")["value"] == 3.5)
+    #expect(try revert(daemon, line, "?force=true").status == 200)
+    #expect(try daemon.read("speed")["value"] == 2.0)
+  }
+
+  @Test("what cannot be taken back says so")
+  func notRevertible() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    let accepted = try newest(daemon)
+    #expect(try revert(daemon, accepted).code == "NOT_REVERTIBLE")
+    #expect(try revert(daemon, accepted).status == 422)
+    #expect(try revert(daemon, 99).status == 404)
+    #expect(try daemon.ask("POST", "/v1/games/mine/audit/x/revert", admin: true).status == 404)
+    #expect(try revert(daemon, accepted, "?force=perhaps").status == 400)
+    // A value that the catalog no longer admits does not come back.
+    _ = try daemon.put("speed", 3.5)
+    _ = try daemon.remove("speed")
+    let removal = try newest(daemon)
+    try daemon.folder.write(Mine.text(speedMost: "3"), to: "games/mine.yaml")
+    _ = try daemon.ask("POST", "/v1/reload", admin: true)
+    let refused = try revert(daemon, removal)
+    #expect(refused.status == 422 && refused.code == "OUT_OF_RANGE")
+  }
+
+  @Test("audit follow prints what happens as it happens")
+  func follow() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    let following = try ChildProcess(
+      "/bin/sh", ["-c", "exec \"$0\" audit follow mine >&2", Built.control],
+      environment: ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket])
+    // What comes before it has begun may or may not be shown, so something is changed until it is.
+    var count: Int64 = 1
+    var isShown = false
+    while !isShown, count < 100 {
+      count += 1
+      _ = try daemon.put("lives", .integer(count), [("reason", "seen")])
+      isShown = following.waitForLine(containing: "seen", timeoutSeconds: 1) != nil
+    }
+    #expect(isShown)
+  }
+
+  @Test("an override the new catalog does not admit is kept, listed and not served, until it is released")
+  func quarantine() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    _ = try daemon.put("speed", 3.5)
+    try daemon.folder.write(Mine.text(speedMost: "3"), to: "games/mine.yaml")
+    _ = try daemon.ask("POST", "/v1/reload", admin: true)
+    #expect(try daemon.read("speed")["value"] == 2.0)
+    #expect(try daemon.overrides().first?["quarantined"]?.stringValue?.contains("3.5") == true)
+    #expect(try daemon.audit().contains { $0["action"] == "override.quarantine" })
+    let refused = try daemon.ask("POST", RunningDaemon.path("speed") + "/release", admin: true)
+    #expect(refused.status == 422)
+    try daemon.restart()
+    #expect(try daemon.read("speed")["value"] == 2.0)
+    try daemon.folder.write(Mine.catalog, to: "games/mine.yaml")
+    _ = try daemon.ask("POST", "/v1/reload", admin: true)
+    #expect(try daemon.read("speed")["value"] == 2.0)
+    let released = try daemon.control("config", "release", "mine", "speed")
+    #expect(released.status == 0, "\(released.errors)")
+    #expect(try daemon.read("speed")["value"] == 3.5)
+    #expect(try daemon.ask("POST", RunningDaemon.path("speed") + "/release", admin: true).code == "NOT_QUARANTINED")
+  }
+}

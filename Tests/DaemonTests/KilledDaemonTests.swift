@@ -1,0 +1,146 @@
+// Overrides set by many while the daemon is killed again and again: nothing answered is lost, nothing is done twice.
+
+import GameConfCore
+import Glibc
+import Synchronization
+import Testing
+
+@Suite("Killed at any moment", .serialized)
+struct KilledDaemonTests {
+  private static let clients = 16
+  private static let kills = 100
+
+  /// What the clients were answered.
+  private final class Ledger: Sendable {
+    let answered = Mutex<[(reason: String, client: Int, value: Int64, revision: Int64)]>([])
+    let isOver = Atomic(false)
+    let refusals = Mutex<[String]>([])
+    /// A byte for each answer, so that the killer can wait for a number of them.
+    let pulse: [Int32]
+
+    init() throws {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { throw ChildProcess.Failure(description: "no pipe") }
+      _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+      pulse = ends
+    }
+
+    deinit { for end in pulse { close(end) } }
+
+    /// Waits for so many answers; false when they do not come.
+    func wait(for count: Int) -> Bool {
+      for _ in 0..<count {
+        var poller = pollfd(fd: pulse[0], events: Int16(POLLIN), revents: 0)
+        var byte: UInt8 = 0
+        guard poll(&poller, 1, 30_000) > 0, read(pulse[0], &byte, 1) == 1 else { return false }
+      }
+      return true
+    }
+  }
+
+  private final class Client {
+    let number: Int
+    let socket: String
+    let ledger: Ledger
+
+    init(_ number: Int, _ socket: String, _ ledger: Ledger) {
+      self.number = number
+      self.socket = socket
+      self.ledger = ledger
+    }
+
+    /// Sets one value after the other; each is sent with its id until it is answered.
+    func run() {
+      var value: Int64 = 0
+      while !ledger.isOver.load(ordering: .relaxed) {
+        value += 1
+        let reason = "c\(number)-\(value)"
+        let body = #"{"value":\#(value),"reason":"\#(reason)"}"#
+        let path = RunningDaemon.path("lives", player: number == 0 ? nil : "c\(number)")
+        let request =
+          "PUT \(path) HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: \(reason)\r\nContent-Type: application/json\r\n"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        let end = time(nil) + 60
+        var answer: RawConnection.Answer?
+        while answer == nil, time(nil) < end {
+          guard let connection = try? RawConnection(socket), connection.send(request), let got = connection.answer() else {
+            poll(nil, 0, 2)
+            continue
+          }
+          // Said while it drains or starts; nothing has been done then.
+          if got.status == 503 || got.status == 429 { continue }
+          answer = got
+        }
+        guard let answer, answer.status == 200 || answer.status == 201, let revision = answer.json["revision"]?.integerValue else {
+          ledger.refusals.withLock { $0.append("\(reason): \(answer?.text ?? "no answer")") }
+          return
+        }
+        ledger.answered.withLock { $0.append((reason, number, value, revision)) }
+        var byte: UInt8 = 1
+        write(ledger.pulse[1], &byte, 1)
+      }
+    }
+  }
+
+  @Test("16 clients, a hundred kills: every answered override is there, none twice, revisions rise, the audit has one line for each")
+  func killed() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: ["--log-level", "notice"])
+    let ledger = try Ledger()
+    var threads: [pthread_t] = []
+    for number in 0..<Self.clients {
+      let client = Unmanaged.passRetained(Client(number, daemon.adminSocket, ledger))
+      var thread = pthread_t()
+      let result = pthread_create(
+        &thread, nil,
+        { client in
+          if let client { Unmanaged<Client>.fromOpaque(client).takeRetainedValue().run() }
+          return nil
+        }, client.toOpaque())
+      try #require(result == 0)
+      threads.append(thread)
+    }
+    var random = SystemRandomNumberGenerator()
+    var failure: (any Error)?
+    do {
+      for _ in 0..<Self.kills {
+        let count = Int.random(in: 0...24, using: &random)
+        try #require(ledger.wait(for: count))
+        try daemon.restart(killing: true)
+      }
+    } catch { failure = error }
+    ledger.isOver.store(true, ordering: .relaxed)
+    for thread in threads { pthread_join(thread, nil) }
+    if let failure { throw failure }
+    #expect(ledger.refusals.withLock { $0 }.isEmpty)
+    let answered = ledger.answered.withLock { $0 }
+    #expect(answered.count > Self.kills)
+
+    var lines: [Value] = []
+    while true {
+      let older = lines.last?["id"]?.integerValue.map { "&before=\($0)" } ?? ""
+      let page = try daemon.audit("limit=1000" + older)
+      if page.isEmpty { break }
+      lines += page
+    }
+    let sets = lines.filter { $0["action"] == "override.set" }.reversed().map { $0 }
+    var revisions: [String: Int64] = [:]
+    for line in sets {
+      let reason = line["reason"]?.stringValue ?? ""
+      #expect(revisions[reason] == nil, "\(reason) stands twice in the audit")
+      revisions[reason] = line["revision"]?.integerValue
+    }
+    #expect(sets.count == answered.count)
+    let inOrder = sets.compactMap { $0["revision"]?.integerValue }
+    #expect(zip(inOrder, inOrder.dropFirst()).allSatisfy(<))
+    #expect(answered.allSatisfy { revisions[$0.reason] == $0.revision })
+    for number in 0..<Self.clients {
+      let own = answered.filter { $0.client == number }
+      #expect(zip(own, own.dropFirst()).allSatisfy { $0.revision < $1.revision })
+      let value = try daemon.read("lives", player: number == 0 ? nil : "c\(number)")["value"]
+      if let last = own.last { #expect(value == .integer(last.value)) }
+    }
+    #expect(try daemon.overrides().count == Set(answered.map(\.client)).count)
+    #expect(try daemon.ask("GET", "/health/ready?strict=true", admin: true).status == 200)
+    print("\(answered.count) overrides were answered over \(Self.kills) kills")
+  }
+}

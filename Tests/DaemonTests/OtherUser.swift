@@ -1,0 +1,54 @@
+// Programs run as other users and groups of the host, where the test may do that.
+
+import Glibc
+
+/// Runs programs as users that need not exist; nil where this user may not, or the tool is missing.
+final class OtherUser {
+  private static let tool = "/usr/bin/setpriv"
+
+  let uid: UInt32
+  let gid: UInt32
+  let groups: [UInt32]
+  private let folder: String
+
+  /// - Parameters:
+  ///   - folder: where others may read; gets copies of the programs, since others may not reach where they were built.
+  init?(uid: UInt32, gid: UInt32? = nil, groups: [UInt32] = [], in folder: TemporaryFolder) throws {
+    guard getuid() == 0, access(Self.tool, X_OK) == 0 else {
+      print("SKIPPED: other users were not tried, since that takes root and \(Self.tool)")
+      return nil
+    }
+    self.uid = uid
+    self.gid = gid ?? uid
+    self.groups = groups
+    self.folder = folder.path
+    chmod(folder.path, 0o755)
+    for program in [Built.daemon, Built.control] {
+      let copy = folder.path + "/" + program.split(separator: "/").suffix(1).joined()
+      if access(copy, X_OK) == 0 { continue }
+      let ending = try ChildProcess("/bin/cp", [program, copy]).waitForEnd()
+      guard ending.status == 0 else { throw ChildProcess.Failure(description: ending.errors) }
+    }
+    let tried = try ChildProcess(Self.tool, arguments + [folder.path + "/gameconfctl", "--help"]).waitForEnd()
+    guard tried.status == 0 else {
+      print("SKIPPED: other users were not tried, since they cannot run what was built here: \(tried.errors)")
+      return nil
+    }
+  }
+
+  private var arguments: [String] {
+    ["--reuid", "\(uid)", "--regid", "\(gid)"]
+      + (groups.isEmpty ? ["--clear-groups"] : ["--groups", groups.map(String.init).joined(separator: ",")])
+  }
+
+  /// The daemon as this user.
+  var daemon: [String] { [Self.tool] + arguments + [folder + "/gameconfd"] }
+
+  /// Runs gameconfctl as this user.
+  func control(_ daemon: RunningDaemon, _ words: String...) throws -> ChildProcess.Ending {
+    try ChildProcess(
+      Self.tool, arguments + [folder + "/gameconfctl"] + words,
+      environment: ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket]
+    ).waitForEnd()
+  }
+}

@@ -1,0 +1,78 @@
+// What tests of overrides ask the daemon again and again.
+
+import GameConfCore
+import Glibc
+
+/// A small game for tests.
+enum Mine {
+  static let catalog = text()
+
+  /// The game's catalog.
+  /// - Parameter speedMost: the top of `speed`'s range.
+  static func text(speedMost: String = "4", game: String = "mine") -> String {
+    """
+    gameconf: 1
+    game: \(game)
+    title: Mine
+    locales: [en]
+    parameters:
+      speed: {type: double, default: 2.0, range: {min: 1, max: \(speedMost)}, section: Play, description: How fast it goes.}
+      lives: {type: integer, default: 3, range: {min: 1, max: 1000000}, section: Play, description: How often one may fail.}
+      title: {type: string, default: hello, section: Play, description: What it is called.}
+      token: {type: string, default: open, pattern: "^[a-z]+$", secret: true, section: Play, description: What opens it.}
+    """
+  }
+}
+
+extension RunningDaemon {
+  static func path(_ key: String, game: String = "mine", player: String? = nil) -> String {
+    "/v1/games/\(game)" + (player.map { "/players/\($0)" } ?? "") + "/overrides/\(key)"
+  }
+
+  /// Forces a value.
+  /// - Parameter more: further members of the body.
+  func put(
+    _ key: String, _ value: Value, game: String = "mine", player: String? = nil, _ more: [(String, Value)] = [], query: String = "",
+    headers: [String: String] = [:]
+  ) throws -> RawConnection.Answer {
+    try ask(
+      "PUT", Self.path(key, game: game, player: player) + query, body: .object(ObjectValue([("value", value)] + more)), headers: headers,
+      admin: true)
+  }
+
+  func remove(_ key: String, game: String = "mine", player: String? = nil, query: String = "") throws -> RawConnection.Answer {
+    try ask("DELETE", Self.path(key, game: game, player: player) + query, admin: true)
+  }
+
+  /// One value as a game sees it.
+  func read(_ key: String, game: String = "mine", player: String? = nil) throws -> Value {
+    try ask("GET", "/v1/games/\(game)/config/\(key)" + (player.map { "?player=\($0)" } ?? "")).json
+  }
+
+  /// Lines of the audit log, the newest first.
+  func audit(game: String = "mine", _ query: String = "limit=1000") throws -> [Value] {
+    try ask("GET", "/v1/games/\(game)/audit?\(query)", admin: true).json["entries"]?.listValue ?? []
+  }
+
+  /// Every override of the game.
+  func overrides(game: String = "mine") throws -> [Value] {
+    try ask("GET", "/v1/games/\(game)/overrides?players=all", admin: true).json["overrides"]?.listValue ?? []
+  }
+
+  /// The store's part of status.
+  func storeStatus() throws -> Value { try ask("GET", "/v1/status", admin: true).json["store"] ?? .null }
+
+  /// Asks again until the answer is as wanted, or a time is over.
+  func waits(seconds: Int = 20, until isReached: () throws -> Bool) rethrows -> Bool {
+    let end = time(nil) + seconds
+    while time(nil) <= end {
+      if try isReached() { return true }
+      poll(nil, 0, 10)
+    }
+    return false
+  }
+}
+
+extension RawConnection.Answer {
+  var revision: Int64? { headers["gameconf-revision"].flatMap(Int64.init) }
+}

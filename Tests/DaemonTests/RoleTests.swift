@@ -1,0 +1,141 @@
+// Who may do what, tried with real users and groups.
+
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("A peer's role is taken from the kernel", .serialized)
+struct RoleTests {
+  private static let uid: UInt32 = 54_321
+
+  /// Two groups that this host has and that root's processes are not in.
+  private func groups() -> (admins: (name: String, gid: UInt32), testers: (name: String, gid: UInt32))? {
+    let names: [String] = ["games", "mail", "news", "uucp", "audio"]
+    let found = names.compactMap { (name: String) in getgrnam(name).map { (name: name, gid: $0.pointee.gr_gid) } }
+    if found.count >= 2 { return (admins: found[0], testers: found[1]) }
+    print("SKIPPED: roles were not tried, since this host has too few groups")
+    return nil
+  }
+
+  private func daemon(_ folder: TemporaryFolder, settings: String = "") throws -> RunningDaemon? {
+    guard let groups = groups() else { return nil }
+    try folder.write(settings, to: "gameconfd.yaml")
+    return try RunningDaemon(
+      catalogs: ["mine.yaml": Mine.catalog, "other.yaml": Mine.text(game: "other")], folder: folder,
+      arguments: [
+        "--admin-group", groups.admins.name, "--tester-group", groups.testers.name, "--config", folder.path + "/gameconfd.yaml",
+      ])
+  }
+
+  @Test("a user outside the groups is refused on the admin socket, though its mode admits, and may read as a game does")
+  func outsider() throws {
+    let folder = try TemporaryFolder()
+    guard let user = try OtherUser(uid: Self.uid, in: folder), let daemon = try daemon(folder) else { return }
+    var status = stat()
+    let isThere = stat(daemon.adminSocket, &status) == 0
+    #expect(isThere && status.st_mode & 0o777 == 0o666)
+    let set = try user.control(daemon, "config", "set", "mine", "speed", "3", "--player", "p1")
+    #expect(set.status == 4)
+    #expect(set.errors.contains("\(Self.uid)"), "\(set.errors)")
+    #expect(try user.control(daemon, "config", "set", "mine", "speed", "3").status == 4)
+    #expect(try user.control(daemon, "audit", "list", "mine").status == 4)
+    #expect(try user.control(daemon, "store", "backup", folder.path + "/taken").status == 4)
+    let get = try user.control(daemon, "config", "get", "mine", "speed")
+    #expect(get.status == 0 && get.output == "2.0\n", "\(get.errors)")
+    #expect(try daemon.overrides().isEmpty)
+  }
+
+  @Test("a member of the admin group is admitted, by its primary or by a supplementary group", arguments: [true, false])
+  func admin(isPrimary: Bool) throws {
+    let folder = try TemporaryFolder()
+    guard let gid = groups()?.admins.gid,
+      let user = try OtherUser(uid: Self.uid, gid: isPrimary ? gid : nil, groups: isPrimary ? [] : [12_345, gid], in: folder),
+      let daemon = try daemon(folder)
+    else { return }
+    let set = try user.control(daemon, "config", "set", "mine", "speed", "3")
+    #expect(set.status == 0, "\(set.errors)")
+    #expect(try daemon.read("speed")["value"] == 3.0)
+    #expect(try daemon.audit().first?["author"]?["uid"] == .integer(Int64(Self.uid)))
+    #expect(try user.control(daemon, "reload").status == 0)
+  }
+
+  @Test("a tester may force values for a player and not for the game", arguments: [true, false])
+  func tester(isPrimary: Bool) throws {
+    let folder = try TemporaryFolder()
+    guard let gid = groups()?.testers.gid,
+      let user = try OtherUser(uid: Self.uid, gid: isPrimary ? gid : nil, groups: isPrimary ? [] : [gid], in: folder),
+      let daemon = try daemon(folder)
+    else { return }
+    let own = try user.control(daemon, "config", "set", "mine", "speed", "3", "--player", "p1")
+    #expect(own.status == 0, "\(own.errors)")
+    #expect(try daemon.read("speed", player: "p1")["value"] == 3.0)
+    let line = try #require(daemon.audit().first?["id"]?.integerValue)
+    #expect(try user.control(daemon, "config", "set", "mine", "speed", "3").status == 4)
+    #expect(try user.control(daemon, "config", "unset", "mine", "speed").status == 4)
+    for scope in ["--all", "--players"] { #expect(try user.control(daemon, "config", "clear", "mine", scope, "--yes").status == 4) }
+    #expect(try user.control(daemon, "reload").status == 4)
+    #expect(try user.control(daemon, "store", "check").status == 4)
+    #expect(try user.control(daemon, "store", "backup", folder.path + "/taken").status == 4)
+    _ = try daemon.put("speed", 3.5)
+    let other = try #require(daemon.audit().first?["id"]?.integerValue)
+    #expect(try user.control(daemon, "audit", "revert", "mine", "\(other)").status == 4)
+    #expect(try daemon.read("speed")["value"] == 3.5)
+    #expect(try user.control(daemon, "audit", "revert", "mine", "\(line)").status == 0)
+    #expect(try daemon.read("speed", player: "p1")["value"] == 3.5)
+    #expect(try user.control(daemon, "audit", "list", "mine").status == 0)
+  }
+
+  @Test("clients narrow the games socket to those named, each to its games")
+  func clients() throws {
+    let folder = try TemporaryFolder()
+    guard let gid = groups()?.testers.gid, let name = groups()?.testers.name,
+      let named = try OtherUser(uid: Self.uid, in: folder), let member = try OtherUser(uid: Self.uid + 1, groups: [gid], in: folder),
+      let stranger = try OtherUser(uid: Self.uid + 2, in: folder),
+      let daemon = try daemon(
+        folder, settings: "clients:\n  - {uid: \(Self.uid), games: [mine]}\n  - {group: \(name), games: [other]}\n")
+    else { return }
+    func get(_ user: OtherUser, _ game: String) throws -> Int32 {
+      try user.control(daemon, "config", "get", game, "speed", "--socket", daemon.gamesSocket).status
+    }
+    #expect(try get(named, "mine") == 0)
+    #expect(try get(named, "other") == 4)
+    #expect(try get(member, "other") == 0)
+    #expect(try get(member, "mine") == 4)
+    #expect(try get(stranger, "mine") == 4)
+    #expect(try get(stranger, "other") == 4)
+    #expect(try daemon.ask("GET", "/v1/status", admin: true).text.contains(#""open":true"#) == false)
+  }
+
+  @Test("a secret is served to the uids listed for the game, and masked for all others, admins too")
+  func secrets() throws {
+    let folder = try TemporaryFolder()
+    guard let reader = try OtherUser(uid: Self.uid, in: folder), let other = try OtherUser(uid: Self.uid + 1, in: folder),
+      let daemon = try daemon(folder, settings: "secret_readers:\n  mine: [\(Self.uid)]\n")
+    else { return }
+    #expect(try daemon.put("token", "sesame").status == 201)
+    #expect(try daemon.put("token", "tahini", player: "p1").status == 201)
+    let read = try reader.control(daemon, "config", "get", "mine", "token", "--socket", daemon.gamesSocket)
+    #expect(read.output == "sesame\n", "\(read.errors)")
+    let refused = try other.control(daemon, "config", "get", "mine", "token", "--socket", daemon.gamesSocket)
+    #expect(refused.status == 4)
+    #expect(refused.errors.contains("SECRET_KEY"), "\(refused.errors)")
+    let line = try #require(daemon.audit().first?["id"]?.integerValue)
+    for (path, isAdmin) in [
+      ("config/token", false), ("config", false), ("config?detail=full&player=p1", false), ("config", true), ("config/token", true),
+      ("config?detail=full", true), ("overrides?players=all", true), ("overrides/token", true), ("players/p1/overrides/token", true),
+      ("overrides/export", true), ("audit", true), ("audit/\(line)", true), ("config/token/explain?player=p1", true), ("catalog", true),
+    ] {
+      let answer = try daemon.ask("GET", "/v1/games/mine/\(path)", admin: isAdmin)
+      #expect(!answer.text.contains("sesame") && !answer.text.contains("tahini"), "\(path): \(answer.text)")
+    }
+    // Nor do the words with which a catalog refuses it quote it.
+    try daemon.folder.write(
+      Mine.catalog.replacing("^[a-z]+$", with: "^[0-9]+$").replacing("default: open", with: "default: \"1\""), to: "games/mine.yaml")
+    #expect(try daemon.ask("POST", "/v1/reload", admin: true).json["games"]?.listValue?.first?["outcome"] == "changed")
+    #expect(try daemon.overrides().count { $0["quarantined"] != nil } == 2)
+    for path in ["overrides?players=all", "audit", "config/token/explain?player=p1"] {
+      let answer = try daemon.ask("GET", "/v1/games/mine/\(path)", admin: true)
+      #expect(!answer.text.contains("sesame") && !answer.text.contains("tahini"), "\(path): \(answer.text)")
+    }
+  }
+}

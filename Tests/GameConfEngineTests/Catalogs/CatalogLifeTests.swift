@@ -1,0 +1,270 @@
+// A game's catalog through its life: accepted, bad, gone, back, over restarts, a full disk and a crash.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@Suite("The life of a catalog")
+struct CatalogLifeTests {
+  private let bench = GameBench()
+  private let now = GameBench.now
+  private let full = StateFault(code: .noSpace, path: "accepted", message: "no space is left")
+
+  @Test("a file that goes bad or away, and a restart, leave the last accepted in force at its revision; it returns unchanged")
+  func lastAccepted() async throws {
+    bench.save("g", .g())
+    var run = try await bench.start()
+    #expect(run.world["g"]?.revision == 1)
+    bench.save("g", nil)
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.world["g"]?.degraded.map(\.what) == [.catalogRefused])
+    run = try await bench.start()
+    #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.what) == [.catalogRefused])
+    bench.remove(file: "g")
+    run = try await bench.start()
+    #expect(run.world["g"]?.degraded.map(\.what) == [.catalogVanished])
+    bench.save("g", .g())
+    let outcomes = try await run.reload(now: now, because: .hangUp)
+    #expect(outcomes.map(\.kind) == [.unchanged] && outcomes.map(\.isRecovered) == [true])
+    #expect(run.world["g"]?.degraded == [] && run.world["g"]?.revision == 1)
+  }
+
+  @Test("since when something is wrong is the first time it was seen")
+  func since() async throws {
+    bench.save("g", .g())
+    let run = try await bench.start()
+    bench.remove(file: "g")
+    for seconds: Int64 in [1010, 1020] { _ = try await run.reload(now: Instant(seconds: seconds), because: .hangUp) }
+    #expect(run.world["g"]?.degraded.map(\.since) == [Instant(seconds: 1010)])
+  }
+
+  @Test("a bad file of a game that never was good is told until it is gone")
+  func refused() async throws {
+    bench.save("g", nil)
+    let run = try await bench.start()
+    #expect(await run.reload.refused == ["g": ["g.yaml:1:1: not a catalog"]])
+    bench.remove(file: "g")
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(await run.reload.refused.isEmpty && run.world.games.isEmpty)
+  }
+
+  @Test("what was accepted and can no longer be read is told, and the game is served from its file again at a revision above")
+  func spoilt() async throws {
+    bench.save("g", .g())
+    _ = try await bench.start()
+    bench.spoilAccepted("g")
+    bench.remove(file: "g")
+    let gone = try await bench.start()
+    #expect(gone.world.games.isEmpty)
+    #expect(await gone.reload.refused["g"]?.isEmpty == false)
+    bench.save("g", .g())
+    let run = try await bench.start()
+    #expect(run.value("a") == 1 && run.world["g"]?.revision == 2)
+  }
+
+  @Test("what is forced in a game that is not served is in force again with its next catalog, windows that ended meanwhile gone")
+  func unserved() async throws {
+    bench.save("g", .g())
+    var run = try await bench.start()
+    try await bench.set(run, 10, "a")
+    try await bench.set(run, 20, "b", player: "p")
+    try await bench.set(run, 30, "c", until: 1005)
+    let before = try #require(run.world["g"]?.revision)
+    bench.spoilAccepted("g")
+    bench.remove(file: "g")
+    run = try await bench.start()
+    #expect(run.world.games.isEmpty && run.world.unserved["g"]?.counts.game == 2)
+    _ = try await ApplyWindowEdges(store: bench.store)(now: Instant(seconds: 1006))
+    bench.save("g", .g())
+    _ = try await run.reload(now: Instant(seconds: 1007), because: .hangUp)
+    #expect(run.value("a") == 10 && run.value("b", player: "p") == 20 && run.value("b") == 2 && run.value("c") == 3)
+    #expect(run.world["g"]?.overrides.counts.game == 1 && run.world["g"]?.overrides.counts.players == 1)
+    #expect(run.world.unserved.isEmpty)
+    #expect(try #require(run.world["g"]?.revision) > before)
+  }
+
+  @Test("a key that goes takes its override into quarantine; it comes back as the catalog has it, and the override by hand")
+  func keyReturns() async throws {
+    bench.save("g", .g())
+    let run = try await bench.start()
+    try await bench.set(run, 10, "a")
+    bench.save("g", .g(["b": 2]))
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.value("a") == nil)
+    #expect(run.world["g"]?.overrides.game["a"]?.standing?.quarantined != nil)
+    bench.save("g", .g())
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.value("a") == 1)
+    #expect(run.world["g"]?.revision(at: "a", for: nil) == run.world["g"]?.revision)
+    #expect(try #require(run.world["g"]?.revision(at: "b", for: nil)) < (try #require(run.world["g"]?.revision)))
+    let release = ReleaseOverride(store: bench.store, checking: WorldChecking(run.live.present))
+    _ = try await release(OverrideBench.slot("a"), OverrideBench.context())
+    #expect(run.value("a") == 10)
+  }
+
+  @Test("a narrower range takes what it does not admit out of service, of the game and of players, and leaves the rest")
+  func narrower() async throws {
+    bench.save("g", .g())
+    let run = try await bench.start()
+    try await bench.set(run, 50, "a")
+    try await bench.set(run, 5, "b")
+    try await bench.set(run, 60, "b", player: "p")
+    try await bench.set(run, 6, "b", player: "q")
+    bench.save("g", .g(max: 10))
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.value("a") == 1 && run.value("b") == 5 && run.value("b", player: "p") == 5 && run.value("b", player: "q") == 6)
+    #expect(run.world["g"]?.overrides.counts.quarantined == 2)
+  }
+
+  @Test("a new constraint takes out the overrides it names when they break it, and those of a player alone when only theirs do")
+  func constrained() async throws {
+    bench.save("g", .g())
+    let run = try await bench.start()
+    try await bench.set(run, 50, "a")
+    try await bench.set(run, 60, "b")
+    try await bench.set(run, 70, "a", player: "p")
+    try await bench.set(run, 9, "c", player: "p")
+    let ordered = try LogicExpression(compiling: ["<=": [["parameter": "a"], ["parameter": "b"]]])
+    bench.save("g", .g(constraints: [Constraint(id: "ordered", require: ordered, message: "a must not exceed b")]))
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.value("a") == 50 && run.value("b") == 60)
+    #expect(run.value("a", player: "p") == 50 && run.value("c", player: "p") == 9)
+    await #expect(throws: OverrideError.self) { try await bench.set(run, 61, "a") }
+    #expect(run.value("a") == 50)
+  }
+
+  @Test("an override that reaches a constraint only through a default that refers to it is taken out as well")
+  func constrainedThroughDefault() async throws {
+    bench.save("g", .g(references: ["d": "a"]))
+    let run = try await bench.start()
+    try await bench.set(run, 50, "a")
+    let small = try LogicExpression(compiling: ["<=": [["parameter": "d"], 10]])
+    bench.save("g", .g(references: ["d": "a"], constraints: [Constraint(id: "small", require: small, message: "d is at most 10")]))
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.value("a") == 1 && run.value("d") == 1)
+    #expect(run.world["g"]?.overrides.counts.quarantined == 1)
+  }
+
+  @Test("a full store leaves the old catalog and says that the new one waits, lets no game wait for another, and takes it later")
+  func storeFull() async throws {
+    bench.save("g", .g(title: "one"))
+    let run = try await bench.start()
+    bench.save("g", .g(title: "two"))
+    var other = Catalog(game: "h", title: "H", locales: ["en"])
+    other.parameters = Catalog.g().parameters
+    bench.save("h", other)
+    bench.store.fail(with: .noSpace)
+    await #expect(throws: StoreError.noSpace) { try await run.reload(now: now, because: .hangUp) }
+    #expect(run.world["g"]?.catalog.title == "one" && run.world["g"]?.degraded.map(\.what) == [.catalogWaits])
+    #expect(run.world["h"] != nil)
+    #expect(await run.reload.isIncomplete)
+    bench.store.fail(with: nil)
+    _ = try await run.reload(now: now, because: .again)
+    #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.degraded == [])
+    #expect(await !run.reload.isIncomplete)
+  }
+
+  @Test("a lost store does not keep a catalog from coming into force")
+  func storeLost() async throws {
+    bench.save("g", .g(title: "one"))
+    let run = try await bench.start()
+    bench.store.fail(with: .unavailable("lost"))
+    bench.save("g", .g(title: "two"))
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.world["g"]?.catalog.title == "two")
+    #expect(await !run.reload.isIncomplete)
+  }
+
+  @Test("bytes that could not be kept are kept by a later reload, at no new revision; until then it is said")
+  func notKept() async throws {
+    bench.failKeeping(with: full)
+    bench.save("g", .g())
+    let run = try await bench.start()
+    for _ in 0..<2 {
+      #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.what) == [.catalogNotKept])
+      #expect(await run.reload.isIncomplete && bench.keptTitle(of: "g") == nil)
+      _ = try await run.reload(now: now, because: .again)
+    }
+    bench.failKeeping(with: nil)
+    _ = try await run.reload(now: now, because: .again)
+    #expect(run.world["g"]?.degraded == [] && run.world["g"]?.revision == 1 && bench.keptTitle(of: "g") == "G")
+    #expect(await !run.reload.isIncomplete)
+  }
+
+  @Test("bytes that could not be kept are kept also when the file has gone meanwhile")
+  func notKeptAndGone() async throws {
+    bench.save("g", .g(title: "one"))
+    var run = try await bench.start()
+    bench.failKeeping(with: full)
+    bench.save("g", .g(title: "two"))
+    _ = try await run.reload(now: now, because: .hangUp)
+    bench.remove(file: "g")
+    bench.failKeeping(with: nil)
+    _ = try await run.reload(now: now, because: .again)
+    #expect(run.world["g"]?.degraded.map(\.what) == [.catalogVanished])
+    run = try await bench.start()
+    #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 2)
+  }
+
+  @Test("after a crash between the revision and the bytes the revision is raised once more")
+  func crash() async throws {
+    bench.save("g", .g(title: "one"))
+    var run = try await bench.start()
+    bench.failKeeping(with: full)
+    bench.save("g", .g(title: "two"))
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.world["g"]?.revision == 2)
+    bench.failKeeping(with: nil)
+    run = try await bench.start()
+    #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 3)
+  }
+
+  @Test("a catalog that was served at no revision gets one")
+  func fresh() async throws {
+    bench.save("g", .g())
+    _ = try await bench.start()
+    let other = GameBench()
+    other.save("g", .g())
+    try other.store(AcceptedCatalog(game: "g", files: try #require(bench.load().catalogs.first).files))
+    let run = try await other.start()
+    #expect(run.world["g"]?.revision == 1)
+  }
+
+  @Test("reloads at once follow one another: each new catalog is accepted once")
+  func atOnce() async throws {
+    bench.save("g", .g(title: "one"))
+    let run = try await bench.start()
+    bench.save("g", .g(title: "two"))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { _ = try? await run.reload(now: GameBench.now, because: .hangUp) } }
+    }
+    #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 2)
+    let lines = try await ListAudit(store: bench.store)(AuditSelection(game: "g"))
+    #expect(lines.filter { $0.action == .catalogAccepted }.count == 2)
+  }
+
+  @Test("changes and reloads at once lose none: memory holds what the store has")
+  func noLostUpdates() async throws {
+    bench.save("g", .g())
+    let run = try await bench.start()
+    await withTaskGroup(of: Void.self) { [bench] group in
+      for number in 1...60 {
+        group.addTask {
+          _ = try? await bench.set(
+            run, .integer(Int64(number)), ["a", "b", "c"][number % 3], player: number % 2 == 0 ? "p\(number % 7)" : nil)
+        }
+        if number % 6 == 0 {
+          bench.save("g", number % 12 == 0 ? nil : .g(title: "\(number)"))
+          group.addTask { _ = try? await run.reload(now: GameBench.now, because: .hangUp) }
+        }
+      }
+    }
+    let contents = try await bench.store.contents()
+    #expect(run.world["g"]?.revision == contents.revisions["g"])
+    for overrides in contents.overrides {
+      let board = try #require(run.world["g"]?.overrides)
+      let held = overrides.slot.player.map { board.player($0).slots[overrides.slot.key] } ?? board.game[overrides.slot.key]
+      #expect(held == overrides)
+      #expect(run.value(overrides.slot.key, player: overrides.slot.player) == overrides.inForce?.value)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// What a reload makes of each game, and what it tells whoever logs it.
+
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@Suite("Reloads")
+struct ReloadTests {
+  /// Files that the tests write, and the reload that reads them.
+  private final class Bench: CatalogSource, AcceptedCatalogs, WorldPublication {
+    private let outcomes = Mutex<[String: GameReading.Outcome]>([:])
+    private let kept = Mutex<[String: AcceptedCatalog]>([:])
+    private let reports = Mutex<[ReloadReport]>([])
+    let memory = MemoryStore()
+
+    func write(_ game: String, _ outcome: GameReading.Outcome?) { outcomes.withLock { $0[game] = outcome } }
+    var told: [ReloadReport] { reports.withLock { $0 } }
+
+    func reloading() -> (reload: ReloadCatalogs, live: LiveWorld) {
+      let live = LiveWorld(World(games: []), publication: self)
+      memory.publish { batch in await live.change { $0.applying(batch.changes) } }
+      let reload = ReloadCatalogs(source: self, kept: self, store: memory, live: live, accepted: []) { report in
+        self.reports.withLock { $0.append(report) }
+      }
+      return (reload, live)
+    }
+
+    func publish(_ world: World) async {}
+
+    func read() async -> GameReadings {
+      GameReadings(
+        games: outcomes.withLock { $0 }.map { game, outcome in
+          let bytes =
+            switch outcome {
+            case .read(let catalog, _): Array(catalog.title.utf8)
+            case .refused(let faults): Array(faults.joined().utf8)
+            }
+          return GameReading(game: game, files: [AcceptedFile(name: "\(game).yaml", bytes: bytes)], outcome: outcome)
+        })
+    }
+
+    func read(_ accepted: AcceptedCatalog) async -> GameReading {
+      GameReading(game: accepted.game, files: accepted.files, outcome: .refused(["not asked for here"]))
+    }
+
+    func load() -> AcceptedCatalogsFound { AcceptedCatalogsFound() }
+    func store(_ catalog: AcceptedCatalog) throws(StateFault) { kept.withLock { $0[catalog.game] = catalog } }
+    func remove(game: String) throws(StateFault) { kept.withLock { $0[game] = nil } }
+  }
+
+  private static let now = Instant(seconds: 1_000)
+  private static func good(_ title: String) -> GameReading.Outcome {
+    .read(Catalog(game: "g", title: title, locales: ["en"]), warnings: [])
+  }
+  private static let bad = GameReading.Outcome.refused(["g.yaml:3:5: no"])
+
+  @Test("a bad file leaves what was accepted in force; it is news once, and so is its end")
+  func lifetime() async throws {
+    let bench = Bench()
+    let (reload, live) = bench.reloading()
+    bench.write("g", Self.good("one"))
+    _ = try await reload(now: Self.now, because: .start)
+    let first = try #require(live.present.world["g"]?.revision)
+    bench.write("g", Self.bad)
+    let author = Author(uid: 7, name: "ada")
+    _ = try await reload(now: Self.now, because: .asked(author))
+    #expect(live.present.world["g"]?.catalog.title == "one")
+    _ = try await reload(now: Self.now, because: .hangUp)
+    #expect(live.present.world["g"]?.revision == first)
+    bench.write("g", Self.good("two"))
+    _ = try await reload(now: Self.now, because: .saved)
+    _ = try await reload(now: Self.now, because: .saved)
+    #expect(live.present.world["g"]?.catalog.title == "two")
+
+    let told = bench.told
+    #expect(told.map(\.cause) == [.start, .asked(author), .hangUp, .saved, .saved])
+    #expect(told.map(\.faults) == [[], ["g.yaml:3:5: no"], ["g.yaml:3:5: no"], [], []])
+    let outcomes = told.compactMap(\.outcomes.first)
+    #expect(outcomes.map(\.kind) == [.changed, .degraded, .degraded, .changed, .unchanged])
+    #expect(outcomes.map(\.isKnown) == [false, false, true, false, false])
+    #expect(outcomes.map(\.isRecovered) == [false, false, false, true, false])
+  }
+
+  @Test("a catalog that vanishes stays in force at its revision")
+  func vanished() async throws {
+    let bench = Bench()
+    let (reload, live) = bench.reloading()
+    bench.write("g", Self.good("one"))
+    _ = try await reload(now: Self.now, because: .start)
+    let revision = try #require(live.present.world["g"]?.revision)
+    bench.write("g", nil)
+    let outcomes = try await reload(now: Self.now, because: .hangUp)
+    #expect(outcomes.map(\.kind) == [.degraded] && outcomes.map(\.revision) == [revision])
+    #expect(live.present.world["g"]?.degraded.map(\.what) == [.catalogVanished])
+  }
+
+  @Test("a game that was never good is not served, and is told once")
+  func neverGood() async throws {
+    let bench = Bench()
+    let (reload, live) = bench.reloading()
+    bench.write("g", Self.bad)
+    _ = try await reload(now: Self.now, because: .start)
+    _ = try await reload(now: Self.now, because: .hangUp)
+    #expect(live.present.world.games.isEmpty)
+    #expect(bench.told.flatMap(\.outcomes).map(\.isKnown) == [false, true])
+  }
+
+  @Test("a dry run changes nothing and is told to nobody")
+  func dryRun() async throws {
+    let bench = Bench()
+    let (reload, live) = bench.reloading()
+    bench.write("g", Self.good("one"))
+    let outcomes = try await reload(now: Self.now, because: .hangUp, isDryRun: true)
+    #expect(outcomes.map(\.kind) == [.changed])
+    #expect(live.present.world.games.isEmpty && bench.told.isEmpty)
+  }
+
+  @Test("a store in trouble is told, and the reload fails; what was in force stays")
+  func storeTrouble() async throws {
+    let bench = Bench()
+    let (reload, live) = bench.reloading()
+    bench.write("g", Self.good("one"))
+    _ = try await reload(now: Self.now, because: .start)
+    bench.write("g", Self.good("two"))
+    bench.memory.fail(with: .noSpace)
+    await #expect(throws: StoreError.noSpace) { try await reload(now: Self.now, because: .hangUp) }
+    #expect(bench.told.map(\.trouble) == [nil, .noSpace])
+    #expect(live.present.world["g"]?.catalog.title == "one")
+  }
+}

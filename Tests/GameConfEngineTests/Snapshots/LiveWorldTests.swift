@@ -1,0 +1,72 @@
+// How a new world reaches those who read.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@Suite("The live world")
+struct LiveWorldTests {
+  /// Sees every world and gives way in between, so that others would come in if they could.
+  private final class Seen: WorldPublication {
+    private let state = Mutex<(worlds: [[Int64]], isShowing: Bool, isMixed: Bool)>(([], false, false))
+
+    var worlds: [[Int64]] { state.withLock { $0.worlds } }
+    var isMixed: Bool { state.withLock { $0.isMixed } }
+
+    func publish(_ world: World) async {
+      state.withLock { state in
+        if state.isShowing { state.isMixed = true }
+        state.isShowing = true
+      }
+      for _ in 0..<3 { await Task.yield() }
+      state.withLock { state in
+        state.worlds.append(world.games.map(\.revision))
+        state.isShowing = false
+      }
+    }
+  }
+
+  @Test("changes made at once follow one another, each is shown, and each is over when it has been")
+  func oneAfterTheOther() async {
+    let seen = Seen()
+    let live = LiveWorld(World(games: [GameSnapshot(catalog: .g(), revision: 0)]), publication: seen)
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<50 {
+        group.addTask {
+          let made = Mutex<Int64>(0)
+          await live.change { world in
+            let revision = (world["g"]?.revision ?? 0) + 1
+            made.withLock { $0 = revision }
+            return world.replacing([GameSnapshot(catalog: .g(), revision: revision)])
+          }
+          return seen.worlds.contains([made.withLock { $0 }])
+        }
+      }
+      for await wasShown in group { #expect(wasShown) }
+    }
+    #expect(seen.worlds == (1...50).map { [$0] })
+    #expect(!seen.isMixed && live.present.world["g"]?.revision == 50)
+  }
+
+  @Test("a write is answered when every reader has its world")
+  func answeredWhenShown() async throws {
+    let seen = Seen()
+    let bench = GameBench()
+    bench.save("g", .g())
+    let run = try await bench.start(showing: seen)
+    let revision = try await bench.set(run, 10, "a")
+    #expect(seen.worlds.last == [revision])
+  }
+
+  @Test("a game that is taken out leaves what is forced in it behind")
+  func removing() async throws {
+    let bench = GameBench()
+    bench.save("g", .g())
+    let run = try await bench.start()
+    try await bench.set(run, 10, "a")
+    let world = run.world.removing("g")
+    #expect(world["g"] == nil && world.unserved["g"]?.counts.game == 1)
+    let back = world.applying([.catalog(.g(), revision: 9, keyRevisions: [:], warnings: [])])
+    #expect(back["g"]?.overrides.counts.game == 1 && back["g"]?.table.entry("a")?.layers.override == 10)
+  }
+}

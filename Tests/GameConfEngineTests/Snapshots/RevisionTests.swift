@@ -1,0 +1,60 @@
+// Revisions of games, keys and players' values: they rise, never fall, and say the same after a restart.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@Suite("Revisions in memory and over restarts")
+struct RevisionTests {
+  private let bench = GameBench()
+  private let now = GameBench.now
+
+  @Test("a new catalog changes the revisions of the keys it changes and of those that refer to them")
+  func changedKeys() async throws {
+    bench.save("g", .g(references: ["d": "a", "e": "d", "f": "b"]))
+    let run = try await bench.start()
+    bench.save("g", .g(["a": 7, "b": 2, "c": 3], references: ["d": "a", "e": "d", "f": "b"]))
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.revisions() == ["": 2, "a": 2, "b": 1, "c": 1, "d": 2, "e": 2, "f": 1])
+  }
+
+  @Test("an override changes the revisions of its key and of those that refer to it, of a player's for that player alone")
+  func overridden() async throws {
+    bench.save("g", .g(references: ["d": "a"]))
+    let run = try await bench.start()
+    try await bench.set(run, 10, "a")
+    try await bench.set(run, 20, "b", player: "p")
+    try await bench.set(run, 30, "a", player: "p")
+    #expect(run.value("d") == 10 && run.value("d", player: "p") == 30)
+    #expect(
+      run.revisions(of: ["p", "q"]) == [
+        "": 4, "a": 2, "a p": 4, "a q": 2, "b": 1, "b p": 3, "b q": 1, "c": 1, "c p": 1, "c q": 1, "d": 2, "d p": 4, "d q": 2,
+      ])
+  }
+
+  @Test("every revision is the same after a restart: of what stands, of what was unset, of a window that ended")
+  func restart() async throws {
+    bench.save("g", .g(references: ["d": "a"]))
+    var run = try await bench.start()
+    try await bench.set(run, 10, "a")
+    try await bench.set(run, 20, "b", player: "p")
+    try await bench.unset(run, "b", player: "p")
+    try await bench.set(run, 20, "c", player: "p")
+    try await bench.set(run, 21, "c", player: "p", until: 1005)
+    _ = try await ApplyWindowEdges(store: bench.store)(now: Instant(seconds: 1006))
+    try await bench.unset(run, "a")
+    let before = run.revisions(of: ["p", "q"])
+    run = try await bench.start()
+    #expect(run.revisions(of: ["p", "q"]) == before)
+    #expect(before["b p"] == 4 && before["c p"] == 7 && before["d"] == 8)
+  }
+
+  @Test("contents that know less than was served let no revision of a game fall")
+  func older() async throws {
+    bench.save("g", .g())
+    let run = try await bench.start()
+    try await bench.set(run, 10, "a")
+    let world = run.world.applying([.replaced(StoreContents(revisions: ["g": 1]))])
+    #expect(world["g"]?.revision == 2)
+    #expect(world["g"]?.overrides.counts.game == 0)
+  }
+}

@@ -1,0 +1,125 @@
+// StoreKit configurations as catalogs: real files when they are there, and small ones of our own.
+
+import FoundationEssentials
+import GameConfCore
+import GameConfFormats
+import Testing
+
+private enum StoreKitFiles {
+  static let folder: String? = {
+    let path = ProcessInfo.processInfo.environment["GAMECONF_CONFORMANCE"]
+    if path == nil { print("GAMECONF_CONFORMANCE is not set: the import of real .storekit files is NOT run") }
+    return path.map { $0 + "/storekit" }
+  }()
+
+  static let names: [String] = {
+    guard let folder else { return [] }
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".storekit") }.sorted()
+  }()
+
+  static func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: try #require(folder) + "/" + name)))
+  }
+}
+
+private func document(version: Int = 4, products: String = "", groups: String = "", settings: String = "") -> [UInt8] {
+  let text = """
+    {"version": {"major": \(version), "minor": 0}, "identifier": "ABC", "settings": {\(settings)}, "products": [\(products)],
+     "nonRenewingSubscriptions": [], "subscriptionGroups": [\(groups)]}
+    """
+  return Array(text.utf8)
+}
+
+private let coins = #"""
+  {"productID": "com.example.coins", "type": "Consumable", "displayPrice": "0.99", "familyShareable": false, "referenceName": "Coins",
+   "localizations": [{"locale": "en_US", "displayName": "Coins", "description": ""}, {"locale": "es_ES", "displayName": "Monedas"}]}
+  """#
+
+@Suite("StoreKit files, real ones", .enabled(if: StoreKitFiles.folder != nil, "GAMECONF_CONFORMANCE is not set"))
+struct StoreKitConformanceTests {
+  @Test("the three files are found") func found() { #expect(StoreKitFiles.names.count == 3) }
+
+  @Test("each becomes a catalog that validates, with every product", arguments: StoreKitFiles.names)
+  func real(name: String) throws {
+    let bytes = try StoreKitFiles.bytes(name)
+    let file = try StoreKitFile(reading: bytes, for: StoreKitFile.Game(id: "imported", title: "Imported"))
+    let source = try JSONReader.value(from: bytes)
+    let listed = (source["products"]?.listValue ?? []) + (source["nonRenewingSubscriptions"]?.listValue ?? [])
+    let renewing = (source["subscriptionGroups"]?.listValue ?? []).flatMap { $0["subscriptions"]?.listValue ?? [] }
+    let ids = (listed + renewing).compactMap { $0["productID"]?.stringValue }
+    #expect(file.catalog.products.map { file.catalog.storeID(of: $0) }.sorted() == ids.sorted())
+    #expect(file.catalog.locales.first == "en-US")
+    #expect(file.catalog.products.filter { $0.kind == .autoRenewable }.count == renewing.count)
+    #expect(file.catalog.extensions["x-storekit"]?["settings"] == source["settings"])
+    for each in renewing {
+      let product = try #require(file.catalog.products.first { $0.id == each["productID"]?.stringValue })
+      #expect(product.subscription?.period.text == each["recurringSubscriptionPeriod"]?.stringValue)
+      #expect(product.subscription?.level == each["groupNumber"]?.integerValue.map { Int($0) })
+      #expect((product.subscription?.intro != nil) == (each["introductoryOffer"]?.objectValue != nil))
+      #expect(product.extensions["x-storekit"]?["internalID"] == each["internalID"])
+    }
+  }
+}
+
+@Suite("StoreKit files")
+struct StoreKitFileTests {
+  private let game = StoreKitFile.Game(id: "sample", title: "Sample", bundle: "com.example")
+
+  @Test("names, prices and what is not understood come over") func product() throws {
+    let file = try StoreKitFile(reading: document(products: coins, settings: #""_storefront": "ESP""#), for: game)
+    let product = try #require(file.catalog.products.first)
+    #expect(product.id == "coins")
+    #expect(product.storeID == nil)
+    #expect(product.kind == .consumable)
+    #expect(product.name == ["en-US": "Coins", "es-ES": "Monedas"])
+    #expect(product.price == ["EUR": "0.99"])
+    #expect(file.catalog.locales == ["en-US", "es-ES"])
+    #expect(product.extensions["x-storekit"] == ["referenceName": "Coins"])
+    #expect(file.catalog.extensions["x-storekit"]?["identifier"] == "ABC")
+  }
+
+  @Test("a subscription keeps group, level, period, offer; two months up front are one period") func subscription() throws {
+    let group = #"""
+      {"id": "G1", "name": "plans", "localizations": [], "subscriptions": [{"productID": "com.example.monthly",
+       "type": "RecurringSubscription", "displayPrice": "4.99", "groupNumber": 2, "recurringSubscriptionPeriod": "P1M",
+       "referenceName": "monthly", "localizations": [], "introductoryOffer": {"paymentMode": "payUpFront", "displayPrice": "5.99",
+       "numberOfPeriods": 2, "subscriptionPeriod": "P1M"}}]}
+      """#
+    let file = try StoreKitFile(reading: document(groups: group, settings: #""_billingGracePeriodEnabled": true"#), for: game)
+    let product = try #require(file.catalog.products.first)
+    let month = CalendarPeriod(count: 1, unit: .month)
+    let intro = Subscription.Intro(mode: .payUpFront, period: CalendarPeriod(count: 2, unit: .month), price: ["USD": "5.99"])
+    #expect(
+      product.subscription
+        == Subscription(group: "plans", level: 2, period: month, intro: intro, gracePeriod: CalendarPeriod(count: 16, unit: .day)))
+    #expect(product.name == ["en-US": "monthly"])
+  }
+
+  @Test("a private key is never copied") func key() throws {
+    let bytes = Array(#"{"version": {"major": 3}, "products": [], "subscriptionOffersKeyPair": {"privateKey": "secret"}}"#.utf8)
+    let file = try StoreKitFile(reading: bytes, for: game)
+    #expect(!file.yaml.contains("secret"))
+    #expect(file.notes.contains { $0.contains("key") })
+  }
+
+  @Test(
+    "what cannot be imported is told with its place",
+    arguments: [
+      (document(version: 2), "/version/major"), (document(version: 6), "/version/major"), (document(products: "7"), "/products/0"),
+      (document(products: coins.replacing("Consumable", with: "Other")), "/products/0/type"),
+      (document(products: coins + "," + coins), "/products/1/productID"),
+      (
+        document(
+          groups:
+            #"{"name": "g", "subscriptions": [{"productID": "a", "type": "RecurringSubscription", "recurringSubscriptionPeriod": "P0D"}]}"#),
+        "/subscriptionGroups/0/subscriptions/0/recurringSubscriptionPeriod"
+      ),
+      (Array("{".utf8), ""), (Array("[]".utf8), ""),
+      (document(products: coins.replacing("0.99", with: "0,99")), ""),
+    ])
+  func faults(bytes: [UInt8], pointer: String) {
+    let thrown = #expect(throws: StoreKitFaults.self) { try StoreKitFile(reading: bytes, for: game) }
+    #expect(thrown?.faults.first?.pointer == pointer)
+    #expect(thrown?.faults.first?.message.isEmpty == false)
+  }
+}

@@ -1,0 +1,147 @@
+// What is measured, as a scraper reads it.
+
+import CoreMetrics
+import GameConfAPI
+import GameConfCore
+import Synchronization
+import Testing
+
+@testable import GameConfHTTP
+
+@Suite("Metrics")
+struct MetricsTests {
+  private static func text(_ metrics: PrometheusMetrics) -> String {
+    var text = PrometheusText()
+    metrics.write(to: &text)
+    return text.text
+  }
+
+  @Test("what is measured through swift-metrics is read back, sums and buckets included")
+  func kinds() throws {
+    let metrics = PrometheusMetrics()
+    Counter(label: "gameconf_writes_total", dimensions: [("outcome", "kept")], factory: metrics).increment(by: 3)
+    Counter(label: "gameconf_writes_total", dimensions: [("outcome", "kept")], factory: metrics).increment()
+    Counter(label: "gameconf_writes_total", dimensions: [("outcome", "lost")], factory: metrics).increment(by: 0)
+    Meter(label: "gameconf_depth", factory: metrics).set(2.5)
+    Recorder(label: "gameconf_last", aggregate: false, factory: metrics).record(-7)
+    let turns = Recorder(label: "gameconf_turns", factory: metrics)
+    for count in [1, 1, 3, 5_000] { turns.record(count) }
+    Timer(label: "gameconf_wait_seconds", factory: metrics).recordNanoseconds(1_500_000)
+    let read = try PrometheusReading(Self.text(metrics))
+    #expect(read.sample("gameconf_writes_total", ["outcome": "kept"]) == 4)
+    #expect(read.sample("gameconf_writes_total", ["outcome": "lost"]) == 0)
+    #expect(read.sample("gameconf_depth") == 2.5)
+    #expect(read.sample("gameconf_last") == -7)
+    #expect(read.sample("gameconf_turns_bucket", ["le": "1"]) == 2)
+    #expect(read.sample("gameconf_turns_bucket", ["le": "1024"]) == 3)
+    #expect(read.sample("gameconf_turns_bucket", ["le": "+Inf"]) == 4)
+    #expect(read.sample("gameconf_turns_sum") == 5_005)
+    #expect(read.sample("gameconf_wait_seconds_bucket", ["le": "0.001"]) == 0)
+    #expect(read.sample("gameconf_wait_seconds_bucket", ["le": "0.0025"]) == 1)
+    #expect(read.sample("gameconf_wait_seconds_sum") == 0.0015)
+    #expect(read.families.dropLast().map(\.name) == read.families.dropLast().map(\.name).sorted())
+  }
+
+  @Test("a label's value comes back as it was, whatever is in it", arguments: ["plain", "a\"b", "a\\b", "a\nb", "\\n", "ü,}{= "])
+  func escapes(value: String) throws {
+    let metrics = PrometheusMetrics()
+    Counter(label: "gameconf_things_total", dimensions: [("what", value)], factory: metrics).increment()
+    #expect(try PrometheusReading(Self.text(metrics)).sample("gameconf_things_total", ["what": value]) == 1)
+  }
+
+  @Test(
+    "what callers choose never makes a series",
+    arguments: [[("player", "p1")], [("key", "dart_size")], [("game", "a"), ("uid", "0")], [("game", "a"), ("game", "b")]])
+  func refusedLabels(dimensions: [(String, String)]) throws {
+    let metrics = PrometheusMetrics()
+    Counter(label: "gameconf_things_total", dimensions: dimensions, factory: metrics).increment()
+    let read = try PrometheusReading(Self.text(metrics))
+    #expect(read.families.map(\.name) == ["gameconf_metrics_refused_total"])
+    #expect(read.sample("gameconf_metrics_refused_total") == 1)
+  }
+
+  @Test("series and families end at their limits, and what is there goes on")
+  func limits() throws {
+    let metrics = PrometheusMetrics()
+    for n in 0...PrometheusMetrics.seriesMax {
+      Counter(label: "gameconf_things_total", dimensions: [("what", String(n))], factory: metrics).increment()
+    }
+    for n in 1...PrometheusMetrics.familiesMax { Meter(label: "gameconf_m\(n)", factory: metrics).set(1) }
+    Counter(label: "gameconf_things_total", dimensions: [("what", "0")], factory: metrics).increment()
+    let read = try PrometheusReading(Self.text(metrics))
+    #expect(read.families.first { $0.name == "gameconf_things_total" }?.samples.count == PrometheusMetrics.seriesMax)
+    #expect(read.sample("gameconf_things_total", ["what": "0"]) == 2)
+    // One family more than there may be of those measured, and the one that counts what is refused.
+    #expect(read.families.count == PrometheusMetrics.familiesMax + 1)
+    #expect(read.sample("gameconf_metrics_refused_total") == 2)
+  }
+
+  @Test("one name is of one kind")
+  func kindClash() throws {
+    let metrics = PrometheusMetrics()
+    Counter(label: "gameconf_things_total", factory: metrics).increment()
+    Meter(label: "gameconf_things_total", factory: metrics).set(5)
+    let read = try PrometheusReading(Self.text(metrics))
+    #expect(read.sample("gameconf_things_total") == 1)
+    #expect(read.sample("gameconf_metrics_refused_total") == 1)
+  }
+
+  @Test("a server's requests, connections and evaluations are counted over all its loops")
+  func server() async throws {
+    let tally = EvaluationTallies.shared.position(game: "metrics_test", layer: .catalogDefault)
+    let ready = ReadyAnswers([
+      ReadyGroup(
+        revision: 7, [ReadyAnswer(target: "/v1/hello/a", answer: Fixture.helloAnswer("a"), endpoint: 0, tally: tally)])
+    ])
+    try await RunningServer.run(loops: 2, ready: ready, policy: { _, _ in .role((), usesReadyAnswers: true) }) { running in
+      let client = try running.client()
+      for target in ["/v1/hello/a", "/v1/hello/a", "/v1/hello/b", "/v1/nothing"] {
+        _ = try await client.ask("GET", target)
+      }
+      EvaluationTallies.shared.count(game: "metrics_test", layer: .catalogDefault, by: 5)
+      var text = PrometheusText()
+      text.append(await running.server.counters())
+      let read = try PrometheusReading(text.text)
+      #expect(read.sample("gameconf_requests_total", ["call": "hello", "status": "200"]) == 3)
+      #expect(read.sample("gameconf_requests_total", ["call": "none", "status": "404"]) == 1)
+      #expect(read.sample("gameconf_ready_answers_total") == 2)
+      #expect(read.sample("gameconf_request_duration_seconds_count") == 4)
+      #expect(read.sample("gameconf_connections", ["socket": "games"]) == 1)
+      #expect(read.sample("gameconf_evaluations_total", ["game": "metrics_test", "source": "default"]) == 7)
+    }
+  }
+
+  @Test("a limit is told once, and again when it was used to less than half since")
+  func limitTold() {
+    let told = Mutex<[LimitReached]>([])
+    var limits = ServerLimits()
+    limits.connectionsPerUserMax = 4
+    let counts = ConnectionLimits(limits) { reached in told.withLock { $0.append(reached) } }
+    func enter(_ number: Int) { for _ in 0..<number { _ = counts.enter(.games, user: 7, refusal: nil) } }
+    enter(4)
+    #expect(told.withLock(\.count) == 0)
+    enter(3)
+    #expect(told.withLock { $0.map(\.uid) } == [7])
+    #expect(told.withLock { $0.first?.code } == "TOO_MANY_CONNECTIONS")
+    counts.leave(user: 7, wasRefused: false)
+    enter(2)
+    #expect(told.withLock(\.count) == 1)
+    for _ in 0..<2 { counts.leave(user: 7, wasRefused: false) }
+    enter(3)
+    #expect(told.withLock(\.count) == 2)
+  }
+
+  @Test(
+    "the reader of these tests refuses what is not in the format",
+    arguments: [
+      "a 1", "a 1\n", "# TYPE a gauge\na{b=\"c} 1\n", "# TYPE a gauge\na{b=\"\\q\"} 1\n", "# TYPE a gauge\na x\n",
+      "# TYPE a gauge\na 1\na 1\n", "# TYPE a gauge\nb 1\n", "# TYPE a gauge\n# TYPE a gauge\na 1\n", "# TYPE a counter\na 1\n",
+      "# TYPE 1a gauge\n1a 1\n", "# TYPE a gauge\na{1b=\"c\"} 1\n", "# HELP b x\n# TYPE a gauge\na 1\n", "# TYPE a gauge\n\na 1\n",
+      "# TYPE a histogram\na_bucket{le=\"1\"} 2\na_bucket{le=\"+Inf\"} 1\na_sum 1\na_count 1\n",
+      "# TYPE a histogram\na_bucket{le=\"1\"} 1\na_sum 1\na_count 1\n",
+      "# TYPE a histogram\na_bucket{le=\"+Inf\"} 1\na_count 1\n",
+    ])
+  func strict(text: String) {
+    #expect(throws: PrometheusReading.Fault.self) { try PrometheusReading(text) }
+  }
+}
