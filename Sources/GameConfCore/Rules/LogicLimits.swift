@@ -18,6 +18,8 @@ public enum LogicLimits {
   public static let producedListCountMax = 10_000
   /// How many conditions one trace records.
   public static let traceEntriesMax = 1_000
+  /// How many values that one condition read, one element after another, a trace records.
+  public static let traceInputsMax = 32
 }
 
 /// A bound that an evaluation ran into; its value is then null.

@@ -107,8 +107,10 @@ final class LogicRecorder {
   func read(_ name: String, _ value: Value?) {
     let input = LogicTrace.Input(name: name, value: value)
     if let condition = open.last {
+      // Reductions read once or twice an element of a list that may come from a stranger.
+      guard conditions[condition].inputs.count < LogicLimits.traceInputsMax else { return }
       if !conditions[condition].inputs.contains(input) { conditions[condition].inputs.append(input) }
-    } else {
+    } else if looseInputs.count < LogicLimits.traceInputsMax {
       looseInputs.append(input)
     }
   }

@@ -31,7 +31,7 @@ extension FlagTrace {
 
 extension LogicTrace {
   fileprivate func append(to object: inout ObjectValue) {
-    object["condition"] = outcome.value
+    object["condition"] = outcome.value.shortened
     if let exceeded = outcome.exceeded {
       object["exceeded"] = .string(exceeded.rawValue)
       object["why"] = .string("the evaluation ran into its bound \(exceeded.rawValue), so it counts as not fulfilled")
@@ -59,7 +59,7 @@ extension LogicTrace.Condition {
     var object = ObjectValue([("at", .string(pointer))])
     object["expression"] = phrase.map(Value.string)
     object["depth"] = .integer(Int64(depth))
-    object["outcome"] = outcome
+    object["outcome"] = outcome.shortened
     if !inputs.isEmpty { object["read"] = .object(ObjectValue(inputs.map { ($0.name, ($0.value ?? .null).shortened) })) }
     if let bucket { object["bucket"] = ["position": .integer(bucket.position), "of": .integer(bucket.total)] }
     return .object(object)
@@ -67,13 +67,34 @@ extension LogicTrace.Condition {
 }
 
 extension Value {
-  /// The value, or what it is when it is too long for an explanation that may show it many times.
+  /// How long a value may be that an explanation shows, which may show it many times, in bytes of JSON or nearly so.
+  private static let shownBytesMax = 1_024
+
+  /// The value, or what it is when it is too long to be shown.
   fileprivate var shortened: Value {
+    var bytes = Self.shownBytesMax
+    if fits(&bytes) { return self }
     switch self {
-    case .string(let text) where text.utf8.count > 1_024: .string(String(text.unicodeScalars.prefix(256)) + "…")
-    case .list(let elements) where elements.count > 64: .string("a list of \(elements.count)")
-    case .object(let object) where object.count > 64: .string("an object of \(object.count)")
-    default: self
+    case .string(let text): return .string(String(String.UnicodeScalarView(text.unicodeScalars.prefix(256))) + "…")
+    case .list(let elements): return .string("a list of \(elements.count)")
+    case .object(let object): return .string("an object of \(object.count)")
+    default: return self
     }
+  }
+
+  /// Takes its length from `bytes`; false as soon as they do not suffice.
+  private func fits(_ bytes: inout Int) -> Bool {
+    bytes -= 4
+    switch self {
+    case .string(let text): bytes -= text.utf8.count
+    case .list(let elements): return elements.allSatisfy { bytes > 0 && $0.fits(&bytes) }
+    case .object(let object):
+      return object.members.allSatisfy { member in
+        bytes -= member.name.utf8.count
+        return bytes > 0 && member.value.fits(&bytes)
+      }
+    default: break
+    }
+    return bytes > 0
   }
 }

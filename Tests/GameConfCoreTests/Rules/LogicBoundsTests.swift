@@ -164,4 +164,19 @@ struct LogicBoundsTests {
     #expect(!expression.holds(.with(context), parameters: NoParameters()))
     #expect(expression.outcome(.with(context), parameters: NoParameters()).exceeded == .evaluationSteps)
   }
+
+  @Test(
+    "a trace over a stranger's long list keeps a bounded number of conditions and of values each read",
+    arguments: [
+      ["reduce": [["var": "many"], ["+": [["var": "current"], ["var": "accumulator"]]], 0]],
+      ["map": [["var": "many"], ["merge": [["var": "many"], ["var": "many"]]]]], ["some": [["var": "many"], ["==": [["var": ""], -1]]]],
+      ["missing": ["var": "many"]],
+    ] as [Value])
+  func traces(rule: Value) throws {
+    let many: Value = .list((0..<100_000).map { .integer($0) })
+    let trace = try LogicExpression(compiling: rule).trace(.with(["many": many]), parameters: NoParameters())
+    #expect(trace.conditions.count <= LogicLimits.traceEntriesMax)
+    #expect(trace.conditions.allSatisfy { $0.inputs.count <= LogicLimits.traceInputsMax })
+    #expect(trace.outcome.exceeded != nil)
+  }
 }
