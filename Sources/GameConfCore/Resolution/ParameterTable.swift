@@ -5,26 +5,54 @@
 /// A table never changes; ``changing(_:)`` makes another one that shares every entry the change does not touch.
 /// `{parameter}` must not form cycles, which `CatalogCheck` makes sure of; should one slip in, its keys are treated as having no value.
 public struct ParameterTable: Sendable {
-  /// The game's catalog.
-  public let catalog: Catalog
-  /// Which keys can break a constraint together.
-  public let bonds: ConstraintBonds
+  /// What no change of layers changes; tables that share it have the same keys in the same places.
+  private final class Frame: Sendable {
+    let catalog: Catalog
+    let bonds: ConstraintBonds
+    let index: KeyIndex
+    /// For each key the positions of those whose answer can depend on it.
+    let dependents: [String: [Int]]
+
+    init(_ catalog: Catalog) {
+      self.catalog = catalog
+      bonds = ConstraintBonds(catalog)
+      index = KeyIndex(catalog.parameters.lazy.map(\.key))
+      dependents = Frame.dependents(of: catalog, index)
+    }
+
+    private static func dependents(of catalog: Catalog, _ index: KeyIndex) -> [String: [Int]] {
+      var direct: [String: [Int]] = [:]
+      for (at, parameter) in catalog.parameters.enumerated() {
+        for key in parameter.references { direct[key, default: []].append(at) }
+      }
+      var all: [String: [Int]] = [:]
+      for key in direct.keys {
+        var found = Set<Int>()
+        var open = direct[key] ?? []
+        while let at = open.popLast() {
+          guard found.insert(at).inserted else { continue }
+          open.append(contentsOf: direct[catalog.parameters[at].key] ?? [])
+        }
+        all[key] = found.sorted()
+      }
+      return all
+    }
+  }
+
+  private let frame: Frame
   /// The entries, in the catalog's order.
   public private(set) var entries: [ParameterEntry]
-  private let positions: [String: Int]
-  private let identity = Identity()
-  /// For each key the positions of those whose answer can depend on it.
-  private let dependents: [String: [Int]]
+
+  /// The game's catalog.
+  public var catalog: Catalog { frame.catalog }
+
+  /// Which keys can break a constraint together.
+  public var bonds: ConstraintBonds { frame.bonds }
 
   /// A table with these layers; keys that are not named have only the catalog's.
   /// - Parameter revision: for keys that `layers` does not name.
   public init(catalog: Catalog, layers: [String: GameLayers] = [:], revision: Int64 = 0) {
-    self.catalog = catalog
-    bonds = ConstraintBonds(catalog)
-    var positions: [String: Int] = [:]
-    for (at, parameter) in catalog.parameters.enumerated() { positions[parameter.key] = at }
-    self.positions = positions
-    self.dependents = Self.dependents(of: catalog, positions: positions)
+    frame = Frame(catalog)
     entries = catalog.parameters.map { parameter in
       ParameterEntry(parameter: parameter, layers: layers[parameter.key] ?? GameLayers(revision: revision))
     }
@@ -32,13 +60,13 @@ public struct ParameterTable: Sendable {
   }
 
   /// Whether the other table came from this one, or this from it, by changes of layers only: both have the same keys in the same places.
-  public func isSameCatalog(as other: ParameterTable) -> Bool { identity === other.identity }
+  public func isSameCatalog(as other: ParameterTable) -> Bool { frame === other.frame }
 
   /// The entry of that key.
-  public func entry(_ key: String) -> ParameterEntry? { positions[key].map { entries[$0] } }
+  public func entry(_ key: String) -> ParameterEntry? { position(of: key).map { entries[$0] } }
 
   /// The position of that key in ``entries``.
-  public func position(of key: String) -> Int? { positions[key] }
+  public func position(of key: String) -> Int? { frame.index.position(of: key) }
 
   /// Another table in which these keys have these layers; keys the catalog does not have are passed over.
   ///
@@ -47,10 +75,10 @@ public struct ParameterTable: Sendable {
     var table = self
     var touched = Set<Int>()
     for (key, changed) in layers {
-      guard let at = positions[key] else { continue }
+      guard let at = position(of: key) else { continue }
       table.entries[at] = ParameterEntry(parameter: entries[at].parameter, layers: changed)
       touched.insert(at)
-      for dependent in dependents[key] ?? [] {
+      for dependent in frame.dependents[key] ?? [] {
         touched.insert(dependent)
         if layers.keys.contains(entries[dependent].parameter.key) { continue }
         var renewed = table.entries[dependent].layers
@@ -65,14 +93,12 @@ public struct ParameterTable: Sendable {
   /// The keys whose answers can change when these change: themselves and all that refer to them.
   public func affected(by keys: some Sequence<String>) -> Set<String> {
     var affected = Set<String>()
-    for key in keys where positions[key] != nil {
+    for key in keys where position(of: key) != nil {
       affected.insert(key)
-      for dependent in dependents[key] ?? [] { affected.insert(entries[dependent].parameter.key) }
+      for dependent in frame.dependents[key] ?? [] { affected.insert(entries[dependent].parameter.key) }
     }
     return affected
   }
-
-  private final class Identity: Sendable {}
 
   private mutating func refresh(_ touched: [Int]) {
     var pending = Set(touched)
@@ -84,7 +110,7 @@ public struct ParameterTable: Sendable {
     guard pending.remove(at) != nil else { return }
     let entry = entries[at]
     for key in entry.parameter.references {
-      if let referred = positions[key] { refresh(referred, pending: &pending) }
+      if let referred = position(of: key) { refresh(referred, pending: &pending) }
     }
     let variation = variation(of: entry)
     let renewed = ParameterEntry(entry, variation: variation, unchanging: nil)
@@ -136,24 +162,6 @@ public struct ParameterTable: Sendable {
     case .parameter(let key): (entry(key)?.variation ?? []).subtracting(.locale)
     case .dailyHash: .clock
     }
-  }
-
-  private static func dependents(of catalog: Catalog, positions: [String: Int]) -> [String: [Int]] {
-    var direct: [String: [Int]] = [:]
-    for (at, parameter) in catalog.parameters.enumerated() {
-      for key in parameter.references { direct[key, default: []].append(at) }
-    }
-    var all: [String: [Int]] = [:]
-    for key in direct.keys {
-      var found = Set<Int>()
-      var open = direct[key] ?? []
-      while let at = open.popLast() {
-        guard found.insert(at).inserted else { continue }
-        open.append(contentsOf: direct[catalog.parameters[at].key] ?? [])
-      }
-      all[key] = found.sorted()
-    }
-    return all
   }
 }
 

@@ -12,66 +12,89 @@ extension ParameterTable {
     let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
     guard var answer = resolve(entry, for: caller) else { return nil }
-    if entry.variation.contains(.locale) { answer.value = localize(answer.value, of: entry.parameter, for: caller) }
+    if entry.variation.contains(.locale) { answer.value = localized(answer.value, of: entry, for: caller) }
     return answer
   }
 
   /// The answer before it is put into the caller's language.
   func resolve(_ entry: ParameterEntry, for caller: Caller) -> Resolution? {
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
-    for layer in Layer.allCases {
-      if let answer = answer(of: layer, for: entry, caller: caller) { return answer }
-    }
-    return nil
+    if let answer = answer(of: .playerOverride, for: entry, caller: caller) { return answer }
+    if let answer = answer(of: .gameOverride, for: entry, caller: caller) { return answer }
+    if let answer = answer(of: .setting, for: entry, caller: caller) { return answer }
+    guard let rules = entry.remoteRules else { return answer(of: .catalogDefault, for: entry, caller: caller) }
+    if let answer = answer(of: .remote, for: entry, caller: caller) { return answer }
+    guard var answer = answer(of: .catalogDefault, for: entry, caller: caller) else { return nil }
+    // That the template has no value now does not mean that it will have none later.
+    let missed = decision(of: rules, caller: caller)
+    answer.nextChangeAt = earlier(answer.nextChangeAt, missed.nextChangeAt)
+    if missed.isTimeDependent { answer.isTimeDependent = true }
+    return answer
   }
 
   /// What one layer says by itself, whatever stands above it; nil when it has no value.
+  ///
+  /// Parts of the entry are read where they are needed and not put into variables: copying a ``Parameter`` costs more than most rules.
   func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller) -> Resolution? {
-    let parameter = entry.parameter
     switch layer {
     case .playerOverride:
       if caller.overrides.isEmpty { return nil }
-      return caller.overrides[parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
+      return caller.overrides[entry.parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
     case .gameOverride:
       guard let value = entry.layers.override else { return nil }
       return Resolution(value: value, layer: layer, reason: entry.variation.isEmpty ? .static : .targetingMatch)
     case .setting:
-      guard parameter.isPlayerSetting, !caller.settings.isEmpty else { return nil }
-      return caller.settings[parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
+      guard entry.parameter.isPlayerSetting, !caller.settings.isEmpty else { return nil }
+      return caller.settings[entry.parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
     case .remote:
-      guard let remote = entry.layers.remote, let rules = entry.remoteRules else { return nil }
-      return choose(rules, else: remote.defaultValue.map(ValueSource.value), of: entry, layer: layer, caller: caller)
+      guard let rules = entry.remoteRules else { return nil }
+      let decision = decision(of: rules, caller: caller)
+      if let index = decision.index {
+        return completed(answer(from: rules.rules[index].value, layer: layer, reason: decision.reason, caller: caller), by: decision)
+      }
+      guard let value = entry.layers.remote?.defaultValue else { return nil }
+      return completed(Resolution(value: value, layer: layer, reason: entry.variation.isEmpty ? .static : .default), by: decision)
     case .catalogDefault:
-      if let flag = parameter.flagd { return choose(flag, of: entry, layer: layer, caller: caller) }
-      return choose(entry.rules, else: parameter.defaultValue, of: entry, layer: layer, caller: caller)
+      if let flag = entry.parameter.flagd { return choose(flag, of: entry, layer: layer, caller: caller) }
+      let decision = decision(of: entry.rules, caller: caller)
+      if let index = decision.index {
+        return completed(answer(from: entry.rules.rules[index].value, layer: layer, reason: decision.reason, caller: caller), by: decision)
+      }
+      return completed(
+        answer(from: entry.parameter.defaultValue, layer: layer, reason: entry.variation.isEmpty ? .static : .default, caller: caller),
+        by: decision)
     }
   }
 
-  /// The value of the first rule that matches, else of the default.
-  private func choose(
-    _ rules: RuleSet, else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer, caller: Caller
-  ) -> Resolution? {
-    let plain: EvaluationReason = entry.variation.isEmpty ? .static : .default
-    guard !rules.rules.isEmpty else { return defaultValue.flatMap { answer(from: $0, layer: layer, reason: plain, caller: caller) } }
-    let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
-    let decision = rules.decide(input, parameters: CallerLookup(table: self, caller: caller))
-    let matched = rules.value(of: decision)
-    guard let source = matched ?? defaultValue,
-      var chosen = answer(from: source, layer: layer, reason: plain, caller: caller)
-    else { return nil }
-    if matched != nil { chosen.reason = decision.reason }
-    chosen.nextChangeAt = earlier(chosen.nextChangeAt, decision.nextChangeAt)
-    if decision.isTimeDependent { chosen.isTimeDependent = true }
-    return chosen
+  /// What the rules say, without the value.
+  private func decision(of rules: RuleSet, caller: Caller) -> RuleDecision {
+    if rules.rules.isEmpty { return RuleDecision() }
+    let input = LogicInput(context: caller.context, flagKey: rules.key, now: caller.now)
+    // The lookup keeps a copy of the caller, which costs more than most rules do; it is made only for rules that look.
+    if rules.reads.parameters.isEmpty { return rules.decide(input, parameters: NoParameters()) }
+    return rules.decide(input, parameters: CallerLookup(table: self, caller: caller))
+  }
+
+  /// The answer with the reason of the rule that gave it, and with what the rules that were looked at say about time.
+  private func completed(_ answer: Resolution?, by decision: RuleDecision) -> Resolution? {
+    guard var answer else { return nil }
+    if decision.index != nil { answer.reason = decision.reason }
+    answer.nextChangeAt = earlier(answer.nextChangeAt, decision.nextChangeAt)
+    if decision.isTimeDependent { answer.isTimeDependent = true }
+    return answer
   }
 
   /// The variant that a flag's targeting names, else its default one, else the parameter's own default.
   private func choose(_ flag: FlagDefinition, of entry: ParameterEntry, layer: Layer, caller: Caller) -> Resolution? {
     let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
-    let outcome = flag.evaluate(input, parameters: CallerLookup(table: self, caller: caller))
+    let outcome =
+      flag.reads.parameters.isEmpty
+      ? flag.evaluate(input, parameters: NoParameters()) : flag.evaluate(input, parameters: CallerLookup(table: self, caller: caller))
     guard case .value(let value, let variant, let reason) = outcome, let value = value.coerced(to: entry.parameter.type) else {
       let reason: EvaluationReason = entry.variation.isEmpty ? .static : .default
-      return answer(from: entry.parameter.defaultValue, layer: layer, reason: reason, caller: caller)
+      var answer = answer(from: entry.parameter.defaultValue, layer: layer, reason: reason, caller: caller)
+      if flag.reads.time { answer?.isTimeDependent = true }
+      return answer
     }
     return Resolution(value: value, layer: layer, reason: reason, variant: variant, isTimeDependent: flag.reads.time)
   }
@@ -93,9 +116,9 @@ extension ParameterTable {
     }
   }
 
-  private func localize(_ value: Value, of parameter: Parameter, for caller: Caller) -> Value {
+  private func localized(_ value: Value, of entry: ParameterEntry, for caller: Caller) -> Value {
     guard !caller.locales.isEmpty else { return value }
-    if parameter.type != .localized { return parameter.schema?.localizing(value, by: caller.locales) ?? value }
+    if entry.parameter.type != .localized { return entry.parameter.schema?.localizing(value, by: caller.locales) ?? value }
     guard let texts = value.objectValue else { return value }
     for locale in caller.locales {
       if let text = texts[locale] { return text }
