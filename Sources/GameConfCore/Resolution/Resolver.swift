@@ -19,9 +19,9 @@ extension ParameterTable {
   /// The answer before it is put into the caller's language.
   func resolve(_ entry: ParameterEntry, for caller: Caller) -> Resolution? {
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
-    if let answer = answer(of: .playerOverride, for: entry, caller: caller) { return answer }
-    if let answer = answer(of: .gameOverride, for: entry, caller: caller) { return answer }
-    if let answer = answer(of: .setting, for: entry, caller: caller) { return answer }
+    if !caller.overrides.isEmpty, let answer = answer(of: .playerOverride, for: entry, caller: caller) { return answer }
+    if entry.layers.override != nil { return answer(of: .gameOverride, for: entry, caller: caller) }
+    if !caller.settings.isEmpty, let answer = answer(of: .setting, for: entry, caller: caller) { return answer }
     guard let rules = entry.remoteRules else { return answer(of: .catalogDefault, for: entry, caller: caller) }
     if let answer = answer(of: .remote, for: entry, caller: caller) { return answer }
     guard var answer = answer(of: .catalogDefault, for: entry, caller: caller) else { return nil }

@@ -2,6 +2,7 @@
 
 /// The ways in which answers for a key may differ between callers or with time.
 public struct Variation: OptionSet, Sendable, Hashable {
+  /// The ways, one a bit.
   public let rawValue: UInt8
 
   /// A set of ways.
