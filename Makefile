@@ -3,7 +3,7 @@
 #   make run      build, and serve the shipped games from this tree
 #   make test     every check there is; its last line says what was skipped
 #   make lint     formatting and shell scripts
-#   make bench    the figures of Tests/Benchmarks, beside nginx and Redis
+#   make bench    the figures of Tests/Benchmarks, beside nginx, Redis and two rule evaluators
 #   make install  DESTDIR= PREFIX=/usr/local
 #   make deb      a Debian package in .build/deb
 
@@ -30,6 +30,8 @@ lint:
 bench:
 	@.ci/install-packages libsystemd-dev libsqlite3-dev pkg-config:pkg-config
 	@.ci/install-packages --without-services nginx-light:nginx redis-server:redis-server
+	@.ci/install-packages python3-venv
+	@.ci/bench-peers Tests/Benchmarks/.build/peers
 	$(RELEASE) --product gameconfd
 	swift run -c release --package-path Tests/Benchmarks bench "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
 

@@ -76,6 +76,7 @@ struct Daemon {
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: running.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    StartMemory.release()
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
     notifier.stopping(status: "draining")
     await server.drain(withinSeconds: settings.limits[.drainSeconds] ?? 5)

@@ -57,30 +57,19 @@ struct ConfigRoutes {
     case let other?:
       throw .query(.malformedQueryParameter, "detail", "detail is “\(other)”; the only word it takes is full.")
     }
-    var body = Array("{\"game\":\"\(game.game)\",\"revision\":\(game.revision),\"values\":{".utf8)
-    let start = body.count
-    var layers: [Layer: Int] = [:]
-    func append(_ at: Int, _ entry: ParameterEntry) {
-      if entry.parameter.isSecret, !readsSecrets { return }
-      if body.count > start { body.append(UInt8(ascii: ",")) }
-      if asked.caller.overrides.isEmpty, let ready = served.members[at] {
-        if let layer = entry.unchanging?.layer { layers[layer, default: 0] += 1 }
-        body += ready
-      } else if let answer = game.table.resolve(at: at, for: asked.caller) {
-        layers[answer.layer, default: 0] += 1
-        body += ServedGame.encoded(entry.parameter.key, answer.value)
-      }
-    }
-    if asked.keys == nil {
-      for (at, entry) in game.table.entries.enumerated() { append(at, entry) }
+    var body = ConfigBody(of: served, for: asked.caller, readsSecrets: readsSecrets)
+    if let keys = asked.keys {
+      for key in keys { body.append(try game.entry(key)) }
     } else {
-      for entry in try asked.entries(of: game) {
-        if let at = game.table.position(of: entry.parameter.key) { append(at, entry) }
-      }
+      body.appendAll()
     }
-    body += Array("}}".utf8)
-    for (layer, count) in layers { EvaluationTallies.shared.count(game: game.game, layer: layer, by: count) }
-    return Answer(contentType: "application/json", body: body, revision: UInt64(clamping: game.revision))
+    for (layer, count) in body.layers { EvaluationTallies.shared.count(game: game.game, layer: layer, by: count) }
+    var answer = Answer(contentType: "application/json", body: body.finish(), revision: UInt64(clamping: game.revision))
+    // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
+    if request.isBare, !served.hasSecrets, !body.isTimeDependent {
+      answer.standing = Answer.Standing(target: "/v1/games/\(game.game)/config", until: body.nextChangeAt)
+    }
+    return answer
   }
 
   private func fullConfig(_ game: GameSnapshot, _ asked: RequestCaller, readsSecrets: Bool) throws(Problem) -> Answer {

@@ -16,8 +16,24 @@ public struct Answer: Sendable {
   public var playerRevision: UInt64?
   /// The ETag, where it is not the hash of the body.
   public var entityTag: EntityTag?
+  /// For whom else it is, when it is not for this request alone.
+  public var standing: Standing?
   /// Further header fields; control characters in a value are written as `?`.
   public var fields: [Field] = []
+
+  /// That an answer is everybody's who asks for a target, as long as the loop's state is in force.
+  public struct Standing: Sendable, Hashable {
+    /// The target, as it is written without need for escapes.
+    public var target: String
+    /// When the answer may change all the same, by the host's clock; nil when it will not.
+    public var until: Instant?
+
+    /// An answer for this target.
+    public init(target: String, until: Instant?) {
+      self.target = target
+      self.until = until
+    }
+  }
 
   /// A header field.
   public struct Field: Sendable, Hashable {

@@ -38,6 +38,9 @@ public final class Request: Sendable {
   /// The percent-decoded value of a query parameter; never empty.
   public func query(_ name: String) -> String? { queries[name] }
 
+  /// Whether it is a GET without query and body, so that nothing but the path says what is wanted.
+  var isBare: Bool { endpoint.method == .get && queries.isEmpty && body.isEmpty }
+
   /// Whether a query parameter says `true`; absent is `false`.
   /// - Throws: `MALFORMED_QUERY_PARAMETER` when it is neither `true` nor `false`.
   public func flag(_ name: String) throws(Problem) -> Bool {

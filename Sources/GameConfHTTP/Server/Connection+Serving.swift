@@ -42,12 +42,12 @@ extension Connection {
       let head = parser.head
       let closes = head.traits.contains(.closes) || loop.isDraining
       let target = UnsafeRawBufferPointer(rebasing: rest[head.target])
-      let isFound: Void? = ready.withAnswer(to: target) { answer, headEnd, endpoint, tally in
-        copy(answer, headEnd: headEnd, isHead: head.method == .head, closes: closes)
-        loop.counters.count(tally: tally)
-        loop.counters.count(endpoint: endpoint, status: 200)
+      let answer = { (answer: UnsafeRawBufferPointer, headEnd: Int, endpoint: Int, tally: Int) in
+        self.copy(answer, headEnd: headEnd, isHead: head.method == .head, closes: closes)
+        self.loop.counters.count(tally: tally)
+        self.loop.counters.count(endpoint: endpoint, status: 200)
       }
-      guard isFound != nil else { return (used, step) }
+      guard ready.withAnswer(to: target, answer) ?? loop.kept.ready.withAnswer(to: target, answer) != nil else { return (used, step) }
       used += length
       served += 1
       loop.counters.readyAnswers += 1
@@ -157,12 +157,27 @@ extension Connection {
       guard case .whole(let handler) = match.route.work else {
         return answerStreamed(match, ended: true)
       }
+      if usesReadyAnswers, !loop.kept.isEmpty, let kept = kept(for: exchange.text) { return finish(kept) }
       do {
         reply(try handler(request(match, body: body)))
       } catch {
         finish(error.answer)
       }
     }
+  }
+
+  /// The kept answer of a request that is not plain only because it is conditional.
+  private func kept(for text: HeadText) -> Answer? {
+    guard text.head.method == .get || text.head.method == .head, !text.head.hasContent else { return nil }
+    return loop.kept.answer(to: text.target)
+  }
+
+  /// Keeps an answer for those who ask next; its tag is made once.
+  private func keeping(_ original: Answer) -> Answer {
+    var answer = original
+    if answer.entityTag == nil { answer.entityTag = EntityTag(of: answer.body) }
+    loop.kept.keep(answer, endpoint: exchange?.ordinal ?? -1, now: loop.second, limits: limits)
+    return answer
   }
 
   private func request(_ match: RouteMatch, body: [UInt8]) -> Request {
@@ -173,7 +188,9 @@ extension Connection {
 
   private func reply(_ reply: Reply) {
     switch reply {
-    case .now(let answer): finish(answer)
+    case .now(let answer):
+      if usesReadyAnswers, answer.standing != nil { return finish(keeping(answer)) }
+      finish(answer)
     case .later(let future): wait(for: future)
     case .task(let work): wait(for: loop.eventLoop.answer(of: work))
     case .stream(let streamed): begin(streamed)

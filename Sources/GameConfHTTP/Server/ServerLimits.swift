@@ -36,6 +36,12 @@ public struct ServerLimits: Sendable, Hashable {
   public var drainGraceMilliseconds = 100
   /// Bytes of ready output after which a connection sends before it answers the next pipelined request.
   public var outputSliceBytes = 64 << 10
+  /// Answers that each event loop keeps because they are the same for everybody; one more and it begins anew.
+  public var keptAnswersMax = 64
+  /// Bytes of the body of one kept answer; a larger one is made for each request.
+  public var keptAnswerBytesMax = 1 << 20
+  /// Bytes of the bodies of all kept answers of an event loop.
+  public var keptBytesMax = 4 << 20
   /// Bytes that may wait in an outgoing stream before its producer is held.
   public var streamBytesQueuedMax = 256 << 10
 

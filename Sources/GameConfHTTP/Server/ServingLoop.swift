@@ -22,7 +22,9 @@ final class ServingLoop {
   let eventLoop: any EventLoop
   let limits: ServerLimits
   let router: Router
-  var state: LoopState
+  var state: LoopState { didSet { kept.removeAll() } }
+  /// Answers made from the state that serve everybody.
+  var kept = KeptAnswers()
   var counters: ServerCounters
   var isDraining = false
   /// Bytes of bodies that are not whole yet, over all connections.
@@ -35,6 +37,8 @@ final class ServingLoop {
   var scratch: [UInt8] = []
   private(set) var date: [UInt8] = []
   private(set) var now: NIODeadline
+  /// The wall clock's second that ``date`` says.
+  private(set) var second = 0
   private var dateExpires: NIODeadline
   private let wallClock: () -> (seconds: Int, nanoseconds: Int)
 
@@ -59,6 +63,8 @@ final class ServingLoop {
     now = eventLoop.now
     if now >= dateExpires {
       let wall = wallClock()
+      second = wall.seconds
+      kept.settle(now: second)
       date = HTTPDate.text(secondsSince1970: wall.seconds)
       dateExpires = now + .nanoseconds(Int64(1_000_000_000 - wall.nanoseconds))
     }

@@ -9,14 +9,20 @@ public final class ServedGame: Sendable {
   /// The state the bytes were made from.
   public let snapshot: GameSnapshot
   let ready: ReadyGroup
-  /// For each key in the catalog's order its `"key":value`, where that is the same for everyone.
-  let members: [[UInt8]?]
+  /// The members of a whole config that are the same for everyone.
+  let members: ReadyMembers
+  /// How many of those members each layer gave.
+  let readyLayers: [Layer: Int]
+  /// Whether some of its parameters are served to their readers only.
+  let hasSecrets: Bool
 
   /// Encodes a game.
   /// - Parameter valueEndpoint: the ordinal of the call for one value, for the counters.
   init(_ snapshot: GameSnapshot, valueEndpoint: Int) {
     self.snapshot = snapshot
-    members = snapshot.table.entries.map(Self.member)
+    members = ReadyMembers(snapshot.table.entries.map(Self.member))
+    readyLayers = Self.layers(of: snapshot)
+    hasSecrets = snapshot.catalog.parameters.contains(where: \.isSecret)
     ready = ReadyGroup(
       revision: UInt64(clamping: snapshot.revision),
       snapshot.table.entries.compactMap { Self.readyAnswer($0, game: snapshot.game, endpoint: valueEndpoint) })
@@ -25,19 +31,29 @@ public final class ServedGame: Sendable {
   /// Encodes what has changed since another state of the same catalog and copies the rest.
   init(_ snapshot: GameSnapshot, since other: ServedGame, valueEndpoint: Int) {
     self.snapshot = snapshot
-    var members = other.members
+    hasSecrets = other.hasSecrets
+    readyLayers = Self.layers(of: snapshot)
+    var members: [Int: [UInt8]?] = [:]
     var answers: [ReadyAnswer] = []
     var gone: Set<String> = []
     for (at, entry) in snapshot.table.entries.enumerated() where entry !== other.snapshot.table.entries[at] {
-      members[at] = Self.member(entry)
+      members.updateValue(Self.member(entry), forKey: at)
       if let answer = Self.readyAnswer(entry, game: snapshot.game, endpoint: valueEndpoint) {
         answers.append(answer)
       } else {
         gone.insert(Self.target(entry.parameter.key, of: snapshot.game))
       }
     }
-    self.members = members
+    self.members = other.members.replacing(members)
     ready = other.ready.replacing(revision: UInt64(clamping: snapshot.revision), answers, removing: gone)
+  }
+
+  private static func layers(of snapshot: GameSnapshot) -> [Layer: Int] {
+    var layers: [Layer: Int] = [:]
+    for entry in snapshot.table.entries where !entry.parameter.isSecret {
+      if let layer = entry.unchanging?.layer { layers[layer, default: 0] += 1 }
+    }
+    return layers
   }
 
   private static func target(_ key: String, of game: String) -> String { "/v1/games/\(game)/config/\(key)" }

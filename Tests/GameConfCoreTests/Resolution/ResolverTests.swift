@@ -113,6 +113,22 @@ struct ResolverTests {
 
   @Test("a key the game does not have has no answer")
   func unknown() { #expect(answer("nothing") == nil) }
+
+  @Test("a layer that has no value now, but may have one at another time, is not forgotten")
+  func missedByTime() throws {
+    let clocked = Rule(condition: try LogicExpression(compiling: [">": [["var": "$flagd.timestamp"], 4_000_000_000]]), value: .value(9))
+    let template = ["plain": GameLayers(remote: RemoteLayer(rules: [clocked], defaultValue: nil))]
+    #expect(answer("plain", template)?.value == 3)
+    #expect(answer("plain", template)?.layer == .catalogDefault)
+    #expect(answer("plain", template)?.isTimeDependent == true)
+    let moving = Rule(
+      percent: Percent(
+        from: 0, progress: Percent.Progress(to: Percent.bucketCount, start: Instant(seconds: 0), end: Instant(seconds: 4_000_000_000))),
+      value: .value(9))
+    let rollout = ["plain": GameLayers(remote: RemoteLayer(rules: [moving], defaultValue: nil))]
+    let player = (0..<100).map { Caller.anyone(player: "p\($0)") }.first { answer("plain", rollout, for: $0)?.value == 3 }
+    #expect(answer("plain", rollout, for: try #require(player))?.nextChangeAt != nil)
+  }
 }
 
 @Suite("Locale lookup")

@@ -3,7 +3,7 @@
 import CLoad
 import Glibc
 
-/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is socket, start, memory or process.
+/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is socket, start, memory, process or rules.
 @main
 struct Bench {
   static func main() {
@@ -16,7 +16,7 @@ struct Bench {
       only = Array(arguments[(at + 1)...])
       arguments.removeSubrange(at...)
     }
-    let known = ["process", "start", "memory", "socket"]
+    let known = ["process", "rules", "start", "memory", "socket"]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only \(known.joined(separator: "|")) …]")
       exit(2)
@@ -28,6 +28,7 @@ struct Bench {
       for name in only.isEmpty ? known : only {
         switch name {
         case "process": InProcessBenchmark().run()
+        case "rules": try RulesBenchmark().run(folder: folder)
         case "start": try StartBenchmark(daemon: daemon).run(rounds: Int(rounds) * 2)
         case "memory": try MemoryBenchmark(daemon: daemon).run()
         default: try SocketBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()

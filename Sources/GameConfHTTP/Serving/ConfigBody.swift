@@ -1,0 +1,76 @@
+// A whole config, or some keys of it, as it is written for one caller.
+
+internal import GameConfCore
+internal import GameConfEngine
+
+/// `{"game":…,"revision":…,"values":{…}}` in the making.
+struct ConfigBody {
+  private let served: ServedGame
+  private let caller: Caller
+  private let readsSecrets: Bool
+  private var bytes: [UInt8]
+  private let start: Int
+  /// When one of the values may change without anyone writing.
+  private(set) var nextChangeAt: Instant?
+  /// Whether one of the values may change at a time that cannot be known.
+  private(set) var isTimeDependent = false
+  /// How many of the values each layer gave.
+  private(set) var layers: [Layer: Int] = [:]
+
+  init(of served: ServedGame, for caller: Caller, readsSecrets: Bool) {
+    self.served = served
+    self.caller = caller
+    self.readsSecrets = readsSecrets
+    bytes = []
+    bytes.reserveCapacity(served.members.bytes.count + 1_024)
+    bytes += "{\"game\":\"\(served.snapshot.game)\",\"revision\":\(served.snapshot.revision),\"values\":{".utf8
+    start = bytes.count
+  }
+
+  /// Appends every key, in the catalog's order.
+  mutating func appendAll() {
+    guard caller.overrides.isEmpty else {
+      for at in served.snapshot.table.entries.indices { resolve(at) }
+      return
+    }
+    for part in served.members.parts {
+      switch part {
+      case .ready(let run): append(served.members.bytes[run])
+      case .open(let at): resolve(at)
+      }
+    }
+    layers.merge(served.readyLayers, uniquingKeysWith: +)
+  }
+
+  /// Appends one key.
+  mutating func append(_ entry: ParameterEntry) {
+    guard let at = served.snapshot.table.position(of: entry.parameter.key) else { return }
+    if caller.overrides.isEmpty, let member = served.members[at] {
+      append(member)
+      if let layer = entry.unchanging?.layer { layers[layer, default: 0] += 1 }
+    } else {
+      resolve(at)
+    }
+  }
+
+  /// Ends it and gives its bytes away.
+  mutating func finish() -> [UInt8] {
+    bytes += "}}".utf8
+    return bytes
+  }
+
+  private mutating func resolve(_ at: Int) {
+    let entry = served.snapshot.table.entries[at]
+    if entry.parameter.isSecret, !readsSecrets { return }
+    guard let answer = served.snapshot.table.resolve(at: at, for: caller) else { return }
+    if let change = answer.nextChangeAt { nextChangeAt = min(nextChangeAt ?? change, change) }
+    if answer.isTimeDependent { isTimeDependent = true }
+    layers[answer.layer, default: 0] += 1
+    append(ServedGame.encoded(entry.parameter.key, answer.value)[...])
+  }
+
+  private mutating func append(_ member: ArraySlice<UInt8>) {
+    if bytes.count > start { bytes.append(UInt8(ascii: ",")) }
+    bytes += member
+  }
+}

@@ -1,0 +1,185 @@
+// The whole config: one answer for all who ask without saying who they are, as long as it is right.
+
+import GameConfAPI
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@testable import GameConfHTTP
+
+@Suite("Serving the whole config")
+struct ServingConfigTests {
+  private static let config = "/v1/games/cave/config"
+  private static let noon = "2026-11-21T12:00:00Z"
+
+  private static func values(_ answer: RawAnswer) throws -> ObjectValue {
+    try #require(try JSONReader.value(from: answer.body)["values"]?.objectValue)
+  }
+
+  @Test("the second who asks gets the first one's answer, byte for byte")
+  func kept() throws {
+    let games = try EmbeddedGames([.served()], at: Self.noon)
+    let first = try games.ask(Self.config)
+    #expect(games.readyAnswers == 0)
+    let second = try games.ask(Self.config)
+    #expect(games.readyAnswers == 1)
+    #expect(first == second)
+    #expect(first.status == 200 && first.fields["gameconf-revision"] == "7" && first.fields["content-type"] == "application/json")
+    #expect(try Self.values(first).names == ["first", "second", "today", "title", "last"])
+    #expect(first.text.hasPrefix(#"{"game":"cave","revision":7,"values":{"first":1,"second":"two","today":""#))
+  }
+
+  @Test("a kept answer keeps HEAD, conditions and Connection: close as they are")
+  func conditional() throws {
+    let games = try EmbeddedGames([.served()], at: Self.noon)
+    let fresh = try games.ask(Self.config, method: "HEAD")
+    let whole = try games.ask(Self.config)
+    let tag = try #require(whole.fields["etag"])
+    #expect(games.readyAnswers == 1)
+    #expect(try games.ask(Self.config, method: "HEAD") == fresh)
+    #expect(fresh.fields == whole.fields && fresh.body.isEmpty)
+
+    let notModified = try games.ask(Self.config, fields: ["If-None-Match: \(tag)"])
+    #expect(notModified.status == 304 && notModified.fields["etag"] == tag && notModified.body.isEmpty)
+    #expect(try games.ask(Self.config, method: "HEAD", fields: ["If-None-Match: W/\(tag)"]).status == 304)
+    #expect(try games.ask(Self.config, fields: ["If-None-Match: \"other\""]) == whole)
+
+    let closing = try games.ask(Self.config, fields: ["Connection: close"])
+    #expect(closing.fields["connection"] == "close" && closing.body == whole.body)
+  }
+
+  @Test("a value that changes at midnight is changed at midnight")
+  func midnight() throws {
+    let games = try EmbeddedGames([.served()], at: "2026-11-21T23:59:57.5Z")
+    let before = try games.ask(Self.config)
+    #expect(try games.ask(Self.config) == before)
+    #expect(games.readyAnswers == 1)
+    games.pass(seconds: 1)
+    #expect(try games.ask(Self.config).body == before.body)
+    #expect(games.readyAnswers == 2)
+    // In the last second each answer is made anew.
+    games.pass(seconds: 1.4)
+    #expect(try games.ask(Self.config).body == before.body)
+    #expect(games.readyAnswers == 2)
+    games.pass(seconds: 0.1)
+    let after = try games.ask(Self.config)
+    #expect(games.readyAnswers == 2)
+    #expect(try Self.values(after)["today"] == .string(DailyHash.digits(salt: "salt", day: DailyHash.day(of: games.clock.now))))
+    #expect(after.body != before.body && after.fields["etag"] != before.fields["etag"])
+    #expect(try games.ask(Self.config, fields: ["If-None-Match: \(before.fields["etag"] ?? "")"]).status == 200)
+    #expect(try games.ask(Self.config) == after)
+    #expect(games.readyAnswers == 3)
+  }
+
+  @Test("at every second around midnight a kept answer is what a handler would say", arguments: [1, 2, 3, 5, 7, 30, 3_600, 90_000])
+  func always(stepSeconds: Int) throws {
+    let games = try EmbeddedGames([.served()], at: "2026-11-21T23:59:31.25Z")
+    for _ in 0..<70 {
+      let asked = try games.ask(Self.config)
+      let made = try games.ask(Self.config, usesReadyAnswers: false)
+      #expect(asked.body == made.body)
+      games.pass(seconds: Double(stepSeconds))
+    }
+    #expect(games.serving.counters.readyAnswers > 0 || stepSeconds >= 3_600)
+  }
+
+  @Test("a clock that is set back or forward takes kept answers along within a second")
+  func clockSet() throws {
+    let games = try EmbeddedGames([.served()], at: Self.noon)
+    let today = try games.ask(Self.config)
+    games.setClock(bySeconds: -86_400)
+    let yesterday = try games.ask(Self.config)
+    #expect(try Self.values(yesterday)["today"] != Self.values(today)["today"])
+    games.setClock(bySeconds: 86_400)
+    #expect(try games.ask(Self.config).body == today.body)
+  }
+
+  @Test("a game in which nothing changes by itself is kept for ever, until it changes")
+  func stateChanges() throws {
+    let games = try EmbeddedGames([.served(daily: false), .served("other", revision: 3)], at: Self.noon)
+    let before = try games.ask(Self.config)
+    games.pass(seconds: 400 * 86_400)
+    #expect(try games.ask(Self.config).body == before.body)
+    #expect(games.readyAnswers == 1)
+    games.publish([
+      .served(revision: 8, daily: false, layers: ["second": GameLayers(override: "forced", revision: 8)]), .served("other", revision: 3),
+    ])
+    let after = try games.ask(Self.config)
+    #expect(try Self.values(after)["second"] == "forced" && after.fields["gameconf-revision"] == "8")
+    #expect(try games.ask("/v1/games/other/config").fields["gameconf-revision"] == "3")
+    #expect(try games.ask(Self.config) == after)
+    #expect(games.readyAnswers == 2)
+  }
+
+  @Test("a value that reads the time in ways that cannot be foreseen keeps nothing")
+  func timeDependent() throws {
+    var clocked = Parameter(key: "clocked", type: .boolean, defaultValue: .value(false), section: "A", description: "By the time.")
+    clocked.rules = [
+      Rule(
+        condition: try LogicExpression(compiling: [">": [["var": "$flagd.timestamp"], 1_795_262_402]]), value: .value(true))
+    ]
+    let games = try EmbeddedGames([.served(more: [clocked])], at: Self.noon)
+    #expect(try Self.values(games.ask(Self.config))["clocked"] == false)
+    games.pass(seconds: 3)
+    #expect(try Self.values(games.ask(Self.config))["clocked"] == true)
+    #expect(games.readyAnswers == 0)
+  }
+
+  @Test(
+    "whoever says more than the path is answered alone",
+    arguments: ["?locale=fr", "?player=p", "?keys=title", "?detail=full", "?locale=*"])
+  func queries(query: String) throws {
+    let games = try EmbeddedGames([.served()], at: Self.noon)
+    let bare = try games.ask(Self.config)
+    let asked = try games.ask(Self.config + query)
+    #expect(games.readyAnswers == 0)
+    #expect(try games.ask(Self.config) == bare)
+    #expect(try games.ask(Self.config + query) == asked)
+    #expect(games.readyAnswers == 1)
+    #expect(query == "?player=p" || asked.body != bare.body)
+  }
+
+  @Test("a context is never answered with what was kept, nor kept")
+  func contexts() throws {
+    let games = try EmbeddedGames([.served()], at: Self.noon)
+    let french = try games.ask(Self.config, method: "POST", body: #"{"context":{"locale":"fr"}}"#)
+    #expect(try Self.values(french)["title"] == "Grotte")
+    #expect(try games.ask(Self.config, method: "POST").status == 200)
+    #expect(games.serving.kept.isEmpty)
+    #expect(try Self.values(games.ask(Self.config))["title"] == "Cave")
+    #expect(try Self.values(games.ask(Self.config, method: "POST", body: #"{"context":{"locale":"fr"}}"#))["title"] == "Grotte")
+  }
+
+  @Test("a game with secrets is answered to each peer by its role", arguments: [true, false])
+  func secrets(readerFirst: Bool) throws {
+    var secret = Parameter(key: "secret", type: .string, defaultValue: .value("s3cret"), section: "A", description: "For readers.")
+    secret.isSecret = true
+    let games = try EmbeddedGames([.served(more: [secret])], at: Self.noon, secrets: ["cave": [42]])
+    for isReader in [readerFirst, !readerFirst, readerFirst] {
+      #expect(try games.ask(Self.config, uid: isReader ? 42 : 1).text.contains("s3cret") == isReader)
+    }
+    #expect(games.serving.kept.isEmpty)
+  }
+
+  @Test("a peer whose calls must each be judged neither gets nor makes kept answers")
+  func restricted() throws {
+    let games = try EmbeddedGames([.served()], at: Self.noon)
+    _ = try games.ask(Self.config, usesReadyAnswers: false)
+    #expect(games.serving.kept.isEmpty)
+    let kept = try games.ask(Self.config)
+    #expect(try games.ask(Self.config, usesReadyAnswers: false) == kept)
+    #expect(try games.ask(Self.config, fields: ["If-None-Match: *"], usesReadyAnswers: false).status == 304)
+    #expect(games.readyAnswers == 0)
+  }
+
+  @Test("other spellings of the path are answered the same and fill nothing")
+  func spellings() throws {
+    let games = try EmbeddedGames([.served()], at: Self.noon)
+    let answer = try games.ask("/v1/games/c%61ve/config")
+    for spelling in ["/v1/games/%63ave/config", "/v1/games/cave/config?", "http://x/v1/games/cave/config"] {
+      #expect(try games.ask(spelling).body == answer.body)
+    }
+    #expect(games.serving.kept.answer(to: Array(Self.config.utf8)[...]) != nil)
+    #expect(games.serving.kept.answer(to: Array("/v1/games/c%61ve/config".utf8)[...]) == nil)
+  }
+}

@@ -1,0 +1,111 @@
+// A game behind the real config routes, on an event loop and by a clock that are both moved by hand.
+
+import GameConfAPI
+import GameConfCore
+import GameConfEngine
+import NIOCore
+import NIOEmbedded
+import Synchronization
+
+@testable import GameConfHTTP
+
+/// A host's clock that goes only when it is told to.
+final class HandMovedClock: HostClock {
+  private let milliseconds: Mutex<Int64>
+
+  init(_ text: String) throws { milliseconds = Mutex(try Instant(parsing: text).milliseconds) }
+
+  var now: Instant { Instant(milliseconds: milliseconds.withLock { $0 }) }
+  var isFrozen: Bool { false }
+
+  func move(seconds: Double) { milliseconds.withLock { $0 += Int64(seconds * 1000) } }
+}
+
+/// One event loop that serves games.
+final class EmbeddedGames {
+  let clock: HandMovedClock
+  let eventLoop = EmbeddedEventLoop()
+  let serving: ServingLoop
+  private var served = ServedWorld()
+  private var channels: [EmbeddedChannel] = []
+
+  init(_ games: [GameSnapshot], at time: String, secrets: [String: [UInt32]] = [:]) throws {
+    let clock = try HandMovedClock(time)
+    let routes = ConfigRoutes(clock: clock, secrets: SecretReaders(secrets)).routes
+    let router = try Router([Endpoints.config, Endpoints.evaluateConfig, Endpoints.value, Endpoints.evaluateValue], routes)
+    self.clock = clock
+    serving = ServingLoop(
+      on: eventLoop, router: router, limits: ServerLimits(), state: LoopState(snapshot: ServedWorld()),
+      wallClock: {
+        let now = clock.now.milliseconds
+        return (Int(now / 1000), Int(now % 1000) * 1_000_000)
+      })
+    publish(games)
+  }
+
+  deinit { for channel in channels { _ = try? channel.finish(acceptAlreadyClosed: true) } }
+
+  func publish(_ games: [GameSnapshot]) {
+    served = ServedWorld(World(games: games), since: served, valueEndpoint: 2)
+    serving.state = served.state()
+  }
+
+  /// Moves the clock and the loop's timers together.
+  func pass(seconds: Double) {
+    clock.move(seconds: seconds)
+    eventLoop.advanceTime(by: .milliseconds(Int64(seconds * 1000)))
+  }
+
+  /// Sets the clock alone; the loop sees it when its second is over.
+  func setClock(bySeconds seconds: Double) {
+    clock.move(seconds: seconds)
+    eventLoop.advanceTime(by: .seconds(1))
+  }
+
+  /// One request on a connection of its own.
+  func ask(
+    _ target: String, method: String = "GET", fields: [String] = [], body: String = "", uid: UInt32 = 1, usesReadyAnswers: Bool = true
+  ) throws -> RawAnswer {
+    let channel = EmbeddedChannel(loop: eventLoop)
+    channels.append(channel)
+    let peer = Peer(
+      socket: .games, credentials: PeerCredentials(uid: uid, gid: 1, pid: 1), role: PeerRole(uid: uid, pid: 1, rank: .game))
+    let connection = Connection(serving, peer: peer, refusal: nil, usesReadyAnswers: usesReadyAnswers) {}
+    try channel.pipeline.syncOperations.addHandler(connection)
+    try channel.connect(to: SocketAddress(unixDomainSocketPath: "x")).wait()
+    var lines = ["\(method) \(target) HTTP/1.1", "Host: x"] + fields
+    if !body.isEmpty { lines += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"] }
+    try channel.writeInbound(ByteBuffer(string: lines.joined(separator: "\r\n") + "\r\n\r\n" + body))
+    var bytes: [UInt8] = []
+    while let buffer = try channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
+    guard let (answer, used) = try RawAnswer.read(bytes, toHead: method == "HEAD"), used == bytes.count else {
+      throw RawClient.Failure.ended(String(decoding: bytes, as: UTF8.self))
+    }
+    return answer
+  }
+
+  /// How many answers were given without asking a handler.
+  var readyAnswers: UInt64 { serving.counters.readyAnswers }
+}
+
+extension GameSnapshot {
+  /// A small game with a value that changes each day, one that a rule decides, and whatever else is wanted.
+  static func served(
+    _ game: String = "cave", revision: Int64 = 7, daily: Bool = true, more: [Parameter] = [], layers: [String: GameLayers] = [:]
+  ) -> GameSnapshot {
+    var catalog = Catalog(game: game, title: "Cave", locales: ["en", "fr"])
+    var parameters: [Parameter] = [
+      Parameter(key: "first", type: .integer, defaultValue: .value(1), section: "A", description: "One."),
+      Parameter(key: "second", type: .string, defaultValue: .value("two"), section: "A", description: "Two."),
+      Parameter(
+        key: "title", type: .localized, defaultValue: .value(.object(["en": "Cave", "fr": "Grotte"])), section: "A", description: "Three."),
+      Parameter(key: "last", type: .boolean, defaultValue: .value(true), section: "A", description: "Four."),
+    ]
+    if daily {
+      parameters.insert(
+        Parameter(key: "today", type: .string, defaultValue: .dailyHash(salt: "salt"), section: "A", description: "Each day."), at: 2)
+    }
+    catalog.parameters = parameters + more
+    return GameSnapshot(table: ParameterTable(catalog: catalog, layers: layers, revision: revision), revision: revision)
+  }
+}
