@@ -21,7 +21,7 @@ struct KilledDaemonTests {
     init() throws {
       var ends: [Int32] = [-1, -1]
       guard pipe(&ends) == 0 else { throw ChildProcess.Failure(description: "no pipe") }
-      fcntl(ends[1], F_SETFL, O_NONBLOCK)
+      _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
       pulse = ends
     }
 
