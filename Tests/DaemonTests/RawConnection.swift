@@ -32,8 +32,8 @@ final class RawConnection {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
     }
     guard result == 0 else {
+      // The deinitializer closes it; closing it here too would close what another thread has opened since.
       let reason = String(cString: strerror(errno))
-      close(descriptor)
       throw ChildProcess.Failure(description: "cannot connect to \(path): \(reason)")
     }
     var patience = timeval(tv_sec: 30, tv_usec: 0)
