@@ -32,7 +32,7 @@ final class RawConnection {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
     }
     guard result == 0 else {
-      // The descriptor is closed by deinit, which runs although this throws.
+      // The deinitializer closes it; closing it here too would close what another thread has opened since.
       let reason = String(cString: strerror(errno))
       throw ChildProcess.Failure(description: "cannot connect to \(path): \(reason)")
     }

@@ -10,8 +10,11 @@ struct RoleTests {
 
   /// Two groups that this host has and that root's processes are not in.
   private func groups() -> (admins: (name: String, gid: UInt32), testers: (name: String, gid: UInt32))? {
-    let names: [String] = ["games", "mail", "news", "uucp", "audio"]
-    let found = names.compactMap { (name: String) in getgrnam(name).map { (name: name, gid: $0.pointee.gr_gid) } }
+    let names = ["games", "mail", "news", "uucp", "audio"]
+    let found = names.compactMap { (name: String) -> (name: String, gid: UInt32)? in
+      guard let entry = getgrnam(name) else { return nil }
+      return (name, entry.pointee.gr_gid)
+    }
     if found.count >= 2 { return (admins: found[0], testers: found[1]) }
     print("SKIPPED: roles were not tried, since this host has too few groups")
     return nil

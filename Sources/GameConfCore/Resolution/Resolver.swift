@@ -32,30 +32,34 @@ extension ParameterTable {
   /// What the highest layer that has a value says.
   func first(of entry: ParameterEntry, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
     for layer in Layer.allCases {
-      if let answer = answer(of: layer, for: entry, caller: caller, memo: memo) { return answer }
+      guard var answer = answer(of: layer, for: entry, caller: caller, memo: memo) else { continue }
+      guard layer == .catalogDefault, let missed = entry.remoteRules, !missed.rules.isEmpty else { return answer }
+      // That the template has no value now does not mean that it will have none later.
+      answer.heed(decide(missed, for: caller, memo: memo).decision)
+      return answer
     }
     return nil
   }
 
   /// What one layer says by itself, whatever stands above it; nil when it has no value.
   func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller, memo: ReferenceMemo? = nil) -> Resolution? {
-    let parameter = entry.parameter
+    // Parts of the parameter are read where they are needed: copying the whole costs more than most rules.
     switch layer {
     case .playerOverride:
       if caller.overrides.isEmpty { return nil }
-      return caller.overrides[parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
+      return caller.overrides[entry.parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
     case .gameOverride:
       guard let value = entry.layers.override else { return nil }
       return Resolution(value: value, layer: layer, reason: entry.variation.isEmpty ? .static : .targetingMatch)
     case .setting:
-      guard parameter.isPlayerSetting, !caller.settings.isEmpty else { return nil }
-      return caller.settings[parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
+      guard entry.parameter.isPlayerSetting, !caller.settings.isEmpty else { return nil }
+      return caller.settings[entry.parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
     case .remote:
       guard let remote = entry.layers.remote, let rules = entry.remoteRules else { return nil }
       return choose(rules, else: remote.defaultValue.map(ValueSource.value), of: entry, layer: layer, caller: caller, memo: memo)
     case .catalogDefault:
-      if let flag = parameter.flagd { return choose(flag, of: entry, layer: layer, caller: caller, memo: memo) }
-      return choose(entry.rules, else: parameter.defaultValue, of: entry, layer: layer, caller: caller, memo: memo)
+      if let flag = entry.parameter.flagd { return choose(flag, of: entry, layer: layer, caller: caller, memo: memo) }
+      return choose(entry.rules, else: entry.parameter.defaultValue, of: entry, layer: layer, caller: caller, memo: memo)
     }
   }
 
@@ -67,27 +71,26 @@ extension ParameterTable {
     guard !rules.rules.isEmpty else {
       return defaultValue.flatMap { answer(from: $0, layer: layer, reason: plain, caller: caller, memo: memo) }
     }
-    let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
-    var memo = memo
-    var decision: RuleDecision
-    if rules.readsParameters {
-      let shared = memo ?? ReferenceMemo()
-      let reads = ReferenceReads(table: self, caller: caller, memo: shared)
-      decision = rules.decide(input, parameters: reads)
-      decision.noteChange(at: reads.nextChangeAt)
-      if reads.isTimeDependent { decision.isTimeDependent = true }
-      memo = shared
-    } else {
-      decision = rules.decide(input, parameters: NoParameters())
-    }
+    let (decision, memo) = decide(rules, for: caller, memo: memo)
     let matched = rules.value(of: decision)
     guard let source = matched ?? defaultValue,
       var chosen = answer(from: source, layer: layer, reason: plain, caller: caller, memo: memo)
     else { return nil }
     if matched != nil { chosen.reason = decision.reason }
-    chosen.nextChangeAt = Instant.earlier(chosen.nextChangeAt, decision.nextChangeAt)
-    if decision.isTimeDependent { chosen.isTimeDependent = true }
+    chosen.heed(decision)
     return chosen
+  }
+
+  /// What the rules say, without the value; rules that read parameters share what these answered.
+  private func decide(_ rules: RuleSet, for caller: Caller, memo: ReferenceMemo?) -> (decision: RuleDecision, memo: ReferenceMemo?) {
+    let input = LogicInput(context: caller.context, flagKey: rules.key, now: caller.now)
+    guard rules.readsParameters else { return (rules.decide(input, parameters: NoParameters()), memo) }
+    let shared = memo ?? ReferenceMemo()
+    let reads = ReferenceReads(table: self, caller: caller, memo: shared)
+    var decision = rules.decide(input, parameters: reads)
+    decision.noteChange(at: reads.nextChangeAt)
+    if reads.isTimeDependent { decision.isTimeDependent = true }
+    return (decision, shared)
   }
 
   /// The variant that a flag's targeting names, else its default one, else the parameter's own default.
@@ -144,5 +147,13 @@ extension ParameterTable {
       if let text = texts[locale] { return text }
     }
     return texts.members.first?.value ?? value
+  }
+}
+
+extension Resolution {
+  /// Takes over what rules that were looked at say about time.
+  fileprivate mutating func heed(_ decision: RuleDecision) {
+    nextChangeAt = Instant.earlier(nextChangeAt, decision.nextChangeAt)
+    if decision.isTimeDependent { isTimeDependent = true }
   }
 }

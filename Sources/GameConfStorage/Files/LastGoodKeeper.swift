@@ -1,6 +1,7 @@
 // Writes the last good state beside the commits, at most once in half a second.
 import GameConfCore
 import GameConfEngine
+import Synchronization
 
 /// Keeps `last-good.json` at most a second behind what was committed.
 final class LastGoodKeeper: Sendable {
@@ -25,6 +26,8 @@ final class LastGoodKeeper: Sendable {
   private let lastGood: any LastGood
   private let state: @Sendable () -> LastGoodState?
   private let guarded: Monitor<Guarded>
+  /// One save at a time: all write the same file before they rename it, and an older state must not come last.
+  private let saving = Mutex(())
 
   /// - Parameter state: what is to be written now, nil for nothing; called on the keeper's thread.
   init(_ lastGood: any LastGood, standing: Standing, state: @escaping @Sendable () -> LastGoodState?) {
@@ -55,7 +58,9 @@ final class LastGoodKeeper: Sendable {
   }
 
   /// Writes now, on the caller's thread.
-  func save() {
+  func save() { saving.withLock { _ in saveAlone() } }
+
+  private func saveAlone() {
     let changes = guarded.change { $0.changes }
     guard let state = state() else { return guarded.change { $0.saved = changes } }
     do throws(StateFault) {

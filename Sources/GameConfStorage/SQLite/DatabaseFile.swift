@@ -69,6 +69,8 @@ struct DatabaseFile: Sendable {
     guard let now = identity() else { return "the database file was removed while it was open" }
     if now.inode != opened.inode || now.device != opened.device { return "the database file was replaced by another while it was open" }
     if now.bytesCount < opened.bytesCount { return "the database file was cut from \(opened.bytesCount) to \(now.bytesCount) bytes" }
+    // It is there as long as a connection is open; what is written to one that was removed is gone with the process.
+    if identity(of: path + "-wal") == nil { return "the database's write-ahead log was removed while it was open" }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
