@@ -120,7 +120,7 @@ struct ResolverTests {
     let template = ["plain": GameLayers(remote: RemoteLayer(rules: [clocked], defaultValue: nil))]
     #expect(answer("plain", template)?.value == 3)
     #expect(answer("plain", template)?.layer == .catalogDefault)
-    #expect(answer("plain", template)?.isTimeDependent == true)
+    #expect(answer("plain", template)?.nextChangeAt == Instant(seconds: 4_000_000_001))
     let moving = Rule(
       percent: Percent(
         from: 0, progress: Percent.Progress(to: Percent.bucketCount, start: Instant(seconds: 0), end: Instant(seconds: 4_000_000_000))),
