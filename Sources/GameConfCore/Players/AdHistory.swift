@@ -1,0 +1,135 @@
+// What is kept of the ads a player was shown.
+
+/// The ads of one player of one game.
+public struct AdHistory: Sendable, Hashable {
+  /// Each placement's counter and shows.
+  public internal(set) var placements: [String: PlacementHistory] = [:]
+  /// When an ad last gave a reward.
+  public internal(set) var lastRewardAt: Instant?
+  /// How many decisions to show were ever made; the last one's number.
+  public internal(set) var decisionsMade: Int64 = 0
+  /// The newest decisions to show, oldest first.
+  public internal(set) var decisions: [AdShow] = []
+
+  /// No ads yet.
+  public init() {}
+
+  /// When an ad was last shown at any placement.
+  var lastShowAt: Instant? { placements.values.compactMap { $0.shows.last?.at }.max() }
+
+  mutating func heedClock(_ now: Instant) {
+    for name in placements.keys { placements[name]?.heedClock(now) }
+    if let reward = lastRewardAt, reward > now { lastRewardAt = now }
+    for at in decisions.indices where decisions[at].at > now { decisions[at].at = now }
+  }
+
+  /// Lets go what no rule and no report can need any more.
+  mutating func forget(before now: Instant) {
+    decisions.removeAll { now.milliseconds(since: $0.at) > PlayerLimits.reportSecondsMax * 1000 }
+    if decisions.count > PlayerLimits.decisionsMax { decisions.removeFirst(decisions.count - PlayerLimits.decisionsMax) }
+  }
+}
+
+/// One placement's counter and shows.
+public struct PlacementHistory: Sendable, Hashable {
+  /// A show that counts for caps and pacing: one whose report gave it back is none.
+  struct Show: Sendable, Hashable {
+    var at: Instant
+    var decision: Int64
+  }
+
+  /// Events since the last show, reset or exemption, whichever came last.
+  public internal(set) var count: Int64 = 0
+  /// Whether there was a show, reset or exemption; before, the counter starts at the placement's offset.
+  public internal(set) var hasRestarted = false
+  /// When that was.
+  var restartedAt: Instant?
+  /// The instant up to which exemptions are heeded.
+  var heededThrough: Instant?
+  /// Whether a show that brought no ad is owed.
+  public internal(set) var isOwed = false
+  /// Whether an admin forces the next event's ad.
+  public internal(set) var isForced = false
+  /// Decisions up to this number owe nothing, since a reset or exemption came after them.
+  var settledThrough: Int64 = 0
+  /// The newest shows, oldest first: all of the last day, and the last one before.
+  var shows: [Show] = []
+  /// How many shows there ever were.
+  public internal(set) var showsEver: Int64 = 0
+  /// The visit that ``showsInVisit`` counts in.
+  var visit: Int64 = 0
+  /// How many shows there were in that visit.
+  var showsInVisit: Int64 = 0
+
+  private static let dayMilliseconds: Int64 = 86_400_000
+
+  mutating func heedClock(_ now: Instant) {
+    for at in shows.indices where shows[at].at > now { shows[at].at = now }
+    if let at = restartedAt, at > now { restartedAt = now }
+    if let at = heededThrough, at > now { heededThrough = now }
+  }
+
+  /// Counts from 0 again, owes nothing and forces nothing.
+  mutating func restart(at instant: Instant, settling decision: Int64) {
+    count = 0
+    hasRestarted = true
+    restartedAt = max(restartedAt ?? instant, instant)
+    isOwed = false
+    isForced = false
+    settledThrough = decision
+  }
+
+  /// Restarts when the player has been exempt since this was last looked at.
+  mutating func heedExemption(_ exempt: [String], _ entitlements: HeldEntitlements, decisions: Int64, now: Instant) {
+    if exempt.isEmpty { return }
+    if entitlements.holdsAny(of: exempt) {
+      restart(at: now, settling: decisions)
+    } else if let last = entitlements.lastHeldAny(of: exempt), last <= now, heededThrough.map({ last >= $0 }) ?? true {
+      restart(at: last, settling: decisions)
+    }
+    heededThrough = now
+  }
+
+  mutating func addShow(_ decision: Int64, at now: Instant, visit: Int64) {
+    count = 0
+    hasRestarted = true
+    restartedAt = now
+    isOwed = false
+    isForced = false
+    shows.append(Show(at: now, decision: decision))
+    while shows.count > 1, now.milliseconds(since: shows[1].at) >= Self.dayMilliseconds { shows.removeFirst() }
+    if shows.count > PlayerLimits.showsMax { shows.removeFirst(shows.count - PlayerLimits.showsMax) }
+    showsEver = showsEver.raised(by: 1)
+    if self.visit != visit { (self.visit, showsInVisit) = (visit, 0) }
+    showsInVisit += 1
+  }
+
+  /// Takes a show back, as if it had taken neither cap nor time.
+  mutating func giveBack(_ show: AdShow) {
+    shows.removeAll { $0.decision == show.number }
+    showsEver = max(0, showsEver - 1)
+    if visit == show.visit { showsInVisit = max(0, showsInVisit - 1) }
+  }
+}
+
+/// A decision to show an ad, and what became of it.
+public struct AdShow: Sendable, Hashable {
+  /// Counts the player's decisions from 1.
+  public var number: Int64
+  /// The placement.
+  public var placement: String
+  /// When it was made.
+  public var at: Instant
+  /// In which visit.
+  var visit: Int64
+  /// What was reported of it last, rewards aside.
+  public var outcome: AdOutcome?
+  /// Whether a reward was reported.
+  public var isRewarded = false
+}
+
+/// What became of an ad that was to show.
+public enum AdOutcome: String, Sendable, Hashable, CaseIterable {
+  case shown, closed, failed, rewarded
+  case noFill = "no_fill"
+}

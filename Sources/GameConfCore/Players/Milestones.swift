@@ -1,0 +1,99 @@
+// What a player has reached: milestones by what was counted, and themes by what unlocks them.
+
+/// How far a player is towards a milestone.
+public struct MilestoneStanding: Sendable, Hashable {
+  /// The milestone.
+  public var milestone: Milestone
+  /// What was counted.
+  public var value: Int64
+  /// How much is needed, as resolved for the player; nil when that cannot be resolved.
+  public var target: Int64?
+  /// When it was unlocked; nil while it is not.
+  public var unlockedAt: Instant?
+
+  /// Whether it is unlocked; earned is kept, also when `target` has risen above `value`.
+  public var isUnlocked: Bool { unlockedAt != nil }
+}
+
+/// Whether a player may choose a theme, and what it takes.
+public struct ThemeStanding: Sendable, Hashable {
+  /// The theme.
+  public var theme: Theme
+  /// Whether it is unlocked.
+  public var isUnlocked: Bool
+  /// The milestone that unlocks it; nil for every theme that is unlocked otherwise.
+  public var milestone: MilestoneStanding?
+}
+
+extension PlayerState {
+  /// How far the player is towards a milestone.
+  public func standing(of milestone: Milestone, parameters: any ParameterLookup) -> MilestoneStanding {
+    MilestoneStanding(
+      milestone: milestone, value: counted(milestone.metric), target: milestone.threshold.resolved(parameters),
+      unlockedAt: milestones[milestone.id])
+  }
+
+  /// Whether the player may choose a theme.
+  public func standing(of theme: Theme, under terms: PlayerTerms) -> ThemeStanding {
+    switch theme.unlock {
+    case .free:
+      return ThemeStanding(theme: theme, isUnlocked: true)
+    case .milestone(let id):
+      let milestone = terms.catalog.milestones.first { $0.id == id }
+      return ThemeStanding(
+        theme: theme, isUnlocked: milestones[id] != nil, milestone: milestone.map { standing(of: $0, parameters: terms.parameters) })
+    case .entitlement(let name):
+      return ThemeStanding(theme: theme, isUnlocked: terms.entitlements.held.contains(name))
+    case .parameter(let key):
+      return ThemeStanding(theme: theme, isUnlocked: terms.parameters.value(ofParameter: key) == .bool(true))
+    }
+  }
+
+  /// The themes the player may choose.
+  public func unlockedThemes(under terms: PlayerTerms) -> Set<String> {
+    Set(terms.catalog.themes.filter { standing(of: $0, under: terms).isUnlocked }.map(\.id))
+  }
+
+  /// Unlocks every milestone that is reached, until nothing new unlocks.
+  /// - Returns: the ids, in the order they unlocked.
+  mutating func unlockMilestones(under terms: PlayerTerms) -> [String] {
+    var unlocked: [String] = []
+    var locked = terms.catalog.milestones.filter { milestones[$0.id] == nil }
+    var foundAny = true
+    while foundAny {
+      foundAny = false
+      locked.removeAll { milestone in
+        guard let target = milestone.threshold.resolved(terms.parameters), counted(milestone.metric) >= target else { return false }
+        milestones[milestone.id] = terms.now
+        unlocked.append(milestone.id)
+        foundAny = true
+        return true
+      }
+    }
+    if !unlocked.isEmpty, milestones.count > PlayerLimits.milestonesMax {
+      let known = Set(terms.catalog.milestones.map(\.id))
+      milestones = milestones.filter { known.contains($0.key) }
+    }
+    return unlocked
+  }
+
+  private func counted(_ metric: Milestone.Metric) -> Int64 {
+    switch metric {
+    case .lifetimeScore: lifetimeScore
+    case .gamesPlayed: gamesPlayed
+    case .events(let name): eventCounts[name] ?? 0
+    case .bestScore(let mode): bestScores[mode] ?? 0
+    case .unlocked(let other): milestones[other] == nil ? 0 : 1
+    }
+  }
+}
+
+extension Milestone.Threshold {
+  /// The number, or the parameter's value for the player.
+  func resolved(_ parameters: any ParameterLookup) -> Int64? {
+    switch self {
+    case .number(let number): number
+    case .parameter(let key): parameters.value(ofParameter: key)?.losslessInteger
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// What is set of a player rather than played: scores by an admin, settings and context.
+
+/// Scores an admin sets; what is nil stays.
+public struct ScoreChange: Sendable, Hashable {
+  /// The sum of all scores, as it was written.
+  public var lifetimeScore: Value?
+  /// How many events carried a score.
+  public var gamesPlayed: Value?
+  /// Best scores by mode.
+  public var bestScores: [String: Value]
+
+  /// A change; nothing unless said.
+  public init(lifetimeScore: Value? = nil, gamesPlayed: Value? = nil, bestScores: [String: Value] = [:]) {
+    self.lifetimeScore = lifetimeScore
+    self.gamesPlayed = gamesPlayed
+    self.bestScores = bestScores
+  }
+}
+
+extension PlayerState {
+  /// Sets scores, and unlocks what they reach; what was earned stays.
+  /// - Returns: the milestones that unlocked, the themes with them, and the entry for the player's history.
+  /// - Throws: `.scoreNotWhole`, `.scoreNegative`, `.unknownMode`, `.tooManyCounters`.
+  public mutating func change(
+    _ change: ScoreChange, under terms: PlayerTerms
+  ) throws(PlayerFault) -> (milestones: [String], themes: [String], entry: HistoryEntry) {
+    var state = self
+    var details = ObjectValue()
+    if let score = try change.lifetimeScore?.score() {
+      state.lifetimeScore = score
+      details["lifetime_score"] = .integer(score)
+    }
+    if let games = try change.gamesPlayed?.score() {
+      state.gamesPlayed = games
+      details["games_played"] = .integer(games)
+    }
+    for (mode, value) in change.bestScores.sorted(by: { $0.key < $1.key }) {
+      guard terms.catalog.modes.contains(mode) else {
+        throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: terms.catalog.modes))
+      }
+      let score = try value.score()
+      state.bestScores[mode] = score
+      details["best_score.\(mode)"] = .integer(score)
+    }
+    if state.bestScores.count > PlayerLimits.bestScoresMax { throw .tooManyCounters }
+    if !change.bestScores.isEmpty { state.bestScore = state.bestScores.values.max() }
+    let milestones = state.unlockMilestones(under: terms)
+    if !milestones.isEmpty { details["unlocked"] = .list(milestones.map(Value.string)) }
+    let entry = state.note(.score, details, at: terms.now)
+    self = state
+    return (milestones, terms.catalog.themes(unlockedBy: milestones), entry)
+  }
+
+  /// Stores what the player chose; whether the value is admitted has been decided before. Nil removes the choice.
+  /// - Returns: the entry for the player's history; nil when nothing changed.
+  /// - Throws: `.settingsTooLarge`.
+  public mutating func choose(_ value: Value?, for key: String, now: Instant) throws(PlayerFault) -> HistoryEntry? {
+    if settings[key] == value { return nil }
+    var chosen = settings
+    chosen[key] = value
+    if value != nil {
+      let bytes = chosen.reduce(0) { $0 + $1.key.utf8.count + JSONWriter.bytes($1.value).count }
+      guard bytes <= PlayerLimits.settingsBytesMax, chosen.count <= PlayerLimits.settingsMax else {
+        throw .settingsTooLarge(bytes: bytes, count: chosen.count)
+      }
+    }
+    settings = chosen
+    return note(.setting, ["key": .string(key), "removed": .bool(value == nil)], at: now)
+  }
+
+  /// Registers the context that serves where a call gives none, in place of the one before.
+  /// - Returns: the entry for the player's history; nil when nothing changed.
+  /// - Throws: `.contextTooLarge`, `.contextOfAnother`.
+  public mutating func register(_ context: ObjectValue, of player: String, now: Instant) throws(PlayerFault) -> HistoryEntry? {
+    var kept = context
+    if let key = kept["targetingKey"] {
+      guard key == .string(player) else { throw .contextOfAnother(key.stringValue ?? "") }
+      kept["targetingKey"] = nil
+    }
+    let bytes = JSONWriter.bytes(.object(kept)).count
+    guard bytes <= PlayerLimits.contextBytesMax else { throw .contextTooLarge(bytes: bytes) }
+    if kept == self.context { return nil }
+    self.context = kept
+    return note(.context, [:], at: now)
+  }
+
+  /// The registered context with what a call gives over it, attribute by attribute.
+  public func context(under given: ObjectValue) -> ObjectValue {
+    var merged = context
+    for member in given.members { merged[member.name] = member.value }
+    return merged
+  }
+}

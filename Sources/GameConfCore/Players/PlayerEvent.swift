@@ -1,0 +1,74 @@
+// An event a game sends about a player, held against what its catalog declares.
+
+/// Something that happened in the game.
+public struct PlayerEvent: Sendable, Hashable {
+  /// The event's name.
+  public var name: String
+  /// The mode it happened in.
+  public var mode: String?
+  /// The score it carries, as it was written.
+  public var score: Value?
+  /// Why it happened.
+  public var reason: String?
+  /// When it happened, in the player's time; nil means now.
+  public var occurredAt: Instant?
+
+  /// An event.
+  public init(name: String, mode: String? = nil, score: Value? = nil, reason: String? = nil, occurredAt: Instant? = nil) {
+    self.name = name
+    self.mode = mode
+    self.score = score
+    self.reason = reason
+    self.occurredAt = occurredAt
+  }
+}
+
+/// An event that its catalog admits.
+struct AdmittedEvent {
+  var name: String
+  var mode: String?
+  var score: Int64?
+  var reason: String?
+  var occurredAt: Instant
+  /// Whether it happened before now.
+  var isLate: Bool
+}
+
+extension Catalog {
+  /// Holds an event against what the catalog declares.
+  func admit(_ event: PlayerEvent, now: Instant) throws(PlayerFault) -> AdmittedEvent {
+    guard let definition = events.first(where: { $0.name == event.name }) else {
+      throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: events.map(\.name)))
+    }
+    if let mode = event.mode, !modes.contains(mode) {
+      throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: modes))
+    }
+    if let reason = event.reason, !definition.reasons.contains(reason) {
+      throw .unknownReason(reason, event: event.name, reasons: definition.reasons)
+    }
+    let score = try event.score.map { value throws(PlayerFault) in
+      guard definition.carriesScore else { throw .scoreNotCarried(event: event.name) }
+      return try value.score()
+    }
+    if score != nil, event.mode == nil, !modes.isEmpty { throw .modeMissing(modes: modes) }
+    let occurredAt = try event.occurredAt.map { at throws(PlayerFault) in try Self.admit(occurrence: at, now: now) } ?? now
+    return AdmittedEvent(
+      name: event.name, mode: event.mode, score: score, reason: event.reason, occurredAt: occurredAt, isLate: occurredAt < now)
+  }
+
+  private static func admit(occurrence at: Instant, now: Instant) throws(PlayerFault) -> Instant {
+    let earliest = now.adding(milliseconds: -PlayerLimits.lateSecondsMax * 1000) ?? .earliest
+    if at < earliest { throw .occurredTooEarly(at, earliest: earliest) }
+    if at.milliseconds(since: now) > PlayerLimits.aheadSecondsMax * 1000 { throw .occursAhead(at, now: now) }
+    return min(at, now)
+  }
+}
+
+extension Value {
+  /// The score this is.
+  func score() throws(PlayerFault) -> Int64 {
+    if let order = Value.compareNumbers(self, 0), order == .less { throw .scoreNegative(self) }
+    guard let score = losslessInteger else { throw .scoreNotWhole(self) }
+    return score
+  }
+}

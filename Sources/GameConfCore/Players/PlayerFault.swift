@@ -1,0 +1,94 @@
+// Why a change of a player is refused.
+
+/// Why a change of a player is refused; nothing is changed then.
+public enum PlayerFault: Error, Sendable, Hashable {
+  /// The catalog has no such event; `hint` is a whole sentence or empty.
+  case unknownEvent(String, hint: String)
+  /// The catalog has no such mode.
+  case unknownMode(String, hint: String)
+  /// An event with a score says in which mode, where a game has modes.
+  case modeMissing(modes: [String])
+  /// The event has no such reason.
+  case unknownReason(String, event: String, reasons: [String])
+  /// The event is declared without a score.
+  case scoreNotCarried(event: String)
+  /// A score is a whole number from 0 on.
+  case scoreNotWhole(Value)
+  /// A score is never negative.
+  case scoreNegative(Value)
+  /// The sum would not fit into 64 bits.
+  case scoreOverflow(sum: Int64, score: Int64)
+  /// The event occurred before the earliest instant that is still taken.
+  case occurredTooEarly(Instant, earliest: Instant)
+  /// The event has not occurred yet.
+  case occursAhead(Instant, now: Instant)
+  /// A request id is 1 to 128 bytes without control characters.
+  case requestIDMalformed
+  /// The id came with other content before.
+  case requestIDReused(String)
+  /// More counters than are kept.
+  case tooManyCounters
+  /// The catalog has no such placement.
+  case unknownPlacement(String, hint: String)
+  /// No such decision was ever made for this player at this placement.
+  case unknownDecision(String)
+  /// The decision was made too long ago to be reported on.
+  case decisionTooOld(String)
+  /// The decision was reported on with an outcome that this one contradicts.
+  case reportContradicts(earlier: AdOutcome, now: AdOutcome)
+  /// Only rewarded ads give rewards.
+  case notRewarded(placement: String)
+  /// The player sees no ads.
+  case adFree
+  /// The game is for children.
+  case childDirected
+  /// The context is larger than what is kept.
+  case contextTooLarge(bytes: Int)
+  /// The context names another player.
+  case contextOfAnother(String)
+  /// The settings are more than what is kept.
+  case settingsTooLarge(bytes: Int, count: Int)
+}
+
+extension PlayerFault {
+  /// What is wrong and what would be right.
+  public var message: String {
+    switch self {
+    case .unknownEvent(let name, let hint): "The game has no event \"\(name)\".\(hint)"
+    case .unknownMode(let name, let hint): "The game has no mode \"\(name)\".\(hint)"
+    case .modeMissing(let modes): "An event with a score says its mode; the game's are \(Self.listed(modes))."
+    case .unknownReason(let reason, let event, let reasons):
+      "The event \(event) has no reason \"\(reason)\"; \(reasons.isEmpty ? "it takes none" : "its reasons are \(Self.listed(reasons))")."
+    case .scoreNotCarried(let event): "The event \(event) carries no score; leave `score` away."
+    case .scoreNotWhole(let value): "\(Self.shown(value)) is no score; a score is a whole number from 0 to \(Int64.max)."
+    case .scoreNegative(let value): "\(Self.shown(value)) is no score; scores are never negative."
+    case .scoreOverflow(let sum, let score): "\(sum) and \(score) together are more than \(Int64.max), the most a sum can be."
+    case .occurredTooEarly(let at, let earliest):
+      "The event occurred at \(at), too long ago to be taken; \(earliest) is the earliest now."
+    case .occursAhead(let at, let now): "The event occurs at \(at), but it is \(now) now; `occurred_at` lies in the past."
+    case .requestIDMalformed: "A request's id has 1 to \(PlayerLimits.requestIDBytesMax) bytes of UTF-8 without control characters."
+    case .requestIDReused(let id): "The id \"\(id)\" came with other content before; give each request an id of its own."
+    case .tooManyCounters: "More than \(PlayerLimits.countersMax) counters would be needed for this player."
+    case .unknownPlacement(let name, let hint): "The game has no placement \"\(name)\".\(hint)"
+    case .unknownDecision(let id):
+      "No decision \"\(id)\" was made for this player at this placement; report with the `decision_id` that an event of theirs was answered."
+    case .decisionTooOld(let id):
+      "The decision \"\(id)\" was made too long ago; a decision can be reported on for \(PlayerLimits.reportSecondsMax / 60) minutes."
+    case .reportContradicts(let earlier, let now):
+      "The decision was reported as \(earlier.rawValue) before; it cannot be \(now.rawValue) as well."
+    case .notRewarded(let placement): "The placement \(placement) shows no rewarded ads, so nothing is rewarded there."
+    case .adFree: "The player sees no ads, so none can be forced."
+    case .childDirected: "The game is for children; no ad can be forced."
+    case .contextTooLarge(let bytes): "The context takes \(bytes) bytes of JSON; \(PlayerLimits.contextBytesMax) are kept at most."
+    case .contextOfAnother(let key): "The context's `targetingKey` is \"\(key)\", another player; leave it away or give this player's id."
+    case .settingsTooLarge(let bytes, let count):
+      "The settings would be \(count) in \(bytes) bytes of JSON; \(PlayerLimits.settingsMax) in \(PlayerLimits.settingsBytesMax) bytes are kept."
+    }
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    names.isEmpty ? "none" : names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
+  }
+
+  private static func shown(_ value: Value) -> String { String(JSONWriter.text(value).prefix(64)) }
+}

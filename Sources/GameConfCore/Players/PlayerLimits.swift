@@ -1,0 +1,37 @@
+// How much is kept of a player, and for how long.
+
+/// The named limits of what a player can make grow.
+public enum PlayerLimits {
+  /// How many of a player's newest history entries are kept.
+  public static let historyEntriesMax = 200
+  /// How many of a player's newest request ids are remembered, as long as their answers are among the history kept.
+  public static let rememberedMax = 64
+  /// The longest request id, in bytes of UTF-8.
+  public static let requestIDBytesMax = 128
+  /// After so many seconds without an event, the next one opens a visit.
+  public static let silenceSeconds: Int64 = 1_800
+  /// How far back a late event may have occurred: a week.
+  public static let lateSecondsMax: Int64 = 604_800
+  /// How far ahead of the daemon's clock an event may say it occurred; it counts as now.
+  public static let aheadSecondsMax: Int64 = 60
+  /// How many counters of events, and of events by mode, are kept.
+  public static let countersMax = 2_048
+  /// How many modes have a best score.
+  public static let bestScoresMax = 256
+  /// How many unlocked milestones are kept; those the catalog no longer has are let go first.
+  public static let milestonesMax = 2_048
+  /// How many settings are kept.
+  public static let settingsMax = 1_024
+  /// How many bytes of JSON a player's settings may take together.
+  public static let settingsBytesMax = 64 << 10
+  /// How many bytes of JSON a registered context may take.
+  public static let contextBytesMax = 8 << 10
+  /// How many placements have a counter of their own; those the catalog no longer has are let go first.
+  public static let placementsMax = 256
+  /// How many shows a placement remembers for its rolling caps; a cap never admits more than this.
+  public static let showsMax = 256
+  /// How many ad decisions can be reported on.
+  public static let decisionsMax = 64
+  /// How long an ad decision can be reported on.
+  public static let reportSecondsMax: Int64 = 3_600
+}

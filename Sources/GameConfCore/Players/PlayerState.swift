@@ -1,0 +1,151 @@
+// All that is kept of one player, as one value.
+
+/// What a game's player has done and chosen.
+///
+/// A pure value: every change is a method that takes its input and the instant, refuses without changing anything, and answers what came of
+/// it. Bounded by ``PlayerLimits``. The newest history entries stand beside it, one by one, numbered by ``entries``.
+public struct PlayerState: Sendable, Hashable {
+  /// When the first write made the player.
+  public internal(set) var createdAt: Instant
+  /// When the last change was made.
+  public internal(set) var changedAt: Instant
+  /// The sum of all scores.
+  public internal(set) var lifetimeScore: Int64 = 0
+  /// How many events carried a score.
+  public internal(set) var gamesPlayed: Int64 = 0
+  /// The best score in any mode.
+  public internal(set) var bestScore: Int64?
+  /// The best score by mode.
+  public internal(set) var bestScores: [String: Int64] = [:]
+  /// How often each event was recorded.
+  public internal(set) var eventCounts: [String: Int64] = [:]
+  /// How often each event was recorded in a mode, by event and mode.
+  public internal(set) var modeCounts: [String: [String: Int64]] = [:]
+  /// When each milestone was unlocked. Earned is kept, whatever its threshold becomes.
+  public internal(set) var milestones: [String: Instant] = [:]
+  /// The launches of the game.
+  public internal(set) var visits = Visits()
+  /// What the player chose, by key, whether it is in force or not.
+  public internal(set) var settings: [String: Value] = [:]
+  /// The context registered for calls that give none.
+  public internal(set) var context = ObjectValue()
+  /// What ads the player was shown, and when the next are due.
+  public internal(set) var ads = AdHistory()
+  /// How many history entries were ever written; the last one's number.
+  public internal(set) var entries: Int64 = 0
+  /// The newest request ids, oldest first.
+  public internal(set) var remembered: [RememberedRequest] = []
+
+  /// A player nothing is known of yet.
+  public init(createdAt: Instant) {
+    self.createdAt = createdAt
+    changedAt = createdAt
+  }
+}
+
+/// The launches of the game by one player.
+public struct Visits: Sendable, Hashable {
+  /// How many there were.
+  public internal(set) var count: Int64 = 0
+  /// When the last one began.
+  public internal(set) var openedAt: Instant?
+  /// When the last event or launch came.
+  public internal(set) var activeAt: Instant?
+
+  /// None yet.
+  public init() {}
+}
+
+/// What holds for a player while a change is decided.
+public struct PlayerTerms {
+  /// The game's catalog.
+  public var catalog: Catalog
+  /// The player's id.
+  public var player: String
+  /// The parameters as resolved for the player.
+  public var parameters: any ParameterLookup
+  /// What the player's purchases grant.
+  public var entitlements: HeldEntitlements
+  /// The player's simulated time.
+  public var now: Instant
+
+  /// Terms.
+  public init(
+    catalog: Catalog, player: String, parameters: any ParameterLookup, entitlements: HeldEntitlements = HeldEntitlements(), now: Instant
+  ) {
+    self.catalog = catalog
+    self.player = player
+    self.parameters = parameters
+    self.entitlements = entitlements
+    self.now = now
+  }
+}
+
+/// What a player's purchases grant at an instant, and until when they granted what is gone.
+public struct HeldEntitlements: Sendable, Hashable {
+  /// What is granted now.
+  public var held: Set<String>
+  /// The last instant at which each entitlement was held, for those that are not held any more.
+  public var lastHeld: [String: Instant]
+
+  /// Entitlements; none unless said.
+  public init(held: Set<String> = [], lastHeld: [String: Instant] = [:]) {
+    self.held = held
+    self.lastHeld = lastHeld
+  }
+
+  /// Whether one of these is held.
+  func holdsAny(of names: [String]) -> Bool { names.contains { held.contains($0) } }
+
+  /// The last instant at which one of these was held, of those that are gone.
+  func lastHeldAny(of names: [String]) -> Instant? { names.compactMap { lastHeld[$0] }.max() }
+}
+
+extension PlayerState {
+  /// Brings instants that lie ahead, since the clock stepped back, to the present: a rule that counts from one of them lasts from now for as
+  /// long as it says, and no longer.
+  mutating func heedClock(_ now: Instant) {
+    if let opened = visits.openedAt, opened > now { visits.openedAt = now }
+    if let active = visits.activeAt, active > now { visits.activeAt = now }
+    ads.heedClock(now)
+  }
+
+  /// Whether an event at that instant would open a visit.
+  func isSilent(at instant: Instant) -> Bool {
+    guard let active = visits.activeAt else { return true }
+    return instant.milliseconds(since: active) >= PlayerLimits.silenceSeconds * 1000
+  }
+
+  mutating func beginVisit(at instant: Instant) {
+    visits.count = visits.count.raised(by: 1)
+    visits.openedAt = instant
+    visits.activeAt = max(visits.activeAt ?? instant, instant)
+  }
+
+  /// Opens a visit: a launch of the game.
+  /// - Returns: the entry for the player's history.
+  public mutating func openVisit(now: Instant) -> HistoryEntry {
+    heedClock(now)
+    beginVisit(at: now)
+    return note(.visit, ["visit": .integer(visits.count)], at: now)
+  }
+}
+
+extension Instant {
+  /// How long after the other this is, in milliseconds; negative when before.
+  func milliseconds(since other: Instant) -> Int64 {
+    let (difference, overflows) = milliseconds.subtractingReportingOverflow(other.milliseconds)
+    return overflows ? (milliseconds < other.milliseconds ? .min : .max) : difference
+  }
+
+  /// The instant that many milliseconds later, at most the last one that has a text.
+  func later(byMilliseconds more: Int64) -> Instant { adding(milliseconds: more) ?? .latest }
+}
+
+extension Int64 {
+  /// The sum, at most the greatest integer.
+  func raised(by more: Int64) -> Int64 {
+    let (sum, overflows) = addingReportingOverflow(more)
+    return overflows ? .max : sum
+  }
+}

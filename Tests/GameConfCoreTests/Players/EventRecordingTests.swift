@@ -1,0 +1,179 @@
+// Scores, counters, milestones, themes and visits, event by event.
+
+import GameConfCore
+import Testing
+
+@Suite("Events and milestones")
+struct EventRecordingTests {
+  @Test("game overs of 30 and 25 unlock forest on the second, once")
+  func forest() throws {
+    var play = Play()
+    let first = try play.gameOver(30)
+    #expect(first.milestones == ["score10", "score25", "first_dot"])
+    #expect(first.themes == [])
+    let second = try play.gameOver(25)
+    #expect(second.milestones == ["forest", "got_forest"])
+    #expect(second.themes == ["forest"])
+    #expect(second.lifetimeScore == 55)
+    #expect(try play.gameOver(1).milestones == [])
+  }
+
+  @Test("lowering a milestone unlocks at the next game over, raising one locks nothing")
+  func movingMilestone() throws {
+    var play = Play()
+    try play.gameOver(30)
+    try play.gameOver(25)
+    play.parameters.values["ocean_at"] = 40
+    #expect(play.state.milestones["ocean"] == nil)
+    #expect(try play.gameOver(0).themes == ["ocean"])
+    play.parameters.values["forest_at"] = 900
+    #expect(try play.gameOver(0).milestones == [])
+    let forest = try #require(play.standing(of: "forest"))
+    #expect(forest.isUnlocked)
+    #expect(forest.milestone?.target == 900)
+    #expect(forest.milestone?.value == 55)
+  }
+
+  @Test("a theme's milestone is null unless a milestone unlocks it", arguments: ["neon", "aurora", "dark"])
+  func noMilestone(theme: String) throws {
+    let play = Play()
+    let standing = try #require(play.standing(of: theme))
+    #expect(standing.milestone == nil)
+  }
+
+  @Test("a new player has the free theme; entitlements and parameters unlock theirs while they hold")
+  func unlockKinds() {
+    var play = Play()
+    #expect(play.state.unlockedThemes(under: play.terms) == ["neon"])
+    play.entitlements.held = ["theme.aurora"]
+    play.parameters.values["dark"] = true
+    #expect(play.state.unlockedThemes(under: play.terms) == ["neon", "aurora", "dark"])
+    play.entitlements.held = []
+    play.parameters.values["dark"] = false
+    #expect(play.state.unlockedThemes(under: play.terms) == ["neon"])
+  }
+
+  @Test("the twelve achievements unlock where they should")
+  func achievements() throws {
+    var play = Play()
+    var unlocked: [String: Int] = [:]
+    let games: [(score: Value, mode: String)] = [
+      (0, "daily"), (1, "daily"), (9, "arcade"), (10, "arcade"), (25, "arcade"), (50, "arcade"), (10, "classic"), (49, "classic"),
+      (50, "classic"), (100, "classic"),
+    ]
+    for (number, game) in games.enumerated() {
+      for id in try play.gameOver(game.score, mode: game.mode).milestones { unlocked[id] = number + 1 }
+    }
+    #expect(
+      unlocked == [
+        "first_dot": 2, "arcade10": 4, "arcade25": 5, "arcade50": 6, "forest": 6, "got_forest": 6, "score10": 7, "score25": 8,
+        "score50": 9, "score100": 10, "ocean": 9, "got_ocean": 9, "cosmos": 10, "got_cosmos": 10, "play_10": 10,
+      ])
+  }
+
+  @Test("counters count each event and mode, games played only what carries a score")
+  func counters() throws {
+    var play = Play()
+    try play.gameOver(5, mode: "classic")
+    try play.gameOver(7, mode: "arcade")
+    try play.gameOver(nil, mode: nil)
+    #expect(try play.record(PlayerEvent(name: "opened_store")).count == 1)
+    #expect(play.state.eventCounts == ["game_over": 3, "opened_store": 1])
+    #expect(play.state.modeCounts == ["game_over": ["classic": 1, "arcade": 1]])
+    #expect(play.state.gamesPlayed == 2)
+    #expect(play.state.bestScores == ["classic": 5, "arcade": 7])
+    #expect(play.state.bestScore == 7)
+  }
+
+  @Test("a best score is one that beats its mode's", arguments: [(4, false), (5, false), (6, true)])
+  func best(score: Int64, isBest: Bool) throws {
+    var play = Play()
+    #expect(try play.gameOver(5).isBest)
+    try play.gameOver(50, mode: "arcade")
+    let outcome = try play.gameOver(.integer(score))
+    #expect(outcome.isBest == isBest)
+    #expect(outcome.bestScore == max(5, score))
+  }
+
+  @Test("an event after 30 minutes of silence opens a visit", arguments: [(1799, 1), (1800, 2)])
+  func silence(seconds: Int64, visits: Int64) throws {
+    var play = Play()
+    #expect(try play.gameOver().opensVisit)
+    let outcome = try play.gameOver(after: seconds)
+    #expect(outcome.visit == visits)
+    #expect(outcome.opensVisit == (visits == 2))
+  }
+
+  @Test("a launch opens a visit at once, and events that follow belong to it")
+  func launch() throws {
+    var play = Play()
+    #expect(play.state.openVisit(now: play.now).kind == .visit)
+    #expect(play.state.openVisit(now: play.now).number == 2)
+    #expect(try play.gameOver().visit == 2)
+  }
+
+  @Test("a late event counts as of when it occurred, and one of an earlier visit opens none")
+  func late() throws {
+    var play = Play()
+    try play.gameOver(1)
+    let occurred = Instant(milliseconds: play.now.milliseconds - 86_400_000)
+    let outcome = try play.record(PlayerEvent(name: "game_over", mode: "classic", score: 2, occurredAt: occurred))
+    #expect(outcome.occurredAt == occurred)
+    #expect(outcome.lifetimeScore == 3)
+    #expect(outcome.visit == 1)
+  }
+
+  @Test(
+    "an event may have occurred up to a week ago, and says it is at most a minute ahead",
+    arguments: [
+      (-604_800_000, true), (-604_800_001, false), (60_000, true), (60_001, false),
+    ])
+  func occurrence(milliseconds: Int64, isTaken: Bool) {
+    var play = Play()
+    let at = Instant(milliseconds: play.now.milliseconds + milliseconds)
+    let fault = fault { _ = try play.record(PlayerEvent(name: "game_over", occurredAt: at)) }
+    #expect((fault == nil) == isTaken)
+  }
+
+  @Test("a score set by an admin unlocks what it reaches, and what was earned stays")
+  func scoreChange() throws {
+    var play = Play()
+    let raised = try play.state.change(ScoreChange(lifetimeScore: 300), under: play.terms)
+    #expect(raised.themes == ["forest", "ocean", "cosmos"])
+    let lowered = try play.state.change(ScoreChange(lifetimeScore: 0, bestScores: ["classic": 12]), under: play.terms)
+    #expect(lowered.milestones == ["score10"])
+    #expect(play.state.lifetimeScore == 0)
+    #expect(play.state.milestones["forest"] != nil)
+  }
+
+  @Test("over random histories a score unlock never disappears, and comes with the first event that reaches it", arguments: 1...40)
+  func unlocksStay(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var play = Play()
+    var earned: Set<String> = []
+    var total: Int64 = 0
+    for _ in 0..<200 {
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        play.parameters.values[["forest_at", "ocean_at", "cosmos_at"].randomElement(using: &random) ?? ""] =
+          .integer(.random(in: 1...1000, using: &random))
+      }
+      let score = Int64.random(in: 0...12, using: &random)
+      total += score
+      let outcome = try play.gameOver(.integer(score), after: .random(in: -100...4000, using: &random))
+      #expect(outcome.lifetimeScore == total)
+      #expect(earned.isDisjoint(with: outcome.themes))
+      earned.formUnion(outcome.themes)
+      for theme in ["forest", "ocean", "cosmos"] {
+        let target = try #require(play.parameters.values["\(theme)_at"]?.integerValue)
+        if total >= target { #expect(earned.contains(theme)) }
+      }
+      #expect(play.state.unlockedThemes(under: play.terms) == earned.union(["neon"]))
+    }
+  }
+}
+
+extension Play {
+  func standing(of theme: String) -> ThemeStanding? {
+    catalog.themes.first { $0.id == theme }.map { state.standing(of: $0, under: terms) }
+  }
+}

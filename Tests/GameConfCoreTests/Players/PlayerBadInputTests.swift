@@ -1,0 +1,120 @@
+// What is refused of events, reports and settings, and that it changes nothing.
+
+import GameConfCore
+import Testing
+
+@Suite("Bad input about players")
+struct PlayerBadInputTests {
+  static let refused: [(PlayerEvent, PlayerFault)] = [
+    (PlayerEvent(name: "game_ovr"), .unknownEvent("game_ovr", hint: " Did you mean \"game_over\"?")),
+    (PlayerEvent(name: ""), .unknownEvent("", hint: "")),
+    (PlayerEvent(name: "game_over", mode: "arcde", score: 1), .unknownMode("arcde", hint: " Did you mean \"arcade\"?")),
+    (PlayerEvent(name: "game_over", score: 1), .modeMissing(modes: ["classic", "arcade", "daily"])),
+    (
+      PlayerEvent(name: "game_over", mode: "arcade", reason: "boredom"),
+      .unknownReason("boredom", event: "game_over", reasons: ["wrongTap", "timeUp"])
+    ),
+    (PlayerEvent(name: "opened_store", reason: "timeUp"), .unknownReason("timeUp", event: "opened_store", reasons: [])),
+    (PlayerEvent(name: "opened_store", mode: "arcade", score: 1), .scoreNotCarried(event: "opened_store")),
+    (PlayerEvent(name: "game_over", mode: "arcade", score: -1), .scoreNegative(-1)),
+    (PlayerEvent(name: "game_over", mode: "arcade", score: -0.5), .scoreNegative(-0.5)),
+    (PlayerEvent(name: "game_over", mode: "arcade", score: 2.5), .scoreNotWhole(2.5)),
+    (PlayerEvent(name: "game_over", mode: "arcade", score: 1e300), .scoreNotWhole(1e300)),
+    (PlayerEvent(name: "game_over", mode: "arcade", score: "12"), .scoreNotWhole("12")),
+    (PlayerEvent(name: "game_over", mode: "arcade", score: .integer(.max)), .scoreOverflow(sum: 7, score: .max)),
+  ]
+
+  @Test("an event the catalog does not declare so is refused and changes nothing", arguments: refused)
+  func events(event: PlayerEvent, expected: PlayerFault) throws {
+    var play = Play()
+    try play.gameOver(7)
+    let before = play.state
+    #expect(fault { _ = try play.record(event) } == expected)
+    #expect(play.state == before)
+    #expect(!expected.message.isEmpty)
+  }
+
+  @Test("a sum may reach the greatest integer and not pass it")
+  func greatest() throws {
+    var play = Play()
+    try play.gameOver(1)
+    #expect(try play.gameOver(.integer(.max - 1)).lifetimeScore == .max)
+    #expect(fault { try play.gameOver(1) } == .scoreOverflow(sum: .max, score: 1))
+  }
+
+  @Test("an id that came with other content is refused, the same again finds its answer")
+  func reusedID() throws {
+    var play = Play()
+    let mark = try RequestMark(route: "events", id: "e1", content: ["score": 5])
+    let (_, entry) = try play.state.record(PlayerEvent(name: "game_over", mode: "arcade", score: 5), under: play.terms)
+    play.state.remember(mark, at: entry)
+    #expect(try play.state.answered(mark) == entry.number)
+    let other = try RequestMark(route: "events", id: "e1", content: ["score": 6])
+    #expect(fault { _ = try play.state.answered(other) } == .requestIDReused("e1"))
+    #expect(try play.state.answered(RequestMark(route: "visits", id: "e1", content: ["score": 6])) == nil)
+  }
+
+  @Test("the newest 64 ids are remembered")
+  func rememberedIDs() throws {
+    var play = Play()
+    let marks = try (0...64).map { try RequestMark(route: "events", id: "e\($0)", content: .null) }
+    for mark in marks {
+      let (_, entry) = try play.state.record(PlayerEvent(name: "game_over"), under: play.terms)
+      play.state.remember(mark, at: entry)
+    }
+    #expect(try play.state.answered(marks[0]) == nil)
+    #expect(try play.state.answered(marks[1]) == 2)
+    #expect(play.state.remembered.count == PlayerLimits.rememberedMax)
+  }
+
+  @Test("an id whose answer's history entry is gone is forgotten with it")
+  func forgottenWithEntry() throws {
+    var play = Play()
+    let first = try RequestMark(route: "events", id: "first", content: .null)
+    play.state.remember(first, at: try play.state.record(PlayerEvent(name: "game_over"), under: play.terms).1)
+    for _ in 0..<PlayerLimits.historyEntriesMax { try play.gameOver() }
+    let (_, entry) = try play.state.record(PlayerEvent(name: "game_over"), under: play.terms)
+    play.state.remember(try RequestMark(route: "events", id: "last", content: .null), at: entry)
+    #expect(try play.state.answered(first) == nil)
+  }
+
+  @Test("an id has 1 to 128 bytes without control characters", arguments: ["", "a\u{0}b", "a\nb", String(repeating: "x", count: 129)])
+  func malformedID(id: String) {
+    #expect(fault { _ = try RequestMark(route: "events", id: id, content: .null) } == .requestIDMalformed)
+  }
+
+  @Test("an id of 128 bytes is taken")
+  func longestID() throws {
+    let mark = try RequestMark(route: "events", id: String(repeating: "x", count: 128), content: .null)
+    #expect(mark.id.utf8.count == PlayerLimits.requestIDBytesMax)
+  }
+
+  @Test("settings and context are bounded in bytes")
+  func bounds() throws {
+    var play = Play()
+    let fits = Value.string(String(repeating: "x", count: PlayerLimits.settingsBytesMax - 3))
+    #expect(try play.state.choose(fits, for: "k", now: play.now) != nil)
+    #expect(try play.state.choose(fits, for: "k", now: play.now) == nil)
+    #expect(
+      fault { _ = try play.state.choose(true, for: "l", now: play.now) }
+        == .settingsTooLarge(bytes: PlayerLimits.settingsBytesMax + 5, count: 2))
+    #expect(play.state.settings["l"] == nil)
+    #expect(try play.state.choose(nil, for: "k", now: play.now) != nil)
+    #expect(play.state.settings.isEmpty)
+
+    let text = String(repeating: "y", count: PlayerLimits.contextBytesMax - 8)
+    #expect(try play.state.register(["a": .string(text)], of: "p1", now: play.now) != nil)
+    #expect(
+      fault { _ = try play.state.register(["a": .string(text + "y")], of: "p1", now: play.now) }
+        == .contextTooLarge(bytes: PlayerLimits.contextBytesMax + 1))
+  }
+
+  @Test("a context that names another player is refused; its own name is not kept")
+  func contextOfAnother() throws {
+    var play = Play()
+    #expect(fault { _ = try play.state.register(["targetingKey": "p2"], of: "p1", now: play.now) } == .contextOfAnother("p2"))
+    #expect(try play.state.register(["targetingKey": "p1", "country": "SE"], of: "p1", now: play.now) != nil)
+    #expect(play.state.context == ["country": "SE"])
+    #expect(play.state.context(under: ["country": "NO", "platform": "ios"]) == ["country": "NO", "platform": "ios"])
+  }
+}
