@@ -115,6 +115,13 @@ struct StoreLossTests {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], folder: folder, program: user.daemon)
     _ = try daemon.put("speed", 3.5)
     _ = try daemon.put("speed", 1.5, player: "p1")
+    // At most a second behind; each look asks the daemon once, so that it does not spin.
+    let isKept = try (0..<5_000).contains { _ in
+      _ = try daemon.storeStatus()
+      let text = String(decoding: TemporaryFolder.read(folder.path + "/state/last-good.json") ?? [], as: UTF8.self)
+      return text.contains("3.5") && text.contains("1.5")
+    }
+    #expect(isKept)
     daemon.stop()
     let bytes = TemporaryFolder.read(database(daemon))
     chmod(database(daemon), 0)
