@@ -16,7 +16,7 @@ public enum OpenAPIDocument {
       "openapi": "3.1.0",
       "info": [
         "title": "gameconfd", "version": .string(version),
-        "summary": "Remote-config values, overrides and flags of the games on this host, over a Unix socket.",
+        "summary": "Remote-config values, overrides, flags and a simulated store of the games on this host, over a Unix socket.",
       ],
       "servers": [["url": "http://localhost", "description": "Over the games or the admin socket, such as /run/gameconfd/games.sock."]],
       "tags": [
@@ -42,6 +42,11 @@ public enum OpenAPIDocument {
     ImportRequest.self, ImportAnswer.self, ExportAnswer.self, AuditEntry.self, AuditList.self, RevertAnswer.self, StatusAnswer.self,
     StatusClock.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self, ReloadAnswer.self,
     ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self,
+    ProductList.self, ProductRecord.self, ProductIntro.self, OfferingList.self, OfferingRecord.self, OfferingPackage.self,
+    EntitlementsAnswer.self, EntitlementRecord.self, SubscriptionRecord.self, TransactionList.self, TransactionRecord.self, WirePrice.self,
+    StoreActAnswer.self, StoreLogAnswer.self, StoreLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
+    BillingRetryRequest.self, PriceChangeRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self, GateRequest.self,
+    GateCheck.self, GateAnswer.self, GateVerdict.self, PutClock.self, ClockAnswer.self, PutPlayerClock.self, PlayerClockAnswer.self,
   ]
 
   private static let headers = ObjectValue([

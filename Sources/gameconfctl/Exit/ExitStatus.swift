@@ -22,12 +22,18 @@ extension ExitStatus {
         .malformedHeader, .malformedPlayerID, .playersDiffer, .twoIDs, .methodNotAllowed, .requestTimeout, .bodyTooLarge,
         .targetTooLong, .unsupportedMediaType, .expectationFailed, .headerTooLarge, .notImplemented, .versionNotSupported, .typeMismatch,
         .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated, .windowEmpty,
-        .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused:
+        .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused,
+        .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar, .outsideCalendar,
+        .missingArgument, .unknownArgument, .argumentType:
         .refused
-      case .adminOnly, .notPermitted, .browserRefused, .secretKey: .notAllowed
-      case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride: .notFound
+      case .adminOnly, .notPermitted, .browserRefused, .secretKey, .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
+      case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride, .unknownProduct,
+        .unknownTransaction:
+        .notFound
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .clockBackwards, .limitReached, .revisionChanged,
-        .preconditionRequired:
+        .preconditionRequired, .alreadyOwned, .purchaseOpen, .notPending, .notInterrupted, .notPurchased, .alreadyFinished,
+        .alreadyRefunded, .alreadyRevoked, .notRefundable, .notASubscription, .subscriptionEnded, .renewalIsOff, .renewalIsOn,
+        .inBillingRetry, .notInBillingRetry, .noPriceChange, .tooManyTransactions, .subscriptionConflict, .samePlayer:
         .conflict
       case .rateLimited, .tooManyConnections, .internalFault, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
         .noSpace:
