@@ -19,6 +19,7 @@ struct GameConfCtl: AsyncParsableCommand {
     subcommands: [
       GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
       ThemesGroup.self,
+      IapGroup.self, GateGroup.self,
       CatalogGroup.self, AuditGroup.self, StoreGroup.self, ManualPrint.self,
     ])
 
