@@ -74,12 +74,15 @@ public struct PlayerClockAnswer: WireShape {
   public var gameNow: Instant
   /// How far the player's is ahead.
   public var offsetMilliseconds: Int64
+  /// What came due by the move: renewals, expiries and what else the simulated store did by itself, oldest first.
+  public var due: [StoreLogLine]
   /// Whether nothing was changed.
   public var isDryRun: Bool
 
   /// An answer.
   public init(
-    game: String, player: String, playerRevision: Int64, now: Instant, gameNow: Instant, offsetMilliseconds: Int64, isDryRun: Bool = false
+    game: String, player: String, playerRevision: Int64, now: Instant, gameNow: Instant, offsetMilliseconds: Int64,
+    due: [StoreLogLine] = [], isDryRun: Bool = false
   ) {
     self.game = game
     self.player = player
@@ -87,15 +90,16 @@ public struct PlayerClockAnswer: WireShape {
     self.now = now
     self.gameNow = gameNow
     self.offsetMilliseconds = offsetMilliseconds
+    self.due = due
     self.isDryRun = isDryRun
   }
 
   /// Its JSON.
   public var wire: Value {
-    .object(
-      ObjectValue([("game", .string(game)), ("player", .string(player)), ("player_revision", .integer(playerRevision))])
-        .with("dry_run", ifTrue: isDryRun).with("now", .some(now)).with("game_now", .some(gameNow))
-        .with("offset_milliseconds", .some(.integer(offsetMilliseconds))))
+    let object = ObjectValue([("game", .string(game)), ("player", .string(player)), ("player_revision", .integer(playerRevision))])
+      .with("dry_run", ifTrue: isDryRun).with("now", .some(now)).with("game_now", .some(gameNow))
+      .with("offset_milliseconds", .some(.integer(offsetMilliseconds)))
+    return .object(due.isEmpty ? object : object.with("due", due))
   }
 
   /// Reads it from JSON at that pointer.
@@ -107,6 +111,7 @@ public struct PlayerClockAnswer: WireShape {
     now = try members.instant("now")
     gameNow = try members.instant("game_now")
     offsetMilliseconds = try members.integer("offset_milliseconds")
+    due = try members.shapes("due")
     isDryRun = try members.flag("dry_run")
   }
 
@@ -119,6 +124,9 @@ public struct PlayerClockAnswer: WireShape {
         "game_now": SchemaText.instant,
         "offset_milliseconds": SchemaText.described(SchemaText.integer, "How far the player's time is ahead of the game's."),
       ],
-      optional: ["dry_run": SchemaText.boolean])
+      optional: [
+        "due": SchemaText.described(SchemaText.list(StoreLogLine.self), "What came due by the move, oldest first."),
+        "dry_run": SchemaText.boolean,
+      ])
   }
 }

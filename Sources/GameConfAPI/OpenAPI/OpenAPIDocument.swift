@@ -45,7 +45,8 @@ public enum OpenAPIDocument {
     ProductList.self, ProductRecord.self, ProductIntro.self, OfferingList.self, OfferingRecord.self, OfferingPackage.self,
     EntitlementsAnswer.self, EntitlementRecord.self, SubscriptionRecord.self, TransactionList.self, TransactionRecord.self, WirePrice.self,
     StoreActAnswer.self, StoreLogAnswer.self, StoreLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
-    BillingRetryRequest.self, PriceChangeRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self, GateRequest.self,
+    BillingRetryRequest.self, PriceChangeRequest.self, PremiumRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self,
+    GateRequest.self,
     GateCheck.self, GateAnswer.self, GateVerdict.self, PutClock.self, ClockAnswer.self, PutPlayerClock.self, PlayerClockAnswer.self,
   ]
 

@@ -1,61 +1,51 @@
-// How simulated time is to move: exactly one way at a time.
+// How simulated time is to move.
 
 public import GameConfCore
 
+/// Where a simulated clock is moved to.
+public enum WireClockTarget: Sendable, Hashable {
+  /// Show this instant now.
+  case set(Instant)
+  /// Move on by a calendar period such as `P1M`, or a length such as `36h`.
+  case advance(String)
+}
+
 /// Body of `PUT …/clock`.
 public struct PutClock: WireShape {
-  /// What is to happen.
-  public enum Move: Sendable, Hashable {
-    /// Show this instant now.
-    case set(Instant)
-    /// Move on by a calendar period such as `P1M`, or a length such as `36h`.
-    case advance(String)
-    /// So many simulated seconds for each of the host's; thousandths count.
-    case rate(Double)
-  }
-
-  /// What is to happen.
-  public var move: Move
+  /// Where the clock is moved to; nil leaves it where it is.
+  public var target: WireClockTarget?
+  /// So many simulated seconds for each of the host's from then on, thousandths count; nil leaves the rate.
+  public var rate: Double?
   /// Why, for the audit log.
   public var reason: String?
 
   /// A request.
-  public init(_ move: Move, reason: String? = nil) {
-    self.move = move
+  public init(_ target: WireClockTarget? = nil, rate: Double? = nil, reason: String? = nil) {
+    self.target = target
+    self.rate = rate
     self.reason = reason
   }
 
   /// Its JSON.
   public var wire: Value {
-    var object = ObjectValue()
-    switch move {
-    case .set(let instant): object["now"] = .string(instant.text)
-    case .advance(let text): object["advance"] = .string(text)
-    case .rate(let rate): object["rate"] = .double(rate)
-    }
-    return .object(object.with("reason", reason))
+    .object(ObjectValue().with(target).with("rate", rate.map { Value.double($0) }).with("reason", reason))
   }
 
   /// Reads it from JSON at that pointer.
   public init(wire: Value, at pointer: String) throws(WireFault) {
     let members = try WireMembers(wire, at: pointer, only: ["now", "advance", "rate", "reason"])
-    try members.requireOne(of: ["now", "advance", "rate"])
-    if let instant = try members.optionalInstant("now") {
-      move = .set(instant)
-    } else if let text = try members.optionalString("advance") {
-      move = .advance(text)
-    } else {
-      move = .rate(try members.double("rate"))
-    }
+    target = try members.clockTarget()
+    rate = members.optional("rate") == nil ? nil : try members.double("rate")
     reason = try members.optionalString("reason")
+    if target == nil, rate == nil { throw WireFault(pointer: pointer, message: "say \"now\", \"advance\" or \"rate\"") }
   }
 
   /// Its JSON Schema.
   public static var schema: Value {
     SchemaText.object(
-      "How a game's simulated time is to move: exactly one of now, advance and rate.",
+      "How a game's simulated time is to move: to an instant or by a period, and at which rate it goes on.",
       optional: [
-        "now": SchemaText.instant, "advance": SchemaText.described(SchemaText.string, "A calendar period (P1M) or a length of time (36h)."),
+        "now": SchemaText.instant, "advance": WireClockTarget.advanceSchema,
         "rate": SchemaText.described(SchemaText.number, "Simulated seconds for each of the host's; 0 stands still."),
         "reason": SchemaText.string,
       ], closed: true)
@@ -66,10 +56,8 @@ public struct PutClock: WireShape {
 public struct PutPlayerClock: WireShape {
   /// What is to happen.
   public enum Move: Sendable, Hashable {
-    /// Show this instant now.
-    case set(Instant)
-    /// Move on by a calendar period such as `P1M`, or a length such as `36h`.
-    case advance(String)
+    /// Show an instant, or move on.
+    case to(WireClockTarget)
     /// Be so many milliseconds ahead of the game's.
     case offset(milliseconds: Int64)
   }
@@ -87,25 +75,22 @@ public struct PutPlayerClock: WireShape {
 
   /// Its JSON.
   public var wire: Value {
-    var object = ObjectValue()
     switch move {
-    case .set(let instant): object["now"] = .string(instant.text)
-    case .advance(let text): object["advance"] = .string(text)
-    case .offset(let milliseconds): object["offset_milliseconds"] = .integer(milliseconds)
+    case .to(let target): .object(ObjectValue().with(target).with("reason", reason))
+    case .offset(let milliseconds): .object(ObjectValue([("offset_milliseconds", .integer(milliseconds))]).with("reason", reason))
     }
-    return .object(object.with("reason", reason))
   }
 
   /// Reads it from JSON at that pointer.
   public init(wire: Value, at pointer: String) throws(WireFault) {
     let members = try WireMembers(wire, at: pointer, only: ["now", "advance", "offset_milliseconds", "reason"])
-    try members.requireOne(of: ["now", "advance", "offset_milliseconds"])
-    if let instant = try members.optionalInstant("now") {
-      move = .set(instant)
-    } else if let text = try members.optionalString("advance") {
-      move = .advance(text)
-    } else {
-      move = .offset(milliseconds: try members.integer("offset_milliseconds"))
+    let target = try members.clockTarget()
+    let offset = try members.optionalInteger("offset_milliseconds")
+    switch (target, offset) {
+    case (let target?, nil): move = .to(target)
+    case (nil, let milliseconds?): move = .offset(milliseconds: milliseconds)
+    case (_?, _?): throw WireFault(pointer: members.place("offset_milliseconds"), message: "say where the clock is moved to once")
+    case (nil, nil): throw WireFault(pointer: pointer, message: "say \"now\", \"advance\" or \"offset_milliseconds\"")
     }
     reason = try members.optionalString("reason")
   }
@@ -115,21 +100,36 @@ public struct PutPlayerClock: WireShape {
     SchemaText.object(
       "How a player's simulated time is to move: exactly one of now, advance and offset_milliseconds.",
       optional: [
-        "now": SchemaText.instant, "advance": SchemaText.described(SchemaText.string, "A calendar period (P1M) or a length of time (36h)."),
+        "now": SchemaText.instant, "advance": WireClockTarget.advanceSchema,
         "offset_milliseconds": SchemaText.described(SchemaText.integer, "How far it shall be ahead of the game's."),
         "reason": SchemaText.string,
       ], closed: true)
   }
 }
 
+extension WireClockTarget {
+  fileprivate static let advanceSchema = SchemaText.described(SchemaText.string, "A calendar period (P1M) or a length of time (36h).")
+}
+
+extension ObjectValue {
+  fileprivate func with(_ target: WireClockTarget?) -> ObjectValue {
+    switch target {
+    case .set(let instant): with("now", .some(instant))
+    case .advance(let text): with("advance", .some(text))
+    case nil: self
+    }
+  }
+}
+
 extension WireMembers {
-  /// Refuses an object that has none of these members, or several.
-  fileprivate func requireOne(of names: [String]) throws(WireFault) {
-    let found = names.filter { optional($0) != nil }
-    if found.count == 1 { return }
-    let known = names.map { "\"\($0)\"" }.joined(separator: ", ")
-    throw WireFault(
-      pointer: found.count > 1 ? place(found[1]) : pointer,
-      message: "say exactly one of \(known), not \(found.isEmpty ? "none" : "several")")
+  fileprivate func clockTarget() throws(WireFault) -> WireClockTarget? {
+    let instant = try optionalInstant("now")
+    let text = try optionalString("advance")
+    switch (instant, text) {
+    case (let instant?, nil): return .set(instant)
+    case (nil, let text?): return .advance(text)
+    case (nil, nil): return nil
+    case (_?, _?): throw WireFault(pointer: place("advance"), message: "say \"now\" or \"advance\", not both")
+    }
   }
 }

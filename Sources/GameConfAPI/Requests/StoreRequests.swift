@@ -194,3 +194,35 @@ public struct PriceChangeRequest: WireShape {
       ], closed: true)
   }
 }
+
+/// Body of `PUT p/store/premium`.
+public struct PremiumRequest: WireShape {
+  /// Whether the player shall have it.
+  public var isOn: Bool
+  /// Why.
+  public var reason: String?
+
+  /// A request.
+  public init(isOn: Bool, reason: String? = nil) {
+    self.isOn = isOn
+    self.reason = reason
+  }
+
+  /// Its JSON.
+  public var wire: Value { .object(ObjectValue([("on", .bool(isOn))]).with("reason", reason)) }
+
+  /// Reads it from JSON at that pointer.
+  public init(wire: Value, at pointer: String) throws(WireFault) {
+    let members = try WireMembers(wire, at: pointer, only: ["on", "reason"])
+    _ = try members.required("on")
+    isOn = try members.flag("on")
+    reason = try members.optionalString("reason")
+  }
+
+  /// Its JSON Schema.
+  public static var schema: Value {
+    SchemaText.object(
+      "Whether the player shall have what the catalog calls premium.", required: ["on": SchemaText.boolean],
+      optional: ["reason": SchemaText.string], closed: true)
+  }
+}

@@ -5,7 +5,8 @@ extension Endpoints {
     [
       products, offerings, entitlements, transactions, transaction, purchase, restorePurchases, finishTransaction, storeLog, checkGate,
     ] + transactionActs + [
-      deleteTransaction, clearTransactions, grant, storeBehaviour, putStoreBehaviour, gameClock, putGameClock, playerClock, putPlayerClock,
+      deleteTransaction, clearTransactions, grant, storeBehaviour, putStoreBehaviour, switchPremium, gameClock, putGameClock, playerClock,
+      putPlayerClock,
     ]
 
   private static let gamePath = "/v1/games/{game}"
@@ -82,6 +83,11 @@ extension Endpoints {
   public static let putStoreBehaviour = Endpoint(
     "putStoreBehaviour", .put, playerPath + "/store/behaviour", on: admin, query: [Query.dryRun], request: .json(PutBehaviour.self),
     answer: .json(BehaviourAnswer.self), summary: "Sets how the store behaves for a player from now on; what is not said works as usual.")
+
+  /// Switches premium.
+  public static let switchPremium = Endpoint(
+    "switchPremium", .put, playerPath + "/store/premium", on: admin, query: [Query.dryRun], request: .json(PremiumRequest.self),
+    answer: .json(StoreActAnswer.self), summary: "Buys the product that the catalog calls premium, or refunds it.")
 
   /// A game's simulated time.
   public static let gameClock = Endpoint(

@@ -35,7 +35,7 @@ struct IapClock: AsyncParsableCommand {
       }
     }
     let reply = try await desk.daemon.ask(
-      Endpoints.putGameClock, ["game": game], query: change.query, body: PutClock(try Self.move(move, value), reason: change.reason),
+      Endpoints.putGameClock, ["game": game], query: change.query, body: try request(move, value),
       headers: change.headers, as: ClockAnswer.self)
     desk.show(reply.value, asJSON: connection.json) {
       let pace = Self.pace(reply.answer).map { "; \($0)" } ?? ""
@@ -51,15 +51,15 @@ struct IapClock: AsyncParsableCommand {
     return [pace, "the host's clock stands still"].compactMap { $0 }.joined(separator: ", but ")
   }
 
-  static func move(_ move: Move, _ value: String) throws(CtlFailure) -> PutClock.Move {
+  private func request(_ move: Move, _ value: String) throws(CtlFailure) -> PutClock {
     switch move {
-    case .set: return .set(try ClockText.instant(value))
-    case .advance: return .advance(value)
+    case .set: return PutClock(.set(try ClockText.instant(value)), reason: change.reason)
+    case .advance: return PutClock(.advance(value), reason: change.reason)
     case .rate:
       guard let rate = (try? JSONReader.value(from: value.utf8))?.numberValue else {
         throw .usage("rate \(SafeText.escaped(value)): write a number, such as 60 or 0.5")
       }
-      return .rate(rate)
+      return PutClock(rate: rate, reason: change.reason)
     }
   }
 }

@@ -42,6 +42,7 @@ struct PlayerClockMove: AsyncParsableCommand {
     desk.show(reply.value, asJSON: connection.json) {
       let sentence = "the clock of player \(SafeText.escaped(player)) shows \(reply.answer.now.text), \(Self.ahead(reply.answer))"
       desk.screen.write(change.told(sentence) + "\n")
+      if !reply.answer.due.isEmpty { desk.screen.show(IapHistory.table(reply.answer.due)) }
     }
   }
 
@@ -51,8 +52,8 @@ struct PlayerClockMove: AsyncParsableCommand {
 
   static func move(_ move: Move, _ value: String) throws(CtlFailure) -> PutPlayerClock.Move {
     switch move {
-    case .set: .set(try ClockText.instant(value))
-    case .advance: .advance(value)
+    case .set: .to(.set(try ClockText.instant(value)))
+    case .advance: .to(.advance(value))
     case .offset: .offset(milliseconds: try ClockText.length(value))
     }
   }
