@@ -12,7 +12,10 @@ extension Endpoints {
 
   /// The players of a game.
   public static let players = Endpoint(
-    "players", .get, gamePath + "/players", on: admin, query: [Query.limit, .init("after", "Only players whose ids come after this one.")],
+    "players", .get, gamePath + "/players", on: admin,
+    query: [
+      .init("limit", "At most so many, 1 to 500; 50 unless said."), .init("after", "Only players whose ids come after this one."),
+    ],
     answer: .json(PlayersList.self), summary: "The players of a game, by id.")
   /// A player on one page.
   public static let player = Endpoint(

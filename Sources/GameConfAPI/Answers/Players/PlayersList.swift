@@ -8,10 +8,10 @@ public struct PlayerSummary: WireShape {
   public var player: String
   /// The player's revision.
   public var playerRevision: Int64
-  /// When the first write made the player.
-  public var createdAt: Instant
-  /// When the last change was made.
-  public var changedAt: Instant
+  /// When the first event, setting or the like made the player; nil for one who only bought something.
+  public var createdAt: Instant?
+  /// When the last of those was.
+  public var changedAt: Instant?
   /// The sum of all scores.
   public var lifetimeScore: Int64
   /// How many events carried a score.
@@ -21,7 +21,8 @@ public struct PlayerSummary: WireShape {
 
   /// A player.
   public init(
-    player: String, playerRevision: Int64, createdAt: Instant, changedAt: Instant, lifetimeScore: Int64, gamesPlayed: Int64, visits: Int64
+    player: String, playerRevision: Int64, createdAt: Instant? = nil, changedAt: Instant? = nil, lifetimeScore: Int64, gamesPlayed: Int64,
+    visits: Int64
   ) {
     self.player = player
     self.playerRevision = playerRevision
@@ -34,11 +35,10 @@ public struct PlayerSummary: WireShape {
 
   /// Its JSON.
   public var wire: Value {
-    [
-      "player": .string(player), "player_revision": .integer(playerRevision), "created_at": .string(createdAt.text),
-      "changed_at": .string(changedAt.text), "lifetime_score": .integer(lifetimeScore), "games_played": .integer(gamesPlayed),
-      "visits": .integer(visits),
-    ]
+    .object(
+      ObjectValue([("player", .string(player)), ("player_revision", .integer(playerRevision))]).with("created_at", createdAt)
+        .with("changed_at", changedAt).with("lifetime_score", .some(lifetimeScore)).with("games_played", .some(gamesPlayed))
+        .with("visits", .some(visits)))
   }
 
   /// Reads it from JSON at that pointer.
@@ -46,8 +46,8 @@ public struct PlayerSummary: WireShape {
     let members = try WireMembers(wire, at: pointer)
     player = try members.string("player")
     playerRevision = try members.integer("player_revision")
-    createdAt = try members.instant("created_at")
-    changedAt = try members.instant("changed_at")
+    createdAt = try members.optionalInstant("created_at")
+    changedAt = try members.optionalInstant("changed_at")
     lifetimeScore = try members.integer("lifetime_score")
     gamesPlayed = try members.integer("games_played")
     visits = try members.integer("visits")
@@ -58,10 +58,9 @@ public struct PlayerSummary: WireShape {
     SchemaText.object(
       "A player in a few figures.",
       required: [
-        "player": SchemaText.string, "player_revision": SchemaText.integer, "created_at": SchemaText.instant,
-        "changed_at": SchemaText.instant, "lifetime_score": SchemaText.integer, "games_played": SchemaText.integer,
-        "visits": SchemaText.integer,
-      ])
+        "player": SchemaText.string, "player_revision": SchemaText.integer, "lifetime_score": SchemaText.integer,
+        "games_played": SchemaText.integer, "visits": SchemaText.integer,
+      ], optional: ["created_at": SchemaText.instant, "changed_at": SchemaText.instant])
   }
 }
 

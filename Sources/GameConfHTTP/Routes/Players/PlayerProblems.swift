@@ -9,7 +9,7 @@ extension Problem {
   init(_ refusal: PlayerRefusal) {
     switch refusal {
     case .unknownGame(let game): self.init(OverrideError.unknownGame(game))
-    case .notAPlayer: self.init(OverrideError.notAPlayer)
+    case .notAPlayer(let player): self.init(OverrideError.notAPlayer(player))
     case .fault(let fault): self.init(fault)
     case .simulator(let refusal): self.init(ProblemCode(rawValue: refusal.code.rawValue) ?? .notAllowed, refusal.message)
     case .gate(let faults):

@@ -74,14 +74,14 @@ struct PlayerRoutes {
   private func show(_ request: Request) throws(Problem) -> Reply {
     let count = Int(try request.number("history", 0...Int64(PlayerLimits.historyEntriesMax)) ?? Self.historyUsual)
     if count == 0 { return try reads.reply(to: request) { view throws(Problem) in view.answer(view.page(history: []).wire) } }
-    let game = try request.game().snapshot
-    let id = PlayerID(game: game.game, player: try request.pathPlayer())
+    let id = try request.playerID()
     let context = try request.locale().map { ObjectValue([("locale", .string($0))]) }
     let host = services.clock.now
     return .task { () async throws(Problem) in
       do throws(PlayerRefusal) {
-        let (stored, history) = try await ReadPlayer(services.players)(id, history: count)
-        let view = PlayerView(stored, id, of: game, host: host, context: context)
+        let read = ReadPlayer(services.players)
+        let history = try await read.history(of: id, limit: count)
+        let view = try await read(id, host: host, context: context)
         return view.answer(view.page(history: history).wire)
       } catch { throw Problem(error) }
     }

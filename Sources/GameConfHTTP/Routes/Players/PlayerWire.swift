@@ -11,7 +11,7 @@ extension PlayerView {
     return PlayerAnswer(
       game: id.game, player: id.player, revision: game.revision, playerRevision: stored.revision,
       createdAt: isKnown ? .some(state.createdAt) : .none, changedAt: isKnown ? .some(state.changedAt) : .none, now: now,
-      scores: state.scores, counters: state.counters, visits: state.visits.wire, settings: settings, context: state.context,
+      scores: state.scores, counters: state.counters, visits: state.visits.wire, settings: pageSettings, context: state.context,
       themes: themes, milestones: milestones, ads: game.catalog.placements.compactMap { try? ad(at: $0.id) },
       history: history.map(\.wire))
   }
@@ -36,19 +36,19 @@ extension PlayerView {
   }
 
   /// Every parameter that players choose, in the catalog's order, and what is stored of others.
-  var settings: [SettingAnswer] {
+  private var pageSettings: [SettingAnswer] {
     let keys = game.catalog.parameters.filter(\.isPlayerSetting).map(\.key)
-    return (keys + state.settings.keys.sorted().filter { !keys.contains($0) }).map { setting($0) }
+    let others = state.settings.keys.filter { !keys.contains($0) }.sorted()
+    return (keys + others).map { standing(ofSetting: $0).wire() }
   }
+}
 
-  /// What is stored and in force at a key.
-  func setting(_ key: String, playerRevision: Int64? = nil, isDryRun: Bool = false) -> SettingAnswer {
-    let resolution = game.table.resolve(key, for: caller)
-    let overrides: [Layer] = [.playerOverride, .gameOverride]
-    let shadow = resolution.flatMap { overrides.contains($0.layer) ? $0.layer.rawValue : nil }
-    return SettingAnswer(
-      key: key, value: state.settings[key], effective: resolution?.value, source: resolution?.layer.rawValue, shadowedBy: shadow,
-      skipped: skipped.first { $0.key == key }?.why, playerRevision: playerRevision, isDryRun: isDryRun)
+extension SettingStanding {
+  /// The setting on the wire.
+  func wire(playerRevision: Int64? = nil, isDryRun: Bool = false) -> SettingAnswer {
+    SettingAnswer(
+      key: key, value: stored, effective: effective?.value, source: effective?.layer.rawValue, shadowedBy: shadowedBy?.rawValue,
+      skipped: skipped, playerRevision: playerRevision, isDryRun: isDryRun)
   }
 }
 

@@ -14,7 +14,7 @@ struct PlayerList: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard limit >= 1, limit <= 1000 else { throw ValidationError("--limit must be from 1 to 1000") }
+    guard limit >= 1, limit <= 500 else { throw ValidationError("--limit must be from 1 to 500") }
   }
 
   func run() async throws {
@@ -33,7 +33,8 @@ struct PlayerList: AsyncParsableCommand {
     var table = Table(["player", "score", "games", "visits", "since", "last change"], whenEmpty: "no players")
     for each in list.players {
       table.add([
-        each.player, String(each.lifetimeScore), String(each.gamesPlayed), String(each.visits), each.createdAt.text, each.changedAt.text,
+        each.player, String(each.lifetimeScore), String(each.gamesPlayed), String(each.visits), each.createdAt?.text ?? "-",
+        each.changedAt?.text ?? "-",
       ])
     }
     return table
