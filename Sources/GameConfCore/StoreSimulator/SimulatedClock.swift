@@ -118,6 +118,13 @@ public struct PlayerClock: Sendable, Hashable {
     return try setting(to: instant, game: game)
   }
 
+  /// This clock moved on by so many milliseconds.
+  /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
+  public func advancing(milliseconds: Int64, game: Instant) throws(SimulatorRefusal) -> PlayerClock {
+    guard let instant = now(game: game).adding(milliseconds: milliseconds) else { throw SimulatedClock.outside }
+    return try setting(to: instant, game: game)
+  }
+
   /// This clock at another offset.
   /// - Throws: `CLOCK_BACKWARDS` for one that is less, `OUTSIDE_CALENDAR` for one that leaves the calendar now.
   public func offset(milliseconds: Int64, game: Instant) throws(SimulatorRefusal) -> PlayerClock {
