@@ -1,0 +1,43 @@
+// Everything that happens at the simulated store: what players do there, and what admins make of it.
+public import GameConfCore
+
+/// Does something at the simulated store on behalf of one player.
+///
+/// What came due since the ledger was last written is added first, then the act is done or refused, by the player's simulated time.
+/// Themes and gates follow what is held at once; the counters of ads restart when an exemption begins or ends.
+///
+/// ```swift
+/// let answer = try await ActOnStore(desk)(id, .purchase(product: "premium"), change)
+/// ```
+public struct ActOnStore: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case at a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Does the act. What gives something has to be admitted by the catalog's `simulation.purchases`.
+  ///
+  /// An act that changes nothing, as loading products of which none is set to fail, writes nothing and raises no revision.
+  /// - Returns: what came of it, also where the simulator was set to let it fail: a failed call is an answer, no refusal.
+  /// - Throws: `.simulator` with every code of ``SimulatorRefusal``, `.unknownGame`, `.notAPlayer`, a rate limit, `.reason`,
+  ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  public func callAsFunction(
+    _ id: PlayerID, _ act: StoreAct, _ change: PlayerChange,
+    remembering: Remembering<PlayerChanged<StoreOutcome>, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<StoreOutcome>> {
+    let desk = desk
+    try desk.rates.countWrite(by: change.author.uid)
+    return try await desk.store.change(
+      WriteMode(isDryRun: change.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { turn in
+      var edit = try LedgerEdit(desk, turn, id, change)
+      if act.isGiving { try edit.requireAdmission() }
+      let behaviour = edit.ledger.behaviour
+      let outcome = try edit.act(act)
+      var shown: (Value?, Value?)?
+      if case .behave(let next) = act { shown = (behaviour.encoded, next.encoded) }
+      let stored = try edit.commit(AuditAction(act), detail: outcome.adding(to: act.details), shown: shown)
+      return PlayerChanged(outcome: outcome, player: stored)
+    }
+  }
+}
