@@ -198,7 +198,7 @@ struct IapCommandTests {
     let outcome = await run("iap", "behaviour", "g", "p", "fail", "restore", "--error", "unknown", admin: daemon)
     #expect(outcome.out.contains("fail restore\tunknown, until cleared\n"))
     let asked = daemon.asked.withLock { $0.last }
-    #expect(asked?.headers == ["If-Match": "\"player-8\""])
+    #expect(asked?.headers == ["If-Match": "\"8\""])
     #expect(asked?.body.flatMap { try? PutBehaviour(wire: $0).behaviour } == wanted)
   }
 

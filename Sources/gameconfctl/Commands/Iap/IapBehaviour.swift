@@ -66,7 +66,7 @@ struct IapBehaviour: AsyncParsableCommand {
     if let setting {
       let wanted = PutBehaviour(behaviour: changed(reply.answer.behaviour, setting), reason: change.reason)
       // Only over what was read: a failure that was counted down meanwhile must not come back.
-      let condition = (name: "If-Match", value: "\"player-\(reply.answer.playerRevision)\"")
+      let condition = (name: "If-Match", value: "\"\(reply.answer.playerRevision)\"")
       reply = try await desk.daemon.ask(
         Endpoints.putStoreBehaviour, variables, query: change.query, body: wanted, headers: change.headers + [condition])
       if change.dryRun, !connection.json { desk.screen.note("dry run, nothing was changed") }
