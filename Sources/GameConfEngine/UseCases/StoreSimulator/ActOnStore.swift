@@ -17,7 +17,8 @@ public struct ActOnStore: Sendable {
 
   /// Does the act. What gives something has to be admitted by the catalog's `simulation.purchases`.
   ///
-  /// An act that changes nothing, as loading products of which none is set to fail, writes nothing and raises no revision.
+  /// An act that changes nothing writes nothing and raises no revision, as loading products that are not set to fail, or a restore for a player
+  /// of whom the store knows nothing.
   /// - Returns: what came of it, also where the simulator was set to let it fail: a failed call is an answer, no refusal.
   /// - Throws: `.simulator` with every code of ``SimulatorRefusal``, `.unknownGame`, `.notAPlayer`, a rate limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
@@ -34,6 +35,7 @@ public struct ActOnStore: Sendable {
       if act.isGiving { try edit.requireAdmission() }
       let behaviour = edit.ledger.behaviour
       let outcome = try edit.act(act)
+      if edit.before.ledger.isFresh, act.isIdle(on: outcome) { return PlayerChanged(outcome: outcome, player: edit.before.stored) }
       var shown: (Value?, Value?)?
       if case .behave(let next) = act { shown = (behaviour.encoded, next.encoded) }
       let stored = try edit.commit(AuditAction(act), detail: outcome.adding(to: act.details), shown: shown)
