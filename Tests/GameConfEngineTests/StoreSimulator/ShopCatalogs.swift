@@ -9,7 +9,7 @@ extension Parameter {
 
 extension Catalog {
   /// Where's The Dot in little: one free theme, three by score, four for sale, an ad at every third game over, premium in place of all.
-  static let dots: Catalog = {
+  static let dotShop: Catalog = {
     var catalog = Catalog(game: "dots", title: "Dots", locales: ["en"])
     catalog.purchases = .games
     catalog.premium = "premium"
@@ -46,7 +46,7 @@ extension Catalog {
   }()
 
   /// Kidsdoku2 in little: a month and a year of one group that grant Pro, and a gate that Pro opens.
-  static let sudoku: Catalog = {
+  static let sudokuShop: Catalog = {
     var catalog = Catalog(game: "sudoku", title: "Sudoku", locales: ["en"])
     catalog.purchases = .games
     catalog.premium = "yearly"

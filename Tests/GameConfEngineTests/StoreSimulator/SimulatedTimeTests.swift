@@ -38,12 +38,14 @@ struct SimulatedTimeTests {
 
     try await bench.restart()
     #expect(try await bench.view().now == expected)
-    #expect(try await code { () async throws(PlayerRefusal) in
-      try await bench.move(game: "dots", GameClockMove(.instant(yearLater)))
-    } == .clockBackwards)
-    #expect(try await code { () async throws(PlayerRefusal) in
-      try await bench.move(game: "dots", GameClockMove(rateThousandths: -1))
-    } == .clockRate)
+    #expect(
+      try await code { () async throws(PlayerRefusal) in
+        try await bench.move(game: "dots", GameClockMove(.instant(yearLater)))
+      } == .clockBackwards)
+    #expect(
+      try await code { () async throws(PlayerRefusal) in
+        try await bench.move(game: "dots", GameClockMove(rateThousandths: -1))
+      } == .clockRate)
     #expect(try await bench.view().now == expected)
     await #expect(throws: PlayerRefusal.unknownGame("dotz")) { try await bench.move(game: "dotz", GameClockMove(.instant(yearLater))) }
   }
@@ -82,18 +84,22 @@ struct SimulatedTimeTests {
     #expect(try await bench.view("q", in: "sudoku").now == StoreBench.noon)
     let offset = month.clock.offsetMilliseconds
     #expect(try await bench.move(.offset(milliseconds: offset + 5), in: "sudoku").now == month.now.adding(milliseconds: 5))
-    #expect(try await code { () async throws(PlayerRefusal) in
-      try await bench.move(.offset(milliseconds: offset), in: "sudoku")
-    } == .clockBackwards)
-    #expect(try await code { () async throws(PlayerRefusal) in
-      try await bench.move(.to(.instant(StoreBench.noon)), in: "sudoku")
-    } == .clockBackwards)
-    #expect(try await code { () async throws(PlayerRefusal) in
-      try await bench.move(.offset(milliseconds: .max), in: "sudoku")
-    } == .outsideCalendar)
-    #expect(try await code { () async throws(PlayerRefusal) in
-      try await bench.move(.to(.period(CalendarPeriod(count: 9_000, unit: .year))), in: "sudoku")
-    } == .outsideCalendar)
+    #expect(
+      try await code { () async throws(PlayerRefusal) in
+        try await bench.move(.offset(milliseconds: offset), in: "sudoku")
+      } == .clockBackwards)
+    #expect(
+      try await code { () async throws(PlayerRefusal) in
+        try await bench.move(.to(.instant(StoreBench.noon)), in: "sudoku")
+      } == .clockBackwards)
+    #expect(
+      try await code { () async throws(PlayerRefusal) in
+        try await bench.move(.offset(milliseconds: .max), in: "sudoku")
+      } == .outsideCalendar)
+    #expect(
+      try await code { () async throws(PlayerRefusal) in
+        try await bench.move(.to(.period(CalendarPeriod(count: 9_000, unit: .year))), in: "sudoku")
+      } == .outsideCalendar)
     let line = try #require(try await bench.audits().last)
     #expect(line.action.rawValue == "clock.player.set")
     #expect(line.before == ["now": .string(month.now.text)])
@@ -101,7 +107,7 @@ struct SimulatedTimeTests {
   }
 
   @Test("a move after which too much would come due at once is refused whole") func tooFar() async throws {
-    var catalog = Catalog.sudoku
+    var catalog = Catalog.sudokuShop
     let week = CalendarPeriod(count: 1, unit: .week)
     catalog.products = (0..<3).map { number in
       Product(
@@ -111,9 +117,10 @@ struct SimulatedTimeTests {
     let bench = try await StoreBench([catalog])
     for number in 0..<3 { try await bench.buy("club\(number)", in: "sudoku") }
     let before = try await bench.view(in: "sudoku").stored
-    #expect(try await code { () async throws(PlayerRefusal) in
-      try await bench.move(.to(.period(CalendarPeriod(count: 40, unit: .year))), in: "sudoku")
-    } == .clockTooFar)
+    #expect(
+      try await code { () async throws(PlayerRefusal) in
+        try await bench.move(.to(.period(CalendarPeriod(count: 40, unit: .year))), in: "sudoku")
+      } == .clockTooFar)
     #expect(try await bench.view(in: "sudoku").stored == before)
     let weeks = CalendarPeriod(count: Ledger.dueMax / 3, unit: .week)
     #expect(try await bench.move(.to(.period(weeks)), in: "sudoku").due.count == Ledger.logEntriesMax)
@@ -158,7 +165,7 @@ struct SimulatedTimeTests {
   @Test("clocks and catalogs come and go apart: a new catalog keeps the game's clock") func newCatalog() async throws {
     let bench = try await StoreBench()
     try await bench.move(game: "dots", GameClockMove(.period(Self.year)))
-    let world = bench.desk.world.world.applying([.catalog(.dots, revision: 9, keyRevisions: [:], warnings: [])])
+    let world = bench.desk.world.world.applying([.catalog(.dotShop, revision: 9, keyRevisions: [:], warnings: [])])
     #expect(world["dots"]?.clock == bench.desk.world.world["dots"]?.clock)
     #expect(world["dots"]?.clock != .host)
   }

@@ -21,7 +21,7 @@ final class StoreBench: Sendable {
   private let rates: WriteRateLimits
 
   init(
-    over store: any Store = MemoryStore(), _ catalogs: [Catalog] = [.dots, .sudoku], at host: Instant = StoreBench.noon,
+    over store: any Store = MemoryStore(), _ catalogs: [Catalog] = [.dotShop, .sudokuShop], at host: Instant = StoreBench.noon,
     rates: WriteRateLimits = WriteRateLimits(writesPerSecond: 1_000_000)
   ) async throws {
     self.store = store
@@ -152,6 +152,11 @@ final class StoreBench: Sendable {
   }
 }
 
+extension PlayerRefusal {
+  /// The simulator's code, where it is the simulator that refuses.
+  var simulatorCode: SimulatorRefusal.Code? { if case .simulator(let refusal) = self { refusal.code } else { nil } }
+}
+
 /// Nobody reads but the test itself.
 private struct Unwatched: WorldPublication {
   func publish(_ world: World) async {}
@@ -162,33 +167,13 @@ extension StoreBench {
   /// Records a game over.
   @discardableResult
   func gameOver(score: Int64? = nil, _ player: String = "p") async throws -> EventOutcome {
-    let (desk, id, host) = (desk, id(player), host)
     let event = PlayerEvent(name: "game_over", mode: "classic", score: score.map(Value.integer), reason: "wrongTap")
-    return try await desk.store.write(refusing: PlayerRefusal.self) { turn in
-      guard let game = desk.world.world[id.game] else { throw PlayerRefusal.unknownGame(id.game) }
-      let view = PlayerView(try turn.player(id), id, of: game, host: host)
-      var (state, stored) = (view.state, view.stored)
-      let (outcome, entry) = try state.record(event, under: view.terms)
-      try turn.put(state, entry: entry, answer: nil, of: id)
-      stored.state = state
-      stored.revision = try turn.nextPlayerRevision(id.player, in: id.game)
-      turn.publish(.player(id, stored))
-      return outcome
-    }
+    return try await RecordEvent(desk)(id(player), event, change(by: false)).outcome
   }
 
   /// Stores the theme a player chose.
   func choose(_ theme: String, _ player: String = "p") async throws {
-    let (id, now) = (id(player), host)
-    try await store.write(refusing: PlayerRefusal.self) { turn in
-      var stored = try turn.player(id)
-      var state = stored.state ?? PlayerState(createdAt: now)
-      let entry = try state.choose(.string(theme), for: "selected_theme", now: now)
-      try turn.put(state, entry: entry, answer: nil, of: id)
-      stored.state = state
-      stored.revision = try turn.nextPlayerRevision(id.player, in: id.game)
-      turn.publish(.player(id, stored))
-    }
+    _ = try await ChooseSetting(desk)(id(player), "selected_theme", .string(theme), change(by: false))
   }
 
   /// Forces a value.

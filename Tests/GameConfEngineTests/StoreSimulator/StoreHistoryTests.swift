@@ -52,7 +52,7 @@ struct StoreHistoryTests {
     for _ in 0..<30 {
       let milliseconds = Int64.random(in: 0...40 * 86_400_000, using: &dice)
       try await bench.move(.to(.milliseconds(milliseconds)), player, in: "sudoku")
-      let act = randomAct(try await bench.view(player, in: "sudoku").ledger, .sudoku, &dice)
+      let act = randomAct(try await bench.view(player, in: "sudoku").ledger, .sudokuShop, &dice)
       do throws(PlayerRefusal) {
         try await bench.act(act, player, in: "sudoku")
         steps.append(Step(milliseconds: milliseconds, act: act))
@@ -65,7 +65,8 @@ struct StoreHistoryTests {
     return steps
   }
 
-  @Test("the same acts give the same ledger: the clock in one step, in many, the game's or the player's, read between, started again between",
+  @Test(
+    "the same acts give the same ledger: the clock in one step, in many, the game's or the player's, read between, started again between",
     arguments: UInt64(1)...12)
   func steps(seed: UInt64) async throws {
     let first = try await StoreBench()
