@@ -4,13 +4,16 @@ import GameConfCore
 /// A change of one player's ledger, made whole within a turn.
 struct LedgerEdit {
   let edit: PlayerEdit
-  /// The ledger as it will be; at first as it is, with everything that came due.
+  /// The ledger with everything that came due until now.
+  private let before: Ledger
+  /// The ledger as it will be.
   private(set) var ledger: Ledger
 
   /// Opens a change.
   init(_ edit: PlayerEdit) {
     self.edit = edit
-    ledger = edit.view.ledger
+    before = edit.view.ledger.settled(at: edit.view.now)
+    ledger = before
   }
 
   var catalog: Catalog { edit.view.game.catalog }
@@ -39,8 +42,8 @@ struct LedgerEdit {
   ) throws -> PlayerChanged<Outcome> {
     let (view, stored) = (edit.view, edit.view.stored)
     let hasMoved = clock.map { $0 != stored.clock || ledger.logCount != stored.ledger?.logCount ?? 0 } ?? false
-    guard hasMoved || ledger != view.ledger else { return edit.nothing(outcome) }
-    var write = PlayerEdit.Write(ledger: stored.ledger == nil && ledger == view.ledger ? nil : ledger, clock: clock)
+    guard hasMoved || ledger != before else { return edit.nothing(outcome) }
+    var write = PlayerEdit.Write(ledger: stored.ledger == nil && ledger == before ? nil : ledger, clock: clock)
     var next = stored
     next.ledger = write.ledger
     next.clock = clock ?? stored.clock
