@@ -1,7 +1,6 @@
 // Events that are sent again, and events of one player at the same instant.
 import GameConfCore
 import GameConfEngine
-import Synchronization
 import Testing
 
 @Suite("Repeated events")
