@@ -9,7 +9,8 @@ extension HeldEntitlements {
     let held = ledger.held(at: present, grants)
     var lastHeld: [String: Instant] = [:]
     for name in Set(catalog.placements.flatMap(\.exempt)).subtracting(held) {
-      lastHeld[name] = ledger.lastHeld(anyOf: [name], grants, now: present).map { min($0, now) }
+      // An interval ends with the first instant that is no longer in it.
+      lastHeld[name] = ledger.lastHeld(anyOf: [name], grants, now: present).map { Instant(milliseconds: $0.milliseconds - 1) }
     }
     self.init(held: held, lastHeld: lastHeld)
   }

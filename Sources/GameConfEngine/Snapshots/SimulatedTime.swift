@@ -9,10 +9,4 @@ extension GameSnapshot {
   ///
   /// An answer that holds until a simulated instant is kept until this one by the host.
   public func host(at simulated: Instant) -> Instant? { clock.host(at: simulated) }
-
-  /// The same game by another clock.
-  func running(_ clock: SimulatedClock) -> GameSnapshot {
-    if clock == self.clock { return self }
-    return GameSnapshot(table: table, overrides: overrides, revision: revision, clock: clock, degraded: degraded, warnings: warnings)
-  }
 }

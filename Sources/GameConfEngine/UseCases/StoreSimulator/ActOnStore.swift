@@ -15,29 +15,23 @@ public struct ActOnStore: Sendable {
   /// A use case at a desk.
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
-  /// Does the act. What gives something has to be admitted by the catalog's `simulation.purchases`.
+  /// Does the act. What buys or gives something has to be admitted by the catalog's `simulation.purchases`.
   ///
-  /// An act that changes nothing, as loading products of which none is set to fail, writes nothing and raises no revision.
+  /// An act that changes nothing writes nothing and raises no revision, as loading products that are not set to fail, or a restore for a player
+  /// of whom the store knows nothing.
   /// - Returns: what came of it, also where the simulator was set to let it fail: a failed call is an answer, no refusal.
-  /// - Throws: `.simulator` with every code of ``SimulatorRefusal``, `.unknownGame`, `.notAPlayer`, a rate limit, `.reason`,
-  ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  /// - Throws: `.simulator` with every code of ``SimulatorRefusal``, and what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, _ act: StoreAct, _ change: PlayerChange,
-    remembering: Remembering<PlayerChanged<StoreOutcome>, PlayerRefusal>? = nil
+    _ id: PlayerID, _ act: StoreAct, _ change: PlayerChange, remembering: Remembering<PlayerChanged<StoreOutcome>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<StoreOutcome>> {
-    let desk = desk
-    try desk.rates.countWrite(by: change.author.uid)
-    return try await desk.store.change(
-      WriteMode(isDryRun: change.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
-      var edit = try LedgerEdit(desk, turn, id, change)
-      if act.isGiving { try edit.requireAdmission() }
-      let behaviour = edit.ledger.behaviour
-      let outcome = try edit.act(act)
+    try await desk.change(id, change, remembering: remembering) { edit in
+      var shop = LedgerEdit(edit)
+      if act.isGiving { try shop.requireAdmission() }
+      let outcome = try shop.act(act)
+      if edit.view.ledger.isFresh, act.isIdle(on: outcome) { return edit.nothing(outcome) }
       var shown: (Value?, Value?)?
-      if case .behave(let next) = act { shown = (behaviour.encoded, next.encoded) }
-      let stored = try edit.commit(AuditAction(act), detail: outcome.adding(to: act.details), shown: shown)
-      return PlayerChanged(outcome: outcome, player: stored)
+      if case .behave(let behaviour) = act { shown = (edit.view.ledger.behaviour.encoded, behaviour.encoded) }
+      return try shop.commit(outcome, AuditAction(act), outcome.adding(to: act.details), shown: shown)
     }
   }
 }

@@ -36,7 +36,11 @@ public struct SetGameClock: Sendable {
       WriteMode(isDryRun: context.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       guard world.world[game] != nil else { throw PlayerRefusal.unknownGame(game) }
-      try PlayerRefusal.check(reason: context.reason)
+      if let reason = context.reason {
+        do throws(OverrideError) { try ChangeContext.check(reason: reason) } catch {
+          throw PlayerRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)
+        }
+      }
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try turn.revision(of: game)
         guard actual == expected else { throw PlayerRefusal.changedMeanwhile(revision: actual) }

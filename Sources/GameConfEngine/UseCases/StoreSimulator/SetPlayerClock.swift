@@ -22,37 +22,26 @@ public struct SetPlayerClock: Sendable {
 
   /// Moves the clock.
   /// - Throws: `.simulator` (`CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` where more than ``Ledger/dueMax`` things would come due, `OUTSIDE_CALENDAR`),
-  ///   `.unknownGame`, `.notAPlayer`, a rate limit, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  ///   and what every change of a player throws.
   public func callAsFunction(
     _ id: PlayerID, _ move: PlayerClockMove, _ change: PlayerChange,
     remembering: Remembering<PlayerChanged<PlayerClockMoved>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PlayerClockMoved>> {
-    let desk = desk
-    try desk.rates.countWrite(by: change.author.uid)
-    return try await desk.store.change(
-      WriteMode(isDryRun: change.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
-      var edit = try LedgerEdit(desk, turn, id, change)
-      let before = edit.before
-      let gameNow = before.game.now(host: change.host)
-      let logged = edit.ledger.logCount
-      let clock: PlayerClock
-      let now: Instant
-      do throws(SimulatorRefusal) {
-        clock = try move.moved(before.stored.clock, game: gameNow)
-        now = clock.now(game: gameNow)
-        if before.stored.ledger != nil {
-          try edit.ledger.admitMove(to: now)
-          edit.replace(edit.ledger.settled(at: now))
-        }
-      } catch { throw PlayerRefusal.simulator(error) }
-      let due = edit.ledger.log.filter { $0.number > logged }
-      let stored = try edit.commit(
-        clock: clock, .playerClockSet,
-        detail: ["offset_milliseconds": .integer(clock.offsetMilliseconds), "due": .integer(Int64(due.count))],
-        shown: (["now": .string(before.now.text)], ["now": .string(now.text)]))
-      return PlayerChanged(
-        outcome: PlayerClockMoved(nowBefore: before.now, now: now, clock: clock, due: due), player: stored)
+    try await desk.change(id, change, remembering: remembering) { edit in
+      var shop = LedgerEdit(edit)
+      let game = edit.view.game.now(host: change.host)
+      let clock = try move.moved(edit.view.stored.clock, game: game)
+      let now = clock.now(game: game)
+      if edit.view.stored.ledger != nil {
+        try shop.ledger.admitMove(to: now)
+        shop.replace(shop.ledger.settled(at: now))
+      }
+      let moved = PlayerClockMoved(
+        nowBefore: edit.view.now, now: now, clock: clock, due: shop.ledger.log.filter { $0.number > edit.view.ledger.logCount })
+      return try shop.commit(
+        moved, .playerClockSet,
+        ["offset_milliseconds": .integer(clock.offsetMilliseconds), "due": .integer(Int64(moved.due.count))], clock: clock,
+        shown: (["now": .string(edit.view.now.text)], ["now": .string(now.text)]))
     }
   }
 }

@@ -40,6 +40,15 @@ extension StoreAct {
     }
   }
 
+  /// Whether it has done nothing to a ledger that nothing was in.
+  func isIdle(on outcome: StoreOutcome) -> Bool {
+    switch self {
+    case .restore: outcome.status == .success && outcome.delivered.isEmpty
+    case .clear: true
+    default: false
+    }
+  }
+
   /// What else there is to tell of it in the audit log, by name.
   var details: ObjectValue {
     var details = ObjectValue()

@@ -12,31 +12,25 @@ public struct SwitchPremium: Sendable {
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
   /// Switches it.
-  /// - Throws: `.simulator` (`UNKNOWN_PRODUCT` where the catalog names none, and what a purchase is refused with), `.unknownGame`, `.notAPlayer`,
-  ///   a rate limit, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  /// - Throws: `.simulator` (`UNKNOWN_PRODUCT` where the catalog names none, and what a purchase is refused with), and what every change of a
+  ///   player throws.
   public func callAsFunction(
     _ id: PlayerID, isOn: Bool, _ change: PlayerChange, remembering: Remembering<PlayerChanged<StoreOutcome>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<StoreOutcome>> {
-    let desk = desk
-    try desk.rates.countWrite(by: change.author.uid)
-    return try await desk.store.change(
-      WriteMode(isDryRun: change.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
-      var edit = try LedgerEdit(desk, turn, id, change)
-      guard let product = edit.catalog.premium else {
-        throw PlayerRefusal.simulator(
-          SimulatorRefusal(.unknownProduct, "The catalog of \(id.game) names no `premium` product; buy one of its products by name."))
+    try await desk.change(id, change, remembering: remembering) { edit in
+      var shop = LedgerEdit(edit)
+      guard let product = shop.catalog.premium else {
+        throw SimulatorRefusal(.unknownProduct, "The catalog of \(id.game) names no `premium` product; buy one of its products by name.")
       }
-      let owned = edit.ledger.givingTransactions(of: product)
+      let owned = shop.ledger.givingTransactions(of: product)
       var outcome = StoreOutcome(.kept, transaction: owned.last)
       if isOn, owned.isEmpty {
-        try edit.requireAdmission()
-        outcome = try edit.act(.purchase(product: product))
+        try shop.requireAdmission()
+        outcome = try shop.act(.purchase(product: product))
       } else if !isOn {
-        for transaction in owned { outcome = try edit.act(.refund(transaction)) }
+        for transaction in owned { outcome = try shop.act(.refund(transaction)) }
       }
-      let detail = outcome.adding(to: ["product": .string(product), "on": .bool(isOn)])
-      return PlayerChanged(outcome: outcome, player: try edit.commit(.premiumSwitched, detail: detail))
+      return try shop.commit(outcome, .premiumSwitched, outcome.adding(to: ["product": .string(product), "on": .bool(isOn)]))
     }
   }
 }

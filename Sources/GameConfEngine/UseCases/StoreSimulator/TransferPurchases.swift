@@ -1,13 +1,11 @@
 // A restore that brings along what another player of the game bought.
 public import GameConfCore
 
-/// What a transfer came to, for both players.
+/// What a transfer came to.
 public struct PurchasesTransferred: Sendable {
   /// What came of it; `delivered` has what was moved.
   public var outcome: StoreOutcome
-  /// The player who has the purchases now, as stored from then on.
-  public var player: StoredPlayer
-  /// The player who had them.
+  /// The player who had the purchases, as stored from then on.
   public var other: StoredPlayer
 }
 
@@ -21,31 +19,30 @@ public struct TransferPurchases: Sendable {
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
   /// Moves the purchases of `other` to the player.
+  /// - Returns: what was moved; `player` is the one who has it now.
   /// - Throws: `.simulator` (`SAME_PLAYER`, `SUBSCRIPTION_CONFLICT`, `CLOCK_BACKWARDS`, `TOO_MANY_TRANSACTIONS`, and where the catalog admits no
-  ///   purchases), `.unknownGame`, `.notAPlayer`, a rate limit, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  ///   purchases), and what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, from other: String, _ change: PlayerChange, remembering: Remembering<PurchasesTransferred, PlayerRefusal>? = nil
-  ) async throws(PlayerRefusal) -> Answered<PurchasesTransferred> {
+    _ id: PlayerID, from other: String, _ change: PlayerChange,
+    remembering: Remembering<PlayerChanged<PurchasesTransferred>, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PurchasesTransferred>> {
     let desk = desk
-    try desk.rates.countWrite(by: change.author.uid)
-    return try await desk.store.change(
-      WriteMode(isDryRun: change.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
-    ) { turn in
-      var here = try LedgerEdit(desk, turn, id, change)
-      var there = try LedgerEdit(desk, turn, PlayerID(game: id.game, player: other), change)
+    return try await desk.change(id, change, remembering: remembering) { edit in
+      var unconditional = change
+      unconditional.precondition = nil
+      var here = LedgerEdit(edit)
+      var there = LedgerEdit(
+        try PlayerEdit(edit.turn, desk, PlayerID(game: id.game, player: other), context: nil, unconditional))
       try here.requireAdmission()
-      let outcome: StoreOutcome
-      do throws(SimulatorRefusal) {
-        let moved = try here.ledger.transferring(from: there.ledger, now: here.before.now, othersNow: there.before.now)
-        here.replace(moved.ledger)
-        there.replace(moved.other)
-        outcome = moved.outcome
-      } catch { throw PlayerRefusal.simulator(error) }
-      let transactions = Value.list(outcome.delivered.map(Value.string))
-      return PurchasesTransferred(
-        outcome: outcome,
-        player: try here.commit(.purchasesTransferred, detail: ["from_player": .string(other), "transactions": transactions]),
-        other: try there.commit(.purchasesTransferred, detail: ["to_player": .string(id.player), "transactions": transactions]))
+      let moved = try here.ledger.transferring(from: there.ledger, now: edit.view.now, othersNow: there.edit.view.now)
+      here.replace(moved.ledger)
+      there.replace(moved.other)
+      let transactions = Value.list(moved.outcome.delivered.map(Value.string))
+      let left = try there.commit(
+        moved.outcome, .purchasesTransferred, ["to_player": .string(id.player), "transactions": transactions])
+      return try here.commit(
+        PurchasesTransferred(outcome: moved.outcome, other: left.player), .purchasesTransferred,
+        ["from_player": .string(other), "transactions": transactions])
     }
   }
 }
