@@ -41,7 +41,12 @@ public enum OpenAPIDocument {
     PutOverride.self, OverrideAnswer.self, OverrideList.self, ClearRequest.self, ClearAnswer.self, ReasonRequest.self, ImportRow.self,
     ImportRequest.self, ImportAnswer.self, ExportAnswer.self, AuditEntry.self, AuditList.self, RevertAnswer.self, StatusAnswer.self,
     StatusClock.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self, ReloadAnswer.self,
-    ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self,
+    ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self, PlayersList.self, PlayerSummary.self, PlayerAnswer.self,
+    HistoryLine.self, WireScores.self, WireEventCount.self, WireVisits.self, WireUnlocked.self, WireProgress.self, ThemeAnswer.self,
+    ThemeList.self, MilestoneAnswer.self, MilestoneList.self, SettingAnswer.self, WireAdCounters.self, WireAdNext.self,
+    AdDecisionAnswer.self, AdStatusAnswer.self, AdReportAnswer.self, AdChangeAnswer.self, EventRequest.self, EventAnswer.self,
+    PutContext.self, ContextAnswer.self, PutSetting.self, AdReportRequest.self, VisitAnswer.self, PatchPlayer.self, ScoresAnswer.self,
+    ForgetAnswer.self,
   ]
 
   private static let headers = ObjectValue([
@@ -91,9 +96,10 @@ public enum OpenAPIDocument {
       return endpoint.answer == .none ? [] : [header("If-None-Match", "Answers 304 when the body still has that ETag.")]
     }
     guard endpoint.query.contains(Query.dryRun) else { return [] }
+    let whose = Endpoints.playerCalls.contains(endpoint) ? "player's" : "game's"
     return [
       header("Idempotency-Key", "Repeating the call with the same key does it once."),
-      header("If-Match", "Refuses with 412 when the game's revision is no longer that one."),
+      header("If-Match", "Refuses with 412 when the \(whose) revision is no longer that one."),
     ]
   }
 
@@ -118,7 +124,11 @@ public enum OpenAPIDocument {
       var response = ObjectValue([("description", .string(description(of: status)))])
       if status != 204, let media = media(endpoint.answer) { response["content"] = media }
       if endpoint.path.hasPrefix("/v1/games/{game}") {
-        response["headers"] = ["Gameconf-Revision": ["$ref": "#/components/headers/Gameconf-Revision"]]
+        var headers: ObjectValue = ["Gameconf-Revision": ["$ref": "#/components/headers/Gameconf-Revision"]]
+        if endpoint.path.contains("{player}") {
+          headers["Gameconf-Player-Revision"] = ["$ref": "#/components/headers/Gameconf-Player-Revision"]
+        }
+        response["headers"] = .object(headers)
       }
       responses[String(status)] = .object(response)
     }
