@@ -69,6 +69,6 @@ enum PlayerSamples {
     VisitAnswer(playerRevision: 3, visits: visits, isDryRun: true), ContextAnswer(playerRevision: 3, context: members(["a": 1])),
     ScoresAnswer(
       playerRevision: 3, scores: scores, unlocked: WireUnlocked(milestones: ["forest"], themes: ["forest"]), isDryRun: true),
-    ForgetAnswer(isKnown: true, removed: ["history": 3], isDryRun: true), ForgetAnswer(isKnown: false, removed: [:]),
+    ForgetAnswer(isKnown: true, removed: ["history": 3], auditLines: 2, isDryRun: true), ForgetAnswer(isKnown: false, removed: [:]),
   ]
 }

@@ -17,7 +17,7 @@ enum Samples {
     quarantined: "out of range")
   static let entry = AuditEntry(
     id: 9, at: Instant(seconds: 5), author: author, action: "override.set", game: "g", key: "k", player: "p", window: "w1", before: 1,
-    after: 2, reason: "why", revision: 8, revertedBy: 10, reverts: 3)
+    after: 2, detail: members(["placement": "game_over"]), reason: "why", revision: 8, revertedBy: 10, reverts: 3)
   static let degradation = Degradation(game: "g", what: "catalog", since: Instant(seconds: 3), detail: "g.yaml:1:1: empty")
 
   static let all: [any WireShape] =

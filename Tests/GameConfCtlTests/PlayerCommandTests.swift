@@ -57,9 +57,9 @@ struct PlayerCommandTests {
         score\tbest in classic\t30
         score\tgame_over events\t2
         score\tachievements\t1 of 2
-        theme\tneon\tNeon\tunlocked\t-\t-\tfree
-        theme\tocean\tOcean\tlocked\t55\t200\tmilestone ocean
-        theme\taurora\tAurora\\u{1B}\tlocked\t-\t-\tentitlement theme.aurora
+        theme\tneon\tunlocked\t-\t-\tfree\tNeon
+        theme\tocean\tlocked\t55\t200\tmilestone ocean\tOcean
+        theme\taurora\tlocked\t-\t-\tentitlement theme.aurora\tAurora\\u{1B}
         ad\tgame_over\t2 of 3 game_over\t4, 1 in this visit\twith the next game_over\twould show
         setting\tsound\tfalse\ttrue\toverride.game
         history\t1\t1970-01-01T00:00:02Z\tevent\tevent game_over
@@ -147,17 +147,20 @@ struct PlayerCommandTests {
   func forget() async {
     let daemon = RecordedDaemon([
       "DELETE /v1/games/g/players/p1?dry_run=true": .json(
-        ForgetAnswer(isKnown: true, removed: ["history": 3, "settings": 1, "overrides": 0])),
+        ForgetAnswer(isKnown: true, removed: ["history": 3, "settings": 1, "overrides": 0], auditLines: 4)),
       "DELETE /v1/games/g/players/p1?reason=asked": .noContent(revision: 8),
     ])
     let unasked = await run("player", "forget", "g", "p1", "--reason", "asked", admin: daemon)
     #expect(unasked.status == 2)
     let declined = await run("player", "forget", "g", "p1", "--reason", "asked", admin: daemon, answering: ["n"])
     #expect(declined.status == 1)
-    #expect(declined.err.contains("Forget player p1 in g: history 3, settings 1? [y/N]"))
+    #expect(declined.err.contains("Forget player p1 in g: history 3, settings 1; 4 lines of the audit log keep a digest of the id? [y/N]"))
     #expect(!daemon.calls.contains { $0.hasSuffix("reason=asked") })
     let done = await run("player", "forget", "g", "p1", "--reason", "asked", "--yes", admin: daemon)
-    #expect(done == Outcome(status: 0, out: "player p1 is forgotten: history 3, settings 1\n", err: ""))
+    #expect(
+      done
+        == Outcome(
+          status: 0, out: "player p1 is forgotten: history 3, settings 1; 4 lines of the audit log keep a digest of the id\n", err: ""))
   }
 
   @Test("themes list asks for the game, or for a player")
@@ -166,9 +169,9 @@ struct PlayerCommandTests {
       "GET /v1/games/g/themes": .json(ThemeList(game: "g", revision: 7, themes: [PlayerSample.themes[0]])),
       "GET /v1/games/g/players/p1/themes?locale=es": .json(ThemeList(game: "g", player: "p1", revision: 7, themes: PlayerSample.themes)),
     ])
-    #expect(await run("themes", "list", "g", admin: daemon).out == "neon\tNeon\tunlocked\t-\t-\tfree\n")
+    #expect(await run("themes", "list", "g", admin: daemon).out == "neon\tunlocked\t-\t-\tfree\tNeon\n")
     #expect(
-      await run("themes", "list", "g", "--player", "p1", "--locale", "es", admin: daemon).out.contains("ocean\tOcean\tlocked\t55\t200"))
+      await run("themes", "list", "g", "--player", "p1", "--locale", "es", admin: daemon).out.contains("ocean\tlocked\t55\t200"))
   }
 }
 

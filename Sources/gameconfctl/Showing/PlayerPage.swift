@@ -22,7 +22,7 @@ enum PlayerPage {
     return lines.joined(separator: "\n")
   }
 
-  static func of(_ answer: PlayerAnswer, showsAll: Bool, isTerminal: Bool) -> Page {
+  static func of(_ answer: PlayerAnswer, showsAll: Bool, on screen: Screen) -> Page {
     var page = Page()
     var scores = self.scores(answer.scores)
     for each in answer.counters { scores.add(["\(each.event) events", String(each.count)]) }
@@ -31,8 +31,8 @@ enum PlayerPage {
       scores.add(["achievements", "\(achievements.filter(\.isUnlocked).count) of \(achievements.count)"])
     }
     page.add("score", scores)
-    if !answer.themes.isEmpty { page.add("theme", ThemeTable.of(answer.themes, isTerminal: isTerminal)) }
-    if showsAll, !answer.milestones.isEmpty { page.add("milestone", ThemeTable.of(answer.milestones, isTerminal: isTerminal)) }
+    if !answer.themes.isEmpty { page.add("theme", ThemeTable.of(answer.themes, on: screen)) }
+    if showsAll, !answer.milestones.isEmpty { page.add("milestone", ThemeTable.of(answer.milestones, on: screen)) }
     page.add("ad", AdWords.table(answer.ads))
     page.add("setting", settings(showsAll ? answer.settings : answer.settings.filter { $0.value != nil }))
     if !answer.history.isEmpty { page.add("history", history(answer.history)) }
@@ -66,7 +66,7 @@ enum PlayerPage {
     for line in lines {
       table.add([
         String(line.number), line.at.text, line.kind,
-        line.details.members.map { "\($0.name) \(CatalogPage.words($0.value))" }.joined(separator: ", "),
+        line.details.members.filter { $0.value != false }.map { "\($0.name) \(CatalogPage.words($0.value))" }.joined(separator: ", "),
       ])
     }
     return table

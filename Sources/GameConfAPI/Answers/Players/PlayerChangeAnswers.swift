@@ -130,19 +130,24 @@ public struct ForgetAnswer: WireShape {
   public var isKnown: Bool
   /// How much of each kind goes, by its name.
   public var removed: [String: Int64]
+  /// How many lines of the audit log name a digest from then on.
+  public var auditLines: Int64
   /// Whether nothing was changed.
   public var isDryRun: Bool
 
   /// An answer.
-  public init(isKnown: Bool, removed: [String: Int64], isDryRun: Bool = false) {
+  public init(isKnown: Bool, removed: [String: Int64], auditLines: Int64 = 0, isDryRun: Bool = false) {
     self.isKnown = isKnown
     self.removed = removed
+    self.auditLines = auditLines
     self.isDryRun = isDryRun
   }
 
   /// Its JSON.
   public var wire: Value {
-    .object(ObjectValue([("known", .bool(isKnown))]).with("removed", counts: removed).with("dry_run", ifTrue: isDryRun))
+    .object(
+      ObjectValue([("known", .bool(isKnown))]).with("removed", counts: removed).with("audit_lines", .some(auditLines))
+        .with("dry_run", ifTrue: isDryRun))
   }
 
   /// Reads it from JSON at that pointer.
@@ -150,6 +155,7 @@ public struct ForgetAnswer: WireShape {
     let members = try WireMembers(wire, at: pointer)
     isKnown = try members.flag("known")
     removed = try members.counts("removed")
+    auditLines = try members.integer("audit_lines")
     isDryRun = try members.flag("dry_run")
   }
 
@@ -160,6 +166,7 @@ public struct ForgetAnswer: WireShape {
       required: [
         "known": SchemaText.boolean,
         "removed": SchemaText.described(SchemaText.map(SchemaText.integer), "How much of each kind: history, settings, overrides, …"),
+        "audit_lines": SchemaText.described(SchemaText.integer, "How many lines of the audit log name a digest from then on."),
       ],
       optional: ["dry_run": SchemaText.boolean])
   }

@@ -33,6 +33,7 @@ struct PlayerForget: AsyncParsableCommand {
 
   static func words(_ answer: ForgetAnswer) -> String {
     let parts = answer.removed.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }
-    return parts.isEmpty ? "nothing is kept" : parts.joined(separator: ", ")
+    let lines = answer.auditLines > 0 ? "; \(answer.auditLines) lines of the audit log keep a digest of the id" : ""
+    return (parts.isEmpty ? "nothing is kept" : parts.joined(separator: ", ")) + lines
   }
 }

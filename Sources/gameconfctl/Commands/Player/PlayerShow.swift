@@ -24,8 +24,7 @@ struct PlayerShow: AsyncParsableCommand {
     desk.show(reply.value, asJSON: connection.json) {
       let screen = desk.screen
       if screen.isTerminal { screen.write(PlayerPage.heading(reply.answer) + "\n\n") }
-      screen.write(
-        PlayerPage.of(reply.answer, showsAll: all, isTerminal: screen.isTerminal).text(isTerminal: screen.isTerminal, width: screen.width))
+      screen.write(PlayerPage.of(reply.answer, showsAll: all, on: screen).text(isTerminal: screen.isTerminal, width: screen.width))
     }
   }
 }

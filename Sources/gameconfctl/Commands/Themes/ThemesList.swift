@@ -22,7 +22,7 @@ struct ThemesList: AsyncParsableCommand {
       player == nil ? Endpoints.themes : Endpoints.playerThemes, variables, query: locale.map { [("locale", $0)] } ?? [],
       as: ThemeList.self)
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(ThemeTable.of(reply.answer.themes, isTerminal: desk.screen.isTerminal))
+      desk.screen.show(ThemeTable.of(reply.answer.themes, on: desk.screen))
     }
   }
 }

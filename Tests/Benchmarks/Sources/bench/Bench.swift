@@ -3,7 +3,7 @@
 import CLoad
 import Glibc
 
-/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is socket, start, memory, process or rules.
+/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is socket, start, memory, events, process or rules.
 @main
 struct Bench {
   static func main() {
@@ -16,7 +16,7 @@ struct Bench {
       only = Array(arguments[(at + 1)...])
       arguments.removeSubrange(at...)
     }
-    let known = ["process", "rules", "start", "memory", "socket"]
+    let known = ["process", "rules", "start", "memory", "socket", "events"]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only \(known.joined(separator: "|")) …]")
       exit(2)
@@ -31,6 +31,8 @@ struct Bench {
         case "rules": try RulesBenchmark().run(folder: folder)
         case "start": try StartBenchmark(daemon: daemon).run(rounds: Int(rounds) * 2)
         case "memory": try MemoryBenchmark(daemon: daemon).run()
+        case "events":
+          try EventsBenchmark(program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds).run()
         default: try SocketBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
         }
       }
