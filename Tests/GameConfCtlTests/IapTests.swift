@@ -61,8 +61,8 @@ struct IapCommandTests {
     let outcome = await run("iap", "products", "g", "--locale", "es", admin: daemon)
     #expect(
       outcome.out == """
-        premium\tnon_consumable\t4.99 USD, 5.49 EUR\t-\tad_free, premium\tcom.a.premium\tTodo
-        monthly\tauto_renewable\t2.99 USD\tP1M, free_trial 1 × P1W, grace P16D\tPro\tmonthly\tMes
+        premium\tnon_consumable\t4.99 USD, 5.49 EUR\t-\tTodo\tad_free, premium\tcom.a.premium
+        monthly\tauto_renewable\t2.99 USD\tP1M, free_trial 1 × P1W, grace P16D\tMes\tPro\tmonthly
 
         """)
     #expect(

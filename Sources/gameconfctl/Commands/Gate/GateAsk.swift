@@ -12,7 +12,7 @@ struct GateAsk: AsyncParsableCommand {
       call.
       """)
 
-  @OptionGroup var shopper: ShopperArguments
+  @OptionGroup var whom: PlayerOptions
   @Argument(help: "The gate.") var gate: String
   @Argument(help: "Arguments, such as number=4 or number=1..27.") var args: [String] = []
   @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
@@ -21,7 +21,7 @@ struct GateAsk: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let catalog = try await desk.daemon.ask(Endpoints.catalog, ["game": shopper.game], as: CatalogAnswer.self).answer
+    let catalog = try await desk.daemon.ask(Endpoints.catalog, ["game": whom.game], as: CatalogAnswer.self).answer
     var attributes = ObjectValue()
     if let context {
       guard case .object(let object) = try ValueText.json(context) else {
@@ -34,7 +34,7 @@ struct GateAsk: AsyncParsableCommand {
     let sets = try GateArguments.sets(args, types: types)
     let checks = sets.map { GateCheck(args: $0, context: attributes) }
     let reply = try await desk.daemon.ask(
-      Endpoints.checkGate, ["game": shopper.game, "player": shopper.player, "gate": gate],
+      Endpoints.checkGate, ["game": whom.game, "player": whom.player, "gate": gate],
       body: checks.count == 1 ? GateRequest(checks[0]) : GateRequest(checks), as: GateAnswer.self)
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(sets, reply.answer.verdicts)) }
   }

@@ -24,7 +24,7 @@ struct IapBehaviour: AsyncParsableCommand {
       Errors are StoreKit's: not_allowed, network_error, user_cancelled, payment_declined, …
       """)
 
-  @OptionGroup var shopper: ShopperArguments
+  @OptionGroup var whom: PlayerOptions
   @Argument(help: "What to change.") var setting: Setting?
   @Argument(help: "A call, or what it shall be.") var value: String?
   @Option(help: ArgumentHelp("With what a call fails.", valueName: "word"))
@@ -61,7 +61,7 @@ struct IapBehaviour: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let variables = ["game": shopper.game, "player": shopper.player]
+    let variables = whom.variables
     var reply = try await desk.daemon.ask(Endpoints.storeBehaviour, variables, as: BehaviourAnswer.self)
     if let setting {
       let wanted = PutBehaviour(behaviour: changed(reply.answer.behaviour, setting), reason: change.reason)

@@ -8,7 +8,7 @@ struct IapBuy: AsyncParsableCommand {
     commandName: "buy", abstract: "Buy a product for a player, with the outcome the player's store is set to.",
     discussion: "Exits with 1 when the store is set to fail the purchase, or to let the player cancel it.")
 
-  @OptionGroup var shopper: ShopperArguments
+  @OptionGroup var whom: PlayerOptions
   @Argument(help: "The product.") var product: String
   @Option(help: ArgumentHelp("In this currency, as ISO 4217 names it.", valueName: "code"))
   var currency: String?
@@ -22,7 +22,7 @@ struct IapBuy: AsyncParsableCommand {
 
   func run() async throws {
     let counter = StoreCounter(
-      desk: connection.desk(), game: shopper.game, player: shopper.player, change: change, asJSON: connection.json)
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     let request = PurchaseRequest(product: product, currency: currency, reason: change.reason)
     var reply = try await counter.act(Endpoints.purchase, body: request)
     let bought = reply.answer

@@ -8,7 +8,7 @@ struct IapClear: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Forget every transaction of a player as though it never was, or one; how the store behaves stays.")
 
-  @OptionGroup var shopper: ShopperArguments
+  @OptionGroup var whom: PlayerOptions
   @Argument(help: "The one transaction, by its id or its product.") var transaction: String?
   @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
@@ -16,7 +16,7 @@ struct IapClear: AsyncParsableCommand {
 
   func run() async throws {
     let counter = StoreCounter(
-      desk: connection.desk(), game: shopper.game, player: shopper.player, change: change, asJSON: connection.json)
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     var variables = counter.variables
     var what = "every transaction of \(counter.whom)"
     if let transaction {

@@ -7,7 +7,7 @@ struct IapGrant: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant", abstract: "Give a player an entitlement without a purchase, for a time or for good.")
 
-  @OptionGroup var shopper: ShopperArguments
+  @OptionGroup var whom: PlayerOptions
   @Argument(help: "The entitlement; capitals count.") var entitlement: String
   @Option(name: .customLong("for"), help: ArgumentHelp("For this calendar period, such as P7D, P1M or P1Y.", valueName: "period"))
   var period: String?
@@ -16,7 +16,7 @@ struct IapGrant: AsyncParsableCommand {
 
   func run() async throws {
     let counter = StoreCounter(
-      desk: connection.desk(), game: shopper.game, player: shopper.player, change: change, asJSON: connection.json)
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     let reply = try await counter.act(
       Endpoints.grant, body: GrantRequest(entitlement: entitlement, period: period, reason: change.reason))
     counter.show(reply) { answer in

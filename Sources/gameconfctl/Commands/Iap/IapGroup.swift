@@ -16,19 +16,13 @@ struct IapGroup: AsyncParsableCommand {
     ])
 }
 
-/// The player whose store it is.
-struct ShopperArguments: ParsableArguments {
-  @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The player.") var player: String
-}
-
 /// The transaction that something is done to.
 struct TransactionArguments: ParsableArguments {
-  @OptionGroup var shopper: ShopperArguments
+  @OptionGroup var whom: PlayerOptions
   @Argument(help: "The transaction's id, or a product or an entitlement: its newest transaction that fits.") var transaction: String
 
   func counter(_ change: ChangeOptions, _ connection: ConnectionOptions) -> StoreCounter {
     StoreCounter(
-      desk: connection.desk(), game: shopper.game, player: shopper.player, change: change, asJSON: connection.json)
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
   }
 }

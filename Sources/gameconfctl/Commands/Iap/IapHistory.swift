@@ -8,7 +8,7 @@ struct IapHistory: AsyncParsableCommand {
     commandName: "history",
     abstract: "Show what happened at a player's store, oldest first, with the notifications Apple's server would send.")
 
-  @OptionGroup var shopper: ShopperArguments
+  @OptionGroup var whom: PlayerOptions
   @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "number"))
   var limit = 50
   @Option(help: ArgumentHelp("Only entries older than this one.", valueName: "number"))
@@ -22,7 +22,7 @@ struct IapHistory: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let variables = ["game": shopper.game, "player": shopper.player]
+    let variables = whom.variables
     if transactions {
       let reply = try await desk.daemon.ask(Endpoints.transactions, variables, as: TransactionList.self)
       return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(TransactionTable.of(reply.answer.transactions)) }

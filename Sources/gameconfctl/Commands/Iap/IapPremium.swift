@@ -10,14 +10,14 @@ struct IapPremium: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "premium", abstract: "Buy the product that the game calls premium, or refund it; without a word, print whether it is on.")
 
-  @OptionGroup var shopper: ShopperArguments
+  @OptionGroup var whom: PlayerOptions
   @Argument(help: "on or off.") var position: Switch?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
     let counter = StoreCounter(
-      desk: connection.desk(), game: shopper.game, player: shopper.player, change: change, asJSON: connection.json)
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     guard let position else { return try await tell(counter) }
     let isOn = position == .on
     let reply = try await counter.act(Endpoints.switchPremium, body: PremiumRequest(isOn: isOn, reason: change.reason))
@@ -31,9 +31,9 @@ struct IapPremium: AsyncParsableCommand {
   }
 
   private func tell(_ counter: StoreCounter) async throws(CtlFailure) {
-    let catalog = try await counter.desk.daemon.ask(Endpoints.catalog, ["game": shopper.game], as: CatalogAnswer.self).answer
+    let catalog = try await counter.desk.daemon.ask(Endpoints.catalog, ["game": whom.game], as: CatalogAnswer.self).answer
     guard let premium = catalog.document["premium"]?.stringValue else {
-      throw .refused(["the catalog of \(SafeText.escaped(shopper.game)) names no product as premium"])
+      throw .refused(["the catalog of \(SafeText.escaped(whom.game)) names no product as premium"])
     }
     let reply = try await counter.desk.daemon.ask(Endpoints.entitlements, counter.variables, as: EntitlementsAnswer.self)
     counter.desk.show(reply.value, asJSON: connection.json) {

@@ -29,11 +29,11 @@ struct IapProducts: AsyncParsableCommand {
   }
 
   static func table(_ products: [ProductRecord]) -> Table {
-    var table = Table(["product", "type", "price", "period", "grants", "store id", "name"], whenEmpty: "no products")
+    var table = Table(["product", "type", "price", "period", "name", "grants", "store id"], whenEmpty: "no products")
     for product in products {
       table.add([
-        product.id, product.type, price(product.price), product.renewal.map(period) ?? "-",
-        product.grants.isEmpty ? "-" : product.grants.joined(separator: ", "), product.storeID, CatalogPage.words(product.name),
+        product.id, product.type, price(product.price), product.renewal.map(period) ?? "-", CatalogPage.words(product.name),
+        product.grants.isEmpty ? "-" : product.grants.joined(separator: ", "), product.storeID,
       ])
     }
     return table

@@ -8,7 +8,7 @@ struct IapRestore: AsyncParsableCommand {
     commandName: "restore", abstract: "Deliver again what a player owns, or bring along what another player bought.",
     discussion: "Exits with 1 when the store is set to fail the restore.")
 
-  @OptionGroup var shopper: ShopperArguments
+  @OptionGroup var whom: PlayerOptions
   @Option(name: .customLong("from"), help: ArgumentHelp("Move this player's purchases here.", valueName: "player"))
   var fromPlayer: String?
   @OptionGroup var change: ChangeOptions
@@ -16,7 +16,7 @@ struct IapRestore: AsyncParsableCommand {
 
   func run() async throws {
     let counter = StoreCounter(
-      desk: connection.desk(), game: shopper.game, player: shopper.player, change: change, asJSON: connection.json)
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     let reply = try await counter.act(
       Endpoints.restorePurchases, body: RestoreRequest(fromPlayer: fromPlayer, reason: change.reason))
     counter.show(reply, saying: sentence)

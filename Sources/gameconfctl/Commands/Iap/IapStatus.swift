@@ -9,12 +9,12 @@ struct IapStatus: AsyncParsableCommand {
     commandName: "status",
     abstract: "Show a player's store on one screen: entitlements, subscriptions, what is unfinished, how it behaves, its clock.")
 
-  @OptionGroup var shopper: ShopperArguments
+  @OptionGroup var whom: PlayerOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
     let desk = connection.desk()
-    let variables = ["game": shopper.game, "player": shopper.player]
+    let variables = whom.variables
     let entitlements = try await desk.daemon.ask(Endpoints.entitlements, variables, as: EntitlementsAnswer.self)
     let transactions = try await desk.daemon.ask(Endpoints.transactions, variables, as: TransactionList.self)
     let behaviour = try await desk.daemon.ask(Endpoints.storeBehaviour, variables, as: BehaviourAnswer.self)
@@ -32,11 +32,15 @@ struct IapStatus: AsyncParsableCommand {
 
 /// A player's store on one page.
 enum StorePage {
+  /// A year of renewals that nobody finished would push the rest off the screen.
+  private static let openShownMax = 6
+
   static func of(
     _ answer: EntitlementsAnswer, _ transactions: [TransactionRecord], _ behaviour: BehaviourRecord, _ clock: PlayerClockAnswer
   ) -> Page {
     var page = Page()
-    var player = Table(["player", answer.player])
+    var player = Table(["store", "value"])
+    player.add(["player", answer.player])
     player.add(["environment", StoreTransaction.environment])
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
     player.add(["clock", clock.now.text + ahead])
@@ -44,7 +48,7 @@ enum StorePage {
     let purchased = answer.purchased.members.filter { $0.value == true }.map { SafeText.escaped($0.name) }
     player.add(["purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", ")])
     player.add(["next change", answer.nextChangeAt?.text ?? "-"])
-    page.add("player", player)
+    page.add("store", player)
     page.add("entitlements", entitlements(answer.entitlements))
     page.add("subscriptions", subscriptions(answer.subscriptions))
     page.add("open", open(transactions))
@@ -65,26 +69,31 @@ enum StorePage {
   }
 
   static func subscriptions(_ records: [SubscriptionRecord]) -> Table {
-    var table = Table(
-      ["group", "state", "product", "until", "next renewal", "price", "renewals", "transaction"], whenEmpty: "no subscriptions")
+    var table = Table(["group", "state", "product", "price", "renewals", "until", "then"], whenEmpty: "no subscriptions")
     for each in records {
-      let until = each.graceUntil.map { "\($0.text) (grace)" } ?? each.expiresAt?.text ?? "-"
-      var next = each.renewsAt?.text ?? each.retryUntil.map { "retried until \($0.text)" } ?? "-"
-      if let product = each.nextProduct { next += " as \(SafeText.escaped(product))" }
-      table.add([each.group, each.state, each.product, until, next, price(of: each), String(each.renewals), each.transaction])
+      table.add([
+        each.group, each.state, each.product, each.price.map(price) ?? "-", String(each.renewals),
+        (each.graceUntil ?? each.expiresAt)?.text ?? "-", next(of: each),
+      ])
     }
     return table
   }
 
-  private static func price(of each: SubscriptionRecord) -> String {
-    let price = each.price.map { "\($0.amount) \($0.currency)" } ?? "-"
-    guard let next = each.nextPrice else { return price }
-    return "\(price), then \(next.amount) \(next.currency)\(each.needsConsent ? " (waits for consent)" : "")"
+  private static func price(_ price: WirePrice) -> String { "\(price.amount) \(price.currency)" }
+
+  /// What comes at the end of the present period.
+  private static func next(of each: SubscriptionRecord) -> String {
+    if each.renewsAt != nil {
+      return "renews" + (each.nextProduct.map { " as \($0)" } ?? "") + (each.nextPrice.map { " for \(price($0))" } ?? "")
+    }
+    if let until = each.retryUntil { return "billing is retried until \(until.text)" }
+    if each.needsConsent, let rise = each.nextPrice { return "ends unless \(price(rise)) is accepted" }
+    return each.state == SubscriptionLine.State.subscribed.rawValue ? "ends" : "-"
   }
 
   /// What waits for something: the game to deliver and finish it, a parent's word, an interruption's end.
   private static func open(_ transactions: [TransactionRecord]) -> Table {
-    var table = Table(["open transaction", "product", "waits for", "since"], whenEmpty: "no open transactions")
+    var rows: [[String]] = []
     for each in transactions where each.finishedAt == nil {
       let waits: String? =
         switch StoreTransaction.State(rawValue: each.state) {
@@ -93,8 +102,11 @@ enum StorePage {
         case .interrupted: "resolve"
         case .declined, nil: nil
         }
-      if let waits { table.add([each.id, each.product ?? "-", waits, each.purchasedAt.text]) }
+      if let waits { rows.append([each.id, each.product ?? "-", waits, each.purchasedAt.text]) }
     }
+    var table = Table(["open transaction", "product", "waits for", "since"], whenEmpty: "no open transactions")
+    if rows.count > openShownMax { table.add(["and \(rows.count - openShownMax) older", "-", "-", "-"]) }
+    for row in rows.suffix(openShownMax) { table.add(row) }
     return table
   }
 

@@ -15,8 +15,7 @@ struct PlayerClockMove: AsyncParsableCommand {
       offset LENGTH    be so far ahead of the game's clock, such as 30d
       """)
 
-  @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The player.") var player: String
+  @OptionGroup var whom: PlayerOptions
   @Argument(help: "set, advance or offset.") var move: Move?
   @Argument(help: "To when, or by how much.") var value: String?
   @OptionGroup var change: ChangeOptions
@@ -28,19 +27,18 @@ struct PlayerClockMove: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let variables = ["game": game, "player": player]
     guard let move, let value else {
-      let reply = try await desk.daemon.ask(Endpoints.playerClock, variables, as: PlayerClockAnswer.self)
+      let reply = try await desk.daemon.ask(Endpoints.playerClock, whom.variables, as: PlayerClockAnswer.self)
       return desk.show(reply.value, asJSON: connection.json) {
         desk.screen.write(reply.answer.now.text + "\n")
         if reply.answer.offsetMilliseconds > 0 { desk.screen.note(Self.ahead(reply.answer)) }
       }
     }
     let reply = try await desk.daemon.ask(
-      Endpoints.putPlayerClock, variables, query: change.query, body: PutPlayerClock(try Self.move(move, value), reason: change.reason),
+      Endpoints.putPlayerClock, whom.variables, query: change.query, body: PutPlayerClock(try Self.move(move, value), reason: change.reason),
       headers: change.headers, as: PlayerClockAnswer.self)
     desk.show(reply.value, asJSON: connection.json) {
-      let sentence = "the clock of player \(SafeText.escaped(player)) shows \(reply.answer.now.text), \(Self.ahead(reply.answer))"
+      let sentence = "the clock of player \(SafeText.escaped(whom.player)) shows \(reply.answer.now.text), \(Self.ahead(reply.answer))"
       desk.screen.write(change.told(sentence) + "\n")
       if !reply.answer.due.isEmpty { desk.screen.show(IapHistory.table(reply.answer.due)) }
     }
