@@ -64,7 +64,7 @@ struct StoreActRoutes {
       changed.answer(changed.wire(id, in: game, change).wire, of: game)
     } perform: { remembering async throws(PlayerRefusal) in
       switch try await TransferPurchases(services.players)(id, from: other, change, remembering: remembering?.ofTransfer) {
-      case .fresh(let moved): .fresh(PlayerChanged(outcome: moved.outcome, player: moved.player))
+      case .fresh(let moved): .fresh(PlayerChanged(outcome: moved.outcome.outcome, player: moved.player))
       case .remembered(let answer): .remembered(answer)
       }
     }
@@ -161,9 +161,9 @@ extension PlayerChanged where Outcome == StoreOutcome {
 
 extension Remembering where Answer == PlayerChanged<StoreOutcome>, Refusal == PlayerRefusal {
   /// The same for a transfer, of which one player's part is answered.
-  fileprivate var ofTransfer: Remembering<PurchasesTransferred, PlayerRefusal> {
-    Remembering<PurchasesTransferred, PlayerRefusal>(id: id, contentDigest: contentDigest) { [encode] result in
-      encode(result.map { PlayerChanged(outcome: $0.outcome, player: $0.player) })
+  fileprivate var ofTransfer: Remembering<PlayerChanged<PurchasesTransferred>, PlayerRefusal> {
+    Remembering<PlayerChanged<PurchasesTransferred>, PlayerRefusal>(id: id, contentDigest: contentDigest) { [encode] result in
+      encode(result.map { PlayerChanged(outcome: $0.outcome.outcome, player: $0.player) })
     }
   }
 }
