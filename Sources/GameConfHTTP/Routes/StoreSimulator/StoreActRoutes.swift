@@ -61,12 +61,10 @@ struct StoreActRoutes {
     let id = try request.playerID()
     let change = try storeChange(request, reason: body.reason)
     return try request.reply(changing: id, change) { changed in
-      changed.answer(changed.wire(id, in: game, change).wire, of: game)
+      let moved = PlayerChanged(outcome: changed.outcome.outcome, player: changed.player)
+      return moved.answer(moved.wire(id, in: game, change).wire, of: game)
     } perform: { remembering async throws(PlayerRefusal) in
-      switch try await TransferPurchases(services.players)(id, from: other, change, remembering: remembering?.ofTransfer) {
-      case .fresh(let moved): .fresh(PlayerChanged(outcome: moved.outcome.outcome, player: moved.player))
-      case .remembered(let answer): .remembered(answer)
-      }
+      try await TransferPurchases(services.players)(id, from: other, change, remembering: remembering)
     }
   }
 
@@ -156,15 +154,6 @@ extension PlayerChanged where Outcome == StoreOutcome {
       game: id.game, player: id.player, playerRevision: player.revision, at: at, status: outcome.status.rawValue,
       error: outcome.error?.rawValue, transaction: outcome.transaction.flatMap { ledger.transaction($0)?.wire(at: at) },
       delivered: outcome.delivered.compactMap { ledger.transaction($0)?.wire(at: at) }, isDryRun: change.isDryRun)
-  }
-}
-
-extension Remembering where Answer == PlayerChanged<StoreOutcome>, Refusal == PlayerRefusal {
-  /// The same for a transfer, of which one player's part is answered.
-  fileprivate var ofTransfer: Remembering<PlayerChanged<PurchasesTransferred>, PlayerRefusal> {
-    Remembering<PlayerChanged<PurchasesTransferred>, PlayerRefusal>(id: id, contentDigest: contentDigest) { [encode] result in
-      encode(result.map { PlayerChanged(outcome: $0.outcome.outcome, player: $0.player) })
-    }
   }
 }
 

@@ -35,7 +35,8 @@ struct PlayerClockMove: AsyncParsableCommand {
       }
     }
     let reply = try await desk.daemon.ask(
-      Endpoints.putPlayerClock, whom.variables, query: change.query, body: PutPlayerClock(try Self.move(move, value), reason: change.reason),
+      Endpoints.putPlayerClock, whom.variables, query: change.query,
+      body: PutPlayerClock(try Self.move(move, value), reason: change.reason),
       headers: change.headers, as: PlayerClockAnswer.self)
     desk.show(reply.value, asJSON: connection.json) {
       let sentence = "the clock of player \(SafeText.escaped(whom.player)) shows \(reply.answer.now.text), \(Self.ahead(reply.answer))"
