@@ -8,7 +8,7 @@ import Glibc
 struct GameConfCtl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gameconfctl",
-    abstract: "Looks after the games that gameconfd serves: values, overrides, flags, catalogs.",
+    abstract: "Looks after the games that gameconfd serves: values, overrides, flags, players, catalogs.",
     discussion: """
       Values are read and changed over gameconfd's Unix sockets. Tables are for people; in a pipe they are separated by tabs, and --json \
       prints what the daemon answered.

@@ -16,7 +16,7 @@ public enum OpenAPIDocument {
       "openapi": "3.1.0",
       "info": [
         "title": "gameconfd", "version": .string(version),
-        "summary": "Remote-config values, overrides and flags of the games on this host, over a Unix socket.",
+        "summary": "Values, overrides and flags of the games on this host, and what their players did and may, over a Unix socket.",
       ],
       "servers": [["url": "http://localhost", "description": "Over the games or the admin socket, such as /run/gameconfd/games.sock."]],
       "tags": [
