@@ -30,11 +30,11 @@ struct Daemon {
     // Looked at before they are read, so that what is saved meanwhile is seen as a change.
     let seen = settings.watches ? folders.fingerprint() : [:]
     let core = try await EngineStart(
-      folders: folders, state: state, clock: clock, logger: logger
+      folders: folders, state: state, clock: clock, rates: writeRates, logger: logger
     ).run()
     let roles = Roles(settings)
     let services = DaemonServices(
-      clock: clock, store: core.store, administration: core.store, live: core.live, reload: core.reload,
+      clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players, reload: core.reload,
       health: DaemonHealth(version: Release.version, store: core.store),
       facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
       metrics: metrics)
@@ -134,6 +134,13 @@ struct Daemon {
     do throws(StateFault) { return try StateDirectory(path: path) } catch {
       throw StartFault(message: "the state directory \(path): \(error.message)")
     }
+  }
+
+  private var writeRates: WriteRateLimits {
+    var limits = WriteRateLimits()
+    if let value = settings.limits[.playerWritesPerSecond] { limits.writesPerSecond = value }
+    if let value = settings.limits[.unknownPlayersPerMinute] { limits.unknownPlayersPerMinute = value }
+    return limits
   }
 
   private var serverLimits: ServerLimits {

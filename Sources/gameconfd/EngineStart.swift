@@ -9,6 +9,7 @@ import Logging
 struct EngineCore {
   let store: SQLiteStore
   let live: LiveWorld
+  let players: PlayerDesk
   let reload: ReloadCatalogs
   let publication: PublicationRelay
 }
@@ -18,13 +19,20 @@ struct EngineStart {
   let folders: CatalogFolders
   let state: StateDirectory
   let clock: any HostClock
+  let rates: WriteRateLimits
   let logger: Logger
 
   func run() async throws(StartFault) -> EngineCore {
     let kept = AcceptedCatalogFiles(in: state)
     let found = kept.load()
     for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
-    let store = SQLiteStore(in: state, lastGood: LastGoodFile(in: state), now: { [clock] in clock.now }) { [logger] in logger.note($0) }
+    let healthy = HealthRelay()
+    let store = SQLiteStore(in: state, lastGood: LastGoodFile(in: state), now: { [clock] in clock.now }) { [logger] health in
+      healthy.tell(health)
+      logger.note(health)
+    }
+    let recent = RecentPlayers(store: store)
+    healthy.follow { [recent] in recent.heed($0) }
     let contents: StoreContents
     do throws(StoreError) { contents = try await store.contents() } catch {
       throw StartFault(message: "the store cannot be read: \(error)")
@@ -36,7 +44,8 @@ struct EngineStart {
     let publication = PublicationRelay()
     let live = LiveWorld(await world(of: found.catalogs, contents), publication: publication)
     store.publish { [logger] batch in
-      await live.change { $0.applying(batch.changes) }
+      recent.apply(batch.changes)
+      if batch.changes.contains(where: \.concernsWorld) { await live.change { $0.applying(batch.changes) } }
       logger.note(batch)
     }
     let reload = ReloadCatalogs(source: folders, kept: kept, store: store, live: live, accepted: found.catalogs) { [logger] in
@@ -50,7 +59,10 @@ struct EngineStart {
       logger.error("the store does not take what has changed since the last run: \(error)")
     }
     for warning in await reload.warnings { logger.warning("\(warning)") }
-    return EngineCore(store: store, live: live, reload: reload, publication: publication)
+    let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
+    return EngineCore(
+      store: store, live: live, players: PlayerDesk(store: store, world: live.present, recent: recent, rates: rates), reload: reload,
+      publication: publication)
   }
 
   /// The games as they were accepted last.

@@ -7,8 +7,8 @@ public struct MemoryState: Sendable {
   public var revisions: [String: Int64] = [:]
   /// The revision that last changed each slot.
   public var slotRevisions: [OverrideSlot: Int64] = [:]
-  /// The last revision of each player, by game.
-  public var playerRevisions: [String: [String: Int64]] = [:]
+  /// The last revision of each player.
+  public var playerRevisions: [PlayerID: Int64] = [:]
   /// The least revision a player without one begins after.
   public var playerRevisionFloor: Int64 = 0
   /// What is forced, by slot; no slot is empty.
@@ -26,6 +26,13 @@ public struct MemoryState: Sendable {
   /// The requests in ``answers``, the oldest first.
   public var answersOrder: [RepeatID] = []
 
+  /// Players of whom something is stored.
+  public var players: [PlayerID: MemoryPlayer] = [:]
+  /// Revisions of players who were forgotten.
+  public var forgotten: [PlayerID: Int64] = [:]
+  /// The clock of each game that was ever set.
+  public var clocks: [String: SimulatedClock] = [:]
+
   /// Empty tables.
   public init() {}
 
@@ -34,13 +41,14 @@ public struct MemoryState: Sendable {
     revisions = state.revisions
     playerRevisionFloor = state.playerRevisionMax
     templates = state.templates
+    clocks = state.clocks
     let slots = Dictionary(grouping: state.overrides, by: \.slot)
     for (slot, records) in slots { put(KeyOverrides(slot: slot, records: records)) }
   }
 
   /// The highest revision of any player.
   public var playerRevisionMax: Int64 {
-    playerRevisions.values.reduce(playerRevisionFloor) { max($0, $1.values.max() ?? 0) }
+    max(playerRevisions.values.reduce(playerRevisionFloor, max), forgotten.values.max() ?? 0)
   }
 
   /// Replaces what is forced at a slot.
@@ -60,12 +68,13 @@ public struct MemoryState: Sendable {
   public func lastGood(savedAt: Instant) -> LastGoodState {
     LastGoodState(
       savedAt: savedAt, revisions: revisions, playerRevisionMax: playerRevisionMax,
-      overrides: overrides.values.sorted { $0.slot < $1.slot }.flatMap(\.records), templates: templates)
+      overrides: overrides.values.sorted { $0.slot < $1.slot }.flatMap(\.records), templates: templates,
+      clocks: clocks)
   }
 
   /// What of it must be in memory to serve.
   public func contents(_ origin: StoreContents.Origin) -> StoreContents {
-    var contents = StoreContents(origin: origin, revisions: revisions, templates: templates)
+    var contents = StoreContents(origin: origin, revisions: revisions, templates: templates, clocks: clocks)
     contents.overrides = overrides.values.sorted { $0.slot < $1.slot }
     for (slot, revision) in slotRevisions {
       if slot.player == nil {

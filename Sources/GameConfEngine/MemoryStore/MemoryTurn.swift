@@ -11,6 +11,9 @@ public final class MemoryTurn: StoreTurn {
   /// A turn that begins with these tables.
   public init(_ state: MemoryState) { self.state = state }
 
+  /// Changes the tables.
+  func change(_ body: (inout MemoryState) -> Void) { body(&state) }
+
   /// Adds to what is published.
   public func publish(_ change: StoreChange) { changes.append(change) }
 
@@ -40,7 +43,8 @@ extension MemoryTurn {
   }
   /// The player's last revision.
   public func playerRevision(_ player: String, in game: String) -> Int64 {
-    max(state.playerRevisions[game]?[player] ?? 0, state.playerRevisionFloor)
+    let id = PlayerID(game: game, player: player)
+    return max(state.playerRevisions[id] ?? state.forgotten[id] ?? 0, state.playerRevisionFloor)
   }
 
   /// Raises the game's revision.
@@ -56,7 +60,7 @@ extension MemoryTurn {
   /// Raises the player's revision.
   public func nextPlayerRevision(_ player: String, in game: String) -> Int64 {
     let revision = playerRevision(player, in: game) + 1
-    state.playerRevisions[game, default: [:]][player] = revision
+    state.playerRevisions[PlayerID(game: game, player: player)] = revision
     return revision
   }
 

@@ -38,3 +38,16 @@ public struct FrozenClock: HostClock {
   /// It stands still.
   public var isFrozen: Bool { true }
 }
+
+/// Tells how long the host is up: a clock that nobody sets, for what is counted by the second.
+public struct UptimeClock: Sendable {
+  /// The host's.
+  public init() {}
+
+  /// Milliseconds since the host started.
+  public var milliseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}

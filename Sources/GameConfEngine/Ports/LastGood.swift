@@ -13,17 +13,20 @@ public struct LastGoodState: Sendable, Hashable {
   public var overrides: [OverrideRecord]
   /// The template in force of each game, as its document and what is known about it.
   public var templates: [String: Value]
+  /// The clock of each game that was ever set, so that simulated time does not step back.
+  public var clocks: [String: SimulatedClock]
 
   /// A state; nothing is known unless said.
   public init(
     savedAt: Instant = Instant(milliseconds: 0), revisions: [String: Int64] = [:], playerRevisionMax: Int64 = 0,
-    overrides: [OverrideRecord] = [], templates: [String: Value] = [:]
+    overrides: [OverrideRecord] = [], templates: [String: Value] = [:], clocks: [String: SimulatedClock] = [:]
   ) {
     self.savedAt = savedAt
     self.revisions = revisions
     self.playerRevisionMax = playerRevisionMax
     self.overrides = overrides
     self.templates = templates
+    self.clocks = clocks
   }
 }
 

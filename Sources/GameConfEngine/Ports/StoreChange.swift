@@ -27,10 +27,22 @@ public enum StoreChange: Sendable {
   case revision(game: String, revision: Int64)
   /// A catalog was accepted: it is served from this revision on. `keyRevisions` has the revision that last changed each of its keys.
   case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
+  /// What the store has of a player is now this.
+  indirect case player(PlayerID, StoredPlayer)
+  /// The game's clock was set.
+  case clock(game: String, SimulatedClock)
   /// A line was written to the audit log, or marked as reverted.
   case audited(AuditRecord)
   /// The whole database was replaced: everything is to be read again.
   case replaced(StoreContents)
+
+  /// Whether games answer otherwise than before; what is one player's or the audit log's alone does not count.
+  public var concernsWorld: Bool {
+    switch self {
+    case .overrides, .revision, .catalog, .clock, .replaced: true
+    case .player, .audited: false
+    }
+  }
 }
 
 /// What must be in memory to serve.
@@ -58,16 +70,19 @@ public struct StoreContents: Sendable {
   public var overrides: [KeyOverrides]
   /// The template in force of each game.
   public var templates: [String: Value]
+  /// The clock of each game that was ever set.
+  public var clocks: [String: SimulatedClock]
 
   /// Contents; nothing unless said.
   public init(
     origin: Origin = .store, revisions: [String: Int64] = [:], keyRevisions: [String: [String: Int64]] = [:],
-    overrides: [KeyOverrides] = [], templates: [String: Value] = [:]
+    overrides: [KeyOverrides] = [], templates: [String: Value] = [:], clocks: [String: SimulatedClock] = [:]
   ) {
     self.origin = origin
     self.revisions = revisions
     self.keyRevisions = keyRevisions
     self.overrides = overrides
     self.templates = templates
+    self.clocks = clocks
   }
 }

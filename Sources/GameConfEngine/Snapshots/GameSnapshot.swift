@@ -10,6 +10,8 @@ public final class GameSnapshot: Sendable {
   public let overrides: OverrideBoard
   /// The game's revision; rises with every change and never repeats.
   public let revision: Int64
+  /// The game's simulated clock; the host's own unless it was set.
+  public let clock: SimulatedClock
   /// What is wrong with the game, if anything; it is served all the same.
   public let degraded: [Degradation]
   /// What the reader of the catalog had to say without refusing it.
@@ -17,12 +19,13 @@ public final class GameSnapshot: Sendable {
 
   /// A game's state.
   public init(
-    table: ParameterTable, overrides: OverrideBoard = OverrideBoard(), revision: Int64, degraded: [Degradation] = [],
-    warnings: [String] = []
+    table: ParameterTable, overrides: OverrideBoard = OverrideBoard(), revision: Int64, clock: SimulatedClock = .host,
+    degraded: [Degradation] = [], warnings: [String] = []
   ) {
     self.table = table
     self.overrides = overrides
     self.revision = revision
+    self.clock = clock
     self.degraded = degraded
     self.warnings = warnings
   }
@@ -32,7 +35,7 @@ public final class GameSnapshot: Sendable {
   ///   - keyRevisions: the revision that last changed a key; keys without one take the game's, and none is older than what it refers to.
   public convenience init(
     catalog: Catalog, overrides: OverrideBoard = OverrideBoard(), revision: Int64, keyRevisions: [String: Int64] = [:],
-    degraded: [Degradation] = [], warnings: [String] = []
+    clock: SimulatedClock = .host, degraded: [Degradation] = [], warnings: [String] = []
   ) {
     var layers: [String: GameLayers] = [:]
     let newest = Self.newest(catalog, keyRevisions, game: revision)
@@ -43,7 +46,7 @@ public final class GameSnapshot: Sendable {
     }
     self.init(
       table: ParameterTable(catalog: catalog, layers: layers, revision: revision), overrides: overrides, revision: revision,
-      degraded: degraded, warnings: warnings)
+      clock: clock, degraded: degraded, warnings: warnings)
   }
 
   /// For each key the newest revision of itself and of all that it refers to.
@@ -87,7 +90,7 @@ public final class GameSnapshot: Sendable {
 
   /// The same game with another list of what is wrong.
   public func degraded(by degraded: [Degradation]) -> GameSnapshot {
-    GameSnapshot(table: table, overrides: overrides, revision: revision, degraded: degraded, warnings: warnings)
+    GameSnapshot(table: table, overrides: overrides, revision: revision, clock: clock, degraded: degraded, warnings: warnings)
   }
 }
 

@@ -1,19 +1,24 @@
 // Every game of the daemon at one moment: what an event loop holds on to.
 
+public import GameConfCore
+
 /// All games, each at its revision; immutable.
 public struct World: Sendable {
   /// The games, by id in ascending order.
   public let games: [GameSnapshot]
   /// What is forced in games that have no catalog in force, by game: it is in force again with the next catalog that is accepted.
   public let unserved: [String: OverrideBoard]
+  /// The clock of each game that was ever set, served or not.
+  public let clocks: [String: SimulatedClock]
   private let positions: [String: Int]
 
   /// The games of a daemon; of two with one id the last counts.
-  public init(games: some Sequence<GameSnapshot>, unserved: [String: OverrideBoard] = [:]) {
+  public init(games: some Sequence<GameSnapshot>, unserved: [String: OverrideBoard] = [:], clocks: [String: SimulatedClock] = [:]) {
     var byID: [String: GameSnapshot] = [:]
     for game in games { byID[game.game] = game }
     self.games = byID.values.sorted { $0.game < $1.game }
     self.unserved = unserved.filter { byID[$0.key] == nil }
+    self.clocks = clocks
     var positions: [String: Int] = [:]
     for (at, game) in self.games.enumerated() { positions[game.game] = at }
     self.positions = positions
@@ -26,15 +31,22 @@ public struct World: Sendable {
   func overrides(of game: String) -> OverrideBoard { self[game]?.overrides ?? unserved[game] ?? OverrideBoard() }
 
   /// The same world with these games in place of theirs; those not there yet are added.
-  public func replacing(_ games: some Sequence<GameSnapshot>) -> World { World(games: self.games + Array(games), unserved: unserved) }
+  public func replacing(_ games: some Sequence<GameSnapshot>) -> World {
+    World(games: self.games + Array(games), unserved: unserved, clocks: clocks)
+  }
+
+  /// The same world in which a game's clock is known; the game's own snapshot is another change.
+  func setting(_ clock: SimulatedClock, ofGame game: String) -> World {
+    World(games: games, unserved: unserved, clocks: clocks.merging([game: clock]) { $1 })
+  }
 
   /// The same world with something else forced in a game that is not served.
   func forcing(_ overrides: OverrideBoard, inUnserved game: String) -> World {
-    World(games: games, unserved: unserved.merging([game: overrides]) { $1 })
+    World(games: games, unserved: unserved.merging([game: overrides]) { $1 }, clocks: clocks)
   }
 
   /// The same world without that game.
   public func removing(_ game: String) -> World {
-    World(games: games.filter { $0.game != game }, unserved: unserved.merging([game: overrides(of: game)]) { $1 })
+    World(games: games.filter { $0.game != game }, unserved: unserved.merging([game: overrides(of: game)]) { $1 }, clocks: clocks)
   }
 }

@@ -37,12 +37,15 @@ extension World {
         let overrides = draft?.overrides ?? world.overrides(of: catalog.game)
         let snapshot = GameSnapshot(
           catalog: catalog, overrides: overrides, revision: revision, keyRevisions: keyRevisions,
-          degraded: draft?.base.degraded ?? [], warnings: warnings)
+          clock: draft?.clock ?? world.clocks[catalog.game] ?? .host, degraded: draft?.base.degraded ?? [], warnings: warnings)
         world = world.replacing([snapshot])
       case .replaced(let contents):
         flush()
         world = world.renewed(from: contents)
-      case .audited:
+      case .clock(let game, let clock):
+        world = world.setting(clock, ofGame: game)
+        change(game) { $0.clock = clock }
+      case .player, .audited:
         break
       }
     }
@@ -64,8 +67,8 @@ extension World {
         GameSnapshot(
           catalog: game.catalog, overrides: boards[game.game] ?? OverrideBoard(),
           revision: max(game.revision, contents.revisions[game.game] ?? 0), keyRevisions: contents.keyRevisions[game.game] ?? [:],
-          degraded: game.degraded, warnings: game.warnings)
-      }, unserved: boards)
+          clock: contents.clocks[game.game] ?? .host, degraded: game.degraded, warnings: game.warnings)
+      }, unserved: boards, clocks: contents.clocks)
   }
 }
 
@@ -74,12 +77,14 @@ private struct Draft {
   let base: GameSnapshot
   var overrides: OverrideBoard
   var revision: Int64
+  var clock: SimulatedClock
   private var layers: [String: GameLayers] = [:]
 
   init(_ base: GameSnapshot) {
     self.base = base
     overrides = base.overrides
     revision = base.revision
+    clock = base.clock
   }
 
   mutating func put(_ slot: KeyOverrides, revision: Int64) {
@@ -100,7 +105,7 @@ private struct Draft {
 
   func snapshot() -> GameSnapshot {
     GameSnapshot(
-      table: layers.isEmpty ? base.table : base.table.changing(layers), overrides: overrides, revision: revision,
+      table: layers.isEmpty ? base.table : base.table.changing(layers), overrides: overrides, revision: revision, clock: clock,
       degraded: base.degraded, warnings: base.warnings)
   }
 }

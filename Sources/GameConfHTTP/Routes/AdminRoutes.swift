@@ -91,13 +91,13 @@ struct AdminRoutes {
           kind: kind.rawValue, path: name, origin: facts.socketOrigin, connections: Int64(counters?.open[kind] ?? 0),
           isOpen: kind == .games && facts.gamesSocketIsOpen)
       },
-      store: store, limits: Limits.wire(of: facts.limits),
+      store: store, limits: Limits.wire(of: facts.limits, services.players.rates.limits),
       settings: ObjectValue(facts.settings.map { ($0.name, .string($0.value)) }), warnings: warnings)
   }
 
   private func game(_ game: GameSnapshot) -> StatusGame {
     let counts = game.overrides.counts
-    let caller = Caller(locales: game.catalog.locales, now: services.clock.now)
+    let caller = Caller(locales: game.catalog.locales, now: game.now(host: services.clock.now))
     let switches = game.table.entries.filter { $0.parameter.flag == .killSwitch }.compactMap { entry -> StatusKillSwitch? in
       guard let answer = game.table.resolve(entry.parameter.key, for: caller), let isOn = answer.value.boolValue else { return nil }
       return StatusKillSwitch(key: entry.parameter.key, isOn: isOn, source: answer.layer.rawValue)
@@ -140,7 +140,7 @@ extension StoreHealth {
 
 /// Every limit by its name, for status.
 enum Limits {
-  static func wire(of server: ServerLimits) -> ObjectValue {
+  static func wire(of server: ServerLimits, _ rates: WriteRateLimits) -> ObjectValue {
     ObjectValue([
       ("connections_max", .integer(Int64(server.connectionsMax))),
       ("connections_per_uid_max", .integer(Int64(server.connectionsPerUserMax))),
@@ -162,6 +162,9 @@ enum Limits {
       ("player_id_bytes_max", .integer(Int64(OverrideLimits.playerBytesMax))),
       ("reason_bytes_max", .integer(Int64(OverrideLimits.reasonBytesMax))),
       ("import_body_bytes_max", .integer(Int64(OverrideRoutes.importBytesMax))),
+      ("player_writes_per_second_max", .integer(Int64(rates.writesPerSecond))),
+      ("new_players_per_minute_max", .integer(Int64(rates.unknownPlayersPerMinute))),
+      ("player_history_entries_max", .integer(Int64(PlayerLimits.historyEntriesMax))),
       ("windows_per_key_max", .integer(Int64(KeyOverrides.windowsMax))),
       ("game_windows_max", .integer(Int64(OverrideLimits.gameWindowsMax))),
       ("reads_waiting_max", .integer(Int64(StoreLimits.readsWaitingMax))),

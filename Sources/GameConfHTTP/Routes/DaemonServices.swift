@@ -13,6 +13,8 @@ public struct DaemonServices: Sendable {
   public let administration: any StoreAdministration
   /// Holds values against the present catalogs.
   public let checking: WorldChecking
+  /// What changes of players stand on.
+  public let players: PlayerDesk
   /// Reads catalogs again.
   public let reload: ReloadCatalogs
   /// How the daemon is.
@@ -28,13 +30,14 @@ public struct DaemonServices: Sendable {
 
   /// The services of a daemon.
   public init(
-    clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, reload: ReloadCatalogs,
-    health: DaemonHealth, facts: DaemonFacts, secrets: SecretReaders, metrics: PrometheusMetrics
+    clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerDesk,
+    reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts, secrets: SecretReaders, metrics: PrometheusMetrics
   ) {
     self.clock = clock
     self.store = store
     self.administration = administration
     self.checking = WorldChecking(live.present)
+    self.players = players
     self.reload = reload
     self.health = health
     self.facts = facts
@@ -65,13 +68,21 @@ public enum DaemonRoutes {
 
   /// A route for every call.
   public static func all(_ services: DaemonServices) -> [Route] {
-    ConfigRoutes(clock: services.clock, secrets: services.secrets).routes
+    ConfigRoutes(clock: services.clock, secrets: services.secrets, players: services.players.recent).routes
       + ReadingRoutes(health: services.health).routes
       + AdminRoutes(services: services).routes
       + MetricsRoutes(services: services).routes
       + OverrideRoutes(services: services).routes
       + AuditRoutes(services: services).routes
       + ExplainRoutes(services: services).routes
+      + PlayerRoutes(services: services).routes
+      + PlayerChangeRoutes(services: services).routes
+      + PlayerAdminRoutes(services: services).routes
+      + ProductRoutes(services: services).routes
+      + ShopperRoutes(services: services).routes
+      + StoreActRoutes(services: services).routes
+      + ClockRoutes(services: services).routes
+      + GateRoutes(services: services).routes
       + StoreRoutes(services: services, administration: services.administration).routes
   }
 }

@@ -8,6 +8,15 @@ enum LastGoodDocument {
   static func document(of state: LastGoodState) -> Value {
     let revisions = state.revisions.sorted { $0.key < $1.key }.map { ($0.key, Value.integer($0.value)) }
     let templates = state.templates.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let clocks = state.clocks.sorted { $0.key < $1.key }.map { game, clock in
+      (
+        game,
+        [
+          "anchor_ms": .integer(clock.anchor.milliseconds), "host_anchor_ms": .integer(clock.hostAnchor.milliseconds),
+          "rate_thousandths": .integer(clock.rateThousandths),
+        ] as Value
+      )
+    }
     return [
       "gameconfd_last_good": .integer(version),
       "saved_at_ms": .integer(state.savedAt.milliseconds),
@@ -15,6 +24,7 @@ enum LastGoodDocument {
       "player_revision_max": .integer(state.playerRevisionMax),
       "overrides": .list(state.overrides.map(OverrideDocument.document)),
       "templates": .object(ObjectValue(templates)),
+      "clocks": .object(ObjectValue(clocks)),
     ]
   }
 
@@ -33,6 +43,13 @@ enum LastGoodDocument {
       state.overrides.append(record)
     }
     for member in document["templates"]?.objectValue?.members ?? [] { state.templates[member.name] = member.value }
+    for member in document["clocks"]?.objectValue?.members ?? [] {
+      guard let anchor = member.value["anchor_ms"]?.integerValue, let host = member.value["host_anchor_ms"]?.integerValue,
+        let rate = member.value["rate_thousandths"]?.integerValue
+      else { return nil }
+      state.clocks[member.name] = SimulatedClock(
+        anchor: Instant(milliseconds: anchor), hostAnchor: Instant(milliseconds: host), rateThousandths: rate)
+    }
     return state
   }
 }

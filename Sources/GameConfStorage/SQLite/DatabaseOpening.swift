@@ -109,6 +109,7 @@ struct DatabaseOpening {
         }
         for (slot, revision) in try view.playerSlotRevisions() { state.slotRevisions[slot] = revision }
         state.templates = templates
+        state.clocks = try view.clocks()
         return (state, floor)
       } catch {
         throw view.trouble ?? Trouble(error)

@@ -41,6 +41,7 @@ struct Restoration: Sendable {
       try Schema.current.migrate(database, from: 0)
       try transaction(database) { turn in
         for overrides in MemoryState(state).overrides.values { try turn.put(overrides) }
+        for (game, clock) in state.clocks { try turn.put(clock, ofGame: game) }
       }
       return nil
     }

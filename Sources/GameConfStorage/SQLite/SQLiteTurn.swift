@@ -11,7 +11,31 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     var puts: [KeyOverrides] = []
     var revisions: [(game: String, revision: Int64)] = []
     var slotRevisions: [(slot: OverrideSlot, revision: Int64)] = []
+    var clocks: [(game: String, clock: SimulatedClock)] = []
     var playerRevisionMax: Int64 = 0
+
+    /// How far they have come, for going back there.
+    var mark: Mark {
+      Mark(
+        changes: changes.count, puts: puts.count, revisions: revisions.count, slotRevisions: slotRevisions.count, clocks: clocks.count,
+        playerRevisionMax: playerRevisionMax)
+    }
+
+    /// Forgets what was noted since. Copying the notes for each turn would cost more the longer the batch.
+    mutating func goBack(to mark: Mark) {
+      changes.removeSubrange(mark.changes...)
+      puts.removeSubrange(mark.puts...)
+      revisions.removeSubrange(mark.revisions...)
+      slotRevisions.removeSubrange(mark.slotRevisions...)
+      clocks.removeSubrange(mark.clocks...)
+      playerRevisionMax = mark.playerRevisionMax
+    }
+  }
+
+  /// A place in the notes.
+  struct Mark {
+    var changes, puts, revisions, slotRevisions, clocks: Int
+    var playerRevisionMax: Int64
   }
 
   var notes = Notes()
@@ -21,7 +45,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
 
   /// Runs a part under a savepoint of its own; what it wrote and noted is undone when it throws.
   func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer {
-    let before = notes
+    let before = notes.mark
     depth += 1
     defer { depth -= 1 }
     try run("SAVEPOINT part\(depth)")
@@ -30,7 +54,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
       try run("RELEASE part\(depth)")
       return answer
     } catch {
-      notes = before
+      notes.goBack(to: before)
       if trouble == nil {
         try run("ROLLBACK TO part\(depth)")
         try run("RELEASE part\(depth)")

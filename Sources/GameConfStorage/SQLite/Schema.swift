@@ -9,7 +9,8 @@ struct Schema: Sendable {
 
   /// The steps, the first from an empty file to version 1. A step that was released is never changed.
   static let current = Schema(steps: [
-    RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables
+    RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables,
+    PlayerRows.tables + ClockRows.tables + RepeatRows.playerColumn,
   ])
 
   let steps: [[String]]

@@ -140,7 +140,9 @@ final class SharedState: Sendable {
 
   /// A batch is committed.
   func noteCommit(_ notes: SQLiteTurn.Notes, clearsUnsaved: Bool) {
+    var isKept = !notes.puts.isEmpty || !notes.revisions.isEmpty || !notes.clocks.isEmpty
     change { guarded in
+      if notes.playerRevisionMax > guarded.served.playerRevisionFloor { isKept = true }
       for overrides in notes.puts {
         guarded.served.put(overrides)
         guarded.unsaved.remove(overrides.slot)
@@ -148,13 +150,14 @@ final class SharedState: Sendable {
       if clearsUnsaved { guarded.unsaved = [] }
       guarded.served.playerRevisionFloor = max(guarded.served.playerRevisionFloor, notes.playerRevisionMax)
       for (slot, revision) in notes.slotRevisions { guarded.served.slotRevisions[slot] = revision }
+      for (game, clock) in notes.clocks { guarded.served.clocks[game] = clock }
       for (game, revision) in notes.revisions {
         guarded.served.revisions[game] = max(revision, guarded.served.revisions[game] ?? 0)
         guarded.durable[game] = revision
       }
       guarded.condition = .good
     }
-    if !notes.puts.isEmpty || !notes.revisions.isEmpty || notes.playerRevisionMax > 0 { guarded.withLock { $0.notesKept }?() }
+    if isKept { guarded.withLock { $0.notesKept }?() }
   }
 
   /// A turn ran over memory since the database could not keep it. In a lost store the last good state is what counts, and keeps it.
@@ -166,7 +169,7 @@ final class SharedState: Sendable {
       state.answersOrder = []
       for change in turn.changes { if case .overrides(let overrides, _, _) = change { guarded.unsaved.insert(overrides.slot) } }
       guarded.served = state
-      let isPlayerRaised = state.playerRevisions.values.contains { !$0.isEmpty }
+      let isPlayerRaised = !state.playerRevisions.isEmpty
       if isPlayerRaised { guarded.playerFloor = state.playerRevisionMax }
       guarded.served.playerRevisionFloor = state.playerRevisionMax
       guarded.served.playerRevisions = [:]

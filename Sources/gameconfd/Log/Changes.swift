@@ -13,7 +13,8 @@ extension Logger {
   /// Says what a batch changed, as its audit lines have it.
   func note(_ batch: CommittedBatch) {
     var lines: [AuditRecord] = []
-    for case .audited(let line) in batch.changes where line.action != .catalogAccepted { lines.append(line) }
+    // A line that was taken back is told of once, by the line that took it back.
+    for case .audited(let line) in batch.changes where line.action != .catalogAccepted && line.revertedBy == nil { lines.append(line) }
     for line in lines.prefix(Self.linesMax) { note(line) }
     if lines.count > Self.linesMax { info("and \(lines.count - Self.linesMax) more changes; the audit log has them") }
   }

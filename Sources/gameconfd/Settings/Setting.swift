@@ -21,6 +21,8 @@ enum Setting: String, CaseIterable {
   case headerTimeoutSeconds = "header-timeout-seconds"
   case idleTimeoutSeconds = "idle-timeout-seconds"
   case drainSeconds = "drain-seconds"
+  case playerWritesPerSecond = "player-writes-per-second"
+  case unknownPlayersPerMinute = "new-players-per-minute"
   case help
   case version
 
@@ -38,7 +40,9 @@ enum Setting: String, CaseIterable {
     case .clock: "INSTANT"
     case .logLevel: "LEVEL"
     case .adminGroup, .testerGroup, .publisherGroup: "GROUP"
-    case .loops, .connectionsMax, .connectionsPerUIDMax, .bodyBytesMax, .headerTimeoutSeconds, .idleTimeoutSeconds, .drainSeconds: "N"
+    case .loops, .connectionsMax, .connectionsPerUIDMax, .bodyBytesMax, .headerTimeoutSeconds, .idleTimeoutSeconds, .drainSeconds,
+      .playerWritesPerSecond, .unknownPlayersPerMinute:
+      "N"
     case .watch, .check, .help, .version: ""
     }
   }
@@ -64,6 +68,8 @@ enum Setting: String, CaseIterable {
     case .headerTimeoutSeconds: "seconds a request's head may take"
     case .idleTimeoutSeconds: "seconds a connection may be silent between requests"
     case .drainSeconds: "seconds answers in flight have when the daemon stops"
+    case .playerWritesPerSecond: "writes about players a second of one uid"
+    case .unknownPlayersPerMinute: "players made a minute by one uid"
     case .help: "print this"
     case .version: "print the version"
     }

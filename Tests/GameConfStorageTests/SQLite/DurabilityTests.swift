@@ -181,13 +181,13 @@ struct DurabilityTests {
     }
     try connection.close()
     #expect(state.revisions == ["g": 1])
-    #expect(bench.names().contains("gameconfd.db.before-version-2"))
+    #expect(bench.names().contains("gameconfd.db.before-version-3"))
     guard case .lost(let words, isDamaged: false) = DatabaseOpening(file: file, known: nil, isKnownDamaged: false).open() else {
       Issue.record("a newer database is refused")
       return
     }
-    #expect(words.contains("version 2"))
-    rename(file.path + ".before-version-2", file.path)
+    #expect(words.contains("version 3"))
+    rename(file.path + ".before-version-3", file.path)
     #expect(try await bench.open().served == ["a": 1])
   }
 

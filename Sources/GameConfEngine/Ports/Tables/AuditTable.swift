@@ -153,7 +153,39 @@ public protocol AuditWriting: AuditReading {
   func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord
   /// Notes that a line was taken back by another.
   func markReverted(_ id: Int64, by other: Int64) throws(StoreError)
+  /// Puts a pseudonym in a player's place in every line of a game that names the player; such lines cannot be taken back any more.
+  /// - Returns: how many lines named the player.
+  func pseudonymise(player: String, in game: String, as pseudonym: String) throws(StoreError) -> Int
   /// Removes lines older than that, the oldest first.
   /// - Returns: how many were removed.
   func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int
+}
+
+extension AuditRecord {
+  /// Puts a pseudonym in a player's place, wherever the line names the player.
+  /// - Returns: whether it did.
+  public mutating func pseudonymise(_ name: String, as pseudonym: String) -> Bool {
+    let isAbout = player.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+    if isAbout {
+      player = pseudonym
+      undo = nil
+    }
+    guard let told = detail else { return isAbout }
+    let hidden = told.replacing(name, by: pseudonym)
+    if hidden == told { return isAbout }
+    detail = hidden
+    return true
+  }
+}
+
+extension Value {
+  /// The value with one text in another's place, wherever it stands in lists and objects.
+  fileprivate func replacing(_ text: String, by other: String) -> Value {
+    switch self {
+    case .string(let own): own.utf8.elementsEqual(text.utf8) ? .string(other) : self
+    case .list(let elements): .list(elements.map { $0.replacing(text, by: other) })
+    case .object(let object): .object(ObjectValue(object.members.map { ($0.name, $0.value.replacing(text, by: other)) }))
+    default: self
+    }
+  }
 }

@@ -54,6 +54,9 @@ public protocol RepeatReading {
 public protocol RepeatWriting: RepeatReading {
   /// Remembers an answer; beyond ``StoreLimits/repeatsMax`` the oldest are forgotten.
   func remember(_ answer: RememberedAnswer, for id: RepeatID) throws(StoreError)
+  /// Forgets every answer about a player.
+  /// - Returns: how many were forgotten.
+  func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int
   /// Forgets answers older than that, the oldest first.
   /// - Returns: how many were forgotten.
   func dropRemembered(before: Instant, max: Int) throws(StoreError) -> Int

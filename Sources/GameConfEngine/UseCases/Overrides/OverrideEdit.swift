@@ -54,6 +54,9 @@ struct OverrideEdit {
     case .slotRevision(let expected):
       actual = try slot.map { try turn.revision(at: $0) ?? 0 } ?? turn.revision(of: game)
       if actual == expected { return }
+    case .playerRevision(let expected):
+      actual = try slot?.player.map { try turn.playerRevision($0, in: game) } ?? 0
+      if actual == expected { return }
     }
     throw OverrideError.changedMeanwhile(revision: actual)
   }

@@ -37,4 +37,6 @@ public enum ChangePrecondition: Sendable, Hashable {
   case gameRevision(Int64)
   /// The revision that last changed the slot is this; 0 where nothing ever did.
   case slotRevision(Int64)
+  /// The player's revision is this.
+  case playerRevision(Int64)
 }

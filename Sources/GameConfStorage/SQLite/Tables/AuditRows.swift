@@ -94,6 +94,24 @@ extension SQLiteTurn {
     try run("UPDATE audit SET reverted_by = ? WHERE id = ?", [other, id])
   }
 
+  func pseudonymise(player: String, in game: String, as pseudonym: String) throws(StoreError) -> Int {
+    let rows = try rows(
+      """
+      SELECT id, \(AuditRows.columns) FROM audit
+      WHERE game = ?1 AND (player = ?2 OR (detail IS NOT NULL AND instr(detail, ?3) > 0))
+      """, [game, player, Value.string(player).stored])
+    var count = 0
+    for row in rows {
+      var line = try attempting { try AuditRows.record(row) }
+      guard line.pseudonymise(player, as: pseudonym) else { continue }
+      try run(
+        "UPDATE audit SET player = ?, detail = ?, undo_before = ?, undo_after = ? WHERE id = ?",
+        [line.player, line.detail?.stored, line.undo?.before.stored, line.undo?.after.stored, line.id])
+      count += 1
+    }
+    return count
+  }
+
   func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int {
     try run("DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at_ms < ? ORDER BY at_ms LIMIT ?)", [before.milliseconds, max])
   }

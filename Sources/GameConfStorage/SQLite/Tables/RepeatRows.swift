@@ -13,6 +13,17 @@ enum RepeatRows {
     """
   ]
 
+  /// By which the answers about one player are found, without saying who it is.
+  static let playerColumn = [
+    "ALTER TABLE answers ADD COLUMN about TEXT",
+    "CREATE INDEX answers_about ON answers (about) WHERE about IS NOT NULL",
+  ]
+
+  /// A player in 64 characters; nil where a request is about none.
+  static func about(_ game: String, _ player: String?) -> String? {
+    player.map { SHA256.hex(of: Value.list([.string(game), .string($0)]).stored) }
+  }
+
   /// The request in 64 characters, whatever its parts hold.
   static func name(_ id: RepeatID) -> String {
     SHA256.hex(of: Value.list([.string(id.game), id.player.map(Value.string) ?? .null, .string(id.route), .string(id.id)]).stored)
@@ -38,11 +49,16 @@ extension SQLiteTurn {
   func remember(_ answer: RememberedAnswer, for id: RepeatID) throws(StoreError) {
     let headers = Value.object(ObjectValue(answer.headers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
     try run(
-      "INSERT OR REPLACE INTO answers (request, digest, status, headers, body, at_ms) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO answers (request, digest, status, headers, body, at_ms, about) VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
         RepeatRows.name(id), answer.contentDigest, answer.status, headers.stored, Value.string(answer.body).stored, answer.at.milliseconds,
+        RepeatRows.about(id.game, id.player),
       ])
     try run("DELETE FROM answers WHERE number <= ?", [database.lastInsertedRowID - StoreLimits.repeatsMax])
+  }
+
+  func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int {
+    try run("DELETE FROM answers WHERE about = ?", [RepeatRows.about(id.game, id.player)])
   }
 
   func dropRemembered(before: Instant, max: Int) throws(StoreError) -> Int {

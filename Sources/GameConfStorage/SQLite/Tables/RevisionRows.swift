@@ -17,6 +17,9 @@ enum RevisionRows {
     "CREATE TABLE numbers (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
   ]
 
+  /// In whose name the revision of a forgotten player goes on: it begins with a character that no player's id has.
+  static func forgottenName(of player: String) -> String { "\u{1}" + SHA256.hex(of: player) }
+
   /// The highest revision of any player.
   static let playerMax = "player_revision_max"
   /// What revisions of players never fall below.
@@ -47,8 +50,13 @@ extension SQLiteView {
   }
 
   func playerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
-    let row = try row("SELECT revision FROM player_revisions WHERE game = ? AND player = ?", [game, player])
-    return max(try attempting { try row?.integer(0) ?? 0 }, floors.players)
+    if let known = try storedPlayerRevision(player, in: game) { return max(known, floors.players) }
+    return max(try storedPlayerRevision(RevisionRows.forgottenName(of: player), in: game) ?? 0, floors.players)
+  }
+
+  fileprivate func storedPlayerRevision(_ name: String, in game: String) throws(StoreError) -> Int64? {
+    let row = try row("SELECT revision FROM player_revisions WHERE game = ? AND player = ?", [game, name])
+    return try attempting { try row?.integer(0) }
   }
 
   /// The revisions that last changed players' slots, in every game.
@@ -87,11 +95,16 @@ extension SQLiteTurn {
 
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
     let row = try row(
-      """
-      INSERT INTO player_revisions (game, player, revision) VALUES (?1, ?2, ?3 + 1)
-      ON CONFLICT (game, player) DO UPDATE SET revision = max(revision, ?3) + 1 RETURNING revision
-      """, [game, player, floors.players])
-    let revision = try attempting { try row?.integer(0) ?? 0 }
+      "UPDATE player_revisions SET revision = max(revision, ?3) + 1 WHERE game = ?1 AND player = ?2 RETURNING revision",
+      [game, player, floors.players])
+    var revision: Int64
+    if let row {
+      revision = try attempting { try row.integer(0) }
+    } else {
+      revision = try playerRevision(player, in: game) + 1
+      try run("INSERT INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", [game, player, revision])
+      try run("DELETE FROM player_revisions WHERE game = ? AND player = ?", [game, RevisionRows.forgottenName(of: player)])
+    }
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     return revision
   }

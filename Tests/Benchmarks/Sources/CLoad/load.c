@@ -1,5 +1,6 @@
 // The exchanges: blocking on one connection, by epoll on several.
 #define _GNU_SOURCE
+#include "exchange.h"
 #include "load.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ uint64_t load_now_ns(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static int open_connection(const char *path) {
+int load_open_connection(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address.sun_path) {
     errno = ENAMETOOLONG;
@@ -43,13 +44,13 @@ static int open_connection(const char *path) {
 }
 
 int load_accepts(const char *path) {
-  int descriptor = open_connection(path);
+  int descriptor = load_open_connection(path);
   if (descriptor < 0) return 0;
   close(descriptor);
   return 1;
 }
 
-static int write_all(int descriptor, const char *bytes, size_t count) {
+int load_write_all(int descriptor, const char *bytes, size_t count) {
   while (count > 0) {
     ssize_t written = send(descriptor, bytes, count, MSG_NOSIGNAL);
     if (written < 0 && errno == EINTR) continue;
@@ -60,8 +61,7 @@ static int write_all(int descriptor, const char *bytes, size_t count) {
   return 0;
 }
 
-// The whole length of an answer whose head has arrived, or 0.
-static size_t whole_length(const char *answer, size_t count) {
+size_t load_whole_length(const char *answer, size_t count) {
   const char *end;
   if (count > 0 && answer[0] == '$') {
     end = memmem(answer, count, "\r\n", 2);
@@ -82,13 +82,13 @@ static size_t whole_length(const char *answer, size_t count) {
 }
 
 ssize_t load_fetch(const char *path, const void *request, size_t request_bytes, char *answer, size_t answer_bytes_max, char fault[128]) {
-  int descriptor = open_connection(path);
+  int descriptor = load_open_connection(path);
   size_t count = 0, whole = 0;
   if (descriptor < 0) {
     snprintf(fault, 128, "connect: %s", strerror(errno));
     return -1;
   }
-  if (write_all(descriptor, request, request_bytes) != 0) {
+  if (load_write_all(descriptor, request, request_bytes) != 0) {
     snprintf(fault, 128, "send: %s", strerror(errno));
     close(descriptor);
     return -1;
@@ -101,30 +101,27 @@ ssize_t load_fetch(const char *path, const void *request, size_t request_bytes, 
       return -1;
     }
     count += (size_t)got;
-    if (whole == 0) whole = whole_length(answer, count);
+    if (whole == 0) whole = load_whole_length(answer, count);
   }
   close(descriptor);
   return (ssize_t)count;
 }
 
-// Durations by powers of two, each cut in 32: within 3 %.
-enum { SLICES = 32, BUCKETS = 64 * SLICES };
-
-static unsigned bucket_of(uint64_t ns) {
-  if (ns < SLICES) return (unsigned)ns;
+unsigned load_bucket_of(uint64_t ns) {
+  if (ns < LOAD_SLICES) return (unsigned)ns;
   unsigned power = 63u - (unsigned)__builtin_clzll(ns);
-  return (power - 4) * SLICES + (unsigned)((ns >> (power - 5)) & (SLICES - 1));
+  return (power - 4) * LOAD_SLICES + (unsigned)((ns >> (power - 5)) & (LOAD_SLICES - 1));
 }
 
 static uint64_t value_of(unsigned bucket) {
-  if (bucket < SLICES) return bucket;
-  unsigned power = bucket / SLICES + 4;
-  return (1ull << power) + ((uint64_t)(bucket % SLICES) << (power - 5));
+  if (bucket < LOAD_SLICES) return bucket;
+  unsigned power = bucket / LOAD_SLICES + 4;
+  return (1ull << power) + ((uint64_t)(bucket % LOAD_SLICES) << (power - 5));
 }
 
-static uint64_t quantile(const uint32_t *buckets, uint64_t total, double part) {
+uint64_t load_quantile(const uint32_t *buckets, uint64_t total, double part) {
   uint64_t wanted = (uint64_t)((double)total * part), seen = 0;
-  for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
+  for (unsigned bucket = 0; bucket < LOAD_BUCKETS; bucket++) {
     seen += buckets[bucket];
     if (seen > wanted) return value_of(bucket);
   }
@@ -158,7 +155,7 @@ static int ask(struct connection *connection, struct requests *requests) {
   connection->asked = load_now_ns();
   connection->count = 0;
   connection->whole = requests->plan->answer_bytes;
-  return write_all(connection->descriptor, request, bytes);
+  return load_write_all(connection->descriptor, request, bytes);
 }
 
 /// Takes what has arrived of an answer. Returns 1 when it is whole, 0 when more is to come, -1 with the reason in `fault`.
@@ -176,7 +173,7 @@ static int take(struct connection *connection, int lengths_differ, char fault[12
   connection->count += (size_t)got;
   if (keeps_head) {
     connection->head[connection->count] = 0;
-    if (connection->whole == 0) connection->whole = whole_length(connection->head, connection->count);
+    if (connection->whole == 0) connection->whole = load_whole_length(connection->head, connection->count);
     if (connection->whole > 0 && strncmp(connection->head, "HTTP/1.1 2", 10) != 0) {
       snprintf(fault, 128, "%.*s", (int)strcspn(connection->head, "\r"), connection->head);
       return -1;
@@ -194,7 +191,7 @@ static int take(struct connection *connection, int lengths_differ, char fault[12
 }
 
 int load_run(const struct load_plan *plan, struct load_result *result, char fault[128]) {
-  uint32_t *buckets = calloc(BUCKETS, sizeof *buckets);
+  uint32_t *buckets = calloc(LOAD_BUCKETS, sizeof *buckets);
   struct connection *all = calloc((size_t)plan->connections, sizeof *all);
   struct epoll_event *ready = calloc((size_t)plan->connections, sizeof *ready);
   struct requests requests = {.plan = plan, .at = plan->requests};
@@ -204,7 +201,7 @@ int load_run(const struct load_plan *plan, struct load_result *result, char faul
 
   for (int index = 0; index < plan->connections; index++) {
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = &all[index]};
-    all[index].descriptor = open_connection(plan->path);
+    all[index].descriptor = load_open_connection(plan->path);
     if (all[index].descriptor < 0 || epoll_ctl(poll, EPOLL_CTL_ADD, all[index].descriptor, &event) != 0 ||
         ask(&all[index], &requests) != 0) {
       snprintf(fault, 128, "connection %d: %s", index + 1, strerror(errno));
@@ -231,7 +228,7 @@ int load_run(const struct load_plan *plan, struct load_result *result, char faul
       now = load_now_ns();
       if (now >= counts_from) {
         result->answers++;
-        buckets[bucket_of(now - connection->asked)]++;
+        buckets[load_bucket_of(now - connection->asked)]++;
       }
       if (ask(connection, &requests) != 0) {
         snprintf(fault, 128, "send: %s", strerror(errno));
@@ -240,8 +237,8 @@ int load_run(const struct load_plan *plan, struct load_result *result, char faul
     }
   }
   result->seconds = (double)(now - counts_from) / 1e9;
-  result->median_ns = quantile(buckets, result->answers, 0.5);
-  result->p99_ns = quantile(buckets, result->answers, 0.99);
+  result->median_ns = load_quantile(buckets, result->answers, 0.5);
+  result->p99_ns = load_quantile(buckets, result->answers, 0.99);
   status = 0;
 end:
   for (int index = 0; index < plan->connections; index++)

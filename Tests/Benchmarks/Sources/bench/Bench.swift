@@ -3,7 +3,7 @@
 import CLoad
 import Glibc
 
-/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket or overrides.
+/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides or events.
 @main
 struct Bench {
   static func main() {
@@ -16,7 +16,7 @@ struct Bench {
       only = Array(arguments[(at + 1)...])
       arguments.removeSubrange(at...)
     }
-    let known = ["process", "rules", "start", "memory", "socket", "overrides"]
+    let known = ["process", "rules", "start", "memory", "socket", "overrides", "events"]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only \(known.joined(separator: "|")) …]")
       exit(2)
@@ -34,6 +34,8 @@ struct Bench {
         case "start": budgeted += try StartBenchmark(daemon: daemon).run(rounds: Int(rounds) * 2)
         case "memory": budgeted += try MemoryBenchmark(daemon: daemon).run()
         case "socket": budgeted += try SocketBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
+        case "events":
+          budgeted += try EventsBenchmark(program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds).run()
         default: budgeted += try OverridesBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
         }
       }

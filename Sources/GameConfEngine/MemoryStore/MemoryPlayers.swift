@@ -1,0 +1,110 @@
+// Players and clocks in memory.
+public import GameConfCore
+
+/// What is stored of one player.
+public struct MemoryPlayer: Sendable {
+  /// What the player has done and chosen.
+  public var state: PlayerState?
+  /// The player's purchases.
+  public var ledger: Ledger?
+  /// How far the player's time is ahead.
+  public var clock = PlayerClock.game
+  /// The lines of history that are kept, each with the answer beside it, by their places.
+  public var history: [Int: (entry: HistoryEntry, answer: Value?)] = [:]
+
+  /// Nothing yet.
+  public init() {}
+}
+
+extension MemoryTurn {
+  /// What is stored of a player.
+  public func player(_ id: PlayerID) -> StoredPlayer {
+    let stored = state.players[id]
+    return StoredPlayer(
+      state: stored?.state, ledger: stored?.ledger, clock: stored?.clock ?? .game, revision: playerRevision(id.player, in: id.game))
+  }
+
+  /// The players of a game.
+  public func players(in game: String, after: String?, limit: Int) -> [ListedPlayer] {
+    let ids = state.players.keys.filter { id in id.game == game && after.map { $0.utf8.lexicographicallyPrecedes(id.player.utf8) } ?? true }
+    return ids.sorted { $0.player.utf8.lexicographicallyPrecedes($1.player.utf8) }.prefix(max(limit, 0)).map { id in
+      let stored = player(id)
+      return ListedPlayer(
+        player: id.player, state: stored.state, hasLedger: stored.ledger != nil, clock: stored.clock, revision: stored.revision)
+    }
+  }
+
+  /// The newest lines of a player's history.
+  public func history(of id: PlayerID, before: Int64?, limit: Int) -> [HistoryEntry] {
+    let entries = state.players[id]?.history.values.map(\.entry) ?? []
+    return Array(
+      entries.filter { entry in before.map { entry.number < $0 } ?? true }.sorted { $0.number > $1.number }.prefix(max(limit, 0)))
+  }
+
+  /// The answer beside a line of history.
+  public func answer(beside entry: Int64, of id: PlayerID) -> Value? {
+    let slot = Int(entry % Int64(PlayerLimits.historyEntriesMax))
+    guard let kept = state.players[id]?.history[slot], kept.entry.number == entry else { return nil }
+    return kept.answer
+  }
+
+  /// Replaces what a player has done and chosen.
+  public func put(_ state: PlayerState, entry: HistoryEntry?, answer: Value?, of id: PlayerID) {
+    change { tables in
+      tables.players[id, default: MemoryPlayer()].state = state
+      if let entry { tables.players[id]?.history[entry.slot] = (entry, answer) }
+    }
+  }
+
+  /// Replaces a player's purchases.
+  public func put(_ ledger: Ledger, of id: PlayerID) { change { $0.players[id, default: MemoryPlayer()].ledger = ledger } }
+
+  /// Replaces how far a player's time is ahead.
+  public func put(_ clock: PlayerClock, of id: PlayerID) { change { $0.players[id, default: MemoryPlayer()].clock = clock } }
+
+  /// Removes a player.
+  public func forget(_ id: PlayerID) -> ForgottenRows {
+    var gone = ForgottenRows()
+    change { tables in
+      if let stored = tables.players.removeValue(forKey: id) {
+        gone.isKnown = true
+        gone.historyEntries = stored.history.count
+        gone.settings = stored.state?.settings.count ?? 0
+        gone.transactions = stored.ledger?.transactions.count ?? 0
+      }
+      for slot in tables.slotRevisions.keys where slot.game == id.game && slot.player == id.player { tables.slotRevisions[slot] = nil }
+      if let revision = tables.playerRevisions.removeValue(forKey: id) { tables.forgotten[id] = revision }
+    }
+    return gone
+  }
+
+  /// The game's clock.
+  public func clock(ofGame game: String) -> SimulatedClock { state.clocks[game] ?? .host }
+
+  /// The clock of every game that was ever set.
+  public func clocks() -> [String: SimulatedClock] { state.clocks }
+
+  /// Replaces the game's clock.
+  public func put(_ clock: SimulatedClock, ofGame game: String) { change { $0.clocks[game] = clock } }
+
+  /// Forgets every answer about a player.
+  public func forgetAnswers(of id: PlayerID) -> Int {
+    let about = Set(state.answers.keys.filter { $0.game == id.game && $0.player == id.player })
+    change { tables in
+      tables.answersOrder.removeAll(where: about.contains)
+      for each in about { tables.answers[each] = nil }
+    }
+    return about.count
+  }
+
+  /// Puts a pseudonym in a player's place.
+  public func pseudonymise(player: String, in game: String, as pseudonym: String) -> Int {
+    var count = 0
+    change { tables in
+      for at in tables.audits.indices where tables.audits[at].game == game {
+        if tables.audits[at].pseudonymise(player, as: pseudonym) { count += 1 }
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,40 @@
+// Why a change of a player is refused.
+public import GameConfCore
+
+/// Why a change of a player is refused. Nothing has changed then.
+public enum PlayerRefusal: StoreRefusal, Hashable {
+  /// No game of that id is served.
+  case unknownGame(String)
+  /// The text is no player's id: 1 to 256 bytes of UTF-8 without control characters.
+  case notAPlayer(String)
+  /// The change itself cannot be.
+  case fault(PlayerFault)
+  /// The simulated store refuses.
+  case simulator(SimulatorRefusal)
+  /// The arguments of a gate are wrong.
+  case gate(GateFaults)
+  /// The game has no parameter of that key; the nearest names come with it.
+  case unknownKey(String, nearest: [String])
+  /// The parameter is none that players choose.
+  case notASetting(String)
+  /// The value may not be chosen: `code` is the kind (`TYPE_MISMATCH`, …), `pointer` leads into the value.
+  case inadmissible(key: String, code: String, pointer: String, message: String)
+  /// The value would break constraints or moving ranges, as everything else is for the player now.
+  case constraint([ConstraintFault])
+  /// The theme is locked for the player.
+  case themeLocked(theme: String, setting: String)
+  /// The game has no theme of that id; the nearest ids come with it.
+  case unknownTheme(String, nearest: [String])
+  /// More players were made by this user within a minute than may be.
+  case tooManyNewPlayers(retryAfterSeconds: Int)
+  /// More writes came from this user within a second than may be.
+  case tooManyWrites(retryAfterSeconds: Int)
+  /// The same id came with other content before.
+  case repeatedWithOtherContent
+  /// The precondition does not hold; the revision that does.
+  case changedMeanwhile(revision: Int64)
+  /// The reason is too long, or has a control character in it.
+  case reason(bytesMax: Int)
+  /// The store's own trouble.
+  case store(StoreError)
+}

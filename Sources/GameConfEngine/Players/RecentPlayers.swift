@@ -1,0 +1,126 @@
+// Players in memory: those that were read or written lately.
+internal import GameConfCore
+internal import Synchronization
+
+/// Keeps what the store has of the players that were used last, for all event loops.
+///
+/// What a commit wrote is here before its writes are answered, since the store's publication passes through ``apply(_:)``. A read that a commit
+/// overtook is answered, but never kept. That nothing is known of a player is remembered too.
+public final class RecentPlayers: Sendable {
+  /// About how many bytes of memory the players may take unless said otherwise: 64 MiB.
+  public static let bytesMaxUsual = 64 << 20
+  private static let shardsCount = 16
+  private static let attemptsMax = 3
+
+  private struct Shard {
+    var players: RecencyList<PlayerID, StoredPlayer>
+    /// The players that are being read: by how many, and how often a change has come since the first of them began.
+    var reading: [PlayerID: (readers: Int, changes: Int)] = [:]
+  }
+
+  private final class Guarded: Sendable {
+    let shard: Mutex<Shard>
+    init(costMax: Int) { shard = Mutex(Shard(players: RecencyList(costMax: costMax))) }
+  }
+
+  private let store: any Store
+  private let shards: [Guarded]
+
+  /// Nothing is in memory yet.
+  /// - Parameter bytesMax: about how many bytes of memory the players may take.
+  public init(store: any Store, bytesMax: Int = RecentPlayers.bytesMaxUsual) {
+    self.store = store
+    shards = (0..<Self.shardsCount).map { _ in Guarded(costMax: max(1, bytesMax / Self.shardsCount)) }
+  }
+
+  /// What is known of a player in memory; nil when that must be read.
+  public func cached(_ id: PlayerID) -> StoredPlayer? { shards[place(of: id)].shard.withLock { $0.players.value(of: id) } }
+
+  /// What the store has of a player: from memory, else by one indexed read.
+  /// - Throws: ``StoreError``; `.late` after 50 ms.
+  public func read(_ id: PlayerID) async throws(StoreError) -> StoredPlayer {
+    for _ in 1..<Self.attemptsMax {
+      if let known = cached(id) { return known }
+      let (stored, isCurrent) = try await readOnce(id)
+      if isCurrent { return stored }
+    }
+    return try await readOnce(id).stored
+  }
+
+  /// How many players are in memory.
+  public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
+
+  /// Takes what a commit changed. To be called for each batch that the store publishes, before its writes are answered.
+  public func apply(_ changes: [StoreChange]) {
+    for change in changes {
+      switch change {
+      case .player(let id, let stored):
+        shards[place(of: id)].shard.withLock { shard in
+          shard.reading[id]?.changes += 1
+          shard.players.set(stored, for: id, cost: stored.cost)
+        }
+      case .overrides(let overrides, _, let playerRevision?):
+        guard let player = overrides.slot.player else { continue }
+        let id = PlayerID(game: overrides.slot.game, player: player)
+        shards[place(of: id)].shard.withLock { shard in
+          shard.reading[id]?.changes += 1
+          shard.players.change(id) { $0.revision = max($0.revision, playerRevision) }
+        }
+      case .replaced: forgetAll()
+      case .overrides, .revision, .catalog, .clock, .audited: break
+      }
+    }
+  }
+
+  /// Heeds that a store was lost: what it had is not vouched for any more, so nothing is answered from memory either.
+  public func heed(_ health: StoreHealth) { if case .lost = health.condition { forgetAll() } }
+
+  private func forgetAll() {
+    for guarded in shards {
+      guarded.shard.withLock { shard in
+        shard.players.removeAll()
+        for id in shard.reading.keys { shard.reading[id]?.changes += 1 }
+      }
+    }
+  }
+
+  /// One read; kept unless a change came while it was under way.
+  private func readOnce(_ id: PlayerID) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
+    let guarded = shards[place(of: id)]
+    let changesBefore = guarded.shard.withLock { shard in
+      let reading = shard.reading[id] ?? (readers: 0, changes: 0)
+      shard.reading[id] = (reading.readers + 1, reading.changes)
+      return reading.changes
+    }
+    let result: Result<StoredPlayer, StoreError>
+    do throws(StoreError) { result = .success(try await store.read { view in try view.player(id) }) } catch { result = .failure(error) }
+    let isCurrent = guarded.shard.withLock { shard in
+      let reading = shard.reading[id] ?? (readers: 1, changes: changesBefore)
+      shard.reading[id] = reading.readers > 1 ? (reading.readers - 1, reading.changes) : nil
+      guard reading.changes == changesBefore, case .success(let stored) = result else { return false }
+      shard.players.set(stored, for: id, cost: stored.cost)
+      return true
+    }
+    return (try result.get(), isCurrent)
+  }
+
+  private func place(of id: PlayerID) -> Int { Int(UInt(bitPattern: id.hashValue) % UInt(shards.count)) }
+}
+
+extension StoredPlayer {
+  /// About how many bytes of memory the player takes.
+  var cost: Int {
+    var bytes = 512
+    if let state {
+      let counters = state.bestScores.count + state.eventCounts.count + state.modeCounts.count * 4 + state.milestones.count
+      let ads = state.ads.placements.count * 8 + state.ads.decisions.count
+      bytes += 1024 + 64 * (counters + ads + state.remembered.count * 2)
+      if !state.settings.isEmpty || !state.context.isEmpty {
+        bytes +=
+          2 * (JSONWriter.bytes(.object(state.context)).count + state.settings.reduce(0) { $0 + JSONWriter.bytes($1.value).count + 64 })
+      }
+    }
+    if let ledger { bytes += 1024 + 512 * ledger.transactions.count + 256 * ledger.log.count }
+    return bytes
+  }
+}

@@ -1,0 +1,99 @@
+// How many writes and new players one user of the host may make.
+internal import Synchronization
+
+/// The named limits of how fast one user may write about players.
+public struct WriteRateLimits: Sendable, Hashable {
+  /// How many writes about players a second.
+  public var writesPerSecond: Int
+  /// How many players that were unknown before a minute.
+  public var unknownPlayersPerMinute: Int
+
+  /// 20 000 writes a second, 30 000 new players a minute.
+  public init(writesPerSecond: Int = 20_000, unknownPlayersPerMinute: Int = 30_000) {
+    self.writesPerSecond = writesPerSecond
+    self.unknownPlayersPerMinute = unknownPlayersPerMinute
+  }
+}
+
+/// Counts what each user writes: a bucket of tokens each that fills as time passes.
+public final class WriteRates: Sendable {
+  private static let usersMax = 1_024
+
+  /// A bucket that holds what a limit admits at once. A token is worth the limit's whole period, and each millisecond adds as much as the
+  /// limit's number, so that nothing is ever rounded.
+  private struct Bucket {
+    private let max: Int64
+    private let periodMilliseconds: Int64
+    private var level: Int64
+    private(set) var filledAt: Int64
+
+    init(_ max: Int, eachMilliseconds periodMilliseconds: Int64, at now: Int64) {
+      self.max = Int64(Swift.max(1, max))
+      self.periodMilliseconds = periodMilliseconds
+      level = self.max * periodMilliseconds
+      filledAt = now
+    }
+
+    /// - Returns: nil when a token was there, else in how many milliseconds one will be.
+    mutating func take(at now: Int64) -> Int64? {
+      let passed = min(Swift.max(0, now - filledAt), periodMilliseconds)
+      level = min(max * periodMilliseconds, level + max * passed)
+      filledAt = now
+      if level >= periodMilliseconds {
+        level -= periodMilliseconds
+        return nil
+      }
+      return (periodMilliseconds - level + max - 1) / max
+    }
+  }
+
+  private struct User {
+    var writes: Bucket
+    var unknownPlayers: Bucket
+  }
+
+  /// The limits.
+  public let limits: WriteRateLimits
+  private let uptimeMilliseconds: @Sendable () -> Int64
+  private let users = Mutex<[UInt32: User]>([:])
+
+  /// Rates by a clock.
+  /// - Parameter uptimeMilliseconds: milliseconds since any instant, which never go back and do not stand still with a simulated clock.
+  public init(_ limits: WriteRateLimits = WriteRateLimits(), uptimeMilliseconds: @escaping @Sendable () -> Int64) {
+    self.limits = limits
+    self.uptimeMilliseconds = uptimeMilliseconds
+  }
+
+  /// Counts a write.
+  /// - Throws: `.tooManyWrites`.
+  func countWrite(by uid: UInt32) throws(PlayerRefusal) {
+    let wait = take(by: uid) { user, now in user.writes.take(at: now) }
+    if let wait { throw .tooManyWrites(retryAfterSeconds: Self.seconds(wait)) }
+  }
+
+  /// Counts a player that was unknown before.
+  /// - Throws: `.tooManyNewPlayers`.
+  func countUnknownPlayer(by uid: UInt32) throws(PlayerRefusal) {
+    let wait = take(by: uid) { user, now in user.unknownPlayers.take(at: now) }
+    if let wait { throw .tooManyNewPlayers(retryAfterSeconds: Self.seconds(wait)) }
+  }
+
+  private func take(by uid: UInt32, _ body: (inout User, Int64) -> Int64?) -> Int64? {
+    let now = uptimeMilliseconds()
+    return users.withLock { users in
+      if users[uid] == nil, users.count >= Self.usersMax { users = users.filter { now - $0.value.writes.filledAt < 60_000 } }
+      var user = users[uid] ?? full(at: now)
+      let wait = body(&user, now)
+      users[uid] = user
+      return wait
+    }
+  }
+
+  private func full(at now: Int64) -> User {
+    User(
+      writes: Bucket(limits.writesPerSecond, eachMilliseconds: 1_000, at: now),
+      unknownPlayers: Bucket(limits.unknownPlayersPerMinute, eachMilliseconds: 60_000, at: now))
+  }
+
+  private static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }
+}

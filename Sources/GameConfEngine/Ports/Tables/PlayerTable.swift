@@ -1,0 +1,125 @@
+// The tables of players: state, history with answers beside it, purchases, clock.
+public import GameConfCore
+
+/// Names one player of one game.
+public struct PlayerID: Sendable {
+  /// The game's id.
+  public var game: String
+  /// The player's id within the game.
+  public var player: String
+
+  /// A player's name.
+  public init(game: String, player: String) {
+    self.game = game
+    self.player = player
+  }
+}
+
+/// Two ids are the same when their bytes are: Swift takes texts for equal that differ in how a letter with an accent is written, a database
+/// does not.
+extension PlayerID: Hashable {
+  /// Whether every byte is the same.
+  public static func == (left: PlayerID, right: PlayerID) -> Bool {
+    left.player.utf8.elementsEqual(right.player.utf8) && left.game.utf8.elementsEqual(right.game.utf8)
+  }
+
+  /// Feeds the bytes.
+  public func hash(into hasher: inout Hasher) {
+    for text in [player, game] {
+      var text = text
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+      hasher.combine(UInt8(0))
+    }
+  }
+}
+
+/// What the store has of one player.
+public struct StoredPlayer: Sendable, Hashable {
+  /// What the player has done and chosen; nil when nothing was ever written about that: it reads as a fresh one.
+  public var state: PlayerState?
+  /// The player's simulated purchases; nil when there never were any.
+  public var ledger: Ledger?
+  /// How far the player's time is ahead of the game's.
+  public var clock: PlayerClock
+  /// The player revision.
+  public var revision: Int64
+
+  /// A player; one of whom nothing is known unless said.
+  public init(state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, revision: Int64 = 0) {
+    self.state = state
+    self.ledger = ledger
+    self.clock = clock
+    self.revision = revision
+  }
+
+  /// Whether nothing but a revision is known.
+  public var isUnknown: Bool { state == nil && ledger == nil && clock == .game }
+}
+
+/// A player in a list, purchases only counted.
+public struct ListedPlayer: Sendable, Hashable {
+  /// The player's id.
+  public var player: String
+  /// What the player has done and chosen; nil when nothing was ever written about that.
+  public var state: PlayerState?
+  /// Whether there are purchases.
+  public var hasLedger: Bool
+  /// How far the player's time is ahead of the game's.
+  public var clock: PlayerClock
+  /// The player revision.
+  public var revision: Int64
+
+  /// A player in a list.
+  public init(player: String, state: PlayerState?, hasLedger: Bool, clock: PlayerClock, revision: Int64) {
+    self.player = player
+    self.state = state
+    self.hasLedger = hasLedger
+    self.clock = clock
+    self.revision = revision
+  }
+}
+
+/// How much of a player was removed.
+public struct ForgottenRows: Sendable, Hashable {
+  /// Whether anything was stored of the player.
+  public var isKnown = false
+  /// How many lines of history.
+  public var historyEntries = 0
+  /// How many settings.
+  public var settings = 0
+  /// How many transactions.
+  public var transactions = 0
+
+  /// Nothing.
+  public init() {}
+}
+
+/// Reads players.
+public protocol PlayerReading {
+  /// What is stored of a player; one of whom nothing is known when nothing is.
+  func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer
+  /// The players of a game of whom something is stored, in the order of their ids' bytes, from the one that follows `after` on.
+  func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [ListedPlayer]
+  /// The newest lines of a player's history, the newest first; only those before a number when that is given.
+  func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry]
+  /// The answer that is kept beside a line of a player's history; nil where there is none, or the line is gone.
+  func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value?
+}
+
+/// Writes players. Whoever writes raises the player revision too, once for each write of a turn, and publishes the player: what is in memory
+/// is known to be current by its revision.
+public protocol PlayerWriting: PlayerReading {
+  /// Replaces what a player has done and chosen.
+  /// - Parameters:
+  ///   - entry: a line that is added to the history; it takes the place of the one that was ``PlayerLimits/historyEntriesMax`` before.
+  ///   - answer: what is kept beside that line, for when the request comes again.
+  func put(_ state: PlayerState, entry: HistoryEntry?, answer: Value?, of id: PlayerID) throws(StoreError)
+  /// Replaces a player's purchases.
+  func put(_ ledger: Ledger, of id: PlayerID) throws(StoreError)
+  /// Replaces how far a player's time is ahead.
+  func put(_ clock: PlayerClock, of id: PlayerID) throws(StoreError)
+  /// Removes a player's state, history, purchases and clock, and every revision of slots of that player. The player revision goes on above
+  /// what it was, under a digest of the id.
+  /// - Returns: what was removed.
+  func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows
+}

@@ -1,0 +1,53 @@
+// Sets a player's scores.
+public import GameConfCore
+
+/// What a change of scores unlocked.
+public struct ScoresChanged: Sendable, Hashable {
+  /// The milestones, in the order they unlocked.
+  public var milestones: [String]
+  /// The themes those milestones unlock.
+  public var themes: [String]
+
+  /// What was unlocked.
+  public init(milestones: [String], themes: [String]) {
+    self.milestones = milestones
+    self.themes = themes
+  }
+}
+
+/// Sets scores as an admin wants them, and unlocks what they reach.
+public struct ChangeScores: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Sets the scores; what was earned stays earned.
+  /// - Throws: `.fault` for a score that is none or a mode the game does not have, and what every change of a player throws.
+  public func callAsFunction(
+    _ id: PlayerID, _ scores: ScoreChange, _ change: PlayerChange,
+    remembering: Remembering<PlayerChanged<ScoresChanged>, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ScoresChanged>> {
+    try await desk.change(id, change, remembering: remembering) { edit in
+      var state = edit.view.state
+      let changed = try state.change(scores, under: edit.view.terms)
+      var line = edit.line(.playerScores)
+      line.before = edit.view.state.scores
+      line.after = state.scores
+      line.detail = .object(changed.entry.details)
+      return try edit.commit(
+        PlayerEdit.Write(state: state, entry: changed.entry, lines: [line]),
+        ScoresChanged(milestones: changed.milestones, themes: changed.themes))
+    }
+  }
+}
+
+extension PlayerState {
+  /// The scores as the audit log shows them.
+  fileprivate var scores: Value {
+    let best = bestScores.sorted { $0.key < $1.key }.map { ($0.key, Value.integer($0.value)) }
+    return [
+      "lifetime_score": .integer(lifetimeScore), "games_played": .integer(gamesPlayed), "best_scores": .object(ObjectValue(best)),
+    ]
+  }
+}

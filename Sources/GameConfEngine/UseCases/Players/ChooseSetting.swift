@@ -1,0 +1,88 @@
+// Stores or removes what a player chose.
+public import GameConfCore
+
+/// Keeps a player's own value of a parameter that players may choose.
+public struct ChooseSetting: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Stores the choice, or removes it.
+  /// - Parameters:
+  ///   - value: what the player chose; nil removes the choice. One of a parameter that the catalog has no more can still be removed.
+  /// - Returns: the setting as it stands then.
+  /// - Throws: `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`, `.constraint`, `.fault` when the settings are too many, and what
+  ///   every change of a player throws.
+  public func callAsFunction(
+    _ id: PlayerID, _ key: String, _ value: Value?, _ change: PlayerChange,
+    remembering: Remembering<PlayerChanged<SettingStanding>, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<SettingStanding>> {
+    try await desk.change(id, change, remembering: remembering) { edit in
+      let choice = SettingChoice(view: edit.view, key: key)
+      let admitted = try choice.admit(value)
+      var state = edit.view.state
+      let entry = try state.choose(admitted, for: key, now: edit.view.now)
+      guard let entry else { return edit.nothing(edit.view.standing(ofSetting: key)) }
+      var stored = edit.view.stored
+      stored.state = state
+      let after = PlayerView(stored, id, of: edit.view.game, host: change.host)
+      var line = edit.line(.playerSetting)
+      line.key = key
+      line.before = edit.view.state.settings[key]
+      line.after = admitted
+      return try edit.commit(PlayerEdit.Write(state: state, entry: entry, lines: [line]), after.standing(ofSetting: key))
+    }
+  }
+}
+
+/// Whether a player may choose a value.
+struct SettingChoice {
+  let view: PlayerView
+  let key: String
+
+  /// The value as it is to be stored; nil for nothing.
+  func admit(_ value: Value?) throws(PlayerRefusal) -> Value? {
+    let isStored = view.state.settings[key] != nil
+    guard let parameter = view.game.table.entry(key)?.parameter else {
+      if isStored, value == nil { return nil }
+      throw .unknownKey(key, nearest: NearestNames.nearest(to: key, among: view.game.catalog.parameters.map(\.key)))
+    }
+    guard parameter.isPlayerSetting || (isStored && value == nil) else { throw .notASetting(key) }
+    var caller = view.caller
+    caller.settings[key] = nil
+    var admitted: Value?
+    if let value { admitted = try admit(value, for: parameter, beside: caller) }
+    caller.settings[key] = admitted
+    try checkConstraints(with: caller)
+    return admitted
+  }
+
+  private func admit(_ value: Value, for parameter: Parameter, beside caller: Caller) throws(PlayerRefusal) -> Value {
+    let admission = ParameterAdmission.admission(
+      of: value, for: parameter, in: view.game.catalog, use: .playerSetting(unlockedThemes: caller.unlockedThemes ?? []),
+      lookup: CallerLookup(table: view.game.table, caller: caller))
+    switch admission {
+    case .admitted(let admitted): return admitted
+    case .refused(let faults):
+      if let theme = value.stringValue, faults.count == 1, faults.first?.code == .themeLocked {
+        throw .themeLocked(theme: theme, setting: key)
+      }
+      let fault = faults.first ?? AdmissionFault(code: .typeMismatch, message: "The value is not admitted.")
+      throw .inadmissible(
+        key: key, code: fault.code.rawValue, pointer: fault.pointer, message: faults.map(\.message).joined(separator: " "))
+    }
+  }
+
+  /// Refuses what breaks a constraint that holds without it.
+  private func checkConstraints(with caller: Caller) throws(PlayerRefusal) {
+    let table = view.game.table
+    let check = GameConfCore.ConstraintCheck(catalog: view.game.catalog, now: view.now)
+    let touched = table.affected(by: [key])
+    let faults = check.faults(in: CallerLookup(table: table, caller: caller), naming: touched)
+    if faults.isEmpty { return }
+    let earlier = check.faults(in: CallerLookup(table: table, caller: view.caller), naming: touched)
+    let fresh = faults.filter { fault in !earlier.contains { $0.id == fault.id } }
+    if !fresh.isEmpty { throw .constraint(fresh) }
+  }
+}

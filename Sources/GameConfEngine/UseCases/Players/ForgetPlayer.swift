@@ -1,0 +1,72 @@
+// Removes everything about a player.
+import GameConfCore
+
+/// What was removed of a player.
+public struct ForgottenPlayer: Sendable, Hashable {
+  /// State, history, settings and purchases.
+  public var rows: ForgottenRows
+  /// How many overrides, windows counted.
+  public var overrides: Int
+  /// How many remembered answers to repeats.
+  public var answers: Int
+  /// How many lines of the audit log name a digest now.
+  public var auditLines: Int
+  /// What stands for the player in the audit log: `sha256:` and the SHA-256 digest of the id.
+  public var pseudonym: String
+
+  /// Whether anything was there but answers, which are kept of what changed nothing too.
+  public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
+}
+
+/// Forgets a player: state, history, settings, purchases, overrides and remembered answers. What the audit log says of the player stays under a
+/// digest of the id, and cannot be taken back any more.
+public struct ForgetPlayer: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Forgets the player; where nothing is known, nothing changes. The player revision never repeats, also not for one who comes back.
+  /// - Throws: what every change of a player throws.
+  public func callAsFunction(
+    _ id: PlayerID, _ change: PlayerChange, remembering: Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ForgottenPlayer>> {
+    try await desk.change(id, change, remembering: remembering) { edit in try edit.forget() }
+  }
+}
+
+extension PlayerEdit {
+  fileprivate func forget() throws -> PlayerChanged<ForgottenPlayer> {
+    let pseudonym = "sha256:" + SHA256.hex(of: id.player)
+    var gone = ForgottenPlayer(rows: ForgottenRows(), overrides: 0, answers: 0, auditLines: 0, pseudonym: pseudonym)
+    let overrides = try turn.overrides(in: id.game, OverrideSelection(.player(id.player)))
+    gone.answers = try turn.forgetAnswers(of: id)
+    gone.auditLines = try turn.pseudonymise(player: id.player, in: id.game, as: pseudonym)
+    gone.overrides = overrides.reduce(0) { $0 + $1.records.count }
+    guard gone.isKnown || !view.stored.isUnknown else { return nothing(gone) }
+    let revision = try turn.nextPlayerRevision(id.player, in: id.game)
+    try remove(overrides, playerRevision: revision)
+    gone.rows = try turn.forget(id)
+    let stored = StoredPlayer(revision: revision)
+    turn.publish(.player(id, stored))
+    var line = line(.playerForgotten)
+    line.player = pseudonym
+    line.detail = [
+      "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
+      "transactions": .integer(Int64(gone.rows.transactions)), "overrides": .integer(Int64(gone.overrides)),
+      "answers": .integer(Int64(gone.answers)), "audit_lines": .integer(Int64(gone.auditLines)),
+    ]
+    turn.publish(.audited(try turn.append(line)))
+    return PlayerChanged(outcome: gone, player: stored)
+  }
+
+  private func remove(_ overrides: [KeyOverrides], playerRevision: Int64) throws {
+    if overrides.isEmpty { return }
+    let revision = try turn.nextRevision(of: id.game)
+    for each in overrides {
+      let nothing = KeyOverrides(slot: each.slot)
+      try turn.put(nothing)
+      turn.publish(.overrides(nothing, revision: revision, playerRevision: playerRevision))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// Reads players: one as things stand, one's history, many in a list.
+public import GameConfCore
+
+/// Shows one player as things stand.
+public struct ReadPlayer: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// The player, from memory or by one read; one of whom nothing is known reads as a fresh one.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
+  public func callAsFunction(_ id: PlayerID, host: Instant, context: ObjectValue? = nil) async throws(PlayerRefusal) -> PlayerView {
+    try await desk.view(id, host: host, context: context)
+  }
+
+  /// The newest lines of the player's history, the newest first.
+  /// - Parameters:
+  ///   - before: only lines with a lower number: the next page.
+  ///   - limit: how many at most; never more than ``PlayerLimits/historyEntriesMax``.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
+  public func history(of id: PlayerID, before: Int64? = nil, limit: Int) async throws(PlayerRefusal) -> [HistoryEntry] {
+    guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
+    do throws(StoreError) {
+      return try await desk.store.read { view in
+        try view.history(of: id, before: before, limit: min(limit, PlayerLimits.historyEntriesMax))
+      }
+    } catch { throw .store(error) }
+  }
+}
+
+/// Lists the players of a game.
+public struct ListPlayers: Sendable {
+  /// The most players that are listed at once.
+  public static let playersMax = 500
+  private static let deadlineMilliseconds = 2_000
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// The players of whom something is stored, in the order of their ids' bytes.
+  /// - Parameters:
+  ///   - after: only those that follow this id: the next page.
+  ///   - limit: how many at most; never more than ``playersMax``.
+  /// - Throws: `.unknownGame`, `.store`.
+  public func callAsFunction(in game: String, after: String? = nil, limit: Int = 100) async throws(PlayerRefusal) -> [ListedPlayer] {
+    guard desk.world.world[game] != nil else { throw .unknownGame(game) }
+    do throws(StoreError) {
+      return try await desk.store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view in
+        try view.players(in: game, after: after, limit: min(limit, Self.playersMax))
+      }
+    } catch { throw .store(error) }
+  }
+}

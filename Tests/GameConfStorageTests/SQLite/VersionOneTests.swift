@@ -1,0 +1,70 @@
+// A database of the first version, from before there were players.
+import GRDB
+import GameConfCore
+import GameConfEngine
+import Glibc
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("A database of version 1")
+struct VersionOneTests {
+  @Test("it is copied, gets the tables of players and clocks, and keeps what it held")
+  func migration() async throws {
+    let bench = try DiskBench()
+    _ = try bench.open()
+    bench.close()
+    for name in bench.names() where name.hasPrefix("gameconfd.db") || name == "last-good.json" { unlink(bench.path + "/" + name) }
+    try await makeVersionOne(at: bench.path + "/gameconfd.db")
+
+    let store = try bench.open()
+    #expect(store.health.condition == .good && store.health.schemaVersion == 2)
+    #expect(try await store.served == ["a": 1])
+    #expect(bench.names().contains("gameconfd.db.before-version-2"))
+    let (id, request) = (PlayerID(game: "g", player: "p"), RepeatID(game: "g", player: "p", route: "r", id: "1"))
+    #expect(try await store.read { try $0.remembered(request) }?.body == "old")
+    #expect(try await store.read { try $0.player(id) } == StoredPlayer(revision: 7))
+    try await store.write(refusing: StoreError.self) { turn in
+      var state = PlayerState(createdAt: Instant(seconds: 5))
+      let entry = state.openVisit(now: Instant(seconds: 6))
+      try turn.put(state, entry: entry, answer: nil, of: id)
+      #expect(try turn.nextPlayerRevision("p", in: "g") == 8)
+    }
+    bench.close()
+    let again = try bench.open()
+    #expect(try await again.read { try $0.player(id) }.state?.visits.count == 1)
+  }
+
+  @Test("a backup of that version is restored with the tables of this one")
+  func restored() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    let backup = bench.temporary.path + "/old.db"
+    try await makeVersionOne(at: backup)
+    _ = try await store.restore(from: backup, by: SQLiteStore.change)
+    #expect(try await store.served == ["a": 1])
+    #expect(try await store.read { try $0.players(in: "g", after: nil, limit: 10) }.isEmpty)
+    #expect(try await store.read { try $0.player(PlayerID(game: "g", player: "p")) }.revision > 7)
+  }
+
+  /// A database as the first version wrote it, with one override, one player's revision and one answer.
+  private func makeVersionOne(at path: String) async throws {
+    let connection = try DatabaseFile(path: path).connect("old")
+    try await connection.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA journal_mode = WAL")
+      try Schema(steps: [Schema.current.steps[0]]).migrate(database, from: 0)
+      try database.execute(
+        sql: """
+          INSERT INTO overrides (game, player, key, window, is_open, value, author_uid, author_name, at_ms, revision)
+            VALUES ('g', '', 'a', '', 0, '1', 1, 'ada', 5000, 3);
+          INSERT INTO game_revisions (game, revision) VALUES ('g', 3);
+          INSERT INTO player_revisions (game, player, revision) VALUES ('g', 'p', 7);
+          INSERT INTO numbers (name, number) VALUES ('player_revision_max', 7);
+          """)
+      try database.execute(
+        sql: "INSERT INTO answers (request, digest, status, headers, body, at_ms) VALUES (?, 'd', 200, '{}', '\"old\"', 5000)",
+        arguments: [RepeatRows.name(RepeatID(game: "g", player: "p", route: "r", id: "1"))])
+    }
+    try connection.close()
+  }
+}

@@ -1,0 +1,193 @@
+// What every store must do with players and clocks.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+private let ada = PlayerID(game: "g", player: "ada")
+
+private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
+
+@Suite("Every store's players")
+struct PlayerTableSuite {
+  /// Opens visits, each with an answer beside its line.
+  private func visit(_ tested: StoreUnderTest, _ id: PlayerID, times: Int) async throws {
+    try await tested.write { turn in
+      var state = try turn.player(id).state ?? PlayerState(createdAt: at(0))
+      for _ in 0..<times {
+        let entry = state.openVisit(now: at(state.entries))
+        try turn.put(state, entry: entry, answer: .integer(entry.number), of: id)
+      }
+      _ = try turn.nextPlayerRevision(id.player, in: id.game)
+    }
+  }
+
+  @Test("an unknown player is one of whom nothing is known", arguments: StoreKind.allCases)
+  func unknown(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer())
+    #expect(try await tested.store.read { try $0.history(of: ada, before: nil, limit: 10) }.isEmpty)
+    #expect(try await tested.store.read { try $0.answer(beside: 1, of: ada) } == nil)
+    #expect(try await tested.store.read { try $0.players(in: "g", after: nil, limit: 10) }.isEmpty)
+  }
+
+  @Test("state, purchases and clock come back as they were put, each without the others", arguments: StoreKind.allCases)
+  func parts(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    var state = PlayerState(createdAt: at(7))
+    _ = try state.choose(["x": [1, 2.0, "é\u{0}"]], for: "theme", now: at(8))
+    _ = try state.register(["locale": "sv"], of: "ada", now: at(9))
+    let kept = state
+    let bob = PlayerID(game: "g", player: "bob")
+    try await tested.write { turn in
+      try turn.put(kept, entry: nil, answer: nil, of: ada)
+      try turn.put(PlayerClock(offsetMilliseconds: 99), of: bob)
+    }
+    #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer(state: state))
+    #expect(try await tested.store.read { try $0.player(bob) } == StoredPlayer(clock: PlayerClock(offsetMilliseconds: 99)))
+    let ledger = Ledger(game: "g", player: "bob").settled(at: at(50))
+    try await tested.write { turn in
+      try turn.put(ledger, of: bob)
+      try turn.put(ledger, of: ada)
+      try turn.put(PlayerClock(offsetMilliseconds: 5), of: ada)
+    }
+    let clock = PlayerClock(offsetMilliseconds: 5)
+    #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer(state: state, ledger: ledger, clock: clock))
+    #expect(try await tested.store.read { try $0.player(bob) }.ledger == ledger)
+    #expect(try await tested.store.read { try $0.player(PlayerID(game: "h", player: "ada")) } == StoredPlayer())
+  }
+
+  @Test("the newest two hundred lines are kept, each with its answer", arguments: StoreKind.allCases)
+  func history(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    try await visit(tested, ada, times: 205)
+    try await visit(tested, PlayerID(game: "g", player: "bob"), times: 3)
+    try await tested.store.read { view throws in
+      #expect(try view.history(of: ada, before: nil, limit: 1000).map(\.number) == Array((6...205).reversed()))
+      let page = try view.history(of: ada, before: 100, limit: 3)
+      #expect(page.map(\.number) == [99, 98, 97])
+      #expect(page.first?.kind == .visit && page.first?.details["visit"] == 99 && page.first?.at == at(98))
+      #expect(try view.answer(beside: 205, of: ada) == 205)
+      #expect(try view.answer(beside: 6, of: ada) == 6)
+      #expect(try view.answer(beside: 5, of: ada) == nil, "another line has taken its place")
+      #expect(try view.answer(beside: 206, of: ada) == nil)
+      #expect(try view.player(ada).revision == 1)
+    }
+  }
+
+  @Test("players are listed by the bytes of their ids, page by page", arguments: StoreKind.allCases)
+  func list(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let ids = ["Z", "a", "e\u{301}", "z", "\u{E9}", "\u{FFFD}", "\u{1F600}"]
+    for id in ids.shuffled() { try await visit(tested, PlayerID(game: "g", player: id), times: 1) }
+    try await visit(tested, PlayerID(game: "h", player: "b"), times: 1)
+    try await tested.write { try $0.put(Ledger(game: "g", player: "z"), of: PlayerID(game: "g", player: "z")) }
+    let all = try await tested.store.read { try $0.players(in: "g", after: nil, limit: 100) }
+    #expect(all.map { Array($0.player.utf8) } == ids.map { Array($0.utf8) })
+    #expect(all.filter(\.hasLedger).map(\.player) == ["z"])
+    #expect(all.allSatisfy { $0.state?.visits.count == 1 && $0.revision == 1 && $0.clock == .game })
+    let page = try await tested.store.read { try $0.players(in: "g", after: "a", limit: 2) }
+    #expect(page.map { Array($0.player.utf8) } == ids[2...3].map { Array($0.utf8) })
+    #expect(try await tested.store.read { try $0.players(in: "g", after: "\u{1F600}", limit: 2) }.isEmpty)
+  }
+
+  @Test("of two ids that look alike each has a state of its own", arguments: StoreKind.allCases)
+  func alike(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let (one, other) = (PlayerID(game: "g", player: "\u{E9}"), PlayerID(game: "g", player: "e\u{301}"))
+    #expect(one != other)
+    try await visit(tested, one, times: 2)
+    #expect(try await tested.store.read { try $0.player(other) }.state == nil)
+    #expect(try await tested.store.read { try $0.player(one) }.state?.visits.count == 2)
+  }
+
+  @Test("a forgotten player leaves nothing but a revision that goes on", arguments: StoreKind.allCases)
+  func forget(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let bob = PlayerID(game: "g", player: "bob")
+    for id in [ada, bob] { try await visit(tested, id, times: 3) }
+    let answer = RememberedAnswer(contentDigest: "d", status: 200, body: "{}", at: at(1))
+    let requests = ["ada", "bob"].map { RepeatID(game: "g", player: $0, route: "r", id: "1") }
+    try await tested.write { turn in
+      var state = try turn.player(ada).state ?? PlayerState(createdAt: at(0))
+      _ = try state.choose(true, for: "sound", now: at(9))
+      try turn.put(state, entry: nil, answer: nil, of: ada)
+      for request in requests { try turn.remember(answer, for: request) }
+      try turn.setRevision(4, at: OverrideSlot(game: "g", player: "ada", key: "k"))
+      for _ in 0..<5 { _ = try turn.nextPlayerRevision("ada", in: "g") }
+    }
+    let gone = try await tested.write { turn in
+      #expect(try turn.forgetAnswers(of: ada) == 1)
+      return try turn.forget(ada)
+    }
+    var expected = ForgottenRows()
+    (expected.isKnown, expected.historyEntries, expected.settings) = (true, 3, 1)
+    #expect(gone == expected)
+    try await tested.store.read { view throws in
+      #expect(try view.player(ada) == StoredPlayer(revision: 6))
+      #expect(try view.history(of: ada, before: nil, limit: 10).isEmpty)
+      #expect(try view.revision(at: OverrideSlot(game: "g", player: "ada", key: "k")) == nil)
+      #expect(try view.remembered(requests[0]) == nil)
+      #expect(try view.remembered(requests[1]) != nil)
+      #expect(try view.players(in: "g", after: nil, limit: 10).map(\.player) == ["bob"])
+    }
+    #expect(try await tested.write { try $0.forget(ada) } == ForgottenRows())
+    #expect(try await tested.write { try $0.nextPlayerRevision("ada", in: "g") } == 7)
+    #expect(try await tested.write { try $0.nextPlayerRevision("ada", in: "g") } == 8)
+    #expect(try await tested.write { try $0.forget(ada) } == ForgottenRows())
+    #expect(try await tested.store.read { try $0.playerRevision("ada", in: "g") } == 8)
+  }
+
+  @Test("a pseudonym takes a player's place in every line that names the player", arguments: StoreKind.allCases)
+  func pseudonym(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    func line(_ player: String?, game: String = "g", detail: Value? = nil) -> AuditRecord {
+      var line = AuditRecord(at: at(1), author: Author(uid: 1, name: "ada"), action: .overrideSet, game: game)
+      (line.player, line.detail) = (player, detail)
+      line.undo = AuditUndo(before: [["player": "ada"]], after: [])
+      return line
+    }
+    let lines = [
+      line("ada"), line("bob", detail: ["from": "ada", "adamant": ["ada", 1]]), line("bob", detail: ["from": "adamant"]), line(nil),
+      line("ada", game: "h"),
+    ]
+    try await tested.write { turn in
+      for line in lines { _ = try turn.append(line) }
+      #expect(try turn.pseudonymise(player: "ada", in: "g", as: "sha256:00") == 2)
+    }
+    let kept = Array(try await tested.store.read { try $0.audits(AuditSelection()) }.reversed())
+    #expect(kept.map(\.player) == ["sha256:00", "bob", "bob", nil, "ada"])
+    #expect(kept[0].undo == nil && kept[2].undo != nil && kept[4].undo != nil)
+    #expect(kept[1].detail == ["from": "sha256:00", "adamant": ["sha256:00", 1]])
+    #expect(kept[2].detail == ["from": "adamant"])
+  }
+
+  @Test("a part that fails leaves the player as it was", arguments: StoreKind.allCases)
+  func undone(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    try await visit(tested, ada, times: 1)
+    try await tested.write { turn in
+      do {
+        try turn.attempt {
+          _ = try turn.forget(ada)
+          throw TestRefusal.no(1)
+        }
+      } catch TestRefusal.no {}
+    }
+    #expect(try await tested.store.read { try $0.player(ada) }.state?.visits.count == 1)
+    #expect(try await tested.store.read { try $0.history(of: ada, before: nil, limit: 10) }.count == 1)
+  }
+
+  @Test("games' clocks come back, also among what is served at start", arguments: StoreKind.allCases)
+  func clocks(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let clock = SimulatedClock(anchor: at(1_000_000), hostAnchor: at(500), rateThousandths: 60_000)
+    #expect(try await tested.store.read { try $0.clock(ofGame: "g") } == .host)
+    try await tested.write { turn in
+      try turn.put(SimulatedClock.host, ofGame: "h")
+      try turn.put(clock, ofGame: "g")
+      #expect(try turn.clock(ofGame: "g") == clock)
+    }
+    #expect(try await tested.store.read { try $0.clocks() } == ["g": clock, "h": .host])
+    #expect(try await tested.store.contents().clocks == ["g": clock, "h": .host])
+  }
+}
