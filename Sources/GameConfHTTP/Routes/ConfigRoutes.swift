@@ -67,7 +67,9 @@ struct ConfigRoutes {
     var answer = Answer(contentType: "application/json", body: body.finish(), revision: UInt64(clamping: game.revision))
     // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
     if request.isBare, !served.hasSecrets, !body.isTimeDependent {
-      answer.standing = Answer.Standing(target: "/v1/games/\(game.game)/config", until: body.nextChangeAt)
+      let tallies = body.layers.map { (EvaluationTallies.shared.position(game: game.game, layer: $0.key), $0.value) }
+      answer.standing = Answer.Standing(
+        target: "/v1/games/\(game.game)/config", until: body.nextChangeAt, tallies: Dictionary(tallies, uniquingKeysWith: +))
     }
     return answer
   }
