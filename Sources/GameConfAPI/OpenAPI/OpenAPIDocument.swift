@@ -39,7 +39,8 @@ public enum OpenAPIDocument {
     CatalogAnswer.self, ConfigAnswer.self, ValueAnswer.self, EvaluateRequest.self, ExplainAnswer.self, ExplainedLayer.self,
     SimulateRequest.self, SimulateAnswer.self, SimulatedShare.self, WireAuthor.self, WireWindow.self, OverrideRecord.self,
     PutOverride.self, OverrideAnswer.self, OverrideList.self, ClearRequest.self, ClearAnswer.self, ReasonRequest.self, ImportRow.self,
-    ImportRequest.self, ImportAnswer.self, ExportAnswer.self, AuditEntry.self, AuditList.self, RevertAnswer.self, StatusAnswer.self,
+    ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,
+    StatusAnswer.self,
     StatusClock.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self, ReloadAnswer.self,
     ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self,
   ]
