@@ -17,7 +17,7 @@ extension ParameterTable {
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
     guard var answer = found(entry, at: position, for: caller, memo: memo) else { return nil }
     if answer.isTimeDependent { answer.nextChangeAt = nil }
-    if entry.variation.contains(.locale) { answer.value = localize(answer.value, of: entry.parameter, for: caller) }
+    if entry.variation.contains(.locale) { answer.value = localize(answer.value, of: entry, for: caller) }
     return answer
   }
 
@@ -110,10 +110,10 @@ extension ParameterTable {
     let outcome = reads.map { flag.evaluate(input, parameters: $0) } ?? flag.evaluate(input, parameters: NoParameters())
     var chosen: Resolution
     switch outcome {
-    case .value(let value, let variant, let reason):
-      chosen = Resolution(
-        value: value.coerced(to: entry.parameter.type) ?? value, layer: layer, reason: reason == .targetingMatch ? reason : plain,
-        variant: variant)
+    case .value(_, let variant, let reason):
+      guard let at = flag.variants.position(of: variant) else { return nil }
+      chosen = entry.variants[at]
+      chosen.reason = reason == .targetingMatch ? reason : plain
     case .none, .error:
       guard let fallback = answer(from: entry.parameter.defaultValue, layer: layer, reason: plain, caller: caller, memo: memo) else {
         return nil
@@ -123,7 +123,7 @@ extension ParameterTable {
     }
     guard flag.isEnabled, let targeting = flag.targeting else { return chosen }
     let change = targeting.change(after: caller.now)
-    chosen.nextChangeAt = Instant.earlier(Instant.earlier(chosen.nextChangeAt, change.at), reads?.nextChangeAt)
+    if let known = Instant.earlier(change.at, reads?.nextChangeAt) { chosen.nextChangeAt = Instant.earlier(chosen.nextChangeAt, known) }
     if change.isUnknown || reads?.isTimeDependent == true { chosen.isTimeDependent = true }
     return chosen
   }
@@ -148,9 +148,9 @@ extension ParameterTable {
     }
   }
 
-  func localize(_ value: Value, of parameter: Parameter, for caller: Caller) -> Value {
+  func localize(_ value: Value, of entry: ParameterEntry, for caller: Caller) -> Value {
     guard !caller.locales.isEmpty else { return value }
-    if parameter.type != .localized { return parameter.schema?.localizing(value, by: caller.locales) ?? value }
+    if entry.parameter.type != .localized { return entry.parameter.schema?.localizing(value, by: caller.locales) ?? value }
     guard let texts = value.objectValue else { return value }
     for locale in caller.locales {
       if let text = texts[locale] { return text }

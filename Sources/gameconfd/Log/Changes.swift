@@ -3,6 +3,7 @@
 import GameConfCore
 import GameConfEngine
 import GameConfHTTP
+import GameConfStorage
 import GameConfSystemd
 import Logging
 
@@ -51,6 +52,19 @@ extension Logger {
         "\(words)\(health.asidePath.map { "; the damaged database lies at \($0)" } ?? "")",
         metadata: .fields(.databaseSetAside, [.errorCode: StoreError.unavailable(words).code]))
     }
+  }
+
+  /// Says that the database is brought up to date, once for all steps.
+  func note(_ migration: StoreMigration) {
+    guard migration.step == 0 else { return }
+    notice("the database is brought from version \(migration.from) to \(migration.to); a copy is kept beside it")
+  }
+
+  /// Says that more is to be written than the store can take.
+  func noteFullQueue() {
+    warning(
+      "\(StoreLimits.writesWaitingMax) changes wait for the store, the limit: more are refused",
+      metadata: .fields(.limitReached, [.errorCode: StoreError.overloaded.code]))
   }
 
   /// Says that somebody has reached a limit.

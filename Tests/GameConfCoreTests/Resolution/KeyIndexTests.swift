@@ -74,8 +74,7 @@ struct KeyIndexTests {
     var twin = key
     for _ in 0..<100_000 where twin == key {
       let first = (0..<8).map { _ in UInt8.random(in: 0x30...0x7a, using: &generator) }
-      let difference = Self.folded(first) ^ Self.folded(Array("aaaaaaaa".utf8))
-      let second = (0..<8).map { UInt8(ascii: "b") ^ UInt8(truncatingIfNeeded: difference >> UInt64(8 * $0)) }
+      let second = Self.bytes(Self.folded(first) ^ Self.folded(Array("aaaaaaaa".utf8)) ^ Self.number(Array("bbbbbbbb".utf8)))
       if second.allSatisfy({ $0 < 0x80 }) { twin = String(decoding: first + second, as: UTF8.self) }
     }
     try #require(twin != key && hash(twin) == hash(key))
@@ -84,12 +83,32 @@ struct KeyIndexTests {
     #expect([key, twin, "other"].map { index.position(of: $0) } == [0, 1, 2])
   }
 
+  @Test("a key is told from one of the same hash that it begins, whatever lies behind it")
+  func collidingBeginning() throws {
+    var generator = SeededGenerator(seed: 2)
+    var parts: (first: String, second: String)?
+    for _ in 0..<100_000 where parts == nil {
+      let first = (0..<8).map { _ in UInt8.random(in: 0x30...0x7a, using: &generator) }
+      // The second word that leaves of the long key's hash what the first alone makes.
+      let second = Self.bytes(Self.folded(first) ^ 8 ^ Self.number(first))
+      if second.allSatisfy({ $0 < 0x80 }) { parts = (String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self)) }
+    }
+    let (first, second) = try #require(parts)
+    let hashes = [first, first + second].map { Array($0.utf8).withUnsafeBytes(KeyIndex.hash) }
+    try #require(hashes[0] == hashes[1])
+    #expect(KeyIndex([first, second]).position(of: first + second) == nil)
+    #expect(KeyIndex([first + second]).position(of: first) == nil)
+  }
+
   /// What the hash of a key of 16 bytes is after its first word.
   private static func folded(_ word: [UInt8]) -> UInt64 {
-    let number = word.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    let product = (16 ^ number).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
+    let product = (16 ^ number(word)).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
     return product.high ^ product.low
   }
+
+  private static func number(_ word: [UInt8]) -> UInt64 { word.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+
+  private static func bytes(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) } }
 
   @Test("keys spread over the slots: few are far from where they are looked for")
   func spread() {
