@@ -52,4 +52,18 @@ struct ForgetPlayerTests {
     #expect(!outcome.outcome.isKnown && outcome.player.revision == 0)
     #expect(try await bench.audits().isEmpty && bench.published.isEmpty)
   }
+
+  @Test("asked twice with ids of their own, the second finds nothing but the first answer")
+  func twice() async throws {
+    try await bench.gameOver(60)
+    for number in 0..<3 {
+      let id = RepeatID(game: "g", player: "p1", route: "forget", id: "f\(number)")
+      let remembering = Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>(id: id, contentDigest: "c") { _ in
+        RememberedAnswer(contentDigest: "c", status: 204, body: "", at: Instant(seconds: 1))
+      }
+      let answer = try await ForgetPlayer(bench.desk)(PlayerBench.id(), bench.change(admin: true), remembering: remembering)
+      #expect(answer.fresh?.outcome.isKnown == (number == 0) && answer.fresh?.player.revision == 2)
+    }
+    #expect(try await bench.audits().count == 1)
+  }
 }

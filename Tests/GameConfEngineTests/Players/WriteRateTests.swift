@@ -21,6 +21,18 @@ struct WriteRateTests {
     _ = try await bench.gameOver(1, dryRun: true)
   }
 
+  @Test("who asks again and again waits no longer than the limit says")
+  func noRounding() async throws {
+    let bench = PlayerBench(limits: WriteRateLimits(unknownPlayersPerMinute: 3))
+    for number in 0..<3 { try await bench.gameOver(1, "p\(number)") }
+    for second in 1...19 {
+      bench.wait(seconds: 1)
+      #expect(await refusal { try await bench.gameOver(1, "p3") } == .tooManyNewPlayers(retryAfterSeconds: 20 - second))
+    }
+    bench.wait(seconds: 1)
+    try await bench.gameOver(1, "p3")
+  }
+
   @Test("as many new players a minute as the limit, known ones go on")
   func players() async throws {
     let bench = PlayerBench(limits: WriteRateLimits(unknownPlayersPerMinute: 3))
