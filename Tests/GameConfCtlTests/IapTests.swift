@@ -96,7 +96,7 @@ struct IapCommandTests {
       (Shop.answer("cancelled", error: "user_cancelled"), 1, "the purchase of premium was cancelled\n"),
       (
         Shop.answer("deferred", Shop.transaction("1", "yearly", expires: 200)), 0,
-        "the subscription changes at the end of its period, 1970-01-01T00:03:20Z; transaction 1\n"
+        "yearly becomes premium at the end of its period, 1970-01-01T00:03:20Z; transaction 1\n"
       ),
       (Shop.answer("kept", Shop.transaction("1", "yearly")), 0, "yearly goes on as it is; transaction 1\n"),
     ] as [(StoreActAnswer, Int32, String)])

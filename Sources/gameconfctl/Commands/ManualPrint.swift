@@ -111,6 +111,9 @@ enum Manual {
     gameconfctl flags off wheresthedot arcade_mode_enabled
     gameconfctl player show wheresthedot p1
     gameconfctl ads force wheresthedot p1 game_over \\-\\-reason "demo"
+    gameconfctl iap buy wheresthedot p1 premium
+    gameconfctl iap clock kidsdoku2 advance P1M
+    gameconfctl gate check kidsdoku2 p1 premium_puzzles number=1..27
     gameconfctl audit follow wheresthedot
     .fi
     .SH SEE ALSO

@@ -35,9 +35,10 @@ struct IapHistory: AsyncParsableCommand {
     }
   }
 
-  static func table(_ entries: [StoreLogLine]) -> Table {
+  static func table(_ entries: some Sequence<StoreLogLine>) -> Table {
     var table = Table(
-      ["no", "at", "event", "notification", "subtype", "about", "transaction", "detail"], whenEmpty: "nothing has happened")
+      ["no", "at", "event", "notification", "subtype", "about", "transaction", "detail"], whenEmpty: "nothing has happened",
+      isWrapped: true)
     for each in entries {
       table.add([
         String(each.number), each.at.text, each.event, each.notificationType ?? "-", each.subtype ?? "-", each.subject ?? "-",

@@ -86,7 +86,7 @@ enum StorePage {
     if each.renewsAt != nil {
       return "renews" + (each.nextProduct.map { " as \($0)" } ?? "") + (each.nextPrice.map { " for \(price($0))" } ?? "")
     }
-    if let until = each.retryUntil { return "billing is retried until \(until.text)" }
+    if let until = each.retryUntil { return "retried until \(until.text)" }
     if each.needsConsent, let rise = each.nextPrice { return "ends unless \(price(rise)) is accepted" }
     return each.state == SubscriptionLine.State.subscribed.rawValue ? "ends" : "-"
   }

@@ -78,6 +78,7 @@ extension TransactionRecord {
 enum PurchaseWords {
   static func sentence(_ answer: StoreActAnswer, of product: String) -> String {
     let player = SafeText.escaped(answer.player)
+    let wanted = SafeText.escaped(product)
     let product = SafeText.escaped(answer.transaction?.product ?? product)
     let error = answer.error.map { SafeText.escaped($0) } ?? "unknown"
     let transaction = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
@@ -90,7 +91,8 @@ enum PurchaseWords {
     case .interrupted: return "the purchase of \(product) is interrupted: it waits to be resolved\(transaction)"
     case .cancelled: return "the purchase of \(product) was cancelled"
     case .failed: return "the purchase of \(product) failed: \(error)"
-    case .deferred: return "the subscription changes at the end of its period, \(answer.transaction?.expiresAt?.text ?? "-")\(transaction)"
+    case .deferred:
+      return "\(product) becomes \(wanted) at the end of its period, \(answer.transaction?.expiresAt?.text ?? "-")\(transaction)"
     case .kept: return "\(product) goes on as it is\(transaction)"
     case nil: return "the purchase of \(product): \(SafeText.escaped(answer.status))\(transaction)"
     }

@@ -5,6 +5,8 @@ import GameConfAPI
 import GameConfCore
 
 struct PlayerClockMove: AsyncParsableCommand {
+  private static let dueShownMax = 24
+
   enum Move: String, ExpressibleByArgument, CaseIterable { case set, advance, offset }
 
   static let configuration = CommandConfiguration(
@@ -41,7 +43,10 @@ struct PlayerClockMove: AsyncParsableCommand {
     desk.show(reply.value, asJSON: connection.json) {
       let sentence = "the clock of player \(SafeText.escaped(whom.player)) shows \(reply.answer.now.text), \(Self.ahead(reply.answer))"
       desk.screen.write(change.told(sentence) + "\n")
-      if !reply.answer.due.isEmpty { desk.screen.show(IapHistory.table(reply.answer.due)) }
+      let due = reply.answer.due
+      if due.isEmpty { return }
+      desk.screen.show(IapHistory.table(due.suffix(Self.dueShownMax)))
+      if due.count > Self.dueShownMax { desk.screen.note("\(due.count - Self.dueShownMax) more came due before; `iap history` has them") }
     }
   }
 
