@@ -85,7 +85,7 @@ struct PlayerAdTests {
       ).waitForEnd()
     }
     #expect(try event("--event-reason", "timeUp", "--id", "e1").output.contains("none, NOT_DUE (1 of 3)"))
-    #expect(try event("--event-reason", "timeUp", "--id", "e1").output.contains("game_over 1: 30 points in 1 games"))
+    #expect(try event("--event-reason", "timeUp", "--id", "e1").output.contains("game_over 1: 30 points in 1 game,"))
     #expect(try event().output.contains("unlocked: theme forest"))
     let third = try event("--json")
     let decision = try JSONReader.value(from: third.output)["ads"]?.listValue?.first?["decision_id"]?.stringValue

@@ -87,6 +87,43 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case notRewarded = "NOT_REWARDED"
   case childDirected = "CHILD_DIRECTED"
 
+  // The simulated store, its clocks and gates refuse.
+  case purchasesAdminsOnly = "PURCHASES_ADMINS_ONLY"
+  case purchasesNotSimulated = "PURCHASES_NOT_SIMULATED"
+  case unknownProduct = "UNKNOWN_PRODUCT"
+  case unknownTransaction = "UNKNOWN_TRANSACTION"
+  case unknownGate = "UNKNOWN_GATE"
+  case alreadyOwned = "ALREADY_OWNED"
+  case purchaseOpen = "PURCHASE_OPEN"
+  case notPending = "NOT_PENDING"
+  case notInterrupted = "NOT_INTERRUPTED"
+  case notPurchased = "NOT_PURCHASED"
+  case alreadyFinished = "ALREADY_FINISHED"
+  case alreadyRefunded = "ALREADY_REFUNDED"
+  case alreadyRevoked = "ALREADY_REVOKED"
+  case notRefundable = "NOT_REFUNDABLE"
+  case notASubscription = "NOT_A_SUBSCRIPTION"
+  case subscriptionEnded = "SUBSCRIPTION_ENDED"
+  case renewalIsOff = "RENEWAL_IS_OFF"
+  case renewalIsOn = "RENEWAL_IS_ON"
+  case inBillingRetry = "IN_BILLING_RETRY"
+  case notInBillingRetry = "NOT_IN_BILLING_RETRY"
+  case noPriceChange = "NO_PRICE_CHANGE"
+  case tooManyTransactions = "TOO_MANY_TRANSACTIONS"
+  case subscriptionConflict = "SUBSCRIPTION_CONFLICT"
+  case samePlayer = "SAME_PLAYER"
+  case unknownEntitlement = "UNKNOWN_ENTITLEMENT"
+  case invalidPeriod = "INVALID_PERIOD"
+  case invalidPrice = "INVALID_PRICE"
+  case invalidCurrency = "INVALID_CURRENCY"
+  case invalidBehaviour = "INVALID_BEHAVIOUR"
+  case clockRate = "CLOCK_RATE"
+  case clockTooFar = "CLOCK_TOO_FAR"
+  case outsideCalendar = "OUTSIDE_CALENDAR"
+  case missingArgument = "MISSING_ARGUMENT"
+  case unknownArgument = "UNKNOWN_ARGUMENT"
+  case argumentType = "ARGUMENT_TYPE"
+
   // The daemon cannot, now or ever.
   case rateLimited = "RATE_LIMITED"
   case tooManyConnections = "TOO_MANY_CONNECTIONS"
@@ -122,6 +159,15 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
       .windowEmpty, .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused, .unknownEvent,
       .unknownMode, .modeMissing, .unknownReason, .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly,
       .occursAhead, .notRewarded, .childDirected:
+      422
+    case .purchasesAdminsOnly, .purchasesNotSimulated: 403
+    case .unknownProduct, .unknownTransaction, .unknownGate: 404
+    case .alreadyOwned, .purchaseOpen, .notPending, .notInterrupted, .notPurchased, .alreadyFinished, .alreadyRefunded, .alreadyRevoked,
+      .notRefundable, .notASubscription, .subscriptionEnded, .renewalIsOff, .renewalIsOn, .inBillingRetry, .notInBillingRetry,
+      .noPriceChange, .tooManyTransactions, .subscriptionConflict, .samePlayer:
+      409
+    case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
+      .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
       422
     case .preconditionRequired: 428
     case .rateLimited, .tooManyConnections: 429

@@ -45,7 +45,9 @@ extension Request {
     guard let key = try idempotencyKey() else { return nil }
     let id = RepeatID(game: game, player: player, route: endpoint.method.rawValue + " " + endpoint.path, id: key)
     var asked = SHA256()
-    for part in [path("key"), path("id"), path("placement"), query("window") ?? "", query("force") ?? "", query("reason") ?? ""] {
+    for part in [
+      path("key"), path("id"), path("placement"), path("transaction"), query("window") ?? "", query("force") ?? "", query("reason") ?? "",
+    ] {
       asked.update(part.utf8)
       asked.update([0])
     }

@@ -41,7 +41,7 @@ struct ConfigRoutes {
   }
 
   /// The game's simulated time.
-  private func now(in game: GameSnapshot) -> Instant { game.clock.now(host: clock.now) }
+  private func now(in game: GameSnapshot) -> Instant { game.now(host: clock.now) }
 
   private func value(_ game: GameSnapshot, _ resolved: ResolvedCaller, _ request: Request) throws(Problem) -> Answer {
     let entry = try game.entry(request.path("key"))
@@ -84,8 +84,12 @@ struct ConfigRoutes {
       contentType: "application/json", body: body.finish(degraded: resolved.degraded), revision: UInt64(clamping: game.revision),
       playerRevision: resolved.playerRevision)
     // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
-    if request.isBare, !served.hasSecrets, !body.isTimeDependent, body.nextChangeAt == nil || game.clock == .host {
-      answer.standing = Answer.Standing(target: "/v1/games/\(game.game)/config", until: body.nextChangeAt)
+    // A clock that stands still lets no time pass, and a clock that is set is a new state.
+    if request.isBare, !served.hasSecrets, !body.isTimeDependent {
+      let tallies = body.layers.map { (EvaluationTallies.shared.position(game: game.game, layer: $0.key), $0.value) }
+      answer.standing = Answer.Standing(
+        target: "/v1/games/\(game.game)/config", until: body.nextChangeAt.flatMap { game.host(at: $0) },
+        tallies: Dictionary(tallies, uniquingKeysWith: +))
     }
     return answer
   }

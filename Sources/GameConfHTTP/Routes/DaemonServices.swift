@@ -78,6 +78,11 @@ public enum DaemonRoutes {
       + PlayerRoutes(services: services).routes
       + PlayerChangeRoutes(services: services).routes
       + PlayerAdminRoutes(services: services).routes
+      + ProductRoutes(services: services).routes
+      + ShopperRoutes(services: services).routes
+      + StoreActRoutes(services: services).routes
+      + ClockRoutes(services: services).routes
+      + GateRoutes(services: services).routes
       + StoreRoutes(services: services, administration: services.administration).routes
   }
 }

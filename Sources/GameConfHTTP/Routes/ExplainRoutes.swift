@@ -21,12 +21,12 @@ struct ExplainRoutes {
     [
       Route(Endpoints.explain.id) { request throws(Problem) in
         let game = try request.game().snapshot
-        let asked = try RequestCaller(query: request, of: game, now: game.clock.now(host: services.clock.now))
+        let asked = try RequestCaller(query: request, of: game, now: game.now(host: services.clock.now))
         return try services.playerReads.reply(asked, of: game) { caller throws(Problem) in try explain(game, caller, request) }
       },
       Route(Endpoints.evaluateExplain.id) { request throws(Problem) in
         let game = try request.game().snapshot
-        let asked = try RequestCaller(body: request, of: game, now: game.clock.now(host: services.clock.now))
+        let asked = try RequestCaller(body: request, of: game, now: game.now(host: services.clock.now))
         return try services.playerReads.reply(asked, of: game) { caller throws(Problem) in try explain(game, caller, request) }
       },
       Route(Endpoints.simulate.id) { request throws(Problem) in try simulate(request) },
@@ -99,7 +99,7 @@ struct ExplainRoutes {
     if body.context["targetingKey"] != nil {
       throw Problem(.malformedRequest, "Each simulated player is a targetingKey; leave it out.", pointer: "/context/targetingKey")
     }
-    let caller = try RequestCaller.caller(nil, context: body.context, of: game, now: services.clock.now)
+    let caller = try RequestCaller.caller(nil, context: body.context, of: game, now: game.now(host: services.clock.now))
     return .task { () async throws(Problem) -> Answer in
       let end = ContinuousClock.now + .seconds(Self.secondsMax)
       var shares: [SimulatedShare: Int64] = [:]

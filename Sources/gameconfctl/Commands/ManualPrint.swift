@@ -109,6 +109,11 @@ enum Manual {
     gameconfctl config set wheresthedot arcade_time_limit_base 3.5 \\-\\-for 2h \\-\\-reason "too hard"
     gameconfctl config explain wheresthedot arcade_time_limit_base \\-\\-player p1
     gameconfctl flags off wheresthedot arcade_mode_enabled
+    gameconfctl player show wheresthedot p1
+    gameconfctl ads force wheresthedot p1 game_over \\-\\-reason "demo"
+    gameconfctl iap buy wheresthedot p1 premium
+    gameconfctl iap clock kidsdoku2 advance P1M
+    gameconfctl gate check kidsdoku2 p1 premium_puzzles number=1..27
     gameconfctl audit follow wheresthedot
     .fi
     .SH SEE ALSO

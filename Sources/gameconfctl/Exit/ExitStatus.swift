@@ -33,6 +33,15 @@ extension ExitStatus {
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
         .clockBackwards, .limitReached, .revisionChanged, .preconditionRequired:
         .conflict
+      case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
+      case .unknownProduct, .unknownTransaction, .unknownGate: .notFound
+      case .alreadyOwned, .purchaseOpen, .notPending, .notInterrupted, .notPurchased, .alreadyFinished, .alreadyRefunded, .alreadyRevoked,
+        .notRefundable, .notASubscription, .subscriptionEnded, .renewalIsOff, .renewalIsOn, .inBillingRetry, .notInBillingRetry,
+        .noPriceChange, .tooManyTransactions, .subscriptionConflict, .samePlayer:
+        .conflict
+      case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
+        .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
+        .refused
       case .rateLimited, .tooManyConnections, .internalFault, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
         .noSpace:
         .degraded

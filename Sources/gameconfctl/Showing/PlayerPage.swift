@@ -75,6 +75,11 @@ enum PlayerPage {
 
 /// Sentences about players that several commands say.
 enum PlayerWords {
+  /// So many points in so many games.
+  static func scored(_ points: Int64, in games: Int64) -> String {
+    "\(points) \(points == 1 ? "point" : "points") in \(games) \(games == 1 ? "game" : "games")"
+  }
+
   /// A line, or nothing when nothing was unlocked.
   static func unlocked(_ unlocked: WireUnlocked) -> String {
     let parts = unlocked.themes.map { "theme \(SafeText.escaped($0))" } + unlocked.milestones.map { "milestone \(SafeText.escaped($0))" }

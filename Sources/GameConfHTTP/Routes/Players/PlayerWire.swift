@@ -123,7 +123,7 @@ extension Milestone.Metric {
 
 extension LocalizedText {
   /// The text in the first of these languages that there is, else any.
-  fileprivate func first(in locales: [String]) -> String? {
+  func first(in locales: [String]) -> String? {
     locales.lazy.compactMap { self[$0] }.first ?? self.min { $0.key < $1.key }?.value
   }
 }

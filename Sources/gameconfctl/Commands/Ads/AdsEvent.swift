@@ -52,7 +52,7 @@ struct AdsEvent: AsyncParsableCommand {
   }
 
   static func words(_ answer: EventAnswer) -> String {
-    var text = "\(SafeText.escaped(answer.event)) \(answer.count): \(answer.lifetimeScore) points in \(answer.gamesPlayed) games"
+    var text = "\(SafeText.escaped(answer.event)) \(answer.count): \(PlayerWords.scored(answer.lifetimeScore, in: answer.gamesPlayed))"
     if let best = answer.bestScore { text += answer.isBest ? ", a new best of \(best)" : ", best \(best)" }
     text += ", visit \(answer.visit)\n" + PlayerWords.unlocked(answer.unlocked)
     for ad in answer.ads { text += AdWords.decision(ad) + "\n" }

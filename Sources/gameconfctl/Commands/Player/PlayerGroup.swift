@@ -7,7 +7,8 @@ struct PlayerGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "player", abstract: "See what a player did, chose and reached, and change it.",
     subcommands: [
-      PlayerList.self, PlayerShow.self, PlayerScore.self, PlayerSettings.self, PlayerOverrides.self, PlayerForget.self,
+      PlayerList.self, PlayerShow.self, PlayerScore.self, PlayerSettings.self, PlayerOverrides.self, PlayerClockMove.self,
+      PlayerForget.self,
     ])
 }
 

@@ -29,7 +29,7 @@ struct PlayerScore: AsyncParsableCommand {
       Endpoints.patchPlayer, whom.variables, query: change.query, body: try request(), headers: change.headers, as: ScoresAnswer.self)
     desk.show(reply.value, asJSON: connection.json) {
       let scores = reply.answer.scores
-      var told = "\(SafeText.escaped(whom.player)) has \(scores.lifetimeScore) points in \(scores.gamesPlayed) games"
+      var told = "\(SafeText.escaped(whom.player)) has \(PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed))"
       if !scores.bestScores.isEmpty {
         told +=
           ", best "
