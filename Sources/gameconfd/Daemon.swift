@@ -21,6 +21,7 @@ struct Daemon {
   func run() async throws(StartFault) {
     let clock: any HostClock = settings.clock.map { FrozenClock(at: $0) } ?? SystemClock()
     let logger = Self.logger(settings)
+    for warning in settings.warnings { logger.warning("\(warning)") }
     let metrics = PrometheusMetrics()
     MetricsSystem.bootstrap(metrics)
     let notifier = ServiceNotifier()
@@ -30,7 +31,7 @@ struct Daemon {
     // Looked at before they are read, so that what is saved meanwhile is seen as a change.
     let seen = settings.watches ? folders.fingerprint() : [:]
     let core = try await EngineStart(
-      folders: folders, state: state, clock: clock, rates: writeRates, logger: logger
+      folders: folders, state: state, clock: clock, rates: writeRates, notifier: notifier, logger: logger
     ).run()
     let roles = Roles(settings)
     let services = DaemonServices(
@@ -38,6 +39,9 @@ struct Daemon {
       health: DaemonHealth(version: Release.version, store: core.store),
       facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
       metrics: metrics)
+    // From the first connection on every end is an orderly one: nobody is cut off, and last-good.json has all that was answered.
+    let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let hangUps = await UnixSignalsSequence(trapping: .sighup)
     let router: Router
     let server: HTTPServer
     do {
@@ -55,7 +59,6 @@ struct Daemon {
       throw StartFault(message: "cannot serve: \(error)")
     }
     services.running.server = server
-    let hangUps = await UnixSignalsSequence(trapping: .sighup)
     let status = StatusLine(live: core.live, store: core.store, notifier: notifier)
     status.ready()
     for listener in listeners.all { logger.notice("serving \(listener.kind.rawValue) on \(listener.name)") }
@@ -73,9 +76,10 @@ struct Daemon {
     }
     // First to start, last to stop.
     if let watchdog { running.insert(watchdog, at: 0) }
+    let ending = ServiceGroupConfiguration.ServiceConfiguration(
+      service: EndingService(endings: endings, logger: logger), successTerminationBehavior: .gracefullyShutdownGroup)
     let group = ServiceGroup(
-      configuration: ServiceGroupConfiguration(
-        services: running.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+      configuration: ServiceGroupConfiguration(services: running.map { .init(service: $0) } + [ending], logger: logger))
     StartMemory.release()
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
     notifier.stopping(status: "draining")
@@ -154,7 +158,8 @@ struct Daemon {
   }
 
   private func facts(_ roles: Roles, startedAt: Instant, origin: String) -> DaemonFacts {
-    var warnings = roles.absentGroups.map { "there is no group \($0), so nobody has its role" } + roles.clientWarnings
+    var warnings =
+      settings.warnings + roles.absentGroups.map { "there is no group \($0), so nobody has its role" } + roles.clientWarnings
     if roles.gamesSocketIsOpen { warnings.append("every user of this host may read on the games socket; the setting clients narrows it") }
     return DaemonFacts(
       startedAt: startedAt, settings: settings.shown(environment: environment), limits: serverLimits, warnings: warnings,

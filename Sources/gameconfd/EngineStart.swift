@@ -3,6 +3,7 @@
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
+import GameConfSystemd
 import Logging
 
 /// The engine, started.
@@ -20,7 +21,11 @@ struct EngineStart {
   let state: StateDirectory
   let clock: any HostClock
   let rates: WriteRateLimits
+  let notifier: ServiceNotifier
   let logger: Logger
+
+  /// How long a single step of a migration may take before the service manager gives up.
+  private static let migrationStepSecondsMax = 600
 
   func run() async throws(StartFault) -> EngineCore {
     let kept = AcceptedCatalogFiles(in: state)
@@ -30,6 +35,11 @@ struct EngineStart {
     let store = SQLiteStore(in: state, lastGood: LastGoodFile(in: state), now: { [clock] in clock.now }) { [logger] health in
       healthy.tell(health)
       logger.note(health)
+    } migrating: { [logger, notifier] migration in
+      notifier.extendTimeout(seconds: Self.migrationStepSecondsMax)
+      logger.note(migration)
+    } queueFilled: { [logger] in
+      logger.noteFullQueue()
     }
     let recent = RecentPlayers(store: store)
     healthy.follow { [recent] in recent.heed($0) }
@@ -48,9 +58,10 @@ struct EngineStart {
       if batch.changes.contains(where: \.concernsWorld) { await live.change { $0.applying(batch.changes) } }
       logger.note(batch)
     }
-    let reload = ReloadCatalogs(source: folders, kept: kept, store: store, live: live, accepted: found.catalogs) { [logger] in
-      logger.note($0)
-    }
+    let reload = ReloadCatalogs(
+      source: folders, kept: kept, store: store, live: live, accepted: found.catalogs,
+      digests: contents.origin == .store ? contents.catalogDigests : nil
+    ) { [logger] in logger.note($0) }
     do throws(StoreError) {
       _ = try await reload(now: clock.now, because: .start)
       // Edges that passed while nobody looked are applied before anyone is answered.

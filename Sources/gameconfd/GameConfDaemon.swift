@@ -45,7 +45,9 @@ struct GameConfDaemon {
   /// Reads the catalogs, looks the clients' groups up, and says what is wrong with them.
   private static func check(_ settings: Settings) async -> Never {
     let readings = await CatalogFolders(folders: settings.catalogFolders).read()
-    for warning in Roles(settings).clientWarnings + readings.warnings { say("warning: \(warning)\n", to: STDERR_FILENO) }
+    for warning in settings.warnings + Roles(settings).clientWarnings + readings.warnings {
+      say("warning: \(warning)\n", to: STDERR_FILENO)
+    }
     var faults = 0
     for game in readings.games {
       switch game.outcome {

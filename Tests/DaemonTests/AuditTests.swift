@@ -64,6 +64,17 @@ struct AuditTests {
     #expect(try daemon.read("speed")["value"] == 1.5)
   }
 
+  @Test("the log tells of a change once, also when it is taken back")
+  func logged() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    _ = try daemon.put("speed", 3.0)
+    #expect(try revert(daemon, try newest(daemon)).status == 200)
+    let ending = daemon.stop()
+    let told = (ending.errors + ending.output).split(separator: "\n").filter { $0.contains("key=speed") }
+    #expect(told.count == 2)
+    #expect(told.first?.contains("override.set") == true && told.last?.contains("override.revert") == true)
+  }
+
   @Test("what has changed since is not taken back unless forced")
   func changedSince() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])

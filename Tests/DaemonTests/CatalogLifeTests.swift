@@ -123,6 +123,21 @@ struct CatalogLifeTests {
     #expect(warnings.first?.contains("no-such-players") == true)
   }
 
+  @Test("a variable that looks like a setting and is none is named in the log, in status and by --check, with the nearest name")
+  func unknownVariables() throws {
+    let environment = ["GAMECONFD_LOG_LEVLE": "debug", "GAMECONFD_WATCH": "1", "GAMECONFD_LOOPS": "1"]
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()], environment: environment)
+    let misspelt = "GAMECONFD_LOG_LEVLE in the environment is no setting; did you mean GAMECONFD_LOG_LEVEL?"
+    #expect(daemon.startLines.contains { $0.contains("warning") && $0.contains(misspelt) })
+    let warnings = try daemon.ask("GET", "/v1/status", admin: true).json["warnings"]?.listValue?.compactMap(\.stringValue) ?? []
+    #expect(warnings.contains(misspelt))
+    #expect(warnings.filter { $0.hasPrefix("GAMECONFD_") }.count == 2, "\(warnings)")
+    let check = try ChildProcess(
+      Built.daemon, ["--check", "--defaults", daemon.folder.path + "/games"], environment: environment
+    ).waitForEnd()
+    #expect(check.status == 0 && check.errors.contains("warning: \(misspelt)"), "\(check.errors)")
+  }
+
   @Test("a second daemon on the same state directory, or on the same sockets, says so and ends")
   func second() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])

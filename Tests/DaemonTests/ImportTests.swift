@@ -38,6 +38,29 @@ struct ImportTests {
     #expect(try daemon.overrides().count == 1000)
   }
 
+  @Test("what an export leaves out, secrets and what is in quarantine, is named in it and by the command")
+  func omitted() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    _ = try daemon.put("lives", 5)
+    let whole = try daemon.control("config", "export", "mine")
+    #expect(whole.errors.isEmpty && !whole.output.contains("omitted"), "\(whole)")
+    _ = try daemon.put("token", "sesame")
+    _ = try daemon.put("speed", 3.5, player: "p1")
+    try daemon.folder.write(Mine.text(speedMost: "3"), to: "games/mine.yaml")
+    _ = try daemon.ask("POST", "/v1/reload", admin: true)
+    let exported = try daemon.control("config", "export", "mine")
+    #expect(exported.status == 0)
+    #expect(exported.errors == "left out: 2: speed of player p1 (quarantined), token (secret)\n")
+    let document = try JSONReader.value(from: exported.output.utf8)
+    #expect(document["overrides"]?.listValue?.compactMap { $0["key"] } == ["lives"])
+    #expect(
+      document["omitted"] == [["key": "speed", "player": "p1", "because": "quarantined"], ["key": "token", "because": "secret"]])
+    #expect(!exported.output.contains("sesame"))
+    try daemon.folder.write(exported.output, to: "kept.json")
+    let imported = try daemon.control("config", "import", "mine", daemon.folder.path + "/kept.json", "--yes")
+    #expect(imported.status == 0, "\(imported.errors)")
+  }
+
   @Test("what is exported, cleared and imported is as it was")
   func roundTrip() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])

@@ -19,6 +19,7 @@ enum Mine {
       speed: {type: double, default: 2.0, range: {min: 1, max: \(speedMost)}, section: Play, description: How fast it goes.}
       lives: {type: integer, default: 3, range: {min: 1, max: 1000000}, section: Play, description: How often one may fail.}
       title: {type: string, default: hello, section: Play, description: What it is called.}
+      sound: {type: boolean, default: true, player_setting: true, section: Play, description: Whether it is heard.}
       token: {type: string, default: open, pattern: "^[a-z]+$", secret: true, section: Play, description: What opens it.}
     """
   }

@@ -43,6 +43,11 @@ struct RoleTests {
     #expect(try user.control(daemon, "config", "set", "mine", "speed", "3").status == 4)
     #expect(try user.control(daemon, "audit", "list", "mine").status == 4)
     #expect(try user.control(daemon, "store", "backup", folder.path + "/taken").status == 4)
+    #expect(try user.control(daemon, "player", "score", "mine", "p1", "--lifetime", "3").status == 4)
+    #expect(try user.control(daemon, "player", "list", "mine").status == 4)
+    #expect(try user.control(daemon, "player", "forget", "mine", "p1", "--yes").status == 4)
+    #expect(try user.control(daemon, "player", "settings", "mine", "p1", "sound", "false").status == 0)
+    #expect(try user.control(daemon, "player", "show", "mine", "p1").output.contains("sound\tfalse\tfalse\tsetting"))
     let get = try user.control(daemon, "config", "get", "mine", "speed")
     #expect(get.status == 0 && get.output == "2.0\n", "\(get.errors)")
     #expect(try daemon.overrides().isEmpty)
@@ -62,7 +67,7 @@ struct RoleTests {
     #expect(try user.control(daemon, "reload").status == 0)
   }
 
-  @Test("a tester may force values for a player and not for the game", arguments: [true, false])
+  @Test("a tester may change what belongs to a player, except forget one, and nothing of the game", arguments: [true, false])
   func tester(isPrimary: Bool) throws {
     let folder = try TemporaryFolder()
     guard let gid = groups()?.testers.gid,
@@ -86,6 +91,9 @@ struct RoleTests {
     #expect(try user.control(daemon, "audit", "revert", "mine", "\(line)").status == 0)
     #expect(try daemon.read("speed", player: "p1")["value"] == 3.5)
     #expect(try user.control(daemon, "audit", "list", "mine").status == 0)
+    #expect(try user.control(daemon, "player", "score", "mine", "p1", "--lifetime", "3").status == 0)
+    #expect(try user.control(daemon, "player", "forget", "mine", "p1", "--yes").status == 4)
+    #expect(try daemon.ask("GET", "/v1/games/mine/players/p1").json["scores"]?["lifetime_score"] == 3)
   }
 
   @Test("clients narrow the games socket to those named, each to its games")

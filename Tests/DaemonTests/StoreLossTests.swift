@@ -71,11 +71,15 @@ struct StoreLossTests {
       let aside = try #require(daemon.storeStatus()["put_aside"]?.stringValue)
       #expect(TemporaryFolder.read(aside) == bytes)
     }
-    // Also over a restart, and with a catalog changed meanwhile.
+    // Also over a restart, and with a catalog changed meanwhile. Where the database may come back it waits for that, else it is in force.
+    try daemon.folder.write(Mine.text(speedMost: "3.75"), to: "games/mine.yaml")
     try daemon.restart()
     try expectLost(daemon, damage)
+    #expect(try daemon.ask("GET", "/v1/games/mine/catalog").text.contains("3.75") == (damage != .directory))
     let restored = try daemon.control("store", "restore", backup, "--yes", "--reason", "drill")
     #expect(restored.status == 0, "\(restored.errors)")
+    #expect(try daemon.control("health").status == 0)
+    #expect(try daemon.ask("GET", "/v1/games/mine/catalog").text.contains("3.75"))
     #expect(try daemon.read("speed")["value"] == 3.0)
     #expect(try daemon.put("speed", 2.5).status == 200)
     #expect(try daemon.control("health").status == 0)
@@ -156,6 +160,30 @@ struct StoreLossTests {
     #expect(try daemon.overrides().first?["quarantined"] != nil)
     let backupAgain = try daemon.control("store", "backup", backup)
     #expect(backupAgain.status == 1 && backupAgain.errors.contains("overwrites nothing"))
+  }
+
+  @Test("a backup on its way in lies in the state directory, and is gone when it breaks off, is refused, or the daemon is killed")
+  func upload() throws {
+    let (daemon, backup) = try stocked()
+    let state = daemon.folder.path + "/state"
+    func lying() -> [String] { TemporaryFolder.names(in: state).filter { $0.hasPrefix("backup-") } }
+    func begin() throws -> RawConnection {
+      let connection = try RawConnection(daemon.adminSocket)
+      let head =
+        "POST /v1/store/restore HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/vnd.sqlite3\r\nContent-Length: 1000000\r\n\r\n"
+      connection.send(Array(head.utf8) + [UInt8](repeating: 1, count: 100_000))
+      #expect(daemon.waits { lying().contains { TemporaryFolder.read(state + "/" + $0)?.isEmpty == false } })
+      return connection
+    }
+    do { _ = try begin() }
+    #expect(daemon.waits { lying().isEmpty })
+    let connection = try begin()
+    try daemon.restart(killing: true)
+    withExtendedLifetime(connection) { #expect(lying().isEmpty) }
+    try daemon.folder.write("not a database", to: "noise.db")
+    #expect(try daemon.control("store", "restore", daemon.folder.path + "/noise.db", "--yes").status == 1)
+    #expect(try daemon.control("store", "restore", backup, "--yes").status == 0)
+    #expect(lying().isEmpty)
   }
 
   @Test("filled to the brim, writes answer 507 and reads go on; space freed, writes go on without a restart")

@@ -39,6 +39,20 @@ final class TemporaryFolder {
     return bytes
   }
 
+  /// The names in a folder; none when it is not there.
+  static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }
+  }
+
   private static func remove(_ path: String) {
     if let folder = opendir(path) {
       while let entry = readdir(folder) {

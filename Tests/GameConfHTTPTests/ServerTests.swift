@@ -109,12 +109,40 @@ struct ServerTests {
     try await RunningServer.run { running in
       let client = try running.client()
       try await client.send("POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n")
-      for _ in 0..<10 { try await client.send([UInt8](repeating: 32, count: 50_000)) }
+      for _ in 0..<60 { try await client.send([UInt8](repeating: 32, count: 50_000)) }
       #expect(try await client.answer().status == 413)
       #expect(try await client.isAtEnd())
       let noise = try running.client()
       try await noise.send([0x16, 3, 1, 2, 0] + [UInt8](repeating: 200, count: 500_000))
       #expect(try await noise.answer().status == 400)
+    }
+  }
+
+  @Test("a client that goes on sending slowly is read from for as long as it does, and gets the refusal")
+  func slowLingering() async throws {
+    try await RunningServer.run { running in
+      let (client, other) = (try running.client(), try running.client())
+      try await client.send("POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900000000\r\n\r\n")
+      let end = ContinuousClock.now + .milliseconds(3 * ServerLimits().lingerMilliseconds)
+      while ContinuousClock.now < end {
+        #expect(try await client.send([UInt8](repeating: 32, count: 1_000)) == 1_000)
+        _ = try await other.ask("GET", "/v1/hello/a")
+      }
+      #expect(try await client.answer().status == 413)
+      #expect(try await client.isAtEnd())
+    }
+  }
+
+  @Test("a client that sends more than a closing connection drops, or for longer, is closed", arguments: [true, false])
+  func lingerBounds(bytes: Bool) async throws {
+    var limits = ServerLimits()
+    if bytes { limits.lingerBytesMax = 100_000 } else { limits.lingerSecondsMax = 1 }
+    try await RunningServer.run(limits: limits) { running in
+      let (client, other) = (try running.client(), try running.client())
+      try await client.send("BAD\r\n\r\n")
+      let piece = [UInt8](repeating: 32, count: 1_000)
+      while try await client.send(piece) == piece.count { _ = try await other.ask("GET", "/v1/hello/a") }
+      #expect(try await client.isHungUp())
     }
   }
 

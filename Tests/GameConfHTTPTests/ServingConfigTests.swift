@@ -48,6 +48,27 @@ struct ServingConfigTests {
     #expect(closing.fields["connection"] == "close" && closing.body == whole.body)
   }
 
+  @Test("the values in a kept answer are counted each time that it is given, by the layer that gave them")
+  func counted() throws {
+    let games = try EmbeddedGames([.served("counted_cave")], at: Self.noon)
+    func count(_ layer: Layer) -> UInt64 {
+      EvaluationTallies.shared.totals(adding: games.serving.counters.evaluations).first {
+        $0.name == EvaluationTallies.Name(game: "counted_cave", layer: layer)
+      }?.count ?? 0
+    }
+    let config = "/v1/games/counted_cave/config"
+    let tag = try #require(try games.ask(config).fields["etag"])
+    #expect(count(.catalogDefault) == 5)
+    for _ in 0..<3 { _ = try games.ask(config) }
+    #expect(games.readyAnswers == 3 && count(.catalogDefault) == 20)
+    #expect(try games.ask(config, fields: ["If-None-Match: \(tag)"]).status == 304)
+    #expect(count(.catalogDefault) == 25)
+    // Another game's answer, kept beside it, is counted for that game.
+    games.publish([.served("counted_cave"), .served("other_cave", daily: false)])
+    for target in ["/v1/games/other_cave/config", config, "/v1/games/other_cave/config", config] { _ = try games.ask(target) }
+    #expect(count(.catalogDefault) == 35)
+  }
+
   @Test("a value that changes at midnight is changed at midnight")
   func midnight() throws {
     let games = try EmbeddedGames([.served()], at: "2026-11-21T23:59:57.5Z")

@@ -95,7 +95,7 @@ public struct ImportRequest: WireShape {
   /// Reads it from JSON at that pointer.
   public init(wire: Value, at pointer: String) throws(WireFault) {
     let members = try WireMembers(
-      wire, at: pointer, only: ["mode", "reason", "overrides", "gameconf_overrides", "game", "revision", "exported_at"])
+      wire, at: pointer, only: ["mode", "reason", "overrides", "gameconf_overrides", "game", "revision", "exported_at", "omitted"])
     mode = members.optional("mode") == nil ? .merge : try members.word("mode")
     reason = try members.optionalString("reason")
     _ = try members.required("overrides")
@@ -108,7 +108,7 @@ public struct ImportRequest: WireShape {
       "A set of overrides, all or nothing. An export is admitted as it is.", required: ["overrides": SchemaText.list(ImportRow.self)],
       optional: [
         "mode": SchemaText.words(Mode.self), "reason": SchemaText.string, "gameconf_overrides": SchemaText.integer,
-        "game": SchemaText.string, "revision": SchemaText.integer, "exported_at": SchemaText.instant,
+        "game": SchemaText.string, "revision": SchemaText.integer, "exported_at": SchemaText.instant, "omitted": SchemaText.any,
       ], closed: true)
   }
 }

@@ -115,6 +115,13 @@ public struct CatalogCheck {
     return nil
   }
 
+  /// What everybody is shown may not be a secret. What merely decides by one, such as a condition, may.
+  mutating func checkShown(_ parameter: Parameter, at path: CatalogPath) {
+    if parameter.isSecret {
+      fault(path, "`\(parameter.key)` is secret, and its value would be shown here to everybody; only what is `secret` too may take it.")
+    }
+  }
+
   /// Every parameter that an expression reads must be there.
   mutating func checkReads(of expression: LogicExpression, at path: CatalogPath) {
     for key in expression.reads.parameters.sorted() { _ = checkParameterReference(key, at: path) }

@@ -35,6 +35,7 @@ extension CatalogCheck {
     case .parameter(let key):
       guard let parameter = checkParameterReference(key, at: path) else { return }
       if parameter.type != .integer { fault(path, "`\(key)` is of type \(parameter.type.rawValue); a threshold is an integer.") }
+      checkShown(parameter, at: path)
     }
   }
 
@@ -75,9 +76,11 @@ extension CatalogCheck {
         checkReference(id, to: .milestones, "milestone", among: catalog.milestones.map(\.id), at: unlock.appending("milestone"))
       case .entitlement(let name): checkEntitlement(name, at: unlock.appending("entitlement"))
       case .parameter(let key):
-        if let parameter = checkParameterReference(key, at: unlock.appending("parameter")), parameter.type != .boolean {
+        guard let parameter = checkParameterReference(key, at: unlock.appending("parameter")) else { break }
+        if parameter.type != .boolean {
           fault(unlock.appending("parameter"), "`\(key)` is of type \(parameter.type.rawValue); a theme is unlocked by a boolean.")
         }
+        checkShown(parameter, at: unlock.appending("parameter"))
       }
       for violation in catalog.themeSchema?.violations(of: .object(theme.attributes), locales: catalog.locales) ?? [] {
         fault(path.appending("attributes").appending(pointer: violation.pointer), violation.message)

@@ -59,6 +59,9 @@ extension CatalogCheck {
       guard case .parameter(let key) = bound, let other = checkParameterReference(key, at: path.appending(name)) else { continue }
       if other.type != .integer, other.type != .double {
         fault(path.appending(name), "`\(key)` is of type \(other.type.rawValue); a bound is a number.")
+      } else if !parameter.isSecret {
+        // Whoever sets a value beyond it is told the bound.
+        checkShown(other, at: path.appending(name))
       }
     }
     if let step = range.step, Value.compareNumbers(step, .integer(0)) != .greater {
@@ -148,6 +151,8 @@ extension CatalogCheck {
       guard let other = checkParameterReference(key, at: path) else { return }
       if other.type != parameter.type {
         fault(path, "`\(key)` is of type \(other.type.rawValue); this is of type \(parameter.type.rawValue).")
+      } else if other.isSecret, !parameter.isSecret {
+        checkShown(other, at: path)
       } else if !cyclic.contains(parameter.key), let value = defaults.value(ofParameter: key) {
         let admission = ParameterAdmission.admission(of: value, for: parameter, in: catalog, use: .gameWide, lookup: defaults)
         for refusal in admission.faults { fault(path, "The default of `\(key)` is not admitted here: \(refusal.message)") }

@@ -105,9 +105,9 @@ extension CatalogCheck {
     case .number(let value):
       if value.boolValue == nil { fault(path, "`enabled` is true, false or {parameter: key}.") }
     case .parameter(let key):
-      if let parameter = checkParameterReference(key, at: path), parameter.type != .boolean {
-        fault(path, "`\(key)` is of type \(parameter.type.rawValue); `enabled` is a boolean.")
-      }
+      guard let parameter = checkParameterReference(key, at: path) else { return }
+      if parameter.type != .boolean { fault(path, "`\(key)` is of type \(parameter.type.rawValue); `enabled` is a boolean.") }
+      checkShown(parameter, at: path)
     }
   }
 
@@ -122,6 +122,7 @@ extension CatalogCheck {
       }
     case .parameter(let key)?:
       guard let parameter = checkParameterReference(key, at: path) else { return }
+      checkShown(parameter, at: path)
       if parameter.type != .integer, !isTime || parameter.type != .double {
         fault(path, "`\(key)` is of type \(parameter.type.rawValue); \(isTime ? "a number" : "an integer") is needed here.")
       } else if let value = defaults.value(ofParameter: key), Value.compareNumbers(value, .integer(least)) == .less {

@@ -48,7 +48,7 @@ extension ParameterTable {
     for layer in Layer.allCases {
       var answer = self.answer(of: layer, for: entry, caller: caller)
       if let value = answer?.value, entry.variation.contains(.locale) {
-        answer?.value = localize(value, of: entry.parameter, for: caller)
+        answer?.value = localize(value, of: entry, for: caller)
       }
       let trace = traces(of: layer, for: entry, caller: caller)
       var why: String

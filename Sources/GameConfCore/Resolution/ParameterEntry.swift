@@ -12,6 +12,8 @@ public final class ParameterEntry: Sendable {
   let rules: RuleSet
   /// The template's rules, prepared; nil when no template names the key.
   let remoteRules: RuleSet?
+  /// The answer of each of a flag's variants, in their order; empty when the parameter is no flag in flagd's spelling.
+  let variants: [Resolution]
   /// In which ways answers may differ, through `{parameter}` too.
   public let variation: Variation
   /// The attributes of a caller's context that answers may read, through `{parameter}` too.
@@ -24,6 +26,10 @@ public final class ParameterEntry: Sendable {
     self.layers = layers
     self.rules = RuleSet(parameter.rules, key: parameter.key)
     self.remoteRules = layers.remote.map { RuleSet($0.rules, key: parameter.key) }
+    variants = (parameter.flagd?.variants.members ?? []).map { variant in
+      Resolution(
+        value: variant.value.coerced(to: parameter.type) ?? variant.value, layer: .catalogDefault, reason: .default, variant: variant.name)
+    }
     variation = []
     reads = LogicReads()
     unchanging = nil
@@ -35,6 +41,7 @@ public final class ParameterEntry: Sendable {
     layers = entry.layers
     rules = entry.rules
     remoteRules = entry.remoteRules
+    variants = entry.variants
     self.variation = variation
     self.reads = reads
     self.unchanging = unchanging

@@ -4,10 +4,13 @@
 public enum NearestNames {
   /// Names and queries longer than this are not compared, in bytes.
   public static let nameBytesMax = 128
+  /// A beginning of fewer letters says nothing.
+  private static let beginningLettersMin = 4
 
   /// The nearest of the candidates, nearest first and otherwise in their order; none when all are too far.
   ///
   /// A third of the letters may differ, at most three; a change between small and capital ASCII letters, or between `-`, `_` and `.`, counts for nothing.
+  /// When none is near, those that begin with the name are, of which no more than a sixth of the letters may differ.
   public static func nearest(to name: String, among candidates: some Sequence<String>, max count: Int = 3) -> [String] {
     guard count > 0, !name.isEmpty, name.utf8.count <= nameBytesMax else { return [] }
     let wanted = folded(name)
@@ -15,6 +18,13 @@ public enum NearestNames {
     var found: [(distance: Int, order: Int, name: String)] = []
     for (order, candidate) in candidates.enumerated() where !candidate.isEmpty && candidate.utf8.count <= nameBytesMax {
       if let distance = distance(wanted, folded(candidate), max: distanceMax) { found.append((distance, order, candidate)) }
+    }
+    if found.isEmpty, wanted.count >= beginningLettersMin {
+      for (order, candidate) in candidates.enumerated() where candidate.utf8.count <= nameBytesMax {
+        if let distance = distance(wanted, toBeginningOf: folded(candidate), max: min(3, wanted.count / 6)) {
+          found.append((distance, order, candidate))
+        }
+      }
     }
     found.sort { ($0.distance, $0.order) < ($1.distance, $1.order) }
     return found.prefix(count).map(\.name)
@@ -65,6 +75,13 @@ public enum NearestNames {
       (beforeLast, last, current) = (last, current, beforeLast)
     }
     return last[right.count] <= max ? last[right.count] : nil
+  }
+
+  /// How many slips lie between a name and the nearest beginning of a longer one, or nil when more than `max`.
+  private static func distance(_ name: [UInt32], toBeginningOf longer: [UInt32], max: Int) -> Int? {
+    guard longer.count > name.count else { return nil }
+    let lengths = (name.count - max)...min(name.count + max, longer.count)
+    return lengths.compactMap { distance(name, Array(longer.prefix($0)), max: max) }.min()
   }
 
   private static func folded(_ name: String) -> [UInt32] {

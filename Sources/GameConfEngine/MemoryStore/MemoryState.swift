@@ -7,6 +7,8 @@ public struct MemoryState: Sendable {
   public var revisions: [String: Int64] = [:]
   /// The revision that last changed each slot.
   public var slotRevisions: [OverrideSlot: Int64] = [:]
+  /// Which files the catalog of each game was accepted from.
+  public var catalogDigests: [String: Int64] = [:]
   /// The last revision of each player.
   public var playerRevisions: [PlayerID: Int64] = [:]
   /// The least revision a player without one begins after.
@@ -76,6 +78,7 @@ public struct MemoryState: Sendable {
   public func contents(_ origin: StoreContents.Origin) -> StoreContents {
     var contents = StoreContents(origin: origin, revisions: revisions, templates: templates, clocks: clocks)
     contents.overrides = overrides.values.sorted { $0.slot < $1.slot }
+    contents.catalogDigests = catalogDigests
     for (slot, revision) in slotRevisions {
       if slot.player == nil {
         contents.keyRevisions[slot.game, default: [:]][slot.key] = revision

@@ -57,6 +57,9 @@ extension MemoryTurn {
   /// Notes that a revision changed a slot.
   public func setRevision(_ revision: Int64, at slot: OverrideSlot) { state.slotRevisions[slot] = revision }
 
+  /// Notes which files the game's catalog was accepted from.
+  public func setCatalogDigest(_ digest: Int64, of game: String) { state.catalogDigests[game] = digest }
+
   /// Raises the player's revision.
   public func nextPlayerRevision(_ player: String, in game: String) -> Int64 {
     let revision = playerRevision(player, in: game) + 1

@@ -1,5 +1,7 @@
 // The port that keeps the bytes of every catalog the daemon has accepted.
 
+internal import GameConfCore
+
 /// One file of a game as it was accepted.
 public struct AcceptedFile: Sendable, Hashable {
   /// The file's name as its source knows it, such as `wheresthedot.yaml` or `wheresthedot.d/10-local.yaml`.
@@ -25,6 +27,16 @@ public struct AcceptedCatalog: Sendable, Hashable {
   public init(game: String, files: [AcceptedFile]) {
     self.game = game
     self.files = files
+  }
+
+  /// A number that tells the bytes of files apart, the beginning of their SHA-256; their names do not count.
+  static func digest(of files: [AcceptedFile]) -> Int64 {
+    var hash = SHA256()
+    for file in files {
+      hash.update("\(file.bytes.count)\n".utf8)
+      hash.update(file.bytes)
+    }
+    return Int64(bitPattern: hash.digest().prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
   }
 }
 

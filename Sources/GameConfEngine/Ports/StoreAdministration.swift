@@ -13,6 +13,10 @@ public protocol StoreAdministration: Sendable {
   /// - Returns: the copy; whoever gets it discards it.
   func backup() async throws(StoreError) -> StoreBackup
 
+  /// Makes an empty file beside the database for a backup that is on its way in, so that it takes the space the database itself may take.
+  /// - Returns: its path; whoever asked removes the file. What a killed daemon left is removed at the next start.
+  func makePlaceForBackup() throws(StoreError) -> String
+
   /// Replaces the database by a backup.
   ///
   /// The file is checked first: that it is a gameconfd database, whole, and of a version that is known. Revisions continue above the highest

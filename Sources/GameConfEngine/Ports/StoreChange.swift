@@ -66,6 +66,9 @@ public struct StoreContents: Sendable {
   public var keyRevisions: [String: [String: Int64]]
   /// The revision that last changed a player's slot, kept after an unset; of slots that are not named the newest of their overrides counts.
   public var playerSlotRevisions: [OverrideSlot: Int64] = [:]
+  /// Which files the catalog of each game was accepted from at its newest revision; nothing of a game whose catalog never was, and when
+  /// the store is lost.
+  public var catalogDigests: [String: Int64] = [:]
   /// Every override of every game, by slot.
   public var overrides: [KeyOverrides]
   /// The template in force of each game.

@@ -86,8 +86,10 @@ struct ConfigRoutes {
     // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
     // A clock that stands still lets no time pass, and a clock that is set is a new state.
     if request.isBare, !served.hasSecrets, !body.isTimeDependent {
+      let tallies = body.layers.map { (EvaluationTallies.shared.position(game: game.game, layer: $0.key), $0.value) }
       answer.standing = Answer.Standing(
-        target: "/v1/games/\(game.game)/config", until: body.nextChangeAt.flatMap { game.host(at: $0) })
+        target: "/v1/games/\(game.game)/config", until: body.nextChangeAt.flatMap { game.host(at: $0) },
+        tallies: Dictionary(tallies, uniquingKeysWith: +))
     }
     return answer
   }

@@ -61,8 +61,15 @@ struct OverrideRoutes {
     let game = try request.game().snapshot
     let now = services.clock.now
     return .task {
-      let records = list(everything(in: game), of: game, request).overrides.filter { $0.quarantined == nil && $0.value != .null }
-      let answer = ExportAnswer(game: game.game, revision: game.revision, exportedAt: now, overrides: records)
+      let all = list(everything(in: game), of: game, request).overrides
+      let hidden = services.secrets.hidden(from: request.role, in: game)
+      func omission(_ record: GameConfAPI.OverrideRecord) -> ExportOmission? {
+        if hidden.contains(record.key) { return ExportOmission(key: record.key, player: record.player, because: .secret) }
+        if record.quarantined != nil { return ExportOmission(key: record.key, player: record.player, because: .quarantined) }
+        return nil
+      }
+      var answer = ExportAnswer(game: game.game, revision: game.revision, exportedAt: now, overrides: all.filter { omission($0) == nil })
+      answer.omitted = all.compactMap(omission)
       return .json(answer.wire, revision: UInt64(clamping: game.revision))
     }
   }

@@ -49,29 +49,42 @@ struct StoreRoutes {
       }
       return try await restore(nil, change, request)
     }
-    var template = Array("/tmp/gameconfd-restore.XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw Problem(.noSpace, "There is no place for the backup in /tmp: \(String(cString: strerror(errno)))") }
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    defer {
-      close(descriptor)
-      unlink(path)
-    }
+    let path: String
+    do throws(StoreError) { path = try administration.makePlaceForBackup() } catch { throw Problem(error) }
+    defer { unlink(path) }
+    try await receive(body, into: path)
+    return try await restore(path, change, request)
+  }
+
+  private func receive(_ body: IncomingBody, into path: String) async throws(Problem) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw Self.unwritten(errno) }
+    defer { close(descriptor) }
     while let piece = try await body.next() {
       var rest = piece[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        guard count > 0 else { throw Problem(.noSpace, "The backup does not fit into /tmp: \(String(cString: strerror(errno)))") }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw Self.unwritten(errno) }
         rest = rest.dropFirst(count)
       }
     }
-    return try await restore(path, change, request)
+  }
+
+  private static func unwritten(_ code: Int32) -> Problem {
+    switch code {
+    case ENOSPC, EDQUOT:
+      Problem(.noSpace, "The backup does not fit beside the database: it needs its own size twice in the state directory. Make space.")
+    default: Problem(.storeUnavailable, "The backup cannot be written into the state directory: \(String(cString: strerror(code)))")
+    }
   }
 
   private func restore(_ path: String?, _ change: StoreRestoration, _ request: Request) async throws(Problem) -> Answer {
     do throws(RestoreRefusal) {
       let replacement = try await RestoreStore(store: services.store, administration: administration, checking: services.checking)(
         from: path, by: change)
+      // A catalog that waited for the store need wait no longer; what is wrong with one is told by the reload itself.
+      if !change.isDryRun, await services.reload.isIncomplete { _ = try? await services.reload(now: change.at, because: .again) }
       let games = request.served.world.games.map { game in
         GameSummary(game: game.game, title: game.catalog.title, revision: replacement.contents.revisions[game.game] ?? game.revision)
       }

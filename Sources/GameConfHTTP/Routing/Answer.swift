@@ -27,11 +27,14 @@ public struct Answer: Sendable {
     public var target: String
     /// When the answer may change all the same, by the host's clock; nil when it will not.
     public var until: Instant?
+    /// The evaluations in it, counted each time that it is given: how many by the position of their tally.
+    public var tallies: [Int: Int]
 
     /// An answer for this target.
-    public init(target: String, until: Instant?) {
+    public init(target: String, until: Instant?, tallies: [Int: Int] = [:]) {
       self.target = target
       self.until = until
+      self.tallies = tallies
     }
   }
 

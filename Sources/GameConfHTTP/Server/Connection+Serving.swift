@@ -44,10 +44,16 @@ extension Connection {
       let target = UnsafeRawBufferPointer(rebasing: rest[head.target])
       let answer = { (answer: UnsafeRawBufferPointer, headEnd: Int, endpoint: Int, tally: Int) in
         self.copy(answer, headEnd: headEnd, isHead: head.method == .head, closes: closes)
-        self.loop.counters.count(tally: tally)
         self.loop.counters.count(endpoint: endpoint, status: 200)
+        return tally
       }
-      guard ready.withAnswer(to: target, answer) ?? loop.kept.ready.withAnswer(to: target, answer) != nil else { return (used, step) }
+      if let tally = ready.withAnswer(to: target, answer) {
+        loop.counters.count(tally: tally)
+      } else if let number = loop.kept.ready.withAnswer(to: target, answer) {
+        loop.kept.count(number, in: &loop.counters)
+      } else {
+        return (used, step)
+      }
       used += length
       served += 1
       loop.counters.readyAnswers += 1
@@ -169,7 +175,9 @@ extension Connection {
   /// The kept answer of a request that is not plain only because it is conditional.
   private func kept(for text: HeadText) -> Answer? {
     guard text.head.method == .get || text.head.method == .head, !text.head.hasContent else { return nil }
-    return loop.kept.answer(to: text.target)
+    guard let found = loop.kept.answer(to: text.target) else { return nil }
+    loop.kept.count(found.number, in: &loop.counters)
+    return found.answer
   }
 
   /// Keeps an answer for those who ask next; its tag is made once.

@@ -48,6 +48,8 @@ final class Connection: ChannelInboundHandler {
   private var deadline = NIODeadline.distantFuture
   private var readDeadline: NIODeadline?
   private var writeDeadline: NIODeadline?
+  /// While the output is closed: how long and how much may still come in.
+  private var linger: (end: NIODeadline, bytesLeft: Int)?
   private var alarm: Scheduled<Void>?
   private var alarmTime = NIODeadline.distantFuture
 
@@ -78,7 +80,10 @@ final class Connection: ChannelInboundHandler {
     var bytes = unwrapInboundIn(data)
     loop.counters.bytesIn += UInt64(bytes.readableBytes)
     switch phase {
-    case .closing, .lingering, .closed: return
+    case .lingering:
+      linger?.bytesLeft -= bytes.readableBytes
+      return
+    case .closing, .closed: return
     case .reading, .answering, .streaming: break
     }
     if input.readableBytes == 0 {
@@ -166,10 +171,7 @@ final class Connection: ChannelInboundHandler {
       phase = .closing
     }
     if phase == .closing { return closeOutput(context) }
-    if phase == .lingering {
-      context.read()
-      return
-    }
+    if phase == .lingering { return goOnLingering(context) }
     setDeadline()
     if phase == .reading, isWritable, incoming?.isFull != true, !isInputClosed { context.read() }
   }
@@ -184,10 +186,20 @@ final class Connection: ChannelInboundHandler {
       guard self.phase == .lingering, let context = self.context else { return }
       if case .failure = result { return context.close(promise: nil) }
       if self.isInputClosed { return context.close(promise: nil) }
-      self.arm(context.eventLoop.now + .milliseconds(Int64(self.limits.lingerMilliseconds)))
+      self.linger = (context.eventLoop.now + .seconds(Int64(self.limits.lingerSecondsMax)), self.limits.lingerBytesMax)
+      self.goOnLingering(context)
     }
     context.close(mode: .output, promise: isClosed)
     if phase == .lingering { context.read() }
+  }
+
+  /// Reads and drops for as long as something comes in, within bounds: a client that sends slowly is not cut off, and none can go on for ever.
+  private func goOnLingering(_ context: ChannelHandlerContext) {
+    if let linger {
+      if linger.bytesLeft < 0 { return context.close(promise: nil) }
+      arm(min(linger.end, context.eventLoop.now + .milliseconds(Int64(limits.lingerMilliseconds))))
+    }
+    context.read()
   }
 
   /// Ends the connection with the answers in flight; an idle one may still ask within a short grace.

@@ -6,6 +6,8 @@ struct KeptAnswers {
   private(set) var ready = ReadyAnswers()
   private var answers: [(target: [UInt8], answer: Answer)] = []
   private var groups: [ReadyGroup] = []
+  /// The evaluations in each answer, by the position of their tally.
+  private var tallies: [[(position: Int, count: Int)]] = []
   private var bytes = 0
   /// The clock's second since which all of them are kept, and the one at which the first of them is to go.
   private var seconds = Int.min..<Int.max
@@ -24,14 +26,25 @@ struct KeptAnswers {
     var kept = answer
     kept.standing = nil
     answers.append((target, kept))
-    groups.append(ReadyGroup(revision: answer.revision, [ReadyAnswer(target: standing.target, answer: kept, endpoint: endpoint)]))
+    groups.append(
+      ReadyGroup(
+        revision: answer.revision, [ReadyAnswer(target: standing.target, answer: kept, endpoint: endpoint, tally: tallies.count)]))
+    tallies.append(standing.tallies.map { ($0.key, $0.value) })
     bytes += answer.body.count
     ready = ReadyAnswers(groups)
     seconds = max(seconds.lowerBound, second)..<min(seconds.upperBound, end)
   }
 
-  /// The answer to a target, for requests that are more than the target, such as conditional ones.
-  func answer(to target: ArraySlice<UInt8>) -> Answer? { answers.first { $0.target.elementsEqual(target) }?.answer }
+  /// The answer to a target, for requests that are more than the target, such as conditional ones; and which of all it is.
+  func answer(to target: ArraySlice<UInt8>) -> (answer: Answer, number: Int)? {
+    answers.firstIndex { $0.target.elementsEqual(target) }.map { (answers[$0].answer, $0) }
+  }
+
+  /// Counts the evaluations in an answer that is given once more; its number stands in ``ready`` as the tally.
+  func count(_ number: Int, in counters: inout ServerCounters) {
+    guard tallies.indices.contains(number) else { return }
+    for (position, count) in tallies[number] { counters.count(tally: position, by: UInt64(count)) }
+  }
 
   /// Drops everything once one of them has ended, or when the clock was set back before they were made.
   mutating func settle(now second: Int) {

@@ -61,10 +61,10 @@ public struct ServerCounters: Sendable {
     latencyNanoseconds += UInt64(max(0, nanoseconds)) * number
   }
 
-  mutating func count(tally: Int) {
+  mutating func count(tally: Int, by number: UInt64 = 1) {
     if tally < 0 { return }
     if tally >= evaluations.count { evaluations += [UInt64](repeating: 0, count: tally + 1 - evaluations.count) }
-    evaluations[tally] += 1
+    evaluations[tally] += number
   }
 
   static func + (left: ServerCounters, right: ServerCounters) -> ServerCounters {

@@ -30,8 +30,13 @@ public struct ServerLimits: Sendable, Hashable {
   public var writeTimeoutSeconds = 30
   /// Seconds a connection that will be refused may take to say what it wanted; then the refusal is sent all the same.
   public var refusalTimeoutSeconds = 1
-  /// Milliseconds in which a closing connection still reads and drops what the client sends, so that the client gets its last answer.
+  /// Milliseconds without a byte after which a closing connection no longer waits for what its client still sends; until then that is read
+  /// and dropped, so that the client gets its last answer (nginx: `lingering_timeout`).
   public var lingerMilliseconds = 500
+  /// Seconds after which it no longer reads, however much is sent (nginx: `lingering_time`).
+  public var lingerSecondsMax = 30
+  /// Bytes that it reads and drops; one that sends more is closed at once.
+  public var lingerBytesMax = 64 << 20
   /// Milliseconds in which an idle connection may still ask when the server begins to drain.
   public var drainGraceMilliseconds = 100
   /// Bytes of ready output after which a connection sends before it answers the next pipelined request.

@@ -14,6 +14,16 @@ enum Opened {
   case later(Trouble)
 }
 
+/// A step by which an older database is brought up to date at the start.
+public struct StoreMigration: Sendable, Hashable {
+  /// The version it is of.
+  public let from: Int
+  /// The version it is brought to.
+  public let to: Int
+  /// The step that begins: 0 for the copy that is made first, then one for each statement.
+  public let step: Int
+}
+
 struct DatabaseOpening {
   let file: DatabaseFile
   /// What was known of the last state when the daemon started; nil when nothing was.
@@ -21,6 +31,7 @@ struct DatabaseOpening {
   /// Whether a state was kept that cannot be read.
   let isKnownDamaged: Bool
   var schema = Schema.current
+  var migrating: @Sendable (StoreMigration) -> Void = { _ in }
 
   static let advice =
     "bring back a backup with 'gameconfctl store restore', or go on from last-good.json with 'gameconfctl store restore --rebuild'"
@@ -71,7 +82,7 @@ struct DatabaseOpening {
         case .ours(let version):
           if version < schema.version { try copyBeforeMigration(queue: database, version: version) }
           try database.execute(sql: "PRAGMA journal_mode = WAL")
-          try schema.migrate(database, from: version)
+          try schema.migrate(database, from: version) { migrating(StoreMigration(from: version, to: schema.version, step: $0)) }
         case .empty:
           try database.execute(sql: "PRAGMA journal_mode = WAL")
           try schema.migrate(database, from: 0)
@@ -110,6 +121,7 @@ struct DatabaseOpening {
         for (slot, revision) in try view.playerSlotRevisions() { state.slotRevisions[slot] = revision }
         state.templates = templates
         state.clocks = try view.clocks()
+        state.catalogDigests = try view.catalogDigests()
         return (state, floor)
       } catch {
         throw view.trouble ?? Trouble(error)
@@ -127,6 +139,7 @@ struct DatabaseOpening {
   }
 
   private func copyBeforeMigration(queue database: Database, version: Int) throws {
+    migrating(StoreMigration(from: version, to: schema.version, step: 0))
     let copy = "\(file.path).before-version-\(schema.version)"
     unlink(copy)
     let target = try file.connect("gameconfd.copy", path: copy)

@@ -62,6 +62,12 @@ extension SQLiteStore {
     }
   }
 
+  /// Makes a file like those of copies on their way out.
+  public func makePlaceForBackup() throws(StoreError) -> String {
+    guard let path = Restoration.backupPath(beside: file.path) else { throw Restoration.trouble(errno).storeError }
+    return path
+  }
+
   /// Puts a checked backup in the database's place.
   public func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
     try await replace(by: change, action: .storeRestored) { $0.prepare(from: path) }

@@ -23,6 +23,8 @@ public final class SQLiteStore: Store, StoreAdministration {
     var items: [WriterItem] = []
     var isClosed = false
     var hasEnded = false
+    /// Whether it was told that it is full, and it has not been half empty since.
+    var isToldFull = false
   }
 
   private enum Taken {
@@ -44,15 +46,19 @@ public final class SQLiteStore: Store, StoreAdministration {
   private let directory: StateDirectory
   private let queue: Monitor<Queue>
   private let isReplacing = Mutex(false)
+  private let queueFilled: @Sendable () -> Void
 
   /// Opens the database in a directory, or makes it where there never was one. It never fails: what is wrong is told by ``health``, and what can
   /// still be served by ``contents()``.
   /// - Parameters:
   ///   - now: the host's clock.
   ///   - conditionChanged: told when the store's condition has changed, for the journal.
+  ///   - migrating: told before each step that brings an older database up to date: it may take long.
+  ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
   public init(
     in directory: StateDirectory, lastGood: any LastGood, now: @escaping @Sendable () -> Instant,
-    conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in }
+    conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
+    migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {}
   ) {
     var known: LastGoodState?
     var standing = LastGoodKeeper.Standing()
@@ -70,9 +76,10 @@ public final class SQLiteStore: Store, StoreAdministration {
     self.queue = queue
     self.shared = shared
     self.readers = readers
+    self.queueFilled = queueFilled
     keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
     Restoration.removeLeftovers(in: directory.path, database: file.path)
-    let opening = DatabaseOpening(file: file, known: known, isKnownDamaged: standing.fault != nil)
+    let opening = DatabaseOpening(file: file, known: known, isKnownDamaged: standing.fault != nil, migrating: migrating)
     let writer = SQLiteWriter(file: file, shared: shared, readers: readers) { opening.open() }
     writer.adopt(opening.open())
     shared.setKeeper { [keeper] in keeper.noteChange() }
@@ -163,9 +170,15 @@ public final class SQLiteStore: Store, StoreAdministration {
   }
 
   private func add(_ item: WriterItem) -> StoreError? {
-    queue.change { queue in
+    var tells = false
+    defer { if tells { queueFilled() } }
+    return queue.change { queue in
       if queue.isClosed { return .unavailable("the daemon is stopping") }
-      if queue.items.count >= StoreLimits.writesWaitingMax { return .overloaded }
+      if queue.items.count >= StoreLimits.writesWaitingMax {
+        (tells, queue.isToldFull) = (!queue.isToldFull, true)
+        return .overloaded
+      }
+      if queue.items.count <= StoreLimits.writesWaitingMax / 2 { queue.isToldFull = false }
       queue.items.append(item)
       return nil
     }

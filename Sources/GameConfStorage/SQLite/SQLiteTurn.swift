@@ -11,6 +11,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     var puts: [KeyOverrides] = []
     var revisions: [(game: String, revision: Int64)] = []
     var slotRevisions: [(slot: OverrideSlot, revision: Int64)] = []
+    var catalogDigests: [(game: String, digest: Int64)] = []
     var clocks: [(game: String, clock: SimulatedClock)] = []
     var playerRevisionMax: Int64 = 0
 

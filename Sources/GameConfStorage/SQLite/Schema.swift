@@ -1,6 +1,5 @@
 // The tables' versions: forward only, one step after the other.
 import GRDB
-import GameConfEngine
 
 /// What the database's tables are, and how an older file gets there.
 struct Schema: Sendable {
@@ -34,12 +33,14 @@ struct Schema: Sendable {
   }
 
   /// Brings the tables from a version to the present one, in one transaction.
-  func migrate(_ database: Database, from version: Int) throws {
+  /// - Parameter tell: told the number of each statement before it runs, from 1.
+  func migrate(_ database: Database, from version: Int, telling tell: (Int) -> Void = { _ in }) throws {
     guard version < self.version else { return }
     try database.execute(sql: "BEGIN IMMEDIATE")
     do {
-      for step in steps[version...] {
-        for statement in step { try database.execute(sql: statement) }
+      for (number, statement) in steps[version...].joined().enumerated() {
+        tell(number + 1)
+        try database.execute(sql: statement)
       }
       try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
       try database.execute(sql: "PRAGMA user_version = \(self.version)")

@@ -3,6 +3,7 @@
 import GameConfCore
 import GameConfEngine
 import GameConfHTTP
+import GameConfStorage
 import GameConfSystemd
 import Logging
 
@@ -13,7 +14,8 @@ extension Logger {
   /// Says what a batch changed, as its audit lines have it.
   func note(_ batch: CommittedBatch) {
     var lines: [AuditRecord] = []
-    for case .audited(let line) in batch.changes where line.action != .catalogAccepted { lines.append(line) }
+    // A line that was taken back is told of once, by the line that took it back.
+    for case .audited(let line) in batch.changes where line.action != .catalogAccepted && line.revertedBy == nil { lines.append(line) }
     for line in lines.prefix(Self.linesMax) { note(line) }
     if lines.count > Self.linesMax { info("and \(lines.count - Self.linesMax) more changes; the audit log has them") }
   }
@@ -50,6 +52,19 @@ extension Logger {
         "\(words)\(health.asidePath.map { "; the damaged database lies at \($0)" } ?? "")",
         metadata: .fields(.databaseSetAside, [.errorCode: StoreError.unavailable(words).code]))
     }
+  }
+
+  /// Says that the database is brought up to date, once for all steps.
+  func note(_ migration: StoreMigration) {
+    guard migration.step == 0 else { return }
+    notice("the database is brought from version \(migration.from) to \(migration.to); a copy is kept beside it")
+  }
+
+  /// Says that more is to be written than the store can take.
+  func noteFullQueue() {
+    warning(
+      "\(StoreLimits.writesWaitingMax) changes wait for the store, the limit: more are refused",
+      metadata: .fields(.limitReached, [.errorCode: StoreError.overloaded.code]))
   }
 
   /// Says that somebody has reached a limit.

@@ -26,6 +26,12 @@ enum Setting: String, CaseIterable {
   case help
   case version
 
+  /// What the variables begin with that are settings.
+  static let variablePrefix = "GAMECONFD_"
+
+  /// Its name in the environment.
+  var variable: String { Self.variablePrefix + rawValue.uppercased().replacing("-", with: "_") }
+
   /// Whether it is said by its name alone, without a value.
   var isSwitch: Bool { [.watch, .check, .help, .version].contains(self) }
 

@@ -43,6 +43,8 @@ struct Settings: Sendable {
   var clients: [ClientRule]?
   /// The uids that are served a game's secret parameters, by game.
   var secretReaders: [String: [UInt32]] = [:]
+  /// What was said in vain, a line each.
+  var warnings: [String] = []
 
   /// Reads all three sources.
   /// - Parameters:
@@ -53,6 +55,7 @@ struct Settings: Sendable {
     let given = try Self.check(arguments)
     let commandLine = CommandLineArgumentsProvider(arguments: ["gameconfd"] + given)
     let variables = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "gameconfd")
+    warnings = Self.warnings(of: environment)
     let outer = ConfigReader(providers: [commandLine, variables])
     let document = try SettingsDocument(path: outer.string(forKey: ConfigKey([Setting.config.rawValue])))
     file = document.path
@@ -64,7 +67,7 @@ struct Settings: Sendable {
     func text(_ setting: Setting) -> String? { reader.string(forKey: ConfigKey([setting.rawValue])) }
     func origin(_ setting: Setting) -> String {
       let name = setting.rawValue
-      return "--\(name), GAMECONFD_\(name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()) or \(document.path ?? "the file")"
+      return "--\(name), \(setting.variable) or \(document.path ?? "the file")"
     }
     func number(_ setting: Setting, _ admitted: ClosedRange<Int>) -> Int? {
       guard let text = text(setting) else { return nil }
@@ -110,6 +113,17 @@ struct Settings: Sendable {
     .headerTimeoutSeconds: 1...3600, .idleTimeoutSeconds: 1...86_400, .drainSeconds: 0...600,
     .playerWritesPerSecond: 1...10_000_000, .unknownPlayersPerMinute: 1...10_000_000,
   ]
+
+  /// Variables that look like settings and are none: a warning rather than a fault, since whoever set one may not be who starts the daemon.
+  private static func warnings(of environment: [String: String]) -> [String] {
+    let known = Setting.allCases.filter { !$0.isSwitch }.map(\.variable)
+    let switches = Setting.allCases.filter(\.isSwitch).map(\.variable)
+    return environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) && !known.contains($0) }.sorted().map { name in
+      if switches.contains(name) { return "\(name) in the environment says nothing: it is given on the command line alone" }
+      let nearest = NearestNames.nearest(to: name, among: known, max: 1).first
+      return "\(name) in the environment is no setting" + (nearest.map { "; did you mean \($0)?" } ?? "; gameconfd --help lists them")
+    }
+  }
 
   /// The arguments, each known and each with its value.
   private static func check(_ arguments: [String]) throws(SettingsFault) -> [String] {

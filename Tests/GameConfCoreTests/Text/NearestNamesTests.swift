@@ -16,7 +16,9 @@ struct NearestNamesTests {
       ("Default-Theme", ["default_theme"]),
       ("defualt_theme", ["default_theme"]), ("mni", ["min"]), ("mix", ["min", "max"]), ("sound_enable", ["sound_enabled"]), ("grosse", []),
       ("grösse", ["größe"]),
-      ("nothing_like_it", []), ("", []), ("x", []), (String(repeating: "a", count: 200), []), ("arcade_time_limit", []),
+      ("nothing_like_it", []), ("", []), ("x", []), (String(repeating: "a", count: 200), []),
+      ("arcade_time_limit", ["arcade_time_limit_base", "arcade_time_limit_min"]),
+      ("arcade_tme_limit", ["arcade_time_limit_base", "arcade_time_limit_min"]), ("def", []), ("hapt", ["haptics_enabled"]),
     ])
   func nearest(name: String, expected: [String]) { #expect(NearestNames.nearest(to: name, among: Self.names) == expected) }
 

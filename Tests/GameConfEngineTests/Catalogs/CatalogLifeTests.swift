@@ -218,6 +218,48 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 3)
   }
 
+  @Test(
+    "after a crash between the revision and the bytes, a file put back is served at a new revision, as is each of its keys",
+    arguments: ["back", "gone", "bad"])
+  func putBack(file: String) async throws {
+    bench.save("g", .g(title: "one"))
+    _ = try await bench.start()
+    bench.failKeeping(with: full)
+    bench.save("g", .g(["a": 5, "b": 2, "c": 3], title: "two"))
+    let second = try await bench.start()
+    #expect(second.value("a") == 5 && second.world["g"]?.revision == 2)
+    bench.failKeeping(with: nil)
+    switch file {
+    case "back": bench.save("g", .g(title: "one"))
+    case "gone": bench.remove(file: "g")
+    default: bench.save("g", nil)
+    }
+    for _ in 0..<2 {
+      let run = try await bench.start()
+      #expect(run.value("a") == 1 && run.world["g"]?.catalog.title == "one")
+      #expect(run.world["g"]?.revision == 3 && run.world["g"]?.revision(at: "a", for: nil) == 3)
+      #expect(await !run.reload.isIncomplete)
+    }
+  }
+
+  @Test("a catalog that came into force in memory on a full disk is served at a revision of its own after the next start")
+  func acceptedInMemory() async throws {
+    bench.save("g", .g(title: "one"))
+    _ = try await bench.start()
+    bench.spoilAccepted("g")
+    bench.remove(file: "g")
+    let absent = try await bench.start()
+    #expect(absent.world["g"] == nil)
+    bench.store.fail(with: .noSpace)
+    bench.save("g", .g(["a": 5, "b": 2, "c": 3], title: "two"))
+    _ = try await absent.reload(now: now, because: .hangUp)
+    #expect(absent.value("a") == 5)
+    bench.store.fail(with: nil)
+    let run = try await bench.start()
+    #expect(run.value("a") == 5)
+    #expect(try #require(run.world["g"]?.revision) > 1 && run.world["g"]?.revision(at: "a", for: nil) == run.world["g"]?.revision)
+  }
+
   @Test("a catalog that was served at no revision gets one")
   func fresh() async throws {
     bench.save("g", .g())

@@ -43,7 +43,8 @@ final class GameBench: CatalogSource, AcceptedCatalogs {
     }
     let live = LiveWorld(World(games: games).applying([.replaced(contents)]), publication: publication ?? Unseen())
     store.publish { batch in await live.change { $0.applying(batch.changes) } }
-    let reload = ReloadCatalogs(source: self, kept: self, store: store, live: live, accepted: load().catalogs)
+    let reload = ReloadCatalogs(
+      source: self, kept: self, store: store, live: live, accepted: load().catalogs, digests: contents.catalogDigests)
     let run = Run(live: live, reload: reload)
     if reloads { _ = try await run.reload(now: Self.now, because: .start) }
     return run

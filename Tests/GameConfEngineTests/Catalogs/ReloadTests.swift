@@ -20,7 +20,7 @@ struct ReloadTests {
     func reloading() -> (reload: ReloadCatalogs, live: LiveWorld) {
       let live = LiveWorld(World(games: []), publication: self)
       memory.publish { batch in await live.change { $0.applying(batch.changes) } }
-      let reload = ReloadCatalogs(source: self, kept: self, store: memory, live: live, accepted: []) { report in
+      let reload = ReloadCatalogs(source: self, kept: self, store: memory, live: live, accepted: [], digests: [:]) { report in
         self.reports.withLock { $0.append(report) }
       }
       return (reload, live)

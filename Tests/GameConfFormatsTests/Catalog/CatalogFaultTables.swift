@@ -50,6 +50,25 @@ extension CatalogFaultTests {
     with("gates: {g: {locked_when: {var: x}, unless: [»Pro]}}\n", "No product grants"),
   ]
 
+  private static func secretly(_ parameter: String, _ more: String = "") -> ExpectedFault {
+    let secrets =
+      "parameters:\n  s: {type: integer, default: 7, secret: true, section: s, description: d}\n"
+      + "  on: {type: boolean, default: true, secret: true, section: s, description: d}\n"
+    return ExpectedFault(
+      "events: {over: {score: true}}\n\(secrets)\(parameter.isEmpty ? "" : "  p: {\(parameter), section: s, description: d}\n")\(more)",
+      "is secret")
+  }
+
+  static let secrets: [ExpectedFault] = [
+    secretly("type: integer, default: »{parameter: s}"),
+    secretly("type: integer, default: 1, rules: [{percent: 10, value: »{parameter: s}}]"),
+    secretly("type: integer, default: 1, range: {max: »{parameter: s}}"),
+    secretly("", "milestones: {a: {count: games_played, at: »{parameter: s}}}\n"),
+    secretly("", "themes: {a: {unlock: {parameter: »on}}}\n"),
+    secretly("", "placements: {a: {format: banner, event: over, every: »{parameter: s}}}\n"),
+    secretly("", "placements: {a: {format: banner, event: over, enabled: »{parameter: on}}}\n"),
+  ]
+
   private static let shop = """
     products:
       gold: {type: non_consumable, grants: [Pro]}

@@ -35,6 +35,22 @@ struct CatalogFaultTests {
   @Test("constraints, milestones, themes, gates", arguments: content)
   func contents(expected: ExpectedFault) { expectOnly(expected) }
 
+  @Test("secrets where everybody would see them", arguments: secrets)
+  func secret(expected: ExpectedFault) { expectOnly(expected) }
+
+  @Test("a secret may take a secret's value, and a condition may read one")
+  func secretAmongSecrets() {
+    let text = CatalogText(
+      """
+      parameters:
+        s: {type: integer, default: 7, secret: true, section: s, description: d}
+        t: {type: integer, default: {parameter: s}, range: {max: {parameter: s}}, secret: true, section: s, description: d}
+        p: {type: integer, default: 1, rules: [{when: {"<": [{parameter: s}, 9]}, value: 2}], section: s, description: d}
+
+      """)
+    #expect(text.read().faults.isEmpty, "\(text.read().report)")
+  }
+
   @Test("products, offerings, placements", arguments: store)
   func stores(expected: ExpectedFault) { expectOnly(expected) }
 

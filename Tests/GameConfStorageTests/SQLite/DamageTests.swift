@@ -72,6 +72,21 @@ struct DamageTests {
     #expect(try await bench.open().served["p a"] == 3)
   }
 
+  @Test("after a restore, and after the writes that follow it, the store is good at once, each time")
+  func goodAtOnce() async throws {
+    let bench = try await stocked()
+    let store = try bench.open()
+    for number: Int64 in 0..<20 {
+      let backup = try await store.backup()
+      _ = try await store.restore(from: backup.path, by: SQLiteStore.change)
+      unlink(backup.path)
+      #expect(store.health.isGood, "\(store.health)")
+      try await store.force(.integer(number), "a")
+      #expect(store.health.isGood, "\(store.health)")
+    }
+    #expect(bench.told.allSatisfy { $0 == .good })
+  }
+
   @Test("it stays lost over a restart, and a backup brings it back", arguments: [Damage.noise, .removed])
   func restored(damage: Damage) async throws {
     let bench = try await stocked()

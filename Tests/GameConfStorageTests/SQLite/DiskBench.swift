@@ -10,6 +10,8 @@ final class DiskBench: Sendable {
   private let opened = Mutex<(store: SQLiteStore, directory: StateDirectory)?>(nil)
   private let conditions = Mutex<[StoreHealth.Condition]>([])
   private let batches = Mutex<[CommittedBatch]>([])
+  private let steps = Mutex<[StoreMigration]>([])
+  private let fillings = Mutex(0)
 
   /// - Parameter path: where the state directory is; a directory of its own when nil.
   init(at path: String? = nil) throws {
@@ -21,6 +23,9 @@ final class DiskBench: Sendable {
 
   /// The conditions the store has told of.
   var told: [StoreHealth.Condition] { conditions.withLock { $0 } }
+  /// The steps of migrations it has told of, and how often it said that its queue is full.
+  var migrated: [StoreMigration] { steps.withLock { $0 } }
+  var timesFull: Int { fillings.withLock { $0 } }
   var published: [CommittedBatch] { batches.withLock { $0 } }
 
   @discardableResult
@@ -30,6 +35,10 @@ final class DiskBench: Sendable {
     let store = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: seconds) }) {
       [weak self] health in
       self?.conditions.withLock { $0.append(health.condition) }
+    } migrating: { [weak self] step in
+      self?.steps.withLock { $0.append(step) }
+    } queueFilled: { [weak self] in
+      self?.fillings.withLock { $0 += 1 }
     }
     store.publish { [weak self] batch in self?.batches.withLock { $0.append(batch) } }
     opened.withLock { $0 = (store, directory) }

@@ -42,6 +42,52 @@ struct DurabilityTests {
     #expect(kept.revisions == ["g": 21] && kept.overrides.count == 21 && kept.playerRevisionMax == 1)
   }
 
+  @Test("closed right after a write, the last good state has the write, each time")
+  func closedAtOnce() async throws {
+    let bench = try DiskBench()
+    for number: Int64 in 1...60 {
+      let store = try bench.open()
+      try await store.force(.integer(number), "a")
+      bench.close()
+      let kept = try #require(try bench.lastGood)
+      #expect(kept.revisions == ["g": number] && kept.overrides.map(\.value) == [.integer(number)])
+    }
+  }
+
+  @Test("a full queue refuses what comes and says so once, and again when it was half empty since")
+  func fullQueue() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    for round in 1...2 {
+      let (hasBegun, mayEnd) = (Monitor(false), Monitor(false))
+      async let held: Void = store.write(refusing: StoreError.self) { _ in
+        hasBegun.change { $0 = true }
+        mayEnd.wait { $0 ? () : nil }
+      }
+      while !hasBegun.change({ $0 }) { await Task.yield() }
+      let refused = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
+        for _ in 0..<StoreLimits.writesWaitingMax + 20 {
+          group.addTask { await Self.isOverloaded { try await store.write(refusing: StoreError.self) { _ in } } }
+        }
+        var refused = 0
+        for await isRefused in group {
+          refused += isRefused ? 1 : 0
+          if refused == 20 { mayEnd.change { $0 = true } }
+        }
+        return refused
+      }
+      try await held
+      #expect(refused == 20 && bench.timesFull == round)
+    }
+  }
+
+  private static func isOverloaded(_ write: () async throws -> Void) async -> Bool {
+    do {
+      try await write()
+      return false
+    } catch { return error as? StoreError == .overloaded }
+  }
+
   @Test("a last good state that cannot be read is told of and written afresh from a good database")
   func lastGoodDamaged() async throws {
     let bench = try DiskBench()

@@ -21,6 +21,10 @@ struct VersionOneTests {
     #expect(store.health.condition == .good && store.health.schemaVersion == 2)
     #expect(try await store.served == ["a": 1])
     #expect(bench.names().contains("gameconfd.db.before-version-2"))
+    // Told before the copy and before each statement, so that whoever waits for the start can be asked for more time.
+    let steps = bench.migrated
+    #expect(steps.count == Schema.current.steps[1].count + 1 && steps.map(\.step) == Array(0..<steps.count))
+    #expect(steps.allSatisfy { $0.from == 1 && $0.to == 2 })
     let (id, request) = (PlayerID(game: "g", player: "p"), RepeatID(game: "g", player: "p", route: "r", id: "1"))
     #expect(try await store.read { try $0.remembered(request) }?.body == "old")
     #expect(try await store.read { try $0.player(id) } == StoredPlayer(revision: 7))

@@ -24,6 +24,8 @@ public protocol RevisionWriting: RevisionReading {
   func setRevision(_ revision: Int64, at slot: OverrideSlot) throws(StoreError)
   /// Raises the player's revision by one.
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64
+  /// Notes which files the game's catalog was accepted from, as ``AcceptedCatalog/digest(of:)`` tells them apart.
+  func setCatalogDigest(_ digest: Int64, of game: String) throws(StoreError)
   /// Forgets the oldest revisions of players' slots that have no override, beyond ``StoreLimits/revisionsOfRemovedMax`` a game.
   /// - Returns: how many were removed.
   func dropOldRevisions(max: Int) throws(StoreError) -> Int

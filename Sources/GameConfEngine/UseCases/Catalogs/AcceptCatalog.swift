@@ -10,16 +10,23 @@ struct AcceptCatalog: Sendable {
   let store: any Store
   let live: LiveWorld
 
+  /// - Parameters:
+  ///   - files: what the catalog was read from.
+  ///   - isSettled: whether the store knows what was served before at its revision; if not, every key counts as changed.
   /// - Returns: the game's revision from then on.
-  func callAsFunction(_ catalog: Catalog, warnings: [String], now: Instant) async throws(StoreError) -> Int64 {
+  func callAsFunction(
+    _ catalog: Catalog, from files: [AcceptedFile], warnings: [String], isSettled: Bool, now: Instant
+  ) async throws(StoreError) -> Int64 {
     let present = live.present
     let game = catalog.game
+    let digest = AcceptedCatalog.digest(of: files)
     return try await store.write(WriteMode(isAlone: true, survivesLoss: survivesLoss(game)), refusing: StoreError.self) { turn in
       let before = present.world[game]
       let revision = try turn.nextRevision(of: game)
-      for key in Self.changedKeys(from: before?.catalog, to: catalog) {
+      for key in Self.changedKeys(from: isSettled ? before?.catalog : nil, to: catalog) {
         try turn.setRevision(revision, at: OverrideSlot(game: game, key: key))
       }
+      try turn.setCatalogDigest(digest, of: game)
       let candidate = GameSnapshot(catalog: catalog, overrides: present.world.overrides(of: game), revision: revision)
       let keyRevisions = try turn.keyRevisions(of: game)
       turn.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))

@@ -33,7 +33,7 @@ public actor ReloadCatalogs {
   private var accepted: [String: [AcceptedFile]]
   /// Games whose bytes could not be kept for the next start.
   private var unkept: Set<String> = []
-  /// Games whose revision is served and not in the store.
+  /// Games that are served at a revision of which the store does not know it, or knows another catalog.
   private var unsaved: Set<String> = []
   /// Games whose new catalog the store could not take.
   private var late: Set<String> = []
@@ -49,10 +49,15 @@ public actor ReloadCatalogs {
   public var isIncomplete: Bool { !(unkept.isEmpty && unsaved.isEmpty && late.isEmpty) }
 
   /// A keeper that begins with what was accepted earlier.
-  /// - Parameter tell: is told what each reload came to, whoever asked for it; not of dry runs.
+  /// - Parameters:
+  ///   - accepted: what was kept, and is served where it could be read.
+  ///   - digests: which files the store knows each game's newest revision of. Another than those that were kept means that the daemon ended
+  ///     between the two, and that something else was served at this revision: what was kept is accepted once more, at a new one. Nil
+  ///     when the store is lost, and nothing is known.
+  ///   - tell: is told what each reload came to, whoever asked for it; not of dry runs.
   public init(
     source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
-    tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
+    digests: [String: Int64]?, tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
   ) {
     self.tell = tell
     self.source = source
@@ -60,6 +65,10 @@ public actor ReloadCatalogs {
     self.store = store
     self.live = live
     self.accepted = Dictionary(accepted.map { ($0.game, $0.files) }) { $1 }
+    guard let digests else { return }
+    let served = live.present.world
+    unsaved = Set(
+      accepted.filter { served[$0.game] != nil && AcceptedCatalog.digest(of: $0.files) != digests[$0.game] }.map(\.game))
   }
 
   /// Reads all files again.
@@ -125,25 +134,38 @@ public actor ReloadCatalogs {
     case .accept(let catalog, let files, let warnings):
       if isDryRun { return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: []) }
       // The revision is raised before the bytes are kept: after a crash between the two it is raised once more, never too little.
-      let revision = try await AcceptCatalog(store: store, live: live)(catalog, warnings: warnings, now: now)
-      accepted[game] = files
-      refused[game] = nil
-      switch store.health.condition {
-      case .good, .lost: unsaved.remove(game)
-      case .noSpace, .readOnly, .failing: unsaved.insert(game)
-      }
+      let revision = try await accept(catalog, of: game, files, warnings, now: now)
       let faults = await settle(game, files: files, now: now)
       return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: faults)
     case .keep(let what, let details):
       if !isDryRun {
+        // When the store does not take it now, it is tried again.
+        if unsaved.contains(game), let served = live.present.world[game], let files = accepted[game] {
+          _ = try? await accept(served.catalog, of: game, files, served.warnings, now: now)
+        }
         if unkept.contains(game), let files = accepted[game] { _ = keep(game, files) }
         await degrade(game, what, details, now: now)
       }
-      return ReloadOutcome(game: game, kind: .degraded, revision: revision, faults: details)
+      return ReloadOutcome(game: game, kind: .degraded, revision: live.present.world[game]?.revision, faults: details)
     case .refuse(let faults):
       if !isDryRun { refused[game] = faults }
       return ReloadOutcome(game: game, kind: .refused, revision: nil, faults: faults)
     }
+  }
+
+  /// Brings a catalog into force at a new revision.
+  private func accept(
+    _ catalog: Catalog, of game: String, _ files: [AcceptedFile], _ warnings: [String], now: Instant
+  ) async throws(StoreError) -> Int64 {
+    let revision = try await AcceptCatalog(store: store, live: live)(
+      catalog, from: files, warnings: warnings, isSettled: !unsaved.contains(game), now: now)
+    accepted[game] = files
+    refused[game] = nil
+    switch store.health.condition {
+    case .good, .lost: unsaved.remove(game)
+    case .noSpace, .readOnly, .failing: unsaved.insert(game)
+    }
+    return revision
   }
 
   /// Keeps the bytes of what is in force, where there are some to keep, and says how the game is then.

@@ -24,6 +24,8 @@ enum RevisionRows {
   static let playerMax = "player_revision_max"
   /// What revisions of players never fall below.
   static let playerFloor = "player_revision_floor"
+  /// What the names of the digests of accepted catalogs begin with; the game's id follows.
+  static let catalogDigest = "catalog_digest:"
 }
 
 extension SQLiteView {
@@ -67,6 +69,15 @@ extension SQLiteView {
     }
   }
 
+  /// Which files the catalog of each game was accepted from.
+  func catalogDigests() throws(StoreError) -> [String: Int64] {
+    let prefix = RevisionRows.catalogDigest
+    let rows = try rows("SELECT name, number FROM numbers WHERE substr(name, 1, ?) = ?", [prefix.utf8.count, prefix])
+    return try attempting {
+      try Dictionary(rows.map { (String(try $0.text(0).dropFirst(prefix.count)), try $0.integer(1)) }, uniquingKeysWith: { $1 })
+    }
+  }
+
   /// A number kept by name.
   func number(_ name: String) throws(StoreError) -> Int64 {
     let row = try row("SELECT number FROM numbers WHERE name = ?", [name])
@@ -107,6 +118,11 @@ extension SQLiteTurn {
     }
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     return revision
+  }
+
+  func setCatalogDigest(_ digest: Int64, of game: String) throws(StoreError) {
+    try setNumber(digest, RevisionRows.catalogDigest + game)
+    notes.catalogDigests.append((game, digest))
   }
 
   func setNumber(_ number: Int64, _ name: String) throws(StoreError) {

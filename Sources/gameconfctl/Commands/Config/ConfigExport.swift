@@ -7,6 +7,8 @@ struct ConfigExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Print every override of a game as a document that config import takes back.")
 
+  private static let omissionsNamedMax = 20
+
   @Argument(help: "The game.", completion: .games) var game: String
   @OptionGroup var connection: ConnectionOptions
 
@@ -14,5 +16,12 @@ struct ConfigExport: AsyncParsableCommand {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(Endpoints.exportOverrides, ["game": game], as: ExportAnswer.self)
     desk.screen.write(SafeText.json(reply.value, pretty: true) + "\n")
+    let omitted = reply.answer.omitted
+    if omitted.isEmpty { return }
+    let each = omitted.prefix(Self.omissionsNamedMax).map {
+      "\($0.key)\($0.player.map { " of player \($0)" } ?? "") (\($0.because.rawValue))"
+    }
+    let more = omitted.count - each.count
+    desk.screen.note("left out: \(omitted.count): \(each.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")")
   }
 }

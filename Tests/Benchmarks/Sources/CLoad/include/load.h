@@ -14,10 +14,31 @@ struct load_result {
   uint64_t p99_ns;
 };
 
-/// Exchanges the same request for answers of the same length on this many connections, one exchange at a time on each.
-/// Returns 0, or -1 with the reason in `fault`.
-int load_run(const char *path, const void *request, size_t request_bytes, size_t answer_bytes, int connections, double warm_up_seconds,
-             double seconds, struct load_result *result, char fault[128]);
+/// What to ask, for how long, on how many connections, one exchange at a time on each.
+struct load_plan {
+  const char *path;
+  /// The requests, one behind the other, and the length of each; they are asked in turns.
+  const char *requests;
+  const size_t *request_bytes;
+  int request_count;
+  /// The length of every answer; 0 when they differ, then each must be HTTP and say 2xx.
+  size_t answer_bytes;
+  int connections;
+  double warm_up_seconds;
+  double seconds;
+};
+
+/// Follows a plan. Returns 0, or -1 with the reason in `fault`.
+int load_run(const struct load_plan *plan, struct load_result *result, char fault[128]);
+
+/// Follows a plan on a thread of its own; what the plan points to is copied. Returns NULL with the reason in `errno`.
+struct load_thread *load_begin(const struct load_plan *plan);
+
+/// Waits until the plan has been followed. Returns 0, or -1 with the reason in `fault`.
+int load_finish(struct load_thread *thread, struct load_result *result, char fault[128]);
+
+/// How often a second 4 KiB at the end of a file reach the disk, one after the other; negative when they cannot.
+double load_syncs(const char *path, double seconds);
 
 /// What is asked of many players: each request is about another one.
 struct load_course {
