@@ -140,7 +140,8 @@ end:
 int load_copy(const char *from, const char *to) {
   int source = open(from, O_RDONLY | O_CLOEXEC), target = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   ssize_t copied = -1;
-  if (source >= 0 && target >= 0)
+  // What is written back later would be measured with what comes next.
+  if (source >= 0 && target >= 0 && fsync(source) == 0)
     while ((copied = copy_file_range(source, NULL, target, NULL, 1 << 26, 0)) > 0) {}
   if (copied == 0) copied = fsync(target);
   if (source >= 0) close(source);
