@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfCore
 
 struct IapHistory: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -37,14 +38,23 @@ struct IapHistory: AsyncParsableCommand {
 
   static func table(_ entries: some Sequence<StoreLogLine>) -> Table {
     var table = Table(
-      ["no", "at", "event", "notification", "subtype", "about", "transaction", "detail"], whenEmpty: "nothing has happened",
-      isWrapped: true)
+      ["no", "at", "event", "notification", "subtype", "about", "transaction", "detail"], whenEmpty: "nothing has happened")
     for each in entries {
+      let (about, detail) = subject(of: each)
       table.add([
-        String(each.number), each.at.text, each.event, each.notificationType ?? "-", each.subtype ?? "-", each.subject ?? "-",
-        each.transaction ?? "-", each.detail ?? "-",
+        String(each.number), each.at.text, each.event, each.notificationType ?? "-", each.subtype ?? "-", about, each.transaction ?? "-",
+        detail,
       ])
     }
     return table
+  }
+
+  /// What a line is about, and what more there is to tell. Of a call that failed, the log has both in one text.
+  private static func subject(of each: StoreLogLine) -> (about: String, detail: String) {
+    let isFailure = [StoreEvent.failed, .cancelled].contains { $0.rawValue == each.event }
+    guard isFailure, let detail = each.detail, let colon = detail.firstRange(of: ": ") else {
+      return (each.subject ?? "-", each.detail ?? "-")
+    }
+    return (each.subject ?? String(detail[..<colon.lowerBound]), String(detail[colon.upperBound...]))
   }
 }
