@@ -11,8 +11,6 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case fault(PlayerFault)
   /// The simulated store refuses.
   case simulator(SimulatorRefusal)
-  /// The arguments of a gate are wrong.
-  case gate(GateFaults)
   /// The game has no parameter of that key; the nearest names come with it.
   case unknownKey(String, nearest: [String])
   /// The parameter is none that players choose.

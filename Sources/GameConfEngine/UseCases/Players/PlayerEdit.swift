@@ -115,8 +115,6 @@ extension PlayerDesk {
         throw PlayerRefusal.fault(fault)
       } catch let refusal as SimulatorRefusal {
         throw PlayerRefusal.simulator(refusal)
-      } catch let faults as GateFaults {
-        throw PlayerRefusal.gate(faults)
       }
     }
   }

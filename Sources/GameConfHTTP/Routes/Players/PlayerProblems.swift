@@ -12,10 +12,6 @@ extension Problem {
     case .notAPlayer(let player): self.init(OverrideError.notAPlayer(player))
     case .fault(let fault): self.init(fault)
     case .simulator(let refusal): self.init(ProblemCode(rawValue: refusal.code.rawValue) ?? .notAllowed, refusal.message)
-    case .gate(let faults):
-      self.init(
-        .malformedRequest, faults.faults.map(\.message).joined(separator: " "),
-        errors: faults.faults.map { Item(ProblemCode(rawValue: $0.code.rawValue), $0.message, pointer: "/args/\($0.argument)") })
     case .unknownKey(let key, let nearest): self.init(OverrideError.unknownKey(key, nearest: nearest))
     case .notASetting(let key):
       self.init(.notASetting, "\(key) is not a player setting: the catalog does not let players choose it.")
