@@ -8,7 +8,7 @@ import Glibc
 struct GameConfCtl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gameconfctl",
-    abstract: "Looks after the games that gameconfd serves: values, overrides, flags, catalogs.",
+    abstract: "Looks after the games that gameconfd serves: values, overrides, flags, players, catalogs.",
     discussion: """
       Values are read and changed over gameconfd's Unix sockets. Tables are for people; in a pipe they are separated by tabs, and --json \
       prints what the daemon answered.
@@ -18,8 +18,8 @@ struct GameConfCtl: AsyncParsableCommand {
     version: Release.version,
     subcommands: [
       GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
-      ThemesGroup.self,
-      CatalogGroup.self, AuditGroup.self, StoreGroup.self, ManualPrint.self,
+      ThemesGroup.self, PlayerGroup.self, IapGroup.self, AdsGroup.self, GateGroup.self, CatalogGroup.self, AuditGroup.self, StoreGroup.self,
+      ManualPrint.self,
     ])
 
   static func main() async {

@@ -78,7 +78,10 @@ final class RunningDaemon {
   }
 
   /// Runs gameconfctl against this daemon.
-  func control(_ arguments: String...) throws -> ChildProcess.Ending {
+  func control(_ arguments: String...) throws -> ChildProcess.Ending { try control(arguments) }
+
+  /// Runs gameconfctl against this daemon.
+  func control(_ arguments: [String]) throws -> ChildProcess.Ending {
     try ChildProcess(
       Built.control, arguments, environment: ["GAMECONF_SOCKET": gamesSocket, "GAMECONF_ADMIN_SOCKET": adminSocket]
     ).waitForEnd()

@@ -12,11 +12,15 @@ struct EndpointTests {
     #expect(Set(Endpoints.all.map { "\($0.method.rawValue) \($0.path)" }).count == Endpoints.all.count)
   }
 
-  @Test("what changes a game is on the admin socket only, and takes dry_run")
+  @Test("what changes a game is on the admin socket only, what a player does on both, and each takes dry_run")
   func changes() {
-    let reading: Set = ["evaluateConfig", "evaluateValue", "evaluateExplain", "simulate", "storeCheck"]
+    let reading: Set = ["evaluateConfig", "evaluateValue", "evaluateExplain", "simulate", "storeCheck", "checkGate"]
+    let playing: Set = [
+      "putContext", "putSetting", "deleteSetting", "recordEvent", "openVisit", "reportAd", "purchase", "restorePurchases",
+      "finishTransaction",
+    ]
     for endpoint in Endpoints.all where endpoint.method != .get && !reading.contains(endpoint.id) {
-      #expect(endpoint.sockets == [.admin], "\(endpoint.id)")
+      #expect(endpoint.sockets == (playing.contains(endpoint.id) ? [.games, .admin] : [.admin]), "\(endpoint.id)")
       #expect(endpoint.query.contains { $0.name == "dry_run" }, "\(endpoint.id)")
     }
   }

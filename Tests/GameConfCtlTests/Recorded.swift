@@ -65,6 +65,14 @@ func run(
   _ arguments: String..., admin: RecordedDaemon = RecordedDaemon(), games: RecordedDaemon? = nil, isTerminal: Bool = false,
   answering answers: [String] = [], width: Int = 100
 ) async -> Outcome {
+  await run(arguments, admin: admin, games: games, isTerminal: isTerminal, answering: answers, width: width)
+}
+
+/// Runs a command line as a program would see it, or a person.
+func run(
+  _ arguments: [String], admin: RecordedDaemon = RecordedDaemon(), games: RecordedDaemon? = nil, isTerminal: Bool = false,
+  answering answers: [String] = [], width: Int = 100
+) async -> Outcome {
   let out = Captured()
   let err = Captured()
   let pending = Captured(answers)

@@ -31,7 +31,10 @@ final class EmbeddedGames {
 
   init(_ games: [GameSnapshot], at time: String, secrets: [String: [UInt32]] = [:]) throws {
     let clock = try HandMovedClock(time)
-    let routes = ConfigRoutes(clock: clock, secrets: SecretReaders(secrets)).routes
+    let players = RecentPlayers(store: MemoryStore())
+    // Read already: a task would not run on a loop that is moved by hand.
+    players.apply(games.map { .player(PlayerID(game: $0.game, player: "p"), StoredPlayer()) })
+    let routes = ConfigRoutes(clock: clock, secrets: SecretReaders(secrets), players: players).routes
     let router = try Router([Endpoints.config, Endpoints.evaluateConfig, Endpoints.value, Endpoints.evaluateValue], routes)
     self.clock = clock
     serving = ServingLoop(

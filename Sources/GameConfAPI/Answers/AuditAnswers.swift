@@ -24,6 +24,8 @@ public struct AuditEntry: WireShape {
   public var before: Value?
   /// What stands after; nil when nothing does.
   public var after: Value?
+  /// What else is to be known, by name: an event, a placement, how much was removed.
+  public var detail: ObjectValue
   /// Why, as the author said.
   public var reason: String?
   /// The game's revision it made.
@@ -36,7 +38,8 @@ public struct AuditEntry: WireShape {
   /// An entry.
   public init(
     id: Int64, at: Instant, author: WireAuthor, action: String, game: String? = nil, key: String? = nil, player: String? = nil,
-    window: String? = nil, before: Value? = nil, after: Value? = nil, reason: String? = nil, revision: Int64? = nil,
+    window: String? = nil, before: Value? = nil, after: Value? = nil, detail: ObjectValue = ObjectValue(), reason: String? = nil,
+    revision: Int64? = nil,
     revertedBy: Int64? = nil, reverts: Int64? = nil
   ) {
     self.id = id
@@ -49,6 +52,7 @@ public struct AuditEntry: WireShape {
     self.window = window
     self.before = before
     self.after = after
+    self.detail = detail
     self.reason = reason
     self.revision = revision
     self.revertedBy = revertedBy
@@ -60,7 +64,9 @@ public struct AuditEntry: WireShape {
     var object = ObjectValue([("id", .integer(id))]).with("at", .some(at)).with("author", .some(author))
     object["action"] = .string(action)
     object = object.with("game", game).with("key", key).with("player", player).with("window", window).with("before", before)
-    object = object.with("after", after).with("reason", reason).with("revision", revision)
+    object = object.with("after", after)
+    if !detail.isEmpty { object["detail"] = .object(detail) }
+    object = object.with("reason", reason).with("revision", revision)
     return .object(object.with("reverted_by", revertedBy).with("reverts", reverts))
   }
 
@@ -77,6 +83,7 @@ public struct AuditEntry: WireShape {
     window = try members.optionalString("window")
     before = members.optional("before")
     after = members.optional("after")
+    detail = try members.object("detail")
     reason = try members.optionalString("reason")
     revision = try members.optionalInteger("revision")
     revertedBy = try members.optionalInteger("reverted_by")
@@ -92,7 +99,8 @@ public struct AuditEntry: WireShape {
       ],
       optional: [
         "game": SchemaText.string, "key": SchemaText.string, "player": SchemaText.string, "window": SchemaText.string,
-        "before": SchemaText.any, "after": SchemaText.any, "reason": SchemaText.string, "revision": SchemaText.integer,
+        "before": SchemaText.any, "after": SchemaText.any, "detail": SchemaText.anyObject, "reason": SchemaText.string,
+        "revision": SchemaText.integer,
         "reverted_by": SchemaText.integer, "reverts": SchemaText.integer,
       ])
   }

@@ -16,7 +16,7 @@ public enum OpenAPIDocument {
       "openapi": "3.1.0",
       "info": [
         "title": "gameconfd", "version": .string(version),
-        "summary": "Remote-config values, overrides and flags of the games on this host, over a Unix socket.",
+        "summary": "Values, overrides and flags of the games on this host, and what their players did and may, over a Unix socket.",
       ],
       "servers": [["url": "http://localhost", "description": "Over the games or the admin socket, such as /run/gameconfd/games.sock."]],
       "tags": [
@@ -34,15 +34,30 @@ public enum OpenAPIDocument {
   }
 
   /// Every component schema.
-  private static let shapes: [any WireShape.Type] = [
-    Problem.self, Problem.Item.self, HealthAnswer.self, Degradation.self, OpenAPIAnswer.self, GamesAnswer.self, GameSummary.self,
-    CatalogAnswer.self, ConfigAnswer.self, ValueAnswer.self, EvaluateRequest.self, ExplainAnswer.self, ExplainedLayer.self,
-    SimulateRequest.self, SimulateAnswer.self, SimulatedShare.self, WireAuthor.self, WireWindow.self, OverrideRecord.self,
-    PutOverride.self, OverrideAnswer.self, OverrideList.self, ClearRequest.self, ClearAnswer.self, ReasonRequest.self, ImportRow.self,
-    ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,
-    StatusAnswer.self,
-    StatusClock.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self, ReloadAnswer.self,
-    ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self,
+  private static let shapes: [any WireShape.Type] =
+    [
+      Problem.self, Problem.Item.self, HealthAnswer.self, Degradation.self, OpenAPIAnswer.self, GamesAnswer.self, GameSummary.self,
+      CatalogAnswer.self, ConfigAnswer.self, ValueAnswer.self, EvaluateRequest.self, ExplainAnswer.self, ExplainedLayer.self,
+      SimulateRequest.self, SimulateAnswer.self, SimulatedShare.self, WireAuthor.self, WireWindow.self, OverrideRecord.self,
+      PutOverride.self, OverrideAnswer.self, OverrideList.self, ClearRequest.self, ClearAnswer.self, ReasonRequest.self, ImportRow.self,
+      ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,
+      StatusAnswer.self,
+      StatusClock.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self, ReloadAnswer.self,
+      ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self, PlayersList.self, PlayerSummary.self, PlayerAnswer.self,
+      HistoryLine.self, WireScores.self, WireEventCount.self, WireVisits.self, WireUnlocked.self, WireProgress.self, ThemeAnswer.self,
+      ThemeList.self, MilestoneAnswer.self, MilestoneList.self, SettingAnswer.self, WireAdCounters.self, WireAdNext.self,
+      AdDecisionAnswer.self, AdStatusAnswer.self, AdReportAnswer.self, AdChangeAnswer.self, EventRequest.self, EventAnswer.self,
+      PutContext.self, ContextAnswer.self, PutSetting.self, AdReportRequest.self, VisitAnswer.self, PatchPlayer.self, ScoresAnswer.self,
+      ForgetAnswer.self,
+    ] + storeSimulatorShapes
+
+  private static let storeSimulatorShapes: [any WireShape.Type] = [
+    ProductList.self, ProductRecord.self, ProductIntro.self, OfferingList.self, OfferingRecord.self, OfferingPackage.self,
+    EntitlementsAnswer.self, EntitlementRecord.self, SubscriptionRecord.self, TransactionList.self, TransactionRecord.self, WirePrice.self,
+    StoreActAnswer.self, StoreLogAnswer.self, StoreLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
+    BillingRetryRequest.self, PriceChangeRequest.self, PremiumRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self,
+    GateRequest.self, GateCheck.self, GateAnswer.self, GateVerdict.self, PutClock.self, ClockAnswer.self, PutPlayerClock.self,
+    PlayerClockAnswer.self,
   ]
 
   private static let headers = ObjectValue([
@@ -92,9 +107,10 @@ public enum OpenAPIDocument {
       return endpoint.answer == .none ? [] : [header("If-None-Match", "Answers 304 when the body still has that ETag.")]
     }
     guard endpoint.query.contains(Query.dryRun) else { return [] }
+    let whose = Endpoints.playerCalls.contains(endpoint) ? "player's" : "game's"
     return [
       header("Idempotency-Key", "Repeating the call with the same key does it once."),
-      header("If-Match", "Refuses with 412 when the game's revision is no longer that one."),
+      header("If-Match", "Refuses with 412 when the \(whose) revision is no longer that one."),
     ]
   }
 
@@ -119,7 +135,11 @@ public enum OpenAPIDocument {
       var response = ObjectValue([("description", .string(description(of: status)))])
       if status != 204, let media = media(endpoint.answer) { response["content"] = media }
       if endpoint.path.hasPrefix("/v1/games/{game}") {
-        response["headers"] = ["Gameconf-Revision": ["$ref": "#/components/headers/Gameconf-Revision"]]
+        var headers: ObjectValue = ["Gameconf-Revision": ["$ref": "#/components/headers/Gameconf-Revision"]]
+        if endpoint.path.contains("{player}") {
+          headers["Gameconf-Player-Revision"] = ["$ref": "#/components/headers/Gameconf-Player-Revision"]
+        }
+        response["headers"] = .object(headers)
       }
       responses[String(status)] = .object(response)
     }

@@ -6,7 +6,9 @@ public enum Endpoints {
   public static let all: [Endpoint] =
     [
       healthLive, healthReady, openAPI, games, catalog, config, evaluateConfig, value, evaluateValue, explain, evaluateExplain, simulate,
-    ] + overrideCalls + [audit, auditEntry, revert, status, metrics, reload, storeCheck, storeBackup, storeRestore]
+    ] + overrideCalls + playerCalls + storeSimulatorCalls + [
+      audit, auditEntry, revert, status, metrics, reload, storeCheck, storeBackup, storeRestore,
+    ]
 
   static let both: Set<SocketKind> = [.games, .admin]
   static let everywhere: Set<SocketKind> = [.games, .admin, .metrics]

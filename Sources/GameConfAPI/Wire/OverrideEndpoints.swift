@@ -49,7 +49,8 @@ extension Endpoints {
 
   /// The overrides of a game.
   public static let overrides = Endpoint(
-    "overrides", .get, gamePath, on: admin, query: [.init("players", "all lists every player's too.")],
+    "overrides", .get, gamePath, on: admin,
+    query: [.init("players", "all lists every player's too."), .init("player", "Only those of that player.")],
     answer: .json(OverrideList.self), summary: "The overrides of a game.")
   /// Removes many overrides.
   public static let clearOverrides = Endpoint(

@@ -28,6 +28,9 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case unknownPlay = "UNKNOWN_PLAY"
   case unknownWindow = "UNKNOWN_WINDOW"
   case noOverride = "NO_OVERRIDE"
+  case unknownTheme = "UNKNOWN_THEME"
+  case unknownPlacement = "UNKNOWN_PLACEMENT"
+  case unknownDecision = "UNKNOWN_DECISION"
 
   // The request does not fit HTTP or its limits.
   case methodNotAllowed = "METHOD_NOT_ALLOWED"
@@ -46,6 +49,9 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case changedSince = "CHANGED_SINCE"
   case notQuarantined = "NOT_QUARANTINED"
   case themeLocked = "THEME_LOCKED"
+  case decisionTooOld = "DECISION_TOO_OLD"
+  case reportContradicts = "REPORT_CONTRADICTS"
+  case adFree = "AD_FREE"
   case clockBackwards = "CLOCK_BACKWARDS"
   case limitReached = "LIMIT_REACHED"
   case revisionChanged = "REVISION_CHANGED"
@@ -68,6 +74,55 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case notRevertible = "NOT_REVERTIBLE"
   case notASetting = "NOT_A_SETTING"
   case backupRefused = "BACKUP_REFUSED"
+  case unknownEvent = "UNKNOWN_EVENT"
+  case unknownMode = "UNKNOWN_MODE"
+  case modeMissing = "MODE_MISSING"
+  case unknownReason = "UNKNOWN_REASON"
+  case scoreNotCarried = "SCORE_NOT_CARRIED"
+  case scoreNotWhole = "SCORE_NOT_WHOLE"
+  case scoreNegative = "SCORE_NEGATIVE"
+  case scoreOverflow = "SCORE_OVERFLOW"
+  case occurredTooEarly = "OCCURRED_TOO_EARLY"
+  case occursAhead = "OCCURS_AHEAD"
+  case notRewarded = "NOT_REWARDED"
+  case childDirected = "CHILD_DIRECTED"
+
+  // The simulated store, its clocks and gates refuse.
+  case purchasesAdminsOnly = "PURCHASES_ADMINS_ONLY"
+  case purchasesNotSimulated = "PURCHASES_NOT_SIMULATED"
+  case unknownProduct = "UNKNOWN_PRODUCT"
+  case unknownTransaction = "UNKNOWN_TRANSACTION"
+  case unknownGate = "UNKNOWN_GATE"
+  case alreadyOwned = "ALREADY_OWNED"
+  case purchaseOpen = "PURCHASE_OPEN"
+  case notPending = "NOT_PENDING"
+  case notInterrupted = "NOT_INTERRUPTED"
+  case notPurchased = "NOT_PURCHASED"
+  case alreadyFinished = "ALREADY_FINISHED"
+  case alreadyRefunded = "ALREADY_REFUNDED"
+  case alreadyRevoked = "ALREADY_REVOKED"
+  case notRefundable = "NOT_REFUNDABLE"
+  case notASubscription = "NOT_A_SUBSCRIPTION"
+  case subscriptionEnded = "SUBSCRIPTION_ENDED"
+  case renewalIsOff = "RENEWAL_IS_OFF"
+  case renewalIsOn = "RENEWAL_IS_ON"
+  case inBillingRetry = "IN_BILLING_RETRY"
+  case notInBillingRetry = "NOT_IN_BILLING_RETRY"
+  case noPriceChange = "NO_PRICE_CHANGE"
+  case tooManyTransactions = "TOO_MANY_TRANSACTIONS"
+  case subscriptionConflict = "SUBSCRIPTION_CONFLICT"
+  case samePlayer = "SAME_PLAYER"
+  case unknownEntitlement = "UNKNOWN_ENTITLEMENT"
+  case invalidPeriod = "INVALID_PERIOD"
+  case invalidPrice = "INVALID_PRICE"
+  case invalidCurrency = "INVALID_CURRENCY"
+  case invalidBehaviour = "INVALID_BEHAVIOUR"
+  case clockRate = "CLOCK_RATE"
+  case clockTooFar = "CLOCK_TOO_FAR"
+  case outsideCalendar = "OUTSIDE_CALENDAR"
+  case missingArgument = "MISSING_ARGUMENT"
+  case unknownArgument = "UNKNOWN_ARGUMENT"
+  case argumentType = "ARGUMENT_TYPE"
 
   // The daemon cannot, now or ever.
   case rateLimited = "RATE_LIMITED"
@@ -87,17 +142,32 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
       .malformedHeader, .malformedPlayerID, .playersDiffer, .twoIDs:
       400
     case .adminOnly, .notPermitted, .browserRefused, .secretKey: 403
-    case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride: 404
+    case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride, .unknownTheme,
+      .unknownPlacement, .unknownDecision:
+      404
     case .methodNotAllowed: 405
     case .requestTimeout: 408
-    case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .clockBackwards, .limitReached: 409
+    case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
+      .clockBackwards, .limitReached:
+      409
     case .revisionChanged: 412
     case .bodyTooLarge: 413
     case .targetTooLong: 414
     case .unsupportedMediaType: 415
     case .expectationFailed: 417
     case .typeMismatch, .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated,
-      .windowEmpty, .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused:
+      .windowEmpty, .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused, .unknownEvent,
+      .unknownMode, .modeMissing, .unknownReason, .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly,
+      .occursAhead, .notRewarded, .childDirected:
+      422
+    case .purchasesAdminsOnly, .purchasesNotSimulated: 403
+    case .unknownProduct, .unknownTransaction, .unknownGate: 404
+    case .alreadyOwned, .purchaseOpen, .notPending, .notInterrupted, .notPurchased, .alreadyFinished, .alreadyRefunded, .alreadyRevoked,
+      .notRefundable, .notASubscription, .subscriptionEnded, .renewalIsOff, .renewalIsOn, .inBillingRetry, .notInBillingRetry,
+      .noPriceChange, .tooManyTransactions, .subscriptionConflict, .samePlayer:
+      409
+    case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
+      .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
       422
     case .preconditionRequired: 428
     case .rateLimited, .tooManyConnections: 429

@@ -51,6 +51,13 @@ struct WireMembers {
     return number
   }
 
+  /// Whole numbers by name; empty when absent.
+  func counts(_ name: String) throws(WireFault) -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    for member in try object(name).members { counts[member.name] = try number(member.value, "\(name)/\(member.name)") }
+    return counts
+  }
+
   /// False when absent.
   func flag(_ name: String) throws(WireFault) -> Bool {
     guard let value = optional(name) else { return false }
@@ -152,6 +159,10 @@ extension ObjectValue {
   func with(_ name: String, _ shape: (some WireShape)?) -> ObjectValue { with(name, shape?.wire) }
   func with(_ name: String, _ shapes: [some WireShape]) -> ObjectValue { with(name, .list(shapes.map(\.wire))) }
   func with(_ name: String, _ texts: [String]) -> ObjectValue { with(name, .list(texts.map(Value.string))) }
+  /// By name.
+  func with(_ name: String, counts: [String: Int64]) -> ObjectValue {
+    with(name, .some(.object(ObjectValue(counts.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) }))))
+  }
   /// Only when true.
   func with(_ name: String, ifTrue flag: Bool) -> ObjectValue { flag ? with(name, .bool(true)) : self }
   /// Only when there are some.

@@ -76,6 +76,9 @@ public enum CBOR {
   private static func head(_ major: Major, _ argument: UInt64, into sink: inout some CBORSink) {
     if argument < 24 {
       sink.update(major.rawValue | UInt8(truncatingIfNeeded: argument))
+    } else if argument <= 0xff {
+      sink.update(major.rawValue | 24)
+      sink.update(UInt8(truncatingIfNeeded: argument))
     } else {
       longHead(major.rawValue, argument, into: &sink)
     }
@@ -83,9 +86,6 @@ public enum CBOR {
 
   private static func longHead(_ major: UInt8, _ argument: UInt64, into sink: inout some CBORSink) {
     switch argument {
-    case ...0xff:
-      sink.update(major | 24)
-      bigEndian(argument, bytes: 1, into: &sink)
     case ...0xffff:
       sink.update(major | 25)
       bigEndian(argument, bytes: 2, into: &sink)

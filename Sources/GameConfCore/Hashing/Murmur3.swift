@@ -5,8 +5,9 @@
 /// Public domain algorithm by Austin Appleby.
 public struct Murmur3: Sendable {
   private var state: UInt32
-  private var pending: UInt32 = 0
-  private var pendingCount: UInt32 = 0
+  /// Up to three bytes that do not fill a word yet, and how many bits they are.
+  private var pending: UInt64 = 0
+  private var pendingBits: UInt64 = 0
   private var length: UInt32 = 0
 
   /// A hash of no bytes yet.
@@ -15,30 +16,27 @@ public struct Murmur3: Sendable {
   /// Hashes one more byte.
   @inline(__always)
   public mutating func update(_ byte: UInt8) {
-    pending |= UInt32(byte) << (8 &* pendingCount)
-    pendingCount &+= 1
+    pending |= UInt64(byte) &<< pendingBits
+    pendingBits &+= 8
     length &+= 1
-    if pendingCount == 4 { mixPending() }
+    if pendingBits == 32 {
+      mixPending()
+      pendingBits = 0
+    }
   }
 
   /// Hashes the next bytes.
+  @inline(__always)
   public mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
     let raw = UnsafeRawBufferPointer(bytes)
-    let count = raw.count
     var at = 0
-    let shift = 8 &* pendingCount
-    while at &+ 4 <= count {
-      let word = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt32.self))
-      if shift == 0 {
-        mix(word)
-      } else {
-        mix(pending | word << shift)
-        pending = word >> (32 &- shift)
-      }
+    while at &+ 4 <= raw.count {
+      pending |= UInt64(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt32.self))) &<< pendingBits
+      mixPending()
       at &+= 4
     }
     length &+= UInt32(truncatingIfNeeded: at)
-    while at < count {
+    while at < raw.count {
       update(raw[at])
       at &+= 1
     }
@@ -56,23 +54,18 @@ public struct Murmur3: Sendable {
   /// The hash of all bytes so far; more may follow.
   public var value: UInt32 {
     var hash = state
-    if pendingCount > 0 { hash ^= Self.scrambled(pending) }
+    if pendingBits > 0 { hash ^= Self.scrambled(UInt32(truncatingIfNeeded: pending)) }
     hash ^= length
     hash = (hash ^ hash >> 16) &* 0x85eb_ca6b
     hash = (hash ^ hash >> 13) &* 0xc2b2_ae35
     return hash ^ hash >> 16
   }
 
-  private mutating func mixPending() {
-    mix(pending)
-    pending = 0
-    pendingCount = 0
-  }
-
   @inline(__always)
-  private mutating func mix(_ word: UInt32) {
-    state ^= Self.scrambled(word)
+  private mutating func mixPending() {
+    state ^= Self.scrambled(UInt32(truncatingIfNeeded: pending))
     state = (state << 13 | state >> 19) &* 5 &+ 0xe654_6b64
+    pending &>>= 32
   }
 
   @inline(__always)

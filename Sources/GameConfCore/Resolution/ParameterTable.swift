@@ -5,40 +5,34 @@
 /// A table never changes; ``changing(_:)`` makes another one that shares every entry the change does not touch.
 /// `{parameter}` must not form cycles, which `CatalogCheck` makes sure of.
 public struct ParameterTable: Sendable {
-  /// The game's catalog.
-  public let catalog: Catalog
-  /// Which keys can break a constraint together.
-  public let bonds: ConstraintBonds
   /// The entries, in the catalog's order.
   public private(set) var entries: [ParameterEntry]
-  private let positions: [String: Int]
-  private let identity = Identity()
-  /// For each key the positions of those whose answer can depend on it.
-  private var dependents: [String: [Int]] = [:]
+  @usableFromInline private(set) var frame: Frame
+
+  /// The game's catalog.
+  @inlinable public var catalog: Catalog { frame.catalog }
+  /// Which keys can break a constraint together.
+  @inlinable public var bonds: ConstraintBonds { frame.bonds }
 
   /// A table with these layers; keys that are not named have only the catalog's.
   /// - Parameter revision: for keys that `layers` does not name.
   public init(catalog: Catalog, layers: [String: GameLayers] = [:], revision: Int64 = 0) {
-    self.catalog = catalog
-    bonds = ConstraintBonds(catalog)
-    var positions: [String: Int] = [:]
-    for (at, parameter) in catalog.parameters.enumerated() { positions[parameter.key] = at }
-    self.positions = positions
-    entries = catalog.parameters.map { parameter in
+    let entries = catalog.parameters.map { parameter in
       ParameterEntry(parameter: parameter, layers: layers[parameter.key] ?? GameLayers(revision: revision))
     }
-    dependents = Self.dependents(of: entries)
+    self.entries = entries
+    frame = Frame(catalog, dependents: Self.dependents(of: entries))
     refresh(Array(entries.indices))
   }
 
   /// Whether the other table came from this one, or this from it, by changes of layers only: both have the same keys in the same places.
-  public func isSameCatalog(as other: ParameterTable) -> Bool { identity === other.identity }
+  public func isSameCatalog(as other: ParameterTable) -> Bool { frame.index === other.frame.index }
 
   /// The entry of that key.
-  public func entry(_ key: String) -> ParameterEntry? { positions[key].map { entries[$0] } }
+  public func entry(_ key: String) -> ParameterEntry? { position(of: key).map { entries[$0] } }
 
   /// The position of that key in ``entries``.
-  public func position(of key: String) -> Int? { positions[key] }
+  public func position(of key: String) -> Int? { frame.index.position(of: key) }
 
   /// Another table in which these keys have these layers; keys the catalog does not have are passed over.
   ///
@@ -48,14 +42,14 @@ public struct ParameterTable: Sendable {
     var touched = Set<Int>()
     var areReferencesChanged = false
     for (key, changed) in layers {
-      guard let at = positions[key] else { continue }
+      guard let at = position(of: key) else { continue }
       table.entries[at] = ParameterEntry(parameter: entries[at].parameter, layers: changed)
       touched.insert(at)
       if table.entries[at].references != entries[at].references { areReferencesChanged = true }
     }
-    if areReferencesChanged { table.dependents = Self.dependents(of: table.entries) }
+    if areReferencesChanged { table.frame = Frame(frame, dependents: Self.dependents(of: table.entries)) }
     for (key, changed) in layers {
-      for dependent in table.dependents[key] ?? [] {
+      for dependent in table.frame.dependents[key] ?? [] {
         touched.insert(dependent)
         if layers.keys.contains(entries[dependent].parameter.key) { continue }
         var renewed = table.entries[dependent].layers
@@ -70,14 +64,36 @@ public struct ParameterTable: Sendable {
   /// The keys whose answers can change when these change: themselves and all that refer to them.
   public func affected(by keys: some Sequence<String>) -> Set<String> {
     var affected = Set<String>()
-    for key in keys where positions[key] != nil {
+    for key in keys where position(of: key) != nil {
       affected.insert(key)
-      for dependent in dependents[key] ?? [] { affected.insert(entries[dependent].parameter.key) }
+      for dependent in frame.dependents[key] ?? [] { affected.insert(entries[dependent].parameter.key) }
     }
     return affected
   }
 
-  private final class Identity: Sendable {}
+  /// What seldom changes with the layers; one reference, so that a table costs little to hand on.
+  @usableFromInline final class Frame: Sendable {
+    @usableFromInline let catalog: Catalog
+    @usableFromInline let bonds: ConstraintBonds
+    /// One for all tables of the same catalog.
+    let index: KeyIndex
+    /// For each key the positions of those whose answer can depend on it.
+    let dependents: [String: [Int]]
+
+    init(_ catalog: Catalog, dependents: [String: [Int]]) {
+      self.catalog = catalog
+      bonds = ConstraintBonds(catalog)
+      index = KeyIndex(catalog.parameters.map(\.key))
+      self.dependents = dependents
+    }
+
+    init(_ frame: Frame, dependents: [String: [Int]]) {
+      catalog = frame.catalog
+      bonds = frame.bonds
+      index = frame.index
+      self.dependents = dependents
+    }
+  }
 
   private mutating func refresh(_ touched: [Int]) {
     var pending = Set(touched)
@@ -89,7 +105,7 @@ public struct ParameterTable: Sendable {
     guard pending.remove(at) != nil else { return }
     let entry = entries[at]
     for key in entry.references {
-      if let referred = positions[key] { refresh(referred, pending: &pending) }
+      if let referred = position(of: key) { refresh(referred, pending: &pending) }
     }
     let variation = variation(of: entry)
     var reads = entry.ownReads

@@ -10,6 +10,8 @@ public enum Layer: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The answer for one key and one caller.
+///
+/// Four words, which a call returns in registers: what few answers have lies elsewhere.
 public struct Resolution: Sendable, Hashable {
   /// The value, in the kind its parameter's type says.
   public var value: Value
@@ -17,14 +19,9 @@ public struct Resolution: Sendable, Hashable {
   public var layer: Layer
   /// How it came about.
   public var reason: EvaluationReason
-  /// The name of the flag variant, or of the rule's, when there is one.
-  public var variant: String?
-  /// When the answer may change without anyone writing; nil when never, and when that cannot be known.
-  public var nextChangeAt: Instant?
   /// Whether the answer reads the time in a way whose next change cannot be known.
   public var isTimeDependent = false
-  /// Why a flag's targeting could not be evaluated, so that the default answers; nil when nothing went wrong.
-  public var fault: String?
+  private var rare: Rare?
 
   /// An answer.
   public init(
@@ -34,10 +31,51 @@ public struct Resolution: Sendable, Hashable {
     self.value = value
     self.layer = layer
     self.reason = reason
-    self.variant = variant
-    self.nextChangeAt = nextChangeAt
     self.isTimeDependent = isTimeDependent
-    self.fault = fault
+    if variant != nil || nextChangeAt != nil || fault != nil {
+      rare = Rare(RareParts(variant: variant, nextChangeAt: nextChangeAt, fault: fault))
+    }
+  }
+
+  /// The name of the flag variant, or of the rule's, when there is one.
+  public var variant: String? {
+    get { rare?.parts.variant }
+    set { change { $0.variant = newValue } }
+  }
+
+  /// When the answer may change without anyone writing; nil when never, and when that cannot be known.
+  public var nextChangeAt: Instant? {
+    get { rare?.parts.nextChangeAt }
+    set { change { $0.nextChangeAt = newValue } }
+  }
+
+  /// Why a flag's targeting could not be evaluated, so that the default answers; nil when nothing went wrong.
+  public var fault: String? {
+    get { rare?.parts.fault }
+    set { change { $0.fault = newValue } }
+  }
+
+  private mutating func change(_ body: (inout RareParts) -> Void) {
+    let before = rare?.parts ?? RareParts()
+    var parts = before
+    body(&parts)
+    if parts != before { rare = parts == RareParts() ? nil : Rare(parts) }
+  }
+
+  private struct RareParts: Sendable, Hashable {
+    var variant: String?
+    var nextChangeAt: Instant?
+    var fault: String?
+  }
+
+  private final class Rare: Sendable, Hashable {
+    let parts: RareParts
+
+    init(_ parts: RareParts) { self.parts = parts }
+
+    static func == (left: Rare, right: Rare) -> Bool { left.parts == right.parts }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(parts) }
   }
 }
 

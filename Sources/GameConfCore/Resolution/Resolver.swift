@@ -15,33 +15,40 @@ extension ParameterTable {
   func resolve(at position: Int, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
     let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
-    guard var answer = bare(at: position, for: caller, memo: memo) else { return nil }
+    guard var answer = found(entry, at: position, for: caller, memo: memo) else { return nil }
     if answer.isTimeDependent { answer.nextChangeAt = nil }
     if entry.variation.contains(.locale) { answer.value = localize(answer.value, of: entry.parameter, for: caller) }
     return answer
   }
 
-  /// The answer before it is put into the caller's language.
-  private func bare(at position: Int, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
+  /// The answer of a key that another refers to, before it is put into the caller's language.
+  private func referred(at position: Int, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
     let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
+    return found(entry, at: position, for: caller, memo: memo)
+  }
+
+  @inline(__always)
+  private func found(_ entry: ParameterEntry, at position: Int, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
     guard let memo else { return first(of: entry, for: caller, memo: nil) }
     return memo.answer(at: position) { first(of: entry, for: caller, memo: memo) }
   }
 
   /// What the highest layer that has a value says.
   func first(of entry: ParameterEntry, for caller: Caller, memo: ReferenceMemo?) -> Resolution? {
-    for layer in Layer.allCases {
-      guard var answer = answer(of: layer, for: entry, caller: caller, memo: memo) else { continue }
-      guard layer == .catalogDefault, let missed = entry.remoteRules, !missed.rules.isEmpty else { return answer }
-      // That the template has no value now does not mean that it will have none later.
-      answer.heed(decide(missed, for: caller, memo: memo).decision)
-      return answer
-    }
-    return nil
+    // Layer by layer and not in a loop, so that each line is compiled for its layer alone.
+    if let answer = answer(of: .playerOverride, for: entry, caller: caller, memo: memo) { return answer }
+    if let answer = answer(of: .gameOverride, for: entry, caller: caller, memo: memo) { return answer }
+    if let answer = answer(of: .setting, for: entry, caller: caller, memo: memo) { return answer }
+    if let answer = answer(of: .remote, for: entry, caller: caller, memo: memo) { return answer }
+    guard var answer = answer(of: .catalogDefault, for: entry, caller: caller, memo: memo) else { return nil }
+    // That the template has no value now does not mean that it will have none later.
+    if let missed = entry.remoteRules, !missed.rules.isEmpty { answer.heed(decide(missed, for: caller, memo: memo).decision) }
+    return answer
   }
 
   /// What one layer says by itself, whatever stands above it; nil when it has no value.
+  @inline(__always)
   func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller, memo: ReferenceMemo? = nil) -> Resolution? {
     // Parts of the parameter are read where they are needed: copying the whole costs more than most rules.
     switch layer {
@@ -82,6 +89,7 @@ extension ParameterTable {
   }
 
   /// What the rules say, without the value; rules that read parameters share what these answered.
+  @inline(__always)
   private func decide(_ rules: RuleSet, for caller: Caller, memo: ReferenceMemo?) -> (decision: RuleDecision, memo: ReferenceMemo?) {
     let input = LogicInput(context: caller.context, flagKey: rules.key, now: caller.now)
     guard rules.readsParameters else { return (rules.decide(input, parameters: NoParameters()), memo) }
@@ -120,6 +128,7 @@ extension ParameterTable {
     return chosen
   }
 
+  @inline(__always)
   private func answer(
     from source: ValueSource, layer: Layer, reason: EvaluationReason, caller: Caller, memo: ReferenceMemo?
   ) -> Resolution? {
@@ -127,7 +136,7 @@ extension ParameterTable {
     case .value(let value):
       return Resolution(value: value, layer: layer, reason: reason)
     case .parameter(let key):
-      guard let at = position(of: key), var answer = bare(at: at, for: caller, memo: memo) else { return nil }
+      guard let at = position(of: key), var answer = referred(at: at, for: caller, memo: memo) else { return nil }
       answer.layer = layer
       answer.variant = nil
       if answer.reason == .static { answer.reason = reason }
@@ -153,7 +162,7 @@ extension ParameterTable {
 extension Resolution {
   /// Takes over what rules that were looked at say about time.
   fileprivate mutating func heed(_ decision: RuleDecision) {
-    nextChangeAt = Instant.earlier(nextChangeAt, decision.nextChangeAt)
+    if decision.nextChangeAt != nil { nextChangeAt = Instant.earlier(nextChangeAt, decision.nextChangeAt) }
     if decision.isTimeDependent { isTimeDependent = true }
   }
 }

@@ -10,7 +10,16 @@ public struct RuleSet: Sendable, Hashable {
   public let reads: LogicReads
   /// Whether a condition reads parameters.
   let readsParameters: Bool
-  private let seeds: [PercentSeed?]
+  private let steps: [Step]
+
+  /// What trying a rule takes.
+  private struct Step: Sendable {
+    let condition: LogicExpression?
+    /// The rule's percentage, hashed as far as it goes; nil when it has none.
+    let seed: PercentSeed?
+    /// How many buckets are in, when that stands still.
+    let fixedShare: Int64?
+  }
 
   /// Prepares the rules of a parameter.
   public init(_ rules: [Rule], key: String) {
@@ -31,18 +40,22 @@ public struct RuleSet: Sendable, Hashable {
     }
     self.reads = reads
     readsParameters = rules.contains { $0.condition?.program.readsParameters == true }
-    seeds = rules.map { rule in rule.percent.map { PercentSeed($0.seed ?? key) } }
+    steps = rules.map { rule in
+      Step(
+        condition: rule.condition, seed: rule.percent.map { PercentSeed($0.seed ?? key) },
+        fixedShare: rule.percent.flatMap { $0.progress == nil ? $0.from : nil })
+    }
   }
 
   /// Decides for a caller.
   /// - Parameter input: its `flagKey` should be ``key``.
   public func decide(_ input: LogicInput, parameters: some ParameterLookup) -> RuleDecision {
     var decision = RuleDecision()
-    if rules.isEmpty { return decision }
+    if steps.isEmpty { return decision }
     decision.reason = .default
-    for at in rules.indices where matches(at, input, parameters, &decision) {
+    for at in steps.indices where matches(at, input, parameters, &decision) {
       decision.index = at
-      decision.reason = rules[at].condition == nil && rules[at].percent != nil ? .split : .targetingMatch
+      decision.reason = steps[at].condition == nil && steps[at].seed != nil ? .split : .targetingMatch
       return decision
     }
     return decision
@@ -53,20 +66,18 @@ public struct RuleSet: Sendable, Hashable {
 
   @inline(__always)
   private func matches(_ at: Int, _ input: LogicInput, _ parameters: some ParameterLookup, _ decision: inout RuleDecision) -> Bool {
-    guard let seed = seeds[at], let percent = rules[at].percent else {
-      return holds(rules[at].condition, input, parameters, &decision)
-    }
+    let step = steps[at]
+    guard let seed = step.seed else { return holds(step.condition, input, parameters, &decision) }
     guard let targetingKey = input.targetingKey else {
       decision.lacksTargetingKey = true
       return false
     }
     let bucket = seed.bucket(targetingKey: targetingKey)
-    guard percent.progress != nil else {
-      return bucket < percent.from && holds(rules[at].condition, input, parameters, &decision)
-    }
+    if let share = step.fixedShare { return bucket < share && holds(step.condition, input, parameters, &decision) }
+    guard let percent = rules[at].percent else { return false }
     let isIn = bucket < percent.share(at: input.now)
     let change = percent.nextChange(bucket: bucket, now: input.now)
-    guard isIn || change != nil, holds(rules[at].condition, input, parameters, &decision) else { return false }
+    guard isIn || change != nil, holds(step.condition, input, parameters, &decision) else { return false }
     decision.noteChange(at: change)
     return isIn
   }

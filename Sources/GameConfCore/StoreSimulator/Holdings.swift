@@ -31,6 +31,15 @@ public struct ProductGrants: Sendable, Hashable {
 }
 
 extension Ledger {
+  /// The ids of what is held at an instant, of a ledger that is settled there: ``Entitlements/ids`` without all that is told about them.
+  public func held(at instant: Instant, _ grants: ProductGrants) -> Set<String> {
+    var ids: Set<String> = []
+    for transaction in transactions where transaction.held?.contains(instant) ?? false {
+      ids.formUnion(grants.entitlements(of: transaction))
+    }
+    return ids
+  }
+
   /// When one of these entitlements was held, up to what the ledger knows: disjoint, in order, the last perhaps without an end.
   ///
   /// Of a ledger that is not settled at an instant the future is what would be if nothing renewed.

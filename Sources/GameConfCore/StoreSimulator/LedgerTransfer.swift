@@ -58,5 +58,5 @@ extension Ledger {
 
 extension StoreTransaction {
   /// Whether it was bought and not taken back.
-  var isKept: Bool { state == .purchased && revokedAt == nil }
+  public var isKept: Bool { state == .purchased && revokedAt == nil }
 }

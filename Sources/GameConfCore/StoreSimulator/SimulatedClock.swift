@@ -37,6 +37,19 @@ public struct SimulatedClock: Sendable, Hashable {
     return anchor.adding(milliseconds: sum) ?? .latest
   }
 
+  /// The host's first instant at which the simulated time is this one or later; nil when it never will be, as of a clock that stands still.
+  ///
+  /// A time that has passed when the clock was set is answered with that instant.
+  public func host(at simulated: Instant) -> Instant? {
+    if self == .host { return simulated }
+    guard simulated > anchor else { return hostAnchor }
+    let (distance, overflows) = simulated.milliseconds.subtractingReportingOverflow(anchor.milliseconds)
+    let (thousandfold, tooFar) = distance.multipliedReportingOverflow(by: 1000)
+    guard rateThousandths > 0, !overflows, !tooFar else { return nil }
+    let (whole, rest) = thousandfold.quotientAndRemainder(dividingBy: rateThousandths)
+    return hostAnchor.adding(milliseconds: rest == 0 ? whole : whole + 1)
+  }
+
   /// This clock showing that instant now.
   /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
   public func setting(to instant: Instant, host: Instant) throws(SimulatorRefusal) -> SimulatedClock {
@@ -102,6 +115,13 @@ public struct PlayerClock: Sendable, Hashable {
   /// - Throws: `OUTSIDE_CALENDAR`.
   public func advancing(by period: CalendarPeriod, game: Instant) throws(SimulatorRefusal) -> PlayerClock {
     guard let instant = now(game: game).adding(period) else { throw SimulatedClock.outside }
+    return try setting(to: instant, game: game)
+  }
+
+  /// This clock moved on by so many milliseconds.
+  /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
+  public func advancing(milliseconds: Int64, game: Instant) throws(SimulatorRefusal) -> PlayerClock {
+    guard let instant = now(game: game).adding(milliseconds: milliseconds) else { throw SimulatedClock.outside }
     return try setting(to: instant, game: game)
   }
 

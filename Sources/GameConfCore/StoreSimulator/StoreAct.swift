@@ -70,7 +70,8 @@ public struct StoreOutcome: Sendable, Hashable {
   /// With what a call failed; beside `success` why the transaction does not verify.
   public var error: SimulatedError?
 
-  init(_ status: Status, transaction: String? = nil, delivered: [String] = [], error: SimulatedError? = nil) {
+  /// An outcome.
+  public init(_ status: Status, transaction: String? = nil, delivered: [String] = [], error: SimulatedError? = nil) {
     self.status = status
     self.transaction = transaction
     self.delivered = delivered

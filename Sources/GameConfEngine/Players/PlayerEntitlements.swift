@@ -1,15 +1,28 @@
-// What a player's purchases grant, in the words that ads and themes are decided by.
+// What a player's purchases grant, in the words that ads, themes and gates are decided by.
 public import GameConfCore
 
 extension HeldEntitlements {
-  /// What a ledger grants at an instant, and until when it granted what is gone.
+  /// What a settled ledger grants at an instant, and, of what exempts players from ads and is not held, until when it was.
   public init(of ledger: Ledger, at now: Instant, catalog: Catalog) {
     let grants = ProductGrants(catalog)
-    let held = Entitlements(of: ledger, at: now, catalog: catalog, grants: grants).ids
-    var names = Set(grants.all).union(ledger.heldBefore.keys)
-    for transaction in ledger.transactions { names.formUnion(grants.entitlements(of: transaction)) }
+    let present = ledger.present(now)
+    let held = ledger.held(at: present, grants)
     var lastHeld: [String: Instant] = [:]
-    for name in names.subtracting(held) { lastHeld[name] = ledger.lastHeld(anyOf: [name], grants, now: now) }
+    for name in Set(catalog.placements.flatMap(\.exempt)).subtracting(held) {
+      // An interval ends with the first instant that is no longer in it.
+      lastHeld[name] = ledger.lastHeld(anyOf: [name], grants, now: present).map { Instant(milliseconds: $0.milliseconds - 1) }
+    }
     self.init(held: held, lastHeld: lastHeld)
   }
+}
+
+extension PlayerView {
+  /// What the player is entitled to, product by product, with everything that is told about it; ``entitlements`` are only the names that
+  /// decide.
+  public var holdings: Entitlements { Entitlements(of: ledger, at: ledger.present(now), catalog: game.catalog) }
+}
+
+extension Ledger {
+  /// The instant by which the ledger is read: now, or its last write where the clock stepped back since.
+  fileprivate func present(_ now: Instant) -> Instant { max(now, settledUntil) }
 }

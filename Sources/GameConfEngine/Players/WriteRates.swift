@@ -19,22 +19,31 @@ public struct WriteRateLimits: Sendable, Hashable {
 public final class WriteRates: Sendable {
   private static let usersMax = 1_024
 
-  /// A bucket that holds what a limit admits at once; counted in thousandths of a token.
+  /// A bucket that holds what a limit admits at once. A token is worth the limit's whole period, and each millisecond adds as much as the
+  /// limit's number, so that nothing is ever rounded.
   private struct Bucket {
-    var thousandths: Int64
-    var filledAt: Int64
+    private let max: Int64
+    private let periodMilliseconds: Int64
+    private var level: Int64
+    private(set) var filledAt: Int64
+
+    init(_ max: Int, eachMilliseconds periodMilliseconds: Int64, at now: Int64) {
+      self.max = Int64(Swift.max(1, max))
+      self.periodMilliseconds = periodMilliseconds
+      level = self.max * periodMilliseconds
+      filledAt = now
+    }
 
     /// - Returns: nil when a token was there, else in how many milliseconds one will be.
-    mutating func take(_ max: Int, eachMilliseconds: Int64, at now: Int64) -> Int64? {
-      let full = Int64(max) * 1000
-      let passed = min(Swift.max(0, now - filledAt), eachMilliseconds)
-      thousandths = min(full, thousandths + full * passed / eachMilliseconds)
+    mutating func take(at now: Int64) -> Int64? {
+      let passed = min(Swift.max(0, now - filledAt), periodMilliseconds)
+      level = min(max * periodMilliseconds, level + max * passed)
       filledAt = now
-      if thousandths >= 1000 {
-        thousandths -= 1000
+      if level >= periodMilliseconds {
+        level -= periodMilliseconds
         return nil
       }
-      return Swift.max(1, (1000 - thousandths) * eachMilliseconds / Swift.max(1, full))
+      return (periodMilliseconds - level + max - 1) / max
     }
   }
 
@@ -58,14 +67,14 @@ public final class WriteRates: Sendable {
   /// Counts a write.
   /// - Throws: `.tooManyWrites`.
   func countWrite(by uid: UInt32) throws(PlayerRefusal) {
-    let wait = take(by: uid) { user, now in user.writes.take(limits.writesPerSecond, eachMilliseconds: 1_000, at: now) }
+    let wait = take(by: uid) { user, now in user.writes.take(at: now) }
     if let wait { throw .tooManyWrites(retryAfterSeconds: Self.seconds(wait)) }
   }
 
   /// Counts a player that was unknown before.
   /// - Throws: `.tooManyNewPlayers`.
   func countUnknownPlayer(by uid: UInt32) throws(PlayerRefusal) {
-    let wait = take(by: uid) { user, now in user.unknownPlayers.take(limits.unknownPlayersPerMinute, eachMilliseconds: 60_000, at: now) }
+    let wait = take(by: uid) { user, now in user.unknownPlayers.take(at: now) }
     if let wait { throw .tooManyNewPlayers(retryAfterSeconds: Self.seconds(wait)) }
   }
 
@@ -82,8 +91,8 @@ public final class WriteRates: Sendable {
 
   private func full(at now: Int64) -> User {
     User(
-      writes: Bucket(thousandths: Int64(limits.writesPerSecond) * 1000, filledAt: now),
-      unknownPlayers: Bucket(thousandths: Int64(limits.unknownPlayersPerMinute) * 1000, filledAt: now))
+      writes: Bucket(limits.writesPerSecond, eachMilliseconds: 1_000, at: now),
+      unknownPlayers: Bucket(limits.unknownPlayersPerMinute, eachMilliseconds: 60_000, at: now))
   }
 
   private static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }

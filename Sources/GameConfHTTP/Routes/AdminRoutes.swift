@@ -97,7 +97,7 @@ struct AdminRoutes {
 
   private func game(_ game: GameSnapshot) -> StatusGame {
     let counts = game.overrides.counts
-    let caller = Caller(locales: game.catalog.locales, now: services.clock.now)
+    let caller = Caller(locales: game.catalog.locales, now: game.now(host: services.clock.now))
     let switches = game.table.entries.filter { $0.parameter.flag == .killSwitch }.compactMap { entry -> StatusKillSwitch? in
       guard let answer = game.table.resolve(entry.parameter.key, for: caller), let isOn = answer.value.boolValue else { return nil }
       return StatusKillSwitch(key: entry.parameter.key, isOn: isOn, source: answer.layer.rawValue)

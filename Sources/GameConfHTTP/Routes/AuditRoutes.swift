@@ -52,7 +52,9 @@ struct AuditRoutes {
     let context = try request.change(reason: try request.reason(), now: services.clock.now)
     let hidden = services.secrets.hidden(from: request.role, in: game)
     let role = request.role
-    let remembering = try request.remembering(in: game.game, player: nil, now: context.now) { result in
+    let remembering: Remembering<OverrideOutcome, OverrideError>? = try request.remembering(
+      in: game.game, player: nil, now: context.now
+    ) { result in
       switch result {
       case .success(let outcome): .json(.object(ObjectValue([("revision", .integer(outcome.revision))])))
       case .failure(let error): Problem(error).answer

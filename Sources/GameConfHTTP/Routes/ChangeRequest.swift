@@ -29,17 +29,25 @@ extension Request {
     throw .header("If-Match", "If-Match is \"42\" for the game's revision 42, or \"value-17\" for a key that was last changed at 17.")
   }
 
-  /// How the answer is remembered, when the request names itself by `Idempotency-Key`.
-  func remembering(
-    in game: String, player: String?, now: Instant, _ render: @escaping @Sendable (Result<OverrideOutcome, OverrideError>) -> Answer
-  ) throws(Problem) -> Remembering<OverrideOutcome, OverrideError>? {
+  /// The name the request gives itself by `Idempotency-Key`.
+  func idempotencyKey() throws(Problem) -> String? {
     guard let key = try header("idempotency-key") else { return nil }
     guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .header("Idempotency-Key", "An Idempotency-Key has 1 to 255 printable ASCII characters without spaces.")
     }
+    return key
+  }
+
+  /// How the answer is remembered, when the request names itself by `Idempotency-Key`.
+  func remembering<Outcome: Sendable, Refusal: StoreRefusal>(
+    in game: String, player: String?, now: Instant, _ render: @escaping @Sendable (Result<Outcome, Refusal>) -> Answer
+  ) throws(Problem) -> Remembering<Outcome, Refusal>? {
+    guard let key = try idempotencyKey() else { return nil }
     let id = RepeatID(game: game, player: player, route: endpoint.method.rawValue + " " + endpoint.path, id: key)
     var asked = SHA256()
-    for part in [path("key"), path("id"), query("window") ?? "", query("force") ?? "", query("reason") ?? ""] {
+    for part in [
+      path("key"), path("id"), path("placement"), path("transaction"), query("window") ?? "", query("force") ?? "", query("reason") ?? "",
+    ] {
       asked.update(part.utf8)
       asked.update([0])
     }

@@ -68,13 +68,21 @@ public enum DaemonRoutes {
 
   /// A route for every call.
   public static func all(_ services: DaemonServices) -> [Route] {
-    ConfigRoutes(clock: services.clock, secrets: services.secrets).routes
+    ConfigRoutes(clock: services.clock, secrets: services.secrets, players: services.players.recent).routes
       + ReadingRoutes(health: services.health).routes
       + AdminRoutes(services: services).routes
       + MetricsRoutes(services: services).routes
       + OverrideRoutes(services: services).routes
       + AuditRoutes(services: services).routes
       + ExplainRoutes(services: services).routes
+      + PlayerRoutes(services: services).routes
+      + PlayerChangeRoutes(services: services).routes
+      + PlayerAdminRoutes(services: services).routes
+      + ProductRoutes(services: services).routes
+      + ShopperRoutes(services: services).routes
+      + StoreActRoutes(services: services).routes
+      + ClockRoutes(services: services).routes
+      + GateRoutes(services: services).routes
       + StoreRoutes(services: services, administration: services.administration).routes
   }
 }

@@ -21,32 +21,39 @@ struct ExplainRoutes {
     [
       Route(Endpoints.explain.id) { request throws(Problem) in
         let game = try request.game().snapshot
-        return .now(try explain(game, try RequestCaller(query: request, of: game, now: services.clock.now), request))
+        let asked = try RequestCaller(query: request, of: game, now: game.now(host: services.clock.now))
+        return try services.playerReads.reply(asked, of: game) { caller throws(Problem) in try explain(game, caller, request) }
       },
       Route(Endpoints.evaluateExplain.id) { request throws(Problem) in
         let game = try request.game().snapshot
-        return .now(try explain(game, try RequestCaller(body: request, of: game, now: services.clock.now), request))
+        let asked = try RequestCaller(body: request, of: game, now: game.now(host: services.clock.now))
+        return try services.playerReads.reply(asked, of: game) { caller throws(Problem) in try explain(game, caller, request) }
       },
       Route(Endpoints.simulate.id) { request throws(Problem) in try simulate(request) },
     ]
   }
 
-  private func explain(_ game: GameSnapshot, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Answer {
+  private func explain(_ game: GameSnapshot, _ resolved: ResolvedCaller, _ request: Request) throws(Problem) -> Answer {
+    let caller = resolved.caller
     let entry = try game.entry(request.path("key"))
     let key = entry.parameter.key
-    guard let explanation = game.table.explain(key, for: asked.caller) else {
+    guard let explanation = game.table.explain(key, for: caller, skipped: resolved.skipped) else {
       throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
     let isHidden = services.secrets.hidden(from: request.role, in: game).contains(key)
-    var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: asked.caller.player))
+    var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: caller.player))
+    answer.degraded = resolved.degraded
     if isHidden {
       answer.value = .null
       answer.isMasked = true
     }
-    let layers = explanation.layers.map { layer(of: $0, key, game, asked.caller, isHidden: isHidden) }
-    let wire = ExplainAnswer(game: game.game, answer: answer, player: asked.caller.player, context: asked.caller.context, layers: layers)
-      .wire
-    return .json(wire, revision: UInt64(clamping: game.revision))
+    let layers = explanation.layers.map { explained in
+      var layer = layer(of: explained, key, game, caller, isHidden: isHidden)
+      if explained.layer == .setting, entry.parameter.isPlayerSetting { layer.tell(of: resolved, key) }
+      return layer
+    }
+    let wire = ExplainAnswer(game: game.game, answer: answer, player: caller.player, context: caller.context, layers: layers).wire
+    return .json(wire, revision: UInt64(clamping: game.revision), playerRevision: resolved.playerRevision)
   }
 
   private func layer(
@@ -92,7 +99,7 @@ struct ExplainRoutes {
     if body.context["targetingKey"] != nil {
       throw Problem(.malformedRequest, "Each simulated player is a targetingKey; leave it out.", pointer: "/context/targetingKey")
     }
-    let caller = try RequestCaller.caller(nil, context: body.context, of: game, now: services.clock.now)
+    let caller = try RequestCaller.caller(nil, context: body.context, of: game, now: game.now(host: services.clock.now))
     return .task { () async throws(Problem) -> Answer in
       let end = ContinuousClock.now + .seconds(Self.secondsMax)
       var shares: [SimulatedShare: Int64] = [:]
@@ -119,6 +126,17 @@ struct ExplainRoutes {
       return .json(
         SimulateAnswer(game: game.game, key: entry.parameter.key, players: asked, shares: ordered).wire,
         revision: UInt64(clamping: game.revision))
+    }
+  }
+}
+
+extension ExplainedLayer {
+  /// What is stored although it is not in force, and that the store could not be asked.
+  fileprivate mutating func tell(of resolved: ResolvedCaller, _ key: String) {
+    if let fault = resolved.fault {
+      why = "the store cannot be asked what the player chose: \(fault.detail)"
+    } else if value == nil, let stored = resolved.settings[key] {
+      value = stored
     }
   }
 }

@@ -38,6 +38,14 @@ struct OverrideRoutes {
 
   private func list(_ request: Request) throws(Problem) -> Reply {
     let game = try request.game().snapshot
+    if let player = try RequestCaller.player(request.query("player")) {
+      if request.query("players") != nil {
+        throw .query(.malformedQueryParameter, "players", "players and player say different things; give one of them.")
+      }
+      return .now(
+        .json(
+          list(Array(game.overrides.player(player).slots.values), of: game, request).wire, revision: UInt64(clamping: game.revision)))
+    }
     switch request.query("players") {
     case nil:
       return .now(
@@ -206,7 +214,9 @@ struct OverrideRoutes {
   private func work(
     _ request: Request, _ game: String, _ player: String?, _ context: ChangeContext, render: @escaping Render, perform: @escaping Perform
   ) throws(Problem) -> Work {
-    let remembering = try request.remembering(in: game, player: player, now: context.now) { result in
+    let remembering: Remembering<OverrideOutcome, OverrideError>? = try request.remembering(
+      in: game, player: player, now: context.now
+    ) { result in
       switch result {
       case .success(let outcome): render(outcome)
       case .failure(let error): Problem(error).answer

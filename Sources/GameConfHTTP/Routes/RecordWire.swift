@@ -27,7 +27,8 @@ extension AuditRecord {
     let reason = isHidden && action == .overrideQuarantined ? SecretReaders.hiddenFault : reason
     return AuditEntry(
       id: id, at: at, author: author.wire, action: action.rawValue, game: game, key: key, player: player, window: window,
-      before: isHidden ? before.map { _ in .null } : before, after: isHidden ? after.map { _ in .null } : after, reason: reason,
+      before: isHidden ? before.map { _ in .null } : before, after: isHidden ? after.map { _ in .null } : after,
+      detail: detail?.objectValue ?? ObjectValue(), reason: reason,
       revision: revision, revertedBy: revertedBy, reverts: reverts)
   }
 }

@@ -10,6 +10,8 @@ struct RequestCaller {
   var caller: Caller
   /// The keys wanted; nil means all.
   var keys: [String]?
+  /// Whether the request says in which language; one that a player registered does not count then.
+  var givesLocale: Bool
 
   /// Reads `?player= &locale= &keys=`.
   init(query request: Request, of game: GameSnapshot, now: Instant) throws(Problem) {
@@ -22,6 +24,7 @@ struct RequestCaller {
     var context = ObjectValue()
     if let locale, locale != "*" { context["locale"] = .string(locale) }
     caller = Self.caller(player, locale: locale, context: context, of: game, now: now)
+    givesLocale = locale != nil
     keys = request.query("keys").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
   }
 
@@ -42,11 +45,12 @@ struct RequestCaller {
       player = try Self.player(text, pointer: "/context/targetingKey")
     }
     caller = try Self.caller(player, context: body.context, of: game, now: now)
+    givesLocale = body.context["locale"] != nil
     keys = body.keys
   }
 
   /// The entries wanted, in the order asked for, else in the catalog's.
-  func entries(of game: GameSnapshot) throws(Problem) -> [ParameterEntry] {
+  static func entries(_ keys: [String]?, of game: GameSnapshot) throws(Problem) -> [ParameterEntry] {
     guard let keys else { return game.table.entries }
     var entries: [ParameterEntry] = []
     for key in keys { entries.append(try game.entry(key)) }
@@ -66,10 +70,14 @@ struct RequestCaller {
   /// A caller whose language is the context's.
   static func caller(_ player: String?, context: ObjectValue, of game: GameSnapshot, now: Instant) throws(Problem) -> Caller {
     let locale = context["locale"]
-    if let locale, locale.stringValue.map({ $0 == "*" || LocaleTag.isWellFormed($0) }) != true {
-      throw Problem(.malformedRequest, "locale must be a language tag such as fr or fr-CA.", pointer: "/context/locale")
-    }
+    if let locale { try check(locale: locale) }
     return caller(player, locale: locale?.stringValue, context: context, of: game, now: now)
+  }
+
+  /// Checks the language of a context.
+  static func check(locale: Value) throws(Problem) {
+    if let tag = locale.stringValue, tag == "*" || LocaleTag.isWellFormed(tag) { return }
+    throw Problem(.malformedRequest, "locale must be a language tag such as fr or fr-CA.", pointer: "/context/locale")
   }
 
   private static func refusePlay(_ play: String?) throws(Problem) {

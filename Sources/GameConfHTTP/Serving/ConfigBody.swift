@@ -54,8 +54,14 @@ struct ConfigBody {
   }
 
   /// Ends it and gives its bytes away.
-  mutating func finish() -> [UInt8] {
-    bytes += "}}".utf8
+  /// - Parameter degraded: the layers that could not be asked.
+  mutating func finish(degraded: [String]) -> [UInt8] {
+    bytes.append(UInt8(ascii: "}"))
+    if !degraded.isEmpty {
+      bytes += ",\"degraded\":".utf8
+      JSONWriter.append(.list(degraded.map(Value.string)), to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
     return bytes
   }
 

@@ -14,6 +14,29 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     var catalogDigests: [(game: String, digest: Int64)] = []
     var clocks: [(game: String, clock: SimulatedClock)] = []
     var playerRevisionMax: Int64 = 0
+
+    /// How far they have come, for going back there.
+    var mark: Mark {
+      Mark(
+        changes: changes.count, puts: puts.count, revisions: revisions.count, slotRevisions: slotRevisions.count, clocks: clocks.count,
+        playerRevisionMax: playerRevisionMax)
+    }
+
+    /// Forgets what was noted since. Copying the notes for each turn would cost more the longer the batch.
+    mutating func goBack(to mark: Mark) {
+      changes.removeSubrange(mark.changes...)
+      puts.removeSubrange(mark.puts...)
+      revisions.removeSubrange(mark.revisions...)
+      slotRevisions.removeSubrange(mark.slotRevisions...)
+      clocks.removeSubrange(mark.clocks...)
+      playerRevisionMax = mark.playerRevisionMax
+    }
+  }
+
+  /// A place in the notes.
+  struct Mark {
+    var changes, puts, revisions, slotRevisions, clocks: Int
+    var playerRevisionMax: Int64
   }
 
   var notes = Notes()
@@ -23,7 +46,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
 
   /// Runs a part under a savepoint of its own; what it wrote and noted is undone when it throws.
   func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer {
-    let before = notes
+    let before = notes.mark
     depth += 1
     defer { depth -= 1 }
     try run("SAVEPOINT part\(depth)")
@@ -32,7 +55,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
       try run("RELEASE part\(depth)")
       return answer
     } catch {
-      notes = before
+      notes.goBack(to: before)
       if trouble == nil {
         try run("ROLLBACK TO part\(depth)")
         try run("RELEASE part\(depth)")

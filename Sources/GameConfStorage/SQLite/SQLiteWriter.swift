@@ -153,14 +153,14 @@ final class SQLiteWriter: @unchecked Sendable {
     try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
     let turn = SQLiteTurn(database, floors: shared.floors)
     for job in jobs {
-      let before = turn.notes
+      let before = turn.notes.mark
       try database.cachedStatement(sql: "SAVEPOINT turn").execute()
       let isKept = job.run(in: turn) && !job.mode.isDryRun
       if let trouble = turn.trouble { throw trouble }
       if isKept {
         kept += 1
       } else {
-        turn.notes = before
+        turn.notes.goBack(to: before)
         try database.cachedStatement(sql: "ROLLBACK TO turn").execute()
       }
       try database.cachedStatement(sql: "RELEASE turn").execute()

@@ -140,7 +140,9 @@ final class SharedState: Sendable {
 
   /// A batch is committed.
   func noteCommit(_ notes: SQLiteTurn.Notes, clearsUnsaved: Bool) {
+    var isKept = !notes.puts.isEmpty || !notes.revisions.isEmpty || !notes.clocks.isEmpty
     change { guarded in
+      if notes.playerRevisionMax > guarded.served.playerRevisionFloor { isKept = true }
       for overrides in notes.puts {
         guarded.served.put(overrides)
         guarded.unsaved.remove(overrides.slot)
@@ -156,9 +158,7 @@ final class SharedState: Sendable {
       }
       guarded.condition = .good
     }
-    if !notes.puts.isEmpty || !notes.revisions.isEmpty || !notes.clocks.isEmpty || notes.playerRevisionMax > 0 {
-      guarded.withLock { $0.notesKept }?()
-    }
+    if isKept { guarded.withLock { $0.notesKept }?() }
   }
 
   /// A turn ran over memory since the database could not keep it. In a lost store the last good state is what counts, and keeps it.

@@ -109,6 +109,8 @@ enum Manual {
     gameconfctl config set wheresthedot arcade_time_limit_base 3.5 \\-\\-for 2h \\-\\-reason "too hard"
     gameconfctl config explain wheresthedot arcade_time_limit_base \\-\\-player p1
     gameconfctl flags off wheresthedot arcade_mode_enabled
+    gameconfctl player show wheresthedot p1
+    gameconfctl ads force wheresthedot p1 game_over \\-\\-reason "demo"
     gameconfctl audit follow wheresthedot
     .fi
     .SH SEE ALSO

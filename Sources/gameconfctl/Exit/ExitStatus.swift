@@ -22,13 +22,26 @@ extension ExitStatus {
         .malformedHeader, .malformedPlayerID, .playersDiffer, .twoIDs, .methodNotAllowed, .requestTimeout, .bodyTooLarge,
         .targetTooLong, .unsupportedMediaType, .expectationFailed, .headerTooLarge, .notImplemented, .versionNotSupported, .typeMismatch,
         .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated, .windowEmpty,
-        .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused:
+        .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused, .unknownEvent, .unknownMode,
+        .modeMissing, .unknownReason, .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly, .occursAhead,
+        .notRewarded, .childDirected:
         .refused
       case .adminOnly, .notPermitted, .browserRefused, .secretKey: .notAllowed
-      case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride: .notFound
-      case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .clockBackwards, .limitReached, .revisionChanged,
-        .preconditionRequired:
+      case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride, .unknownTheme,
+        .unknownPlacement, .unknownDecision:
+        .notFound
+      case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
+        .clockBackwards, .limitReached, .revisionChanged, .preconditionRequired:
         .conflict
+      case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
+      case .unknownProduct, .unknownTransaction, .unknownGate: .notFound
+      case .alreadyOwned, .purchaseOpen, .notPending, .notInterrupted, .notPurchased, .alreadyFinished, .alreadyRefunded, .alreadyRevoked,
+        .notRefundable, .notASubscription, .subscriptionEnded, .renewalIsOff, .renewalIsOn, .inBillingRetry, .notInBillingRetry,
+        .noPriceChange, .tooManyTransactions, .subscriptionConflict, .samePlayer:
+        .conflict
+      case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
+        .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
+        .refused
       case .rateLimited, .tooManyConnections, .internalFault, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
         .noSpace:
         .degraded

@@ -38,6 +38,20 @@ struct RuleResolutionTests {
     #expect(answer(parameters, "share", .anyone()) == Resolution(value: 0, layer: .catalogDefault, reason: .default))
   }
 
+  @Test("of an answer that may change at any moment no next change is said, however well another of its rules' is known")
+  func unknownChange() throws {
+    let clock = try logic(["==": [["%": [["var": "$flagd.timestamp"], 2]], 1]])
+    let moving = Percent(
+      from: 0, progress: Percent.Progress(to: Percent.bucketCount, start: Instant(seconds: Self.noon), end: .latest))
+    let parameter = Parameter.sample(
+      "share", .integer, .value(0), rules: [Rule(condition: clock, value: .value(1)), Rule(percent: moving, value: .value(2))])
+    let asked = Caller(player: "p", locales: [], now: Instant(seconds: Self.noon))
+    let known = Parameter.sample("share", .integer, .value(0), rules: [Rule(percent: moving, value: .value(2))])
+    #expect(answer([known], "share", asked)?.nextChangeAt != nil)
+    #expect(answer([parameter], "share", asked)?.isTimeDependent == true)
+    #expect(answer([parameter], "share", asked)?.nextChangeAt == nil)
+  }
+
   @Test("a flag answers its variant; one that is off or names none leaves the parameter's own default")
   func flags() throws {
     let ios: Value = ["if": [["==": [["var": "platform"], "ios"]], "on", nil]]

@@ -142,6 +142,7 @@ struct LedgerPropertyTests {
       let entitlements = Entitlements(of: ledger, at: now, catalog: .sudoku)
       #expect(Entitlements(of: ledger, at: now, catalog: .sudoku) == entitlements)
       #expect(Entitlements(of: settled, at: now, catalog: .sudoku).ids == entitlements.ids)
+      #expect(settled.held(at: now, grants) == entitlements.ids)
       for id in grants.all {
         let isHeld = settled.intervals(holdingAnyOf: [id], grants).contains { $0.contains(now) }
         #expect(isHeld == entitlements.ids.contains(id))

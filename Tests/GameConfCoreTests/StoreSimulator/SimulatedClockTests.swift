@@ -44,6 +44,25 @@ struct SimulatedClockTests {
     #expect(throws: Never.self) { try SimulatedClock.host.setting(to: .latest, host: noon) }
   }
 
+  @Test(
+    "the host's instant of a simulated one is the first that shows it, never one of a clock that stands still",
+    arguments: [Int64(1), 333, 500, 1000, 1001, 86_400_000, SimulatedClock.rateThousandthsMax])
+  func inverse(thousandths: Int64) throws {
+    let day = CalendarPeriod(count: 1, unit: .day)
+    let clock = try SimulatedClock.host.advancing(by: day, host: noon).running(rateThousandths: thousandths, host: noon)
+    for milliseconds in [Int64(1), 2, 999, 1000, 1001, 86_399_999] {
+      let simulated = Instant(milliseconds: clock.anchor.milliseconds + milliseconds)
+      let host = try #require(clock.host(at: simulated))
+      #expect(clock.now(host: host) >= simulated)
+      #expect(clock.now(host: Instant(milliseconds: host.milliseconds - 1)) < simulated)
+    }
+    #expect(clock.host(at: noon) == noon)
+    #expect(SimulatedClock.host.host(at: noon) == noon)
+    let held = try clock.running(rateThousandths: 0, host: noon)
+    #expect(held.host(at: held.anchor) == noon)
+    #expect(held.host(at: Instant(milliseconds: held.anchor.milliseconds + 1)) == nil)
+  }
+
   @Test("a player's offset only grows") func player() throws {
     let day = CalendarPeriod(count: 1, unit: .day)
     let clock = try PlayerClock.game.advancing(by: day, game: noon)

@@ -106,7 +106,8 @@ public protocol PlayerReading {
   func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value?
 }
 
-/// Writes players. None of this raises the player revision by itself.
+/// Writes players. Whoever writes raises the player revision too, once for each write of a turn, and publishes the player: what is in memory
+/// is known to be current by its revision.
 public protocol PlayerWriting: PlayerReading {
   /// Replaces what a player has done and chosen.
   /// - Parameters:

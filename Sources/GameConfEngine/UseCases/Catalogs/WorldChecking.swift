@@ -57,13 +57,15 @@ public struct WorldChecking: OverrideChecking {
       layers[key] = changed
     }
     let table = layers.isEmpty ? snapshot.table : snapshot.table.changing(layers)
-    let check = GameConfCore.ConstraintCheck(catalog: snapshot.catalog, now: instant)
+    // Windows go by the host's clock; what rules say at that instant goes by the game's.
+    let now = snapshot.now(host: instant)
+    let check = GameConfCore.ConstraintCheck(catalog: snapshot.catalog, now: now)
     var faults: [ConstraintFault]
     if let player {
-      let caller = Caller(player: player, locales: snapshot.catalog.locales, now: instant, overrides: forced.player)
+      let caller = Caller(player: player, locales: snapshot.catalog.locales, now: now, overrides: forced.player)
       faults = check.faults(in: CallerLookup(table: table, caller: caller))
     } else {
-      faults = check.faults(in: GameWideLookup(table: table, now: instant))
+      faults = check.faults(in: GameWideLookup(table: table, now: now))
     }
     for at in faults.indices { faults[at].keys = Self.givers(of: faults[at].keys, table, forced) }
     return faults

@@ -14,8 +14,8 @@ public struct ForgottenPlayer: Sendable, Hashable {
   /// What stands for the player in the audit log: `sha256:` and the SHA-256 digest of the id.
   public var pseudonym: String
 
-  /// Whether anything was there.
-  public var isKnown: Bool { rows.isKnown || overrides > 0 || answers > 0 || auditLines > 0 }
+  /// Whether anything was there but answers, which are kept of what changed nothing too.
+  public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
 }
 
 /// Forgets a player: state, history, settings, purchases, overrides and remembered answers. What the audit log says of the player stays under a

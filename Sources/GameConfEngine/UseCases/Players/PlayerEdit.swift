@@ -35,8 +35,15 @@ struct PlayerEdit {
     self.desk = desk
     self.id = id
     self.change = change
-    view = PlayerView(try turn.player(id), id, of: game, host: change.host, context: context)
+    view = PlayerView(try Self.stored(id, turn, desk), id, of: game, host: change.host, context: context)
     try checkPrecondition()
+  }
+
+  /// What earlier turns left of the player. What is in memory is that as long as it has the same revision: each write raises it, and none
+  /// repeats.
+  private static func stored(_ id: PlayerID, _ turn: any StoreTurn, _ desk: PlayerDesk) throws(StoreError) -> StoredPlayer {
+    if let known = desk.recent.cached(id), try turn.playerRevision(id.player, in: id.game) == known.revision { return known }
+    return try turn.player(id)
   }
 
   private func checkPrecondition() throws {

@@ -43,7 +43,15 @@ enum AuditTable {
   static func cells(_ entry: AuditEntry) -> [String] {
     [
       String(entry.id), entry.at.text, entry.author.label, entry.action, entry.key ?? "-", entry.player ?? "-",
-      entry.before.map(ValueLook.cell) ?? "-", entry.after.map(ValueLook.cell) ?? "-", entry.reason ?? "-",
+      entry.before.map(ValueLook.cell) ?? "-", entry.after.map(ValueLook.cell) ?? entry.detailWords ?? "-", entry.reason ?? "-",
     ]
+  }
+}
+
+extension AuditEntry {
+  /// What else is to be known, in words; nil when there is nothing.
+  var detailWords: String? {
+    if detail.isEmpty { return nil }
+    return detail.members.map { "\($0.name) \(CatalogPage.words($0.value))" }.joined(separator: ", ")
   }
 }

@@ -26,7 +26,8 @@ struct AuditShow: AsyncParsableCommand {
     let rest: [(String, String?)] = [
       ("game", entry.game), ("key", entry.key), ("player", entry.player),
       ("window", entry.window), ("before", entry.before.map(ValueLook.cell)),
-      ("after", entry.after.map(ValueLook.cell)), ("reason", entry.reason), ("revision", entry.revision.map(String.init)),
+      ("after", entry.after.map(ValueLook.cell)), ("detail", entry.detailWords), ("reason", entry.reason),
+      ("revision", entry.revision.map(String.init)),
       ("reverts", entry.reverts.map(String.init)), ("reverted by", entry.revertedBy.map(String.init)),
     ]
     for (name, value) in rest {

@@ -4,5 +4,6 @@ import ArgumentParser
 
 struct ThemesGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "themes", abstract: "See what unlocks the themes of a game, and change it.", subcommands: [ThemesMilestone.self])
+    commandName: "themes", abstract: "See what unlocks the themes of a game, and change it.",
+    subcommands: [ThemesList.self, ThemesMilestone.self])
 }

@@ -3,7 +3,7 @@
 import CLoad
 import Glibc
 
-/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is socket, start, memory, process or rules.
+/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides or events.
 @main
 struct Bench {
   static func main() {
@@ -16,7 +16,7 @@ struct Bench {
       only = Array(arguments[(at + 1)...])
       arguments.removeSubrange(at...)
     }
-    let known = ["process", "rules", "start", "memory", "socket"]
+    let known = ["process", "rules", "start", "memory", "socket", "overrides", "events"]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only \(known.joined(separator: "|")) …]")
       exit(2)
@@ -25,15 +25,22 @@ struct Bench {
       let folder = try Workspace()
       defer { folder.remove() }
       let daemon = Daemon(program: try path(arguments[0]), defaults: try path(arguments[1]), folder: folder)
+      var budgeted: [Budgeted] = []
+      print("Load average at the beginning: \(loadAverage())")
       for name in only.isEmpty ? known : only {
         switch name {
-        case "process": InProcessBenchmark().run()
-        case "rules": try RulesBenchmark().run(folder: folder)
-        case "start": try StartBenchmark(daemon: daemon).run(rounds: Int(rounds) * 2)
-        case "memory": try MemoryBenchmark(daemon: daemon).run()
-        default: try SocketBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
+        case "process": budgeted += try InProcessBenchmark().run()
+        case "rules": budgeted += try RulesBenchmark().run(folder: folder)
+        case "start": budgeted += try StartBenchmark(daemon: daemon).run(rounds: Int(rounds) * 2)
+        case "memory": budgeted += try MemoryBenchmark(daemon: daemon).run()
+        case "socket": budgeted += try SocketBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
+        case "events":
+          budgeted += try EventsBenchmark(program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds).run()
+        default: budgeted += try OverridesBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
         }
       }
+      Budgeted.print(budgeted)
+      print("\nLoad average at the end: \(loadAverage())")
     } catch {
       print("bench: \(error)")
       exit(1)

@@ -10,10 +10,14 @@ struct Daemon {
   let folder: Workspace
 
   var socket: String { "\(folder.path)/run/games.sock" }
+  var adminSocket: String { "\(folder.path)/run/admin.sock" }
 
   /// Starts it on these catalogs and waits for READY.
+  /// - Parameter state: the state folder's name; what an earlier start of that name has kept is there.
   /// - Returns: the process, and how long it took from before fork to READY.
-  func start(catalogs: String? = nil, cpu: Int32 = CPUs.server) throws(BenchError) -> (program: RunningProgram, milliseconds: Double) {
+  func start(
+    catalogs: String? = nil, state: String = "state", cpu: Int32 = CPUs.server
+  ) throws(BenchError) -> (program: RunningProgram, milliseconds: Double) {
     let notify = "\(folder.path)/notify"
     let descriptor = load_notify_socket(notify)
     guard descriptor >= 0 else { throw BenchError("no notify socket") }
@@ -21,7 +25,7 @@ struct Daemon {
     let log = "\(folder.path)/gameconfd.log"
     let running = try RunningProgram(
       [
-        program, "--defaults", catalogs ?? defaults, "--runtime-dir", folder.folder("run"), "--state-dir", folder.folder("state"),
+        program, "--defaults", catalogs ?? defaults, "--runtime-dir", folder.folder("run"), "--state-dir", folder.folder(state),
         "--loops", "1",
       ], environment: ["NOTIFY_SOCKET=\(notify)"], cpu: cpu, log: log)
     let ready = load_wait_ready(descriptor, 20_000)

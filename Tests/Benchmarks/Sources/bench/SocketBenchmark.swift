@@ -16,10 +16,10 @@ struct SocketBenchmark {
     let title: String
     let path: String
     let connections: Int32
-    let budget: String
+    let budget: Double
   }
 
-  func run() throws(BenchError) {
+  func run() throws(BenchError) -> [Budgeted] {
     let ours = try daemon.start().program
     defer { ours.stop() }
     var bodies: [String: String] = [:]
@@ -38,12 +38,13 @@ struct SocketBenchmark {
     load_pin(CPUs.load)
 
     let courses = [
-      Course(title: "one value", path: Self.value, connections: 1, budget: "0.6"),
-      Course(title: "one value", path: Self.value, connections: 32, budget: "0.6"),
-      Course(title: "whole config", path: Self.config, connections: 1, budget: "0.5"),
-      Course(title: "whole config", path: Self.config, connections: 32, budget: "0.5"),
+      Course(title: "one value", path: Self.value, connections: 1, budget: 0.6),
+      Course(title: "one value", path: Self.value, connections: 32, budget: 0.6),
+      Course(title: "whole config", path: Self.config, connections: 1, budget: 0.5),
+      Course(title: "whole config", path: Self.config, connections: 32, budget: 0.5),
     ]
     var rows = [["read, connections", "answer bytes", "server", "k/s", "÷ nginx", "budget", "median µs", "p99 µs", "CPU µs each"]]
+    var budgeted: [Budgeted] = []
     for course in courses {
       let servers = [
         try Server(name: "gameconfd", program: ours, socket: daemon.socket, request: Peers.httpRequest(course.path)),
@@ -54,24 +55,30 @@ struct SocketBenchmark {
         throw BenchError("nginx does not answer the same bytes for \(course.path)")
       }
       let samples = try measure(servers, connections: course.connections)
-      let peer = samples[1].map(\.perSecond).median
+      let peer = samples[1].map(\.load.perSecond).median
       for (server, taken) in zip(servers, samples) {
-        let rate = taken.map(\.perSecond).median
+        let rate = taken.map(\.load.perSecond).median
         let isOurs = server.name == "gameconfd"
         rows.append([
           isOurs ? "\(course.title), \(course.connections)" : "", "\(server.answerBytes)", server.name, figure(rate / 1000),
-          figure(rate / peer, 2), isOurs ? "≥ \(course.budget)" : "", figure(taken.map(\.medianMicroseconds).median),
-          figure(taken.map(\.p99Microseconds).median), figure(taken.map(\.processorMicroseconds).median),
+          figure(rate / peer, 2), isOurs ? "≥ \(figure(course.budget))" : "", figure(taken.map(\.load.medianMicroseconds).median),
+          figure(taken.map(\.load.p99Microseconds).median), figure(taken.map(\.processorMicroseconds).median),
         ])
+        if isOurs {
+          budgeted.append(
+            Budgeted(
+              what: "\(course.title) over the socket, \(course.connections) \(course.connections == 1 ? "connection" : "connections")",
+              figure: "\(figure(rate / 1000)) k/s", beside: "\(figure(rate / peer, 2)) × nginx", budget: "≥ \(figure(course.budget)) ×",
+              isMet: rate / peer >= course.budget))
+        }
       }
     }
     printTable("Over a Unix socket: medians of \(rounds) rounds of \(figure(seconds)) s, servers on one CPU, load on another", rows)
+    return budgeted
   }
 
   private struct Sample {
-    let perSecond: Double
-    let medianMicroseconds: Double
-    let p99Microseconds: Double
+    let load: Load.Result
     let processorMicroseconds: Double
   }
 
@@ -80,17 +87,12 @@ struct SocketBenchmark {
     var samples = [[Sample]](repeating: [], count: servers.count)
     for _ in 0..<rounds {
       for (index, server) in servers.enumerated() {
-        var result = load_result()
-        var fault = [CChar](repeating: 0, count: 128)
         let before = server.program.processorSeconds
-        let status = load_run(
-          server.socket, server.request, server.request.count, server.answerBytes, connections, 0, seconds, &result, &fault)
-        guard status == 0 else { throw BenchError("\(server.name): \(text(fault))") }
+        let result = try Load(
+          socket: server.socket, requests: [server.request], answerBytes: server.answerBytes, connections: connections, seconds: seconds
+        ).run()
         let processor = server.program.processorSeconds - before
-        samples[index].append(
-          Sample(
-            perSecond: Double(result.answers) / result.seconds, medianMicroseconds: Double(result.median_ns) / 1000,
-            p99Microseconds: Double(result.p99_ns) / 1000, processorMicroseconds: processor * 1e6 / Double(max(1, result.answers))))
+        samples[index].append(Sample(load: result, processorMicroseconds: processor * 1e6 / Double(max(1, result.answers))))
       }
     }
     return samples

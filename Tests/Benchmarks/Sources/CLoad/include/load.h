@@ -14,10 +14,63 @@ struct load_result {
   uint64_t p99_ns;
 };
 
-/// Exchanges the same request for answers of the same length on this many connections, one exchange at a time on each.
-/// Returns 0, or -1 with the reason in `fault`.
-int load_run(const char *path, const void *request, size_t request_bytes, size_t answer_bytes, int connections, double warm_up_seconds,
-             double seconds, struct load_result *result, char fault[128]);
+/// What to ask, for how long, on how many connections, one exchange at a time on each.
+struct load_plan {
+  const char *path;
+  /// The requests, one behind the other, and the length of each; they are asked in turns.
+  const char *requests;
+  const size_t *request_bytes;
+  int request_count;
+  /// The length of every answer; 0 when they differ, then each must be HTTP and say 2xx.
+  size_t answer_bytes;
+  int connections;
+  double warm_up_seconds;
+  double seconds;
+};
+
+/// Follows a plan. Returns 0, or -1 with the reason in `fault`.
+int load_run(const struct load_plan *plan, struct load_result *result, char fault[128]);
+
+/// Follows a plan on a thread of its own; what the plan points to is copied. Returns NULL with the reason in `errno`.
+struct load_thread *load_begin(const struct load_plan *plan);
+
+/// Waits until the plan has been followed. Returns 0, or -1 with the reason in `fault`.
+int load_finish(struct load_thread *thread, struct load_result *result, char fault[128]);
+
+/// How often a second 4 KiB at the end of a file reach the disk, one after the other; negative when they cannot.
+double load_syncs(const char *path, double seconds);
+
+/// What is asked of many players: each request is about another one.
+struct load_course {
+  /// 1 records events, 0 reads a placement's counters.
+  int writes;
+  int connections;
+  /// Players are `p0000000` and on; events go to any of them, reads through them so that none comes twice.
+  uint64_t players;
+  /// What the ids of events begin with.
+  const char *ids;
+  double warm_up_seconds;
+  double seconds;
+  /// Ends after so many exchanges, if that comes first; 0 for no end.
+  uint64_t exchanges_max;
+};
+
+/// Runs a course, one exchange at a time on each connection; every answer must be 200. Returns 0, or -1 with the reason in `fault`.
+int load_players(const char *path, const struct load_course *course, struct load_result *result, char fault[128]);
+
+/// Gives a daemon's database, which is not open, so many players like `p0000000`, which is there. Returns 0 or -1.
+int peer_fill(const char *database, uint64_t players, char fault[128]);
+
+/// Writes to a daemon's database, which is not open, what an event writes: the same statements on rows of the same size, so many in each
+/// durable transaction, with nothing decided. Returns 0 or -1.
+int peer_write(const char *database, uint64_t players, int batch, double warm_up_seconds, double seconds, struct load_result *result,
+               char fault[128]);
+
+/// Copies a file. Returns 0 or -1.
+int load_copy(const char *from, const char *to);
+
+/// Lets the system forget what it has of a file in memory. Returns 0 or -1.
+int load_forget(const char *path);
 
 /// One exchange of HTTP or RESP; returns the answer's length, or -1 with the reason in `fault`.
 ssize_t load_fetch(const char *path, const void *request, size_t request_bytes, char *answer, size_t answer_bytes_max, char fault[128]);

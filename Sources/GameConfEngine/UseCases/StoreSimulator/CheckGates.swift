@@ -1,0 +1,75 @@
+// Whether gates are open for a player: one question or many, of one moment.
+public import GameConfCore
+
+/// What a gate is asked.
+public struct GateQuestion: Sendable, Hashable {
+  /// The arguments by name, as the gate declares them.
+  public var arguments: ObjectValue
+  /// The caller's attributes; those registered for the player serve where it has none.
+  public var context: ObjectValue
+
+  /// A question.
+  public init(arguments: ObjectValue, context: ObjectValue = ObjectValue()) {
+    self.arguments = arguments
+    self.context = context
+  }
+}
+
+/// Why gates are not answered.
+public enum GateRefusal: Error, Sendable, Hashable {
+  /// The game has no gate of that name; the nearest names come with it.
+  case unknownGate(String, nearest: [String])
+  /// More questions than ``CheckGates/questionsMax``.
+  case tooMany(max: Int)
+  /// The arguments of the question at that place, from 0, are not what the gate declares.
+  case arguments(at: Int, GateFaults)
+}
+
+/// Asks a gate on behalf of one player.
+///
+/// It reads nothing and changes nothing: the answers follow from the game, from what the store has of the player, and from the instant.
+public struct CheckGates: Sendable {
+  /// How many questions one call may have.
+  public static let questionsMax = 1_000
+
+  private let game: GameSnapshot
+  private let id: PlayerID
+  private let stored: StoredPlayer
+  private let host: Instant
+
+  /// A use case on what is known of a player.
+  /// - Parameter host: the host's time, of which the player's simulated time is made.
+  public init(_ id: PlayerID, _ stored: StoredPlayer, of game: GameSnapshot, host: Instant) {
+    self.id = id
+    self.stored = stored
+    self.game = game
+    self.host = host
+  }
+
+  /// The answers, in the order of the questions; all or none.
+  /// - Throws: ``GateRefusal``.
+  public func callAsFunction(_ gate: String, _ questions: [GateQuestion]) throws(GateRefusal) -> [GateDecision] {
+    guard let gate = game.catalog.gates.first(where: { $0.id == gate }) else {
+      throw .unknownGate(gate, nearest: NearestNames.nearest(to: gate, among: game.catalog.gates.map(\.id)))
+    }
+    guard questions.count <= Self.questionsMax else { throw .tooMany(max: Self.questionsMax) }
+    var decisions: [GateDecision] = []
+    var seen: (context: ObjectValue, view: PlayerView)?
+    for (at, question) in questions.enumerated() {
+      let view: PlayerView
+      if let seen, seen.context == question.context {
+        view = seen.view
+      } else {
+        view = PlayerView(stored, id, of: game, host: host, context: question.context)
+        seen = (question.context, view)
+      }
+      do throws(GateFaults) {
+        decisions.append(
+          try gate.decide(
+            arguments: question.arguments, context: view.caller.context, parameters: view.terms.parameters,
+            entitlements: view.entitlements.held, catalog: game.catalog, now: view.now))
+      } catch { throw .arguments(at: at, error) }
+    }
+    return decisions
+  }
+}

@@ -1,0 +1,113 @@
+// What players do and choose, as games tell it.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// The calls by which games write about players.
+struct PlayerChangeRoutes {
+  let services: DaemonServices
+
+  var routes: [Route] {
+    [
+      Route(Endpoints.recordEvent.id) { request throws(Problem) in try record(request) },
+      Route(Endpoints.openVisit.id) { request throws(Problem) in try openVisit(request) },
+      Route(Endpoints.putContext.id) { request throws(Problem) in try register(request) },
+      Route(Endpoints.putSetting.id) { request throws(Problem) in
+        let body = try request.shape(PutSetting.self)
+        return try choose(request, body.value, reason: body.reason)
+      },
+      Route(Endpoints.deleteSetting.id) { request throws(Problem) in try choose(request, .none, reason: nil) },
+      Route(Endpoints.reportAd.id) { request throws(Problem) in try report(request) },
+    ]
+  }
+
+  private func record(_ request: Request) throws(Problem) -> Reply {
+    let id = try request.playerID()
+    let game = try request.game().snapshot
+    let body = try request.shape(EventRequest.self)
+    let change = try request.playerChange(to: "record events of a player", reason: nil, host: services.clock.now)
+    let header = try request.idempotencyKey()
+    if header != nil, body.eventID != nil {
+      throw Problem(.twoIDs, "Name the event by event_id or by Idempotency-Key, not by both.", pointer: "/event_id")
+    }
+    let context = try body.attributes(of: id.player)
+    let event = PlayerEvent(name: body.event, mode: body.mode, score: body.score, reason: body.reason, occurredAt: body.occurredAt)
+    return .task { () async throws(Problem) in
+      do throws(PlayerRefusal) {
+        let recorded = try await RecordEvent(services.players)(
+          id, event, requestID: body.eventID ?? header, context: context, change)
+        return recorded.answer(recorded.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).wire, of: game)
+      } catch { throw Problem(error) }
+    }
+  }
+
+  private func openVisit(_ request: Request) throws(Problem) -> Reply {
+    let id = try request.playerID()
+    let game = try request.game().snapshot
+    let change = try request.playerChange(to: "open visits of a player", reason: try request.reason(), host: services.clock.now)
+    return try request.reply(changing: id, change) { opened in
+      opened.answer(
+        VisitAnswer(playerRevision: opened.player.revision, visits: opened.outcome.wire, isDryRun: change.isDryRun).wire, of: game)
+    } perform: { remembering async throws(PlayerRefusal) in
+      try await OpenVisit(services.players)(id, change, remembering: remembering)
+    }
+  }
+
+  private func register(_ request: Request) throws(Problem) -> Reply {
+    let id = try request.playerID()
+    let game = try request.game().snapshot
+    let body = try request.shape(PutContext.self)
+    if let locale = body.context["locale"] { try RequestCaller.check(locale: locale) }
+    let change = try request.playerChange(to: "register a player's context", reason: body.reason, host: services.clock.now)
+    return try request.reply(changing: id, change) { registered in
+      registered.answer(
+        ContextAnswer(playerRevision: registered.player.revision, context: registered.outcome, isDryRun: change.isDryRun).wire, of: game)
+    } perform: { remembering async throws(PlayerRefusal) in
+      try await RegisterContext(services.players)(id, body.context, change, remembering: remembering)
+    }
+  }
+
+  /// - Parameter value: what the player chose; nil removes the choice.
+  private func choose(_ request: Request, _ value: Value?, reason: String?) throws(Problem) -> Reply {
+    let id = try request.playerID()
+    let game = try request.game().snapshot
+    let key = request.path("key")
+    let change = try request.playerChange(to: "choose a player's settings", reason: reason, host: services.clock.now)
+    return try request.reply(changing: id, change) { chosen in
+      if value == nil, !change.isDryRun { return chosen.noContent(of: game) }
+      return chosen.answer(chosen.outcome.wire(playerRevision: chosen.player.revision, isDryRun: change.isDryRun).wire, of: game)
+    } perform: { remembering async throws(PlayerRefusal) in
+      try await ChooseSetting(services.players)(id, key, value, change, remembering: remembering)
+    }
+  }
+
+  private func report(_ request: Request) throws(Problem) -> Reply {
+    let id = try request.playerID()
+    let game = try request.game().snapshot
+    let placement = request.path("placement")
+    let body = try request.shape(AdReportRequest.self)
+    let change = try request.playerChange(to: "report on a player's ads", reason: body.reason, host: services.clock.now)
+    return try request.reply(changing: id, change) { reported in
+      let outcome = reported.outcome
+      let answer = AdReportAnswer(
+        playerRevision: reported.player.revision, decisionID: outcome.decisionID, outcome: outcome.outcome, isRepeat: outcome.isRepeat,
+        isGivenBack: outcome.isGivenBack, isDryRun: change.isDryRun, ad: outcome.standing.status(in: game.catalog))
+      return reported.answer(answer.wire, of: game)
+    } perform: { remembering async throws(PlayerRefusal) in
+      try await ReportAd(services.players)(id, decision: body.decisionID, body.outcome, at: placement, change, remembering: remembering)
+    }
+  }
+}
+
+extension EventRequest {
+  /// The call's attributes; nil where it gives none.
+  fileprivate func attributes(of player: String) throws(Problem) -> ObjectValue? {
+    if context.isEmpty { return nil }
+    if let locale = context["locale"] { try RequestCaller.check(locale: locale) }
+    guard let key = context["targetingKey"], key != .string(player) else { return context }
+    throw Problem(
+      .playersDiffer, "The event is of “\(player)”, and context.targetingKey names another; leave it out, or give the same.",
+      pointer: "/context/targetingKey")
+  }
+}

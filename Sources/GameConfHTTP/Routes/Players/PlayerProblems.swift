@@ -1,0 +1,96 @@
+// Why a change of a player was refused, as the caller sees it.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+extension Problem {
+  /// The refusal of a change of a player.
+  init(_ refusal: PlayerRefusal) {
+    switch refusal {
+    case .unknownGame(let game): self.init(OverrideError.unknownGame(game))
+    case .notAPlayer(let player): self.init(OverrideError.notAPlayer(player))
+    case .fault(let fault): self.init(fault)
+    case .simulator(let refusal): self.init(ProblemCode(rawValue: refusal.code.rawValue) ?? .notAllowed, refusal.message)
+    case .gate(let faults):
+      self.init(
+        .malformedRequest, faults.faults.map(\.message).joined(separator: " "),
+        errors: faults.faults.map { Item(ProblemCode(rawValue: $0.code.rawValue), $0.message, pointer: "/args/\($0.argument)") })
+    case .unknownKey(let key, let nearest): self.init(OverrideError.unknownKey(key, nearest: nearest))
+    case .notASetting(let key):
+      self.init(.notASetting, "\(key) is not a player setting: the catalog does not let players choose it.")
+    case .inadmissible(let key, let code, let pointer, let message):
+      self.init(OverrideError.inadmissible(key: key, code: code, pointer: pointer, message: message))
+    case .constraint(let faults): self.init(OverrideError.constraint(faults, at: nil))
+    case .themeLocked(let theme, let setting):
+      self.init(.themeLocked, "The theme \(theme) is locked for this player, so \(setting) cannot be it.", pointer: "/value")
+    case .unknownTheme(let theme, let nearest):
+      self.init(
+        .unknownTheme, "The game has no theme “\(theme)”.\(NearestNames.hint(naming: nearest, quotes: .curved))", pointer: "/value")
+    case .tooManyNewPlayers(let seconds):
+      self.init(
+        .rateLimited, "This user made as many new players within a minute as may be; go on in \(seconds) s.",
+        retryAfterSeconds: Int64(seconds))
+    case .tooManyWrites(let seconds):
+      self.init(
+        .rateLimited, "This user wrote as often within a second as may be; go on in \(seconds) s.", retryAfterSeconds: Int64(seconds))
+    case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
+    case .changedMeanwhile(let revision):
+      self.init(
+        .revisionChanged, "The player has changed since: the player's revision is \(revision). Read it again, then decide.",
+        extensions: ObjectValue([("player_revision", .integer(revision))]))
+    case .reason(let bytesMax): self.init(OverrideError.reason(bytesMax: bytesMax))
+    case .store(let error): self.init(error)
+    }
+  }
+
+  /// What is wrong with what was asked about a player.
+  init(_ fault: PlayerFault) { self.init(fault.code, fault.message, pointer: fault.pointer) }
+}
+
+extension PlayerFault {
+  fileprivate var code: ProblemCode {
+    switch self {
+    case .unknownEvent: .unknownEvent
+    case .unknownMode: .unknownMode
+    case .modeMissing: .modeMissing
+    case .unknownReason: .unknownReason
+    case .scoreNotCarried: .scoreNotCarried
+    case .scoreNotWhole: .scoreNotWhole
+    case .scoreNegative: .scoreNegative
+    case .scoreOverflow: .scoreOverflow
+    case .occurredTooEarly: .occurredTooEarly
+    case .occursAhead: .occursAhead
+    case .requestIDMalformed: .malformedRequest
+    case .requestIDReused: .idReused
+    case .tooManyCounters, .settingsTooLarge: .limitReached
+    case .unknownPlacement: .unknownPlacement
+    case .unknownDecision: .unknownDecision
+    case .decisionTooOld: .decisionTooOld
+    case .reportContradicts: .reportContradicts
+    case .notRewarded: .notRewarded
+    case .adFree: .adFree
+    case .childDirected: .childDirected
+    case .contextTooLarge: .valueTooLarge
+    case .contextOfAnother: .playersDiffer
+    }
+  }
+
+  /// Where in the body of the call that can be refused so.
+  fileprivate var pointer: String? {
+    switch self {
+    case .unknownEvent: "/event"
+    case .unknownMode, .modeMissing: "/mode"
+    case .unknownReason: "/reason"
+    case .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow: "/score"
+    case .occurredTooEarly, .occursAhead: "/occurred_at"
+    case .requestIDMalformed, .requestIDReused: "/event_id"
+    case .unknownDecision, .decisionTooOld: "/decision_id"
+    case .reportContradicts, .notRewarded: "/outcome"
+    case .contextTooLarge: "/context"
+    case .contextOfAnother: "/context/targetingKey"
+    case .settingsTooLarge: "/value"
+    case .tooManyCounters, .unknownPlacement, .adFree, .childDirected: nil
+    }
+  }
+}

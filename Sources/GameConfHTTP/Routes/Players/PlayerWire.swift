@@ -1,0 +1,169 @@
+// Players, themes, milestones and ads as they go on the wire.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+extension PlayerView {
+  /// The player on one page.
+  func page(history: [HistoryEntry]) -> PlayerAnswer {
+    let isKnown = stored.state != nil
+    return PlayerAnswer(
+      game: id.game, player: id.player, revision: game.revision, playerRevision: stored.revision,
+      createdAt: isKnown ? .some(state.createdAt) : .none, changedAt: isKnown ? .some(state.changedAt) : .none, now: now,
+      scores: state.scores, counters: state.counters, visits: state.visits.wire, settings: pageSettings, context: state.context,
+      themes: themes, milestones: milestones, ads: game.catalog.placements.compactMap { try? ad(at: $0.id) },
+      history: history.map(\.wire))
+  }
+
+  /// Every theme of the game.
+  var themes: [ThemeAnswer] {
+    game.catalog.themes.map { state.standing(of: $0, under: terms).wire(in: caller.locales) }
+  }
+
+  /// Every milestone of the game.
+  var milestones: [MilestoneAnswer] {
+    game.catalog.milestones.map { milestone in
+      state.standing(of: milestone, parameters: terms.parameters).wire(in: caller.locales, of: game.catalog)
+    }
+  }
+
+  /// How a placement stands.
+  func ad(at placement: String) throws(Problem) -> AdStatusAnswer {
+    do throws(PlayerFault) {
+      return try state.adStanding(at: placement, under: terms).status(in: game.catalog)
+    } catch { throw Problem(error) }
+  }
+
+  /// Every parameter that players choose, in the catalog's order, and what is stored of others.
+  private var pageSettings: [SettingAnswer] {
+    let keys = game.catalog.parameters.filter(\.isPlayerSetting).map(\.key)
+    let others = state.settings.keys.filter { !keys.contains($0) }.sorted()
+    return (keys + others).map { standing(ofSetting: $0).wire() }
+  }
+}
+
+extension SettingStanding {
+  /// The setting on the wire.
+  func wire(playerRevision: Int64? = nil, isDryRun: Bool = false) -> SettingAnswer {
+    SettingAnswer(
+      key: key, value: stored, effective: effective?.value, source: effective?.layer.rawValue, shadowedBy: shadowedBy?.rawValue,
+      skipped: skipped, playerRevision: playerRevision, isDryRun: isDryRun)
+  }
+}
+
+extension PlayerState {
+  var scores: WireScores {
+    WireScores(lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: bestScore, bestScores: bestScores)
+  }
+
+  fileprivate var counters: [WireEventCount] {
+    eventCounts.sorted { $0.key < $1.key }.map { WireEventCount(event: $0.key, count: $0.value, modes: modeCounts[$0.key] ?? [:]) }
+  }
+}
+
+extension Visits {
+  var wire: WireVisits { WireVisits(count: count, openedAt: openedAt, activeAt: activeAt) }
+}
+
+extension ListedPlayer {
+  /// The player in a few figures.
+  var wire: PlayerSummary {
+    PlayerSummary(
+      player: player, playerRevision: revision, createdAt: state?.createdAt, changedAt: state?.changedAt,
+      lifetimeScore: state?.lifetimeScore ?? 0, gamesPlayed: state?.gamesPlayed ?? 0, visits: state?.visits.count ?? 0)
+  }
+}
+
+extension HistoryEntry {
+  fileprivate var wire: HistoryLine { HistoryLine(number: number, at: at, kind: kind.rawValue, details: details) }
+}
+
+extension ThemeStanding {
+  /// The theme for a player, named in the first of these languages that it has.
+  func wire(in locales: [String]) -> ThemeAnswer {
+    let (kind, by): (ThemeAnswer.Kind, String?) =
+      switch theme.unlock {
+      case .free: (.free, nil)
+      case .milestone(let id): (.milestone, id)
+      case .entitlement(let name): (.entitlement, name)
+      case .parameter(let key): (.parameter, key)
+      }
+    let progress = milestone.flatMap { standing in
+      standing.target.map { WireProgress(value: standing.value, target: $0, isUnlocked: standing.isUnlocked) }
+    }
+    return ThemeAnswer(
+      theme: theme.id, name: theme.name.first(in: locales) ?? theme.id, kind: kind, by: by, isUnlocked: isUnlocked,
+      unlockedAt: milestone?.unlockedAt, milestone: milestone?.target, progress: progress, attributes: theme.attributes)
+  }
+}
+
+extension MilestoneStanding {
+  /// The milestone for a player, named in the first of these languages that it has.
+  fileprivate func wire(in locales: [String], of catalog: Catalog) -> MilestoneAnswer {
+    let themes = catalog.themes.filter { $0.unlock == .milestone(milestone.id) }.map(\.id)
+    return MilestoneAnswer(
+      milestone: milestone.id, name: milestone.name.first(in: locales), count: milestone.metric.wire, value: value, target: target,
+      isUnlocked: isUnlocked, unlockedAt: unlockedAt, isAchievement: milestone.isAchievement, isProgressive: milestone.isProgressive,
+      themes: themes)
+  }
+}
+
+extension Milestone.Metric {
+  fileprivate var wire: Value {
+    switch self {
+    case .lifetimeScore: "lifetime_score"
+    case .gamesPlayed: "games_played"
+    case .events(let name): ["events": .string(name)]
+    case .bestScore(let mode): ["best_score": .string(mode)]
+    case .unlocked(let other): ["unlocked": .string(other)]
+    }
+  }
+}
+
+extension LocalizedText {
+  /// The text in the first of these languages that there is, else any.
+  func first(in locales: [String]) -> String? {
+    locales.lazy.compactMap { self[$0] }.first ?? self.min { $0.key < $1.key }?.value
+  }
+}
+
+extension AdDecision {
+  /// The decision as an event is answered with.
+  var wire: AdDecisionAnswer {
+    AdDecisionAnswer(
+      placement: placement, format: format.rawValue, shows: shows, decisionID: decisionID, reason: refusal?.rawValue, isForced: isForced,
+      counters: counters.wire, next: next.wire)
+  }
+
+  /// How the placement stands.
+  func status(in catalog: Catalog) -> AdStatusAnswer {
+    AdStatusAnswer(
+      placement: placement, format: format.rawValue, event: catalog.placements.first { $0.id == placement }?.event ?? "",
+      wouldShow: shows, reason: refusal?.rawValue, counters: counters.wire, next: next.wire)
+  }
+}
+
+extension AdCounters {
+  fileprivate var wire: WireAdCounters {
+    WireAdCounters(
+      events: events, every: every, isOwed: isOwed, isForced: isForced, showsInVisit: showsInVisit, showsEver: showsEver,
+      lastShowAt: lastShowAt)
+  }
+}
+
+extension AdNext {
+  fileprivate var wire: WireAdNext {
+    WireAdNext(events: events, visits: visits, notBefore: notBefore, blockedBy: blockedBy?.rawValue)
+  }
+}
+
+extension EventOutcome {
+  /// What an event is answered with.
+  func wire(of event: String, _ id: PlayerID, isDryRun: Bool) -> EventAnswer {
+    EventAnswer(
+      game: id.game, player: id.player, event: event, occurredAt: occurredAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed,
+      bestScore: bestScore, isBest: isBest, count: count, visit: visit, opensVisit: opensVisit,
+      unlocked: WireUnlocked(milestones: milestones, themes: themes), ads: ads.map(\.wire), isDryRun: isDryRun)
+  }
+}

@@ -1,0 +1,61 @@
+// gameconfctl ads event
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct AdsEvent: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "event", abstract: "Record an event as the game would, and say what it unlocks and whether an ad shows.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The event.") var event: String
+  @Option(help: "The mode it happened in.") var mode: String?
+  @Option(help: ArgumentHelp("The score it carries.", valueName: "points"))
+  var score: String?
+  @Option(name: .customLong("event-reason"), help: ArgumentHelp("Why it happened, in the catalog's word.", valueName: "word"))
+  var eventReason: String?
+  @Option(help: ArgumentHelp("Names the event: sent again it is done once.", valueName: "id"))
+  var id: String?
+  @Option(name: .customLong("at"), help: ArgumentHelp("When it happened, for one that comes late.", valueName: "time"))
+  var occurredAt: String?
+  @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
+  var context: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if id != nil, change.idempotencyKey != nil { throw ValidationError("--id and --idempotency-key name the same; say one of them.") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let query = change.query + (change.reason.map { [("reason", $0)] } ?? [])
+    let reply = try await desk.daemon.ask(
+      Endpoints.recordEvent, whom.variables, query: query, body: try request(), headers: change.headers, as: EventAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.write(change.told(Self.words(reply.answer))) }
+  }
+
+  private func request() throws(CtlFailure) -> EventRequest {
+    var request = EventRequest(eventID: id, event: event, mode: mode, reason: eventReason)
+    if let score { request.score = try ValueText.value(score, type: .integer) }
+    if let context {
+      guard case .object(let attributes) = try ValueText.json(context) else {
+        throw .usage("--context must be a JSON object such as '{\"platform\": \"ios\"}'")
+      }
+      request.context = attributes
+    }
+    if let occurredAt {
+      do throws(TimeFault) { request.occurredAt = try Instant(parsing: occurredAt) } catch { throw .usage("--at: \(error.message)") }
+    }
+    return request
+  }
+
+  static func words(_ answer: EventAnswer) -> String {
+    var text = "\(SafeText.escaped(answer.event)) \(answer.count): \(PlayerWords.scored(answer.lifetimeScore, in: answer.gamesPlayed))"
+    if let best = answer.bestScore { text += answer.isBest ? ", a new best of \(best)" : ", best \(best)" }
+    text += ", visit \(answer.visit)\n" + PlayerWords.unlocked(answer.unlocked)
+    for ad in answer.ads { text += AdWords.decision(ad) + "\n" }
+    return text
+  }
+}

@@ -1,0 +1,37 @@
+// gameconfctl ads
+
+import ArgumentParser
+import GameConfAPI
+
+struct AdsGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ads", abstract: "See when a player's next ad may come, play events, and reset or force ads.",
+    subcommands: [AdsStatus.self, AdsEvent.self, AdsReport.self, AdsReset.self, AdsForce.self])
+}
+
+/// The placement of a player that a command is about.
+struct PlacementOptions: ParsableArguments {
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The placement.") var placement: String
+
+  /// For the path of a call.
+  var variables: [String: String] { whom.variables.merging(["placement": placement]) { first, _ in first } }
+}
+
+/// Changes a placement and says what became of it.
+struct PlacementEdit {
+  var desk: Desk
+  var place: PlacementOptions
+  var change: ChangeOptions
+  var asJSON: Bool
+
+  func callAsFunction(_ endpoint: Endpoint, _ done: String) async throws(CtlFailure) {
+    let reply = try await desk.daemon.ask(
+      endpoint, place.variables, query: change.query, body: ReasonRequest(reason: change.reason), headers: change.headers,
+      as: AdChangeAnswer.self)
+    desk.show(reply.value, asJSON: asJSON) {
+      let whose = "\(SafeText.escaped(place.placement)) of player \(SafeText.escaped(place.whom.player))"
+      desk.screen.write(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad))") + "\n")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// gameconfctl ads report
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct AdsReport: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Report what became of an ad, as the game would: shown, closed, no_fill, failed, rewarded.")
+
+  @OptionGroup var place: PlacementOptions
+  @Argument(help: "The decision, as the event was answered.") var decision: String
+  @Argument(help: "What became of it.", completion: .list(AdOutcome.allCases.map(\.rawValue))) var outcome: String
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard AdOutcome(rawValue: outcome) != nil else {
+      throw ValidationError("An outcome is one of \(AdOutcome.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    guard let outcome = AdOutcome(rawValue: outcome) else { return }
+    let reply = try await desk.daemon.ask(
+      Endpoints.reportAd, place.variables, query: change.query,
+      body: AdReportRequest(decisionID: decision, outcome: outcome, reason: change.reason), headers: change.headers,
+      as: AdReportAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      let answer = reply.answer
+      var told = "\(SafeText.escaped(answer.decisionID)) is reported as \(answer.outcome.rawValue)"
+      if answer.isRepeat { told += ", as before" }
+      if answer.isGivenBack { told += ", the show is given back" }
+      desk.screen.write(change.told(told + "; next ad \(AdWords.next(answer.ad))") + "\n")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// gameconfctl ads status
+
+import ArgumentParser
+import GameConfAPI
+
+struct AdsStatus: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show the ad counters of a player, and when the next ad may come. Asking changes nothing.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The placement; all of them when absent.") var placement: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    if let placement {
+      let variables = whom.variables.merging(["placement": placement]) { first, _ in first }
+      let reply = try await desk.daemon.ask(Endpoints.adStatus, variables, as: AdStatusAnswer.self)
+      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(AdWords.table([reply.answer])) }
+    }
+    let page = try await desk.daemon.page(of: whom)
+    desk.show(.list(page.answer.ads.map(\.wire)), asJSON: connection.json) { desk.screen.show(AdWords.table(page.answer.ads)) }
+  }
+}

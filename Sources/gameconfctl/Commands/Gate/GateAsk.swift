@@ -1,0 +1,52 @@
+// gameconfctl gate check
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct GateAsk: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Ask whether a gate is locked for a player, for one set of arguments or for many.",
+    discussion: """
+      Arguments are written name=value and read by the type the gate declares. Of an integer, 1..27 asks for each from 1 to 27, in one \
+      call.
+      """)
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The gate.") var gate: String
+  @Argument(help: "Arguments, such as number=4 or number=1..27.") var args: [String] = []
+  @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
+  var context: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let catalog = try await desk.daemon.ask(Endpoints.catalog, ["game": whom.game], as: CatalogAnswer.self).answer
+    var attributes = ObjectValue()
+    if let context {
+      guard case .object(let object) = try ValueText.json(context) else {
+        throw CtlFailure.usage("--context must be a JSON object such as '{\"platform\": \"ios\"}'")
+      }
+      attributes = object
+    }
+    // A gate that the catalog has not is the daemon's to refuse.
+    let types = catalog.element(gate, of: "gates")?["args"]?.objectValue ?? ObjectValue()
+    let sets = try GateArguments.sets(args, types: types)
+    let checks = sets.map { GateCheck(args: $0, context: attributes) }
+    let reply = try await desk.daemon.ask(
+      Endpoints.checkGate, ["game": whom.game, "player": whom.player, "gate": gate],
+      body: checks.count == 1 ? GateRequest(checks[0]) : GateRequest(checks), as: GateAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(sets, reply.answer.verdicts)) }
+  }
+
+  static func table(_ sets: [ObjectValue], _ verdicts: [GateVerdict]) -> Table {
+    let names = sets.first?.names ?? []
+    var table = Table(names.map { SafeText.escaped($0) } + ["gate", "reason", "unlocks with"])
+    for (set, verdict) in zip(sets, verdicts) {
+      let given = names.map { set[$0].map(ValueLook.cell) ?? "-" }
+      let products = verdict.unlocksWith.isEmpty ? "-" : verdict.unlocksWith.joined(separator: ", ")
+      table.add(given + [verdict.isLocked ? "locked" : "open", verdict.reason, products])
+    }
+    return table
+  }
+}

@@ -1,0 +1,8 @@
+// gameconfctl gate
+
+import ArgumentParser
+
+struct GateGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gate", abstract: "See what is locked for a player.", subcommands: [GateAsk.self])
+}

@@ -1,0 +1,91 @@
+// gameconfctl iap behaviour
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct IapBehaviour: AsyncParsableCommand {
+  enum Setting: String, ExpressibleByArgument, CaseIterable {
+    case fail
+    case askToBuy = "ask-to-buy"
+    case interrupt, billing, grace, clear
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "behaviour", abstract: "Show how the store behaves for a player, or change it.",
+    discussion: """
+      fail CALL --error WORD [--times N]   let load_products, purchase, verification or restore fail
+      ask-to-buy on|off                    purchases wait for approve or decline
+      interrupt on|off                     purchases wait for resolve
+      billing fail|ok                      renewals fail and are retried
+      grace product|always|never           whether access goes on meanwhile
+      clear [CALL]                         all works again, or one call does
+
+      Errors are StoreKit's: not_allowed, network_error, user_cancelled, payment_declined, …
+      """)
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "What to change.") var setting: Setting?
+  @Argument(help: "A call, or what it shall be.") var value: String?
+  @Option(help: ArgumentHelp("With what a call fails.", valueName: "word"))
+  var error: String?
+  @Option(help: ArgumentHelp("For so many calls; until cleared unless said.", valueName: "number"))
+  var times: Int64?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if setting != .fail, error != nil || times != nil { throw ValidationError("--error and --times go with fail.") }
+    guard let setting else { return }
+    guard let value else {
+      if setting != .clear { throw ValidationError("\(setting.rawValue) needs a word: \(Self.words(setting).joined(separator: ", ")).") }
+      return
+    }
+    guard Self.words(setting).contains(value) else {
+      throw ValidationError("\(setting.rawValue) \(value): the words are \(Self.words(setting).joined(separator: ", ")).")
+    }
+    if setting == .fail, error == nil {
+      let known = SimulatedCall(rawValue: value)?.errors.map(\.rawValue).joined(separator: ", ") ?? ""
+      throw ValidationError("fail \(value) needs --error: \(known).")
+    }
+  }
+
+  static func words(_ setting: Setting) -> [String] {
+    switch setting {
+    case .fail, .clear: SimulatedCall.allCases.map(\.rawValue)
+    case .askToBuy, .interrupt: ["on", "off"]
+    case .billing: ["fail", "ok"]
+    case .grace: StoreBehaviour.Grace.allCases.map(\.rawValue)
+    }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let variables = whom.variables
+    var reply = try await desk.daemon.ask(Endpoints.storeBehaviour, variables, as: BehaviourAnswer.self)
+    if let setting {
+      let wanted = PutBehaviour(behaviour: changed(reply.answer.behaviour, setting), reason: change.reason)
+      // Only over what was read: a failure that was counted down meanwhile must not come back.
+      let condition = (name: "If-Match", value: "\"\(reply.answer.playerRevision)\"")
+      reply = try await desk.daemon.ask(
+        Endpoints.putStoreBehaviour, variables, query: change.query, body: wanted, headers: change.headers + [condition])
+      if change.dryRun, !connection.json { desk.screen.note("dry run, nothing was changed") }
+    }
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(StorePage.behaviour(reply.answer.behaviour)) }
+  }
+
+  private func changed(_ behaviour: BehaviourRecord, _ setting: Setting) -> BehaviourRecord {
+    var behaviour = behaviour
+    switch (setting, value) {
+    case (.fail, let call?): behaviour.fail[call] = SimulatedFailure(error: error ?? "", times: times)
+    case (.clear, let call?): behaviour.fail[call] = nil
+    case (.clear, nil): behaviour = BehaviourRecord()
+    case (.askToBuy, _): behaviour.asksToBuy = value == "on"
+    case (.interrupt, _): behaviour.interruptsPurchases = value == "on"
+    case (.billing, _): behaviour.failsBilling = value == "fail"
+    case (.grace, let word?): behaviour.grace = word
+    case (.fail, nil), (.grace, nil): break
+    }
+    return behaviour
+  }
+}

@@ -1,0 +1,40 @@
+// gameconfctl iap buy
+
+import ArgumentParser
+import GameConfAPI
+
+struct IapBuy: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "buy", abstract: "Buy a product for a player, with the outcome the player's store is set to.",
+    discussion: "Exits with 1 when the store is set to fail the purchase, or to let the player cancel it.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The product.") var product: String
+  @Option(help: ArgumentHelp("In this currency, as ISO 4217 names it.", valueName: "code"))
+  var currency: String?
+  @Flag(help: "Finish the transaction too, as a game does that has delivered what was bought.") var finish = false
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if finish, change.dryRun { throw ValidationError("--finish has nothing to finish in a dry run.") }
+  }
+
+  func run() async throws {
+    let counter = StoreCounter(
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    let request = PurchaseRequest(product: product, currency: currency, reason: change.reason)
+    var reply = try await counter.act(Endpoints.purchase, body: request)
+    let bought = reply.answer
+    if finish, let transaction = bought.transaction, transaction.state == "purchased", transaction.finishedAt == nil {
+      var counter = counter
+      // The key was the purchase's.
+      counter.change.idempotencyKey = nil
+      reply = try await counter.act(Endpoints.finishTransaction, on: transaction.id)
+    }
+    counter.show(reply) { answer in
+      PurchaseWords.sentence(bought, of: product) + (answer.transaction?.finishedAt == nil ? "" : ", finished")
+    }
+    try PurchaseWords.check(bought)
+  }
+}

@@ -1,0 +1,34 @@
+// gameconfctl iap clear
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct IapClear: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear", abstract: "Forget every transaction of a player as though it never was, or one; how the store behaves stays.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The one transaction, by its id or its product.") var transaction: String?
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let counter = StoreCounter(
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    var variables = counter.variables
+    var what = "every transaction of \(counter.whom)"
+    if let transaction {
+      let id = try await counter.transaction(named: transaction) { _ in true }
+      variables["transaction"] = id
+      what = "transaction \(SafeText.escaped(id)) of \(counter.whom)"
+    }
+    if !change.dryRun { try counter.desk.screen.confirm("Forget \(what)?", isAgreed: agreement.yes) }
+    let query = change.query + (change.reason.map { [("reason", $0)] } ?? [])
+    let reply = try await counter.desk.daemon.tell(
+      transaction == nil ? Endpoints.clearTransactions : Endpoints.deleteTransaction, variables, query: query, headers: change.headers)
+    let value = reply.answer ?? .object(ObjectValue())
+    counter.desk.show(value, asJSON: connection.json) { counter.desk.screen.write(change.told("\(what) is forgotten") + "\n") }
+  }
+}

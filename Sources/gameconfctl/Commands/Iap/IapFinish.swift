@@ -1,0 +1,41 @@
+// gameconfctl iap finish
+
+import ArgumentParser
+import GameConfAPI
+
+struct IapFinish: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "finish", abstract: "Say that what was bought has been delivered, as a game does; until then it is delivered again.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The transaction's id, or a product: its newest transaction that is not finished.") var transaction: String?
+  @Flag(help: "Every transaction that is not finished.") var all = false
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard (transaction == nil) == all else { throw ValidationError("Say either a transaction or --all.") }
+    if all, change.idempotencyKey != nil { throw ValidationError("--idempotency-key names one change; --all makes several.") }
+  }
+
+  func run() async throws {
+    let counter = StoreCounter(
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    if let transaction {
+      return try await finish(transaction, counter)
+    }
+    let unfinished = try await counter.desk.daemon.ask(
+      Endpoints.transactions, whom.variables, query: [("unfinished", "true")], as: TransactionList.self
+    ).answer.transactions
+    if unfinished.isEmpty, !connection.json { counter.desk.screen.note("every transaction is finished") }
+    for each in unfinished { try await finish(each.id, counter) }
+  }
+
+  private func finish(_ transaction: String, _ counter: StoreCounter) async throws(CtlFailure) {
+    try await counter.act(
+      Endpoints.finishTransaction, to: transaction, fitting: { $0.state == "purchased" && $0.finishedAt == nil }
+    ) { answer, transaction in
+      "\(transaction.subject) is finished; transaction \(SafeText.escaped(transaction.id))"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// gameconfctl iap grant
+
+import ArgumentParser
+import GameConfAPI
+
+struct IapGrant: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "grant", abstract: "Give a player an entitlement without a purchase, for a time or for good.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The entitlement; capitals count.") var entitlement: String
+  @Option(name: .customLong("for"), help: ArgumentHelp("For this calendar period, such as P7D, P1M or P1Y.", valueName: "period"))
+  var period: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let counter = StoreCounter(
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    let reply = try await counter.act(
+      Endpoints.grant, body: GrantRequest(entitlement: entitlement, period: period, reason: change.reason))
+    counter.show(reply) { answer in
+      let until = answer.transaction?.expiresAt.map { " until \($0.text)" } ?? " for good"
+      let id = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
+      return "\(SafeText.escaped(entitlement)) is granted to \(counter.whom)\(until)\(id)"
+    }
+  }
+}

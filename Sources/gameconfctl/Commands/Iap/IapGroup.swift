@@ -1,0 +1,28 @@
+// gameconfctl iap
+
+import ArgumentParser
+
+struct IapGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "iap", abstract: "Buy, refund, renew and grant at the simulated store; nothing of it is real.",
+    discussion: """
+      A product is named by its id in the game, or by its id at the store. A transaction is named by its id, or by its product or \
+      entitlement: then the newest that fits is meant.
+      """,
+    subcommands: [
+      IapProducts.self, IapStatus.self, IapPremium.self, IapBuy.self, IapGrant.self, IapRevoke.self, IapApprove.self, IapDecline.self,
+      IapResolve.self, IapRefund.self, IapExpire.self, IapRenew.self, IapCancel.self, IapRetry.self, IapRecover.self, IapPrice.self,
+      IapRestore.self, IapFinish.self, IapHistory.self, IapClear.self, IapBehaviour.self, IapClock.self,
+    ])
+}
+
+/// The transaction that something is done to.
+struct TransactionArguments: ParsableArguments {
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The transaction's id, or a product or an entitlement: its newest transaction that fits.") var transaction: String
+
+  func counter(_ change: ChangeOptions, _ connection: ConnectionOptions) -> StoreCounter {
+    StoreCounter(
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+  }
+}

@@ -1,0 +1,49 @@
+// gameconfctl iap history
+
+import ArgumentParser
+import GameConfAPI
+
+struct IapHistory: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Show what happened at a player's store, oldest first, with the notifications Apple's server would send.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "number"))
+  var limit = 50
+  @Option(help: ArgumentHelp("Only entries older than this one.", valueName: "number"))
+  var before: Int64?
+  @Flag(help: "The transactions instead of what happened to them.") var transactions = false
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard limit >= 1, limit <= 1000 else { throw ValidationError("--limit must be from 1 to 1000") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let variables = whom.variables
+    if transactions {
+      let reply = try await desk.daemon.ask(Endpoints.transactions, variables, as: TransactionList.self)
+      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(TransactionTable.of(reply.answer.transactions)) }
+    }
+    let query = [("limit", String(limit))] + (before.map { [("before", String($0))] } ?? [])
+    let reply = try await desk.daemon.ask(Endpoints.storeLog, variables, query: query, as: StoreLogAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.show(Self.table(reply.answer.entries.reversed()))
+      if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.write("\nolder ones: --before \(next)\n") }
+    }
+  }
+
+  static func table(_ entries: [StoreLogLine]) -> Table {
+    var table = Table(
+      ["no", "at", "event", "notification", "subtype", "about", "transaction", "detail"], whenEmpty: "nothing has happened")
+    for each in entries {
+      table.add([
+        String(each.number), each.at.text, each.event, each.notificationType ?? "-", each.subtype ?? "-", each.subject ?? "-",
+        each.transaction ?? "-", each.detail ?? "-",
+      ])
+    }
+    return table
+  }
+}

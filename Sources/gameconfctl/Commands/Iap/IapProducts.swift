@@ -1,0 +1,50 @@
+// gameconfctl iap products
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct IapProducts: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "products", abstract: "List the products of a game with their prices.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Option(help: ArgumentHelp("As this player's store loads them, which may be set to fail.", valueName: "id"))
+  var player: String?
+  @Option(help: ArgumentHelp("In this language, as a BCP 47 tag.", valueName: "tag"))
+  var locale: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let query = [("locale", locale), ("player", player)].compactMap { name, text in text.map { (name, $0) } }
+    let reply = try await desk.daemon.ask(Endpoints.products, ["game": game], query: query, as: ProductList.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      if let error = reply.answer.error {
+        desk.screen.write("loading the products failed: \(SafeText.escaped(error))\n")
+      } else {
+        desk.screen.show(Self.table(reply.answer.products))
+      }
+    }
+    if reply.answer.error != nil { throw CtlFailure.reported(.refused) }
+  }
+
+  static func table(_ products: [ProductRecord]) -> Table {
+    var table = Table(["product", "type", "price", "period", "name", "grants", "store id"], whenEmpty: "no products")
+    for product in products {
+      table.add([
+        product.id, product.type, price(product.price), product.renewal.map(period) ?? "-", CatalogPage.words(product.name),
+        product.grants.isEmpty ? "-" : product.grants.joined(separator: ", "), product.storeID,
+      ])
+    }
+    return table
+  }
+
+  private static func price(_ price: ObjectValue) -> String {
+    price.isEmpty ? "-" : price.members.map { "\(ValueLook.cell($0.value)) \(SafeText.escaped($0.name))" }.joined(separator: ", ")
+  }
+
+  private static func period(_ renewal: ProductRecord.Renewal) -> String {
+    let parts = [renewal.intro.map { "\($0.mode) \($0.periods) × \($0.period)" }, renewal.gracePeriod.map { "grace \($0)" }]
+    return ([renewal.period] + parts.compactMap { $0 }).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,33 @@
+// gameconfctl iap restore
+
+import ArgumentParser
+import GameConfAPI
+
+struct IapRestore: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Deliver again what a player owns, or bring along what another player bought.",
+    discussion: "Exits with 1 when the store is set to fail the restore.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Option(name: .customLong("from"), help: ArgumentHelp("Move this player's purchases here.", valueName: "player"))
+  var fromPlayer: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let counter = StoreCounter(
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    let reply = try await counter.act(
+      Endpoints.restorePurchases, body: RestoreRequest(fromPlayer: fromPlayer, reason: change.reason))
+    counter.show(reply, saying: sentence)
+    if !connection.json, !reply.answer.delivered.isEmpty { counter.desk.screen.show(TransactionTable.of(reply.answer.delivered)) }
+    try PurchaseWords.check(reply.answer)
+  }
+
+  private func sentence(_ answer: StoreActAnswer) -> String {
+    if let error = answer.error { return "the restore failed: \(SafeText.escaped(error))" }
+    let count = answer.delivered.count == 1 ? "1 transaction is" : "\(answer.delivered.count) transactions are"
+    guard let fromPlayer else { return "\(count) delivered again" }
+    return "\(count) brought along from player \(SafeText.escaped(fromPlayer))"
+  }
+}

@@ -1,0 +1,59 @@
+// gameconfctl player clock
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct PlayerClockMove: AsyncParsableCommand {
+  enum Move: String, ExpressibleByArgument, CaseIterable { case set, advance, offset }
+
+  static let configuration = CommandConfiguration(
+    commandName: "clock", abstract: "Print a player's simulated time, or move it ahead of the game's; forward only.",
+    discussion: """
+      set INSTANT      show this time now, such as 2027-01-31T00:00:00Z
+      advance PERIOD   move on by a calendar period (P1M, P1Y) or a length (36h)
+      offset LENGTH    be so far ahead of the game's clock, such as 30d
+      """)
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "set, advance or offset.") var move: Move?
+  @Argument(help: "To when, or by how much.") var value: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if let move, value == nil { throw ValidationError("\(move.rawValue) needs a value.") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    guard let move, let value else {
+      let reply = try await desk.daemon.ask(Endpoints.playerClock, whom.variables, as: PlayerClockAnswer.self)
+      return desk.show(reply.value, asJSON: connection.json) {
+        desk.screen.write(reply.answer.now.text + "\n")
+        if reply.answer.offsetMilliseconds > 0 { desk.screen.note(Self.ahead(reply.answer)) }
+      }
+    }
+    let reply = try await desk.daemon.ask(
+      Endpoints.putPlayerClock, whom.variables, query: change.query,
+      body: PutPlayerClock(try Self.move(move, value), reason: change.reason),
+      headers: change.headers, as: PlayerClockAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      let sentence = "the clock of player \(SafeText.escaped(whom.player)) shows \(reply.answer.now.text), \(Self.ahead(reply.answer))"
+      desk.screen.write(change.told(sentence) + "\n")
+      if !reply.answer.due.isEmpty { desk.screen.show(IapHistory.table(reply.answer.due)) }
+    }
+  }
+
+  private static func ahead(_ clock: PlayerClockAnswer) -> String {
+    "\(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game's"
+  }
+
+  static func move(_ move: Move, _ value: String) throws(CtlFailure) -> PutPlayerClock.Move {
+    switch move {
+    case .set: .to(.set(try ClockText.instant(value)))
+    case .advance: .to(.advance(value))
+    case .offset: .offset(milliseconds: try ClockText.length(value))
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// gameconfctl player forget
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct PlayerForget: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", abstract: "Remove everything about a player, for ever.",
+    discussion: "Says what goes before it asks. The audit log keeps that a player was forgotten, and not which.")
+
+  @OptionGroup var whom: PlayerOptions
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let found = try await desk.daemon.ask(
+      Endpoints.forgetPlayer, whom.variables, query: [("dry_run", "true")], as: ForgetAnswer.self)
+    let what = Self.words(found.answer)
+    let name = SafeText.escaped(whom.player)
+    if change.dryRun {
+      return desk.show(found.value, asJSON: connection.json) {
+        desk.screen.write(change.told("player \(name) is forgotten: \(what)") + "\n")
+      }
+    }
+    try desk.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: agreement.yes)
+    let query = change.reason.map { [("reason", $0)] } ?? []
+    _ = try await desk.daemon.tell(Endpoints.forgetPlayer, whom.variables, query: query, headers: change.headers)
+    desk.show(found.answer.wire, asJSON: connection.json) { desk.screen.write("player \(name) is forgotten: \(what)\n") }
+  }
+
+  static func words(_ answer: ForgetAnswer) -> String {
+    let parts = answer.removed.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }
+    let lines = answer.auditLines > 0 ? "; \(answer.auditLines) lines of the audit log keep a digest of the id" : ""
+    return (parts.isEmpty ? "nothing is kept" : parts.joined(separator: ", ")) + lines
+  }
+}

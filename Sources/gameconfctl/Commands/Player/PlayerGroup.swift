@@ -1,0 +1,31 @@
+// gameconfctl player
+
+import ArgumentParser
+import GameConfAPI
+
+struct PlayerGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "player", abstract: "See what a player did, chose and reached, and change it.",
+    subcommands: [
+      PlayerList.self, PlayerShow.self, PlayerScore.self, PlayerSettings.self, PlayerOverrides.self, PlayerClockMove.self,
+      PlayerForget.self,
+    ])
+}
+
+/// The game and the player that a command is about.
+struct PlayerOptions: ParsableArguments {
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Argument(help: "The player.") var player: String
+
+  /// For the path of a call.
+  var variables: [String: String] { ["game": game, "player": player] }
+}
+
+extension Daemon {
+  /// A player's page.
+  /// - Parameter history: how many lines of the player's history.
+  func page(of whom: PlayerOptions, locale: String? = nil, history: Int = 0) async throws(CtlFailure) -> Reply<PlayerAnswer> {
+    let query = [("history", String(history))] + (locale.map { [("locale", $0)] } ?? [])
+    return try await ask(Endpoints.player, whom.variables, query: query)
+  }
+}

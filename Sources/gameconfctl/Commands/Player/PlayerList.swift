@@ -1,0 +1,42 @@
+// gameconfctl player list
+
+import ArgumentParser
+import GameConfAPI
+
+struct PlayerList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "List the players of a game, by id.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+  var limit = 50
+  @Option(help: ArgumentHelp("Only those whose ids come after this one.", valueName: "id"))
+  var after: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard limit >= 1, limit <= 500 else { throw ValidationError("--limit must be from 1 to 500") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let query = [("limit", String(limit))] + (after.map { [("after", $0)] } ?? [])
+    let reply = try await desk.daemon.ask(Endpoints.players, ["game": game], query: query, as: PlayersList.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.show(Self.table(reply.answer))
+      if desk.screen.isTerminal, let next = reply.answer.nextAfter {
+        desk.screen.write("\nmore: --after \(SafeText.escaped(next))\n")
+      }
+    }
+  }
+
+  static func table(_ list: PlayersList) -> Table {
+    var table = Table(["player", "score", "games", "visits", "since", "last change"], whenEmpty: "no players")
+    for each in list.players {
+      table.add([
+        each.player, String(each.lifetimeScore), String(each.gamesPlayed), String(each.visits), each.createdAt?.text ?? "-",
+        each.changedAt?.text ?? "-",
+      ])
+    }
+    return table
+  }
+}

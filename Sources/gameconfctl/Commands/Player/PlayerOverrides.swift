@@ -1,0 +1,20 @@
+// gameconfctl player overrides
+
+import ArgumentParser
+import GameConfAPI
+
+struct PlayerOverrides: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "overrides", abstract: "List what is forced for a player: by whom, when, why, for how long.",
+    discussion: "`gameconfctl config set … --player` forces a value, `config unset … --player` takes it back.")
+
+  @OptionGroup var whom: PlayerOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(
+      Endpoints.overrides, ["game": whom.game], query: [("player", whom.player)], as: OverrideList.self)
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideTable.of(reply.answer.overrides)) }
+  }
+}

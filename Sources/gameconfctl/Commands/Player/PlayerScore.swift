@@ -1,0 +1,53 @@
+// gameconfctl player score
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct PlayerScore: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "score", abstract: "Show a player's scores, or set some.",
+    discussion: "What the new scores reach unlocks at once; what was earned stays, also when a score is lowered.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Option(help: ArgumentHelp("Set the sum of all scores.", valueName: "points"))
+  var lifetime: String?
+  @Option(help: ArgumentHelp("Set how many games were played.", valueName: "number"))
+  var games: String?
+  @Option(help: ArgumentHelp("Set the best score of a mode; may be given again.", valueName: "mode=points"))
+  var best: [String] = []
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    if lifetime == nil, games == nil, best.isEmpty {
+      let reply = try await desk.daemon.page(of: whom)
+      return desk.show(reply.answer.scores.wire, asJSON: connection.json) { desk.screen.show(PlayerPage.scores(reply.answer.scores)) }
+    }
+    let reply = try await desk.daemon.ask(
+      Endpoints.patchPlayer, whom.variables, query: change.query, body: try request(), headers: change.headers, as: ScoresAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      let scores = reply.answer.scores
+      var told = "\(SafeText.escaped(whom.player)) has \(PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed))"
+      if !scores.bestScores.isEmpty {
+        told +=
+          ", best "
+          + scores.bestScores.sorted { $0.key < $1.key }.map { "\($0.value) in \(SafeText.escaped($0.key))" }.joined(separator: ", ")
+      }
+      desk.screen.write(change.told(told) + "\n" + PlayerWords.unlocked(reply.answer.unlocked))
+    }
+  }
+
+  private func request() throws(CtlFailure) -> PatchPlayer {
+    var request = PatchPlayer(reason: change.reason)
+    if let lifetime { request.lifetimeScore = try ValueText.value(lifetime, type: .integer) }
+    if let games { request.gamesPlayed = try ValueText.value(games, type: .integer) }
+    for each in best {
+      let parts = each.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !parts[0].isEmpty else { throw .usage("--best takes a mode and points, such as classic=30") }
+      request.bestScores[parts[0]] = try ValueText.value(parts[1], type: .integer)
+    }
+    return request
+  }
+}

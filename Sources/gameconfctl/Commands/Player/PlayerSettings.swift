@@ -1,0 +1,77 @@
+// gameconfctl player settings
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct PlayerSettings: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "settings", abstract: "Show what a player chose and what is in force, or choose for the player.",
+    discussion: "With a key alone the value in force is printed, bare. Lists and objects are JSON, also from a file as @FILE.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The key; all of them when absent.") var key: String?
+  @Argument(help: "The value to choose.") var value: String?
+  @Flag(help: "Remove what the player chose.") var reset = false
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if reset, key == nil { throw ValidationError("--reset needs a key.") }
+    if reset, value != nil { throw ValidationError("Say either a value or --reset.") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    guard let key else {
+      let page = try await desk.daemon.page(of: whom)
+      return desk.show(.list(page.answer.settings.map(\.wire)), asJSON: connection.json) {
+        desk.screen.show(PlayerPage.settings(page.answer.settings))
+      }
+    }
+    if reset { return try await remove(key, desk) }
+    if let value { return try await choose(key, value, desk) }
+    let page = try await desk.daemon.page(of: whom)
+    guard let setting = page.answer.settings.first(where: { $0.key == key }) else {
+      let known = page.answer.settings.map(\.key)
+      throw CtlFailure.problem(
+        Problem(.notASetting, "\(key) is no setting that players choose.\(NearestNames.hint(for: key, among: known))"))
+    }
+    desk.show(setting.wire, asJSON: connection.json) {
+      desk.screen.write(ValueLook.bare(setting.effective ?? .null, isTerminal: desk.screen.isTerminal) + "\n")
+      if setting.value != nil, !setting.isInForce { desk.screen.note(PlayerWords.setting(setting)) }
+    }
+  }
+
+  private func choose(_ key: String, _ text: String, _ desk: Desk) async throws(CtlFailure) {
+    let catalog = try await desk.daemon.ask(Endpoints.catalog, ["game": whom.game], as: CatalogAnswer.self).answer
+    let value = try ValueText.value(text, type: catalog.type(of: key) ?? .string)
+    let reply = try await desk.daemon.ask(
+      Endpoints.putSetting, variables(key), query: change.query, body: PutSetting(value: value, reason: change.reason),
+      headers: change.headers, as: SettingAnswer.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.write(change.told(PlayerWords.setting(reply.answer)) + "\n")
+    }
+  }
+
+  private func remove(_ key: String, _ desk: Desk) async throws(CtlFailure) {
+    let query = change.query + (change.reason.map { [("reason", $0)] } ?? [])
+    let reply = try await desk.daemon.tell(Endpoints.deleteSetting, variables(key), query: query, headers: change.headers)
+    if change.dryRun {
+      return desk.show(reply.value, asJSON: connection.json) {
+        desk.screen.write(change.told("the choice of \(SafeText.escaped(key)) is removed") + "\n")
+      }
+    }
+    let now = try await desk.daemon.ask(
+      Endpoints.value, ["game": whom.game, "key": key], query: [("player", whom.player)], as: ValueAnswer.self)
+    desk.show(now.value, asJSON: connection.json) {
+      desk.screen.write(
+        "\(SafeText.escaped(key)) is \(ValueLook.cell(now.answer.value)) for player \(SafeText.escaped(whom.player)) (\(SafeText.escaped(now.answer.source)))\n"
+      )
+    }
+  }
+
+  private func variables(_ key: String) -> [String: String] {
+    whom.variables.merging(["key": key]) { first, _ in first }
+  }
+}

@@ -1,0 +1,30 @@
+// gameconfctl player show
+
+import ArgumentParser
+
+struct PlayerShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a player on one screen: scores, themes, the next ad, settings.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Flag(help: "Show every milestone and every setting too.") var all = false
+  @Option(help: ArgumentHelp("So many of the newest lines of the player's history.", valueName: "number"))
+  var history = 0
+  @Option(help: ArgumentHelp("Names in this language, as a BCP 47 tag.", valueName: "tag"))
+  var locale: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard (0...200).contains(history) else { throw ValidationError("--history must be from 0 to 200") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.page(of: whom, locale: locale, history: history)
+    desk.show(reply.value, asJSON: connection.json) {
+      let screen = desk.screen
+      if screen.isTerminal { screen.write(PlayerPage.heading(reply.answer) + "\n\n") }
+      screen.write(PlayerPage.of(reply.answer, showsAll: all, on: screen).text(isTerminal: screen.isTerminal, width: screen.width))
+    }
+  }
+}

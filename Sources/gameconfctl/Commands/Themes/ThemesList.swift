@@ -1,0 +1,28 @@
+// gameconfctl themes list
+
+import ArgumentParser
+import GameConfAPI
+
+struct ThemesList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the themes of a game, and with --player which are unlocked and how far the others are.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Option(help: ArgumentHelp("For this player.", valueName: "id"))
+  var player: String?
+  @Option(help: ArgumentHelp("Names in this language, as a BCP 47 tag.", valueName: "tag"))
+  var locale: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    var variables = ["game": game]
+    if let player { variables["player"] = player }
+    let reply = try await desk.daemon.ask(
+      player == nil ? Endpoints.themes : Endpoints.playerThemes, variables, query: locale.map { [("locale", $0)] } ?? [],
+      as: ThemeList.self)
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.show(ThemeTable.of(reply.answer.themes, on: desk.screen))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// Arguments of a gate as they are typed: `number=4`, `number=1..27`.
+
+import GameConfAPI
+import GameConfCore
+
+enum GateArguments {
+  /// Every set of arguments that these words mean: one, unless an integer is given as a range.
+  /// - Parameter types: the types the gate declares, by name.
+  static func sets(_ words: [String], types: ObjectValue) throws(CtlFailure) -> [ObjectValue] {
+    var sets = [ObjectValue()]
+    for word in words {
+      guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+        throw .usage("\(SafeText.escaped(word)): arguments are written name=value")
+      }
+      let name = String(word[..<equals])
+      let text = String(word[word.index(after: equals)...])
+      if sets[0][name] != nil { throw .usage("\(SafeText.escaped(name)) is there more than once") }
+      let values = try values(text, types[name]?.stringValue)
+      guard sets.count * values.count <= GateRequest.checksMax else {
+        throw .usage("that would be more than \(GateRequest.checksMax) sets of arguments; ask in parts")
+      }
+      sets = sets.flatMap { set in
+        values.map { value in
+          var set = set
+          set[name] = value
+          return set
+        }
+      }
+    }
+    return sets
+  }
+
+  private static func values(_ text: String, _ type: String?) throws(CtlFailure) -> [Value] {
+    guard let type = type.flatMap(ParameterType.init) else { return [(try? JSONReader.value(from: text.utf8)) ?? .string(text)] }
+    guard type == .integer, let range = range(text) else { return [try ValueText.value(text, type: type)] }
+    let (more, overflows) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+    guard !overflows, more < Int64(GateRequest.checksMax) else {
+      throw .usage("\(text) is more than \(GateRequest.checksMax) numbers; ask in parts")
+    }
+    return range.map(Value.integer)
+  }
+
+  /// `1..27`.
+  private static func range(_ text: String) -> ClosedRange<Int64>? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[1].isEmpty, let lower = Int64(parts[0]), let upper = Int64(parts[2]), lower <= upper else { return nil }
+    return lower...upper
+  }
+}

@@ -1,0 +1,101 @@
+// A player on one screen.
+
+import GameConfAPI
+import GameConfCore
+
+enum PlayerPage {
+  /// What stands above the tables on a terminal.
+  static func heading(_ answer: PlayerAnswer) -> String {
+    var lines = ["\(SafeText.escaped(answer.player)) in \(SafeText.escaped(answer.game)), player revision \(answer.playerRevision)"]
+    if let created = answer.createdAt, let changed = answer.changedAt {
+      lines.append("since \(created.text), last change \(changed.text)")
+    } else {
+      lines.append("nothing is known of this player; what follows is a fresh one's")
+    }
+    if answer.visits.count > 0 {
+      lines.append("visit \(answer.visits.count)" + (answer.visits.openedAt.map { ", since \($0.text)" } ?? ""))
+    }
+    if !answer.context.isEmpty {
+      lines.append(
+        "context: " + answer.context.members.map { "\(SafeText.escaped($0.name)) \(ValueLook.cell($0.value))" }.joined(separator: ", "))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  static func of(_ answer: PlayerAnswer, showsAll: Bool, on screen: Screen) -> Page {
+    var page = Page()
+    var scores = self.scores(answer.scores)
+    for each in answer.counters { scores.add(["\(each.event) events", String(each.count)]) }
+    let achievements = answer.milestones.filter(\.isAchievement)
+    if !achievements.isEmpty {
+      scores.add(["achievements", "\(achievements.filter(\.isUnlocked).count) of \(achievements.count)"])
+    }
+    page.add("score", scores)
+    if !answer.themes.isEmpty { page.add("theme", ThemeTable.of(answer.themes, on: screen)) }
+    if showsAll, !answer.milestones.isEmpty { page.add("milestone", ThemeTable.of(answer.milestones, on: screen)) }
+    page.add("ad", AdWords.table(answer.ads))
+    page.add("setting", settings(showsAll ? answer.settings : answer.settings.filter { $0.value != nil }))
+    if !answer.history.isEmpty { page.add("history", history(answer.history)) }
+    return page
+  }
+
+  static func scores(_ scores: WireScores) -> Table {
+    var table = Table(["score", "points"])
+    table.add(["lifetime", String(scores.lifetimeScore)])
+    table.add(["games played", String(scores.gamesPlayed)])
+    if let best = scores.bestScore { table.add(["best", String(best)]) }
+    for (mode, best) in scores.bestScores.sorted(by: { $0.key < $1.key }) { table.add(["best in \(mode)", String(best)]) }
+    return table
+  }
+
+  static func settings(_ settings: [SettingAnswer]) -> Table {
+    var table = Table(
+      ["setting", "chosen", "in force", "from"], whenEmpty: "no settings are chosen", markMeaning: "chosen, and not in force")
+    for setting in settings {
+      var from = setting.source ?? "-"
+      if let skipped = setting.skipped { from += ": \(skipped)" }
+      table.add(
+        [setting.key, setting.value.map(ValueLook.cell) ?? "-", setting.effective.map(ValueLook.cell) ?? "-", from],
+        isMarked: setting.value != nil && !setting.isInForce)
+    }
+    return table
+  }
+
+  static func history(_ lines: [HistoryLine]) -> Table {
+    var table = Table(["line", "at", "what", "details"], whenEmpty: "no history")
+    for line in lines {
+      table.add([
+        String(line.number), line.at.text, line.kind,
+        line.details.members.filter { $0.value != false }.map { "\($0.name) \(CatalogPage.words($0.value))" }.joined(separator: ", "),
+      ])
+    }
+    return table
+  }
+}
+
+/// Sentences about players that several commands say.
+enum PlayerWords {
+  /// So many points in so many games.
+  static func scored(_ points: Int64, in games: Int64) -> String {
+    "\(points) \(points == 1 ? "point" : "points") in \(games) \(games == 1 ? "game" : "games")"
+  }
+
+  /// A line, or nothing when nothing was unlocked.
+  static func unlocked(_ unlocked: WireUnlocked) -> String {
+    let parts = unlocked.themes.map { "theme \(SafeText.escaped($0))" } + unlocked.milestones.map { "milestone \(SafeText.escaped($0))" }
+    return parts.isEmpty ? "" : "unlocked: \(parts.joined(separator: ", "))\n"
+  }
+
+  /// What is stored and what is in force.
+  static func setting(_ setting: SettingAnswer) -> String {
+    let key = SafeText.escaped(setting.key)
+    guard let value = setting.value else { return "\(key) is not chosen; \(inForce(setting)) is in force" }
+    if setting.isInForce { return "\(key) is \(ValueLook.cell(value))" }
+    let why =
+      setting.shadowedBy.map { "\(SafeText.escaped($0)) stands above it" } ?? setting.skipped.map { SafeText.escaped($0) }
+      ?? "it is not in force"
+    return "\(key) is chosen as \(ValueLook.cell(value)), but \(inForce(setting)) is in force: \(why)"
+  }
+
+  private static func inForce(_ setting: SettingAnswer) -> String { setting.effective.map(ValueLook.cell) ?? "nothing" }
+}

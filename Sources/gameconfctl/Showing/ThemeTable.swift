@@ -1,0 +1,43 @@
+// Themes and milestones as rows, with bars for how far a player is.
+
+import GameConfAPI
+
+enum ThemeTable {
+  /// On a terminal progress is a bar; in a pipe it is two numbers.
+  static func of(_ themes: [ThemeAnswer], on screen: Screen) -> Table {
+    var table = Table(["theme", "state"] + columns(on: screen) + ["unlocked by", "name"], whenEmpty: "no themes")
+    for theme in themes {
+      table.add(
+        [theme.theme, theme.isUnlocked ? "unlocked" : "locked"] + cells(theme.progress, on: screen) + [
+          theme.by.map { "\(theme.kind.rawValue) \($0)" } ?? theme.kind.rawValue, theme.name,
+        ])
+    }
+    return table
+  }
+
+  static func of(_ milestones: [MilestoneAnswer], on screen: Screen) -> Table {
+    var table = Table(["milestone", "state"] + columns(on: screen) + ["counts", "reached"], whenEmpty: "no milestones")
+    for milestone in milestones {
+      table.add(
+        [milestone.milestone, milestone.isUnlocked ? "reached" : "ahead"] + cells(milestone.progress, on: screen) + [
+          CatalogPage.words(milestone.count), milestone.unlockedAt?.text ?? "-",
+        ])
+    }
+    return table
+  }
+
+  private static func columns(on screen: Screen) -> [String] { screen.isTerminal ? ["progress"] : ["value", "target"] }
+
+  private static func cells(_ progress: WireProgress?, on screen: Screen) -> [String] {
+    guard let progress else { return screen.isTerminal ? ["-"] : ["-", "-"] }
+    if !screen.isTerminal { return [String(progress.value), String(progress.target)] }
+    return [bar(progress.fraction, width: screen.width < 100 ? 10 : 20) + " \(progress.value) / \(progress.target)"]
+  }
+
+  /// A bar of so many columns; whole only when all is done, empty only when nothing is.
+  static func bar(_ fraction: Double, width: Int) -> String {
+    guard fraction > 0 else { return String(repeating: "░", count: width) }
+    let done = fraction >= 1 ? width : max(1, min(width - 1, Int(fraction * Double(width))))
+    return String(repeating: "█", count: done) + String(repeating: "░", count: width - done)
+  }
+}

@@ -1,0 +1,124 @@
+// SQLite alone: the rows of events in transactions of a given size, with nothing before and nothing after.
+#include "load.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+static int fail(sqlite3 *database, char fault[128]) {
+  snprintf(fault, 128, "SQLite: %s", database ? sqlite3_errmsg(database) : "no memory");
+  sqlite3_close(database);
+  return -1;
+}
+
+static sqlite3 *opened(const char *path, const char *settings, char fault[128]) {
+  sqlite3 *database = NULL;
+  if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK && sqlite3_exec(database, settings, NULL, NULL, NULL) == SQLITE_OK)
+    return database;
+  fail(database, fault);
+  return NULL;
+}
+
+int peer_fill(const char *path, uint64_t players, char fault[128]) {
+  sqlite3 *database = opened(path, "PRAGMA synchronous = OFF; PRAGMA cache_size = -262144", fault);
+  if (!database) return -1;
+  char statements[2048];
+  snprintf(statements, sizeof statements,
+           "BEGIN;"
+           "CREATE TEMP TABLE pattern AS SELECT * FROM players WHERE player = 'p0000000';"
+           "INSERT INTO players (number, game, player, state)"
+           "  WITH RECURSIVE counted(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM counted WHERE n < %" PRIu64 ")"
+           "  SELECT n + 1000, 'wheresthedot', printf('p%%07d', n), state FROM counted, pattern;"
+           "INSERT INTO player_revisions SELECT game, player, 20 FROM players WHERE number > 1000;"
+           "INSERT INTO player_history SELECT players.number, slot, entry, line, answer FROM players, player_history AS lines"
+           "  WHERE players.number > 1000 AND lines.number = (SELECT number FROM pattern) AND slot >= 19 ORDER BY 1, 2;"
+           "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)",
+           players - 1);
+  if (sqlite3_exec(database, statements, NULL, NULL, NULL) != SQLITE_OK) return fail(database, fault);
+  sqlite3_close(database);
+  return 0;
+}
+
+struct texts {
+  char state[16384], line[4096], answer[4096];
+};
+
+static int read_texts(sqlite3 *database, struct texts *texts) {
+  sqlite3_stmt *rows = NULL;
+  const char *query = "SELECT state, line, answer FROM players JOIN player_history USING (number) WHERE player = 'p0000000' LIMIT 1";
+  if (sqlite3_prepare_v2(database, query, -1, &rows, NULL) != SQLITE_OK) return -1;
+  int status = sqlite3_step(rows) == SQLITE_ROW ? 0 : -1;
+  if (status == 0) {
+    snprintf(texts->state, sizeof texts->state, "%s", (const char *)sqlite3_column_text(rows, 0));
+    snprintf(texts->line, sizeof texts->line, "%s", (const char *)sqlite3_column_text(rows, 1));
+    snprintf(texts->answer, sizeof texts->answer, "%s", (const char *)sqlite3_column_text(rows, 2));
+  }
+  sqlite3_finalize(rows);
+  return status;
+}
+
+// Runs a statement whose parameters are bound; the first column of its row, or -1.
+static int64_t run(sqlite3_stmt *statement) {
+  int64_t number = 0;
+  int code = sqlite3_step(statement);
+  if (code == SQLITE_ROW) {
+    number = sqlite3_column_int64(statement, 0);
+    code = sqlite3_step(statement);
+  }
+  sqlite3_reset(statement);
+  return code == SQLITE_DONE ? number : -1;
+}
+
+int peer_write(const char *path, uint64_t players, int batch, double warm_up_seconds, double seconds, struct load_result *result,
+               char fault[128]) {
+  static struct texts texts;
+  sqlite3 *database = opened(path, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304", fault);
+  if (!database) return -1;
+  memset(result, 0, sizeof *result);
+  const char *queries[] = {
+      "BEGIN IMMEDIATE", "COMMIT", "SAVEPOINT turn", "RELEASE turn",
+      "UPDATE player_revisions SET revision = revision + 1 WHERE game = 'wheresthedot' AND player = ? RETURNING revision",
+      "INSERT INTO players (game, player, state) VALUES ('wheresthedot', ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state"
+      " RETURNING number",
+      "INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer) VALUES (?, ?, ?, ?, ?)",
+  };
+  enum { BEGIN, COMMIT, SAVE, RELEASE, REVISION, STATE, HISTORY, COUNT };
+  sqlite3_stmt *statements[COUNT];
+  if (read_texts(database, &texts) != 0) return fail(database, fault);
+  for (int each = 0; each < COUNT; each++)
+    if (sqlite3_prepare_v3(database, queries[each], -1, SQLITE_PREPARE_PERSISTENT, &statements[each], NULL) != SQLITE_OK)
+      return fail(database, fault);
+
+  uint64_t random = load_now_ns() | 1, began = load_now_ns(), counts_from = began + (uint64_t)(warm_up_seconds * 1e9);
+  uint64_t until = counts_from + (uint64_t)(seconds * 1e9), now = began;
+  while (now < until) {
+    if (run(statements[BEGIN]) < 0) return fail(database, fault);
+    for (int turn = 0; turn < batch; turn++) {
+      char player[16];
+      random ^= random << 13;
+      random ^= random >> 7;
+      random ^= random << 17;
+      int bytes = snprintf(player, sizeof player, "p%07" PRIu64, (random >> 8) % players);
+      if (run(statements[SAVE]) < 0) return fail(database, fault);
+      sqlite3_bind_text(statements[REVISION], 1, player, bytes, SQLITE_STATIC);
+      int64_t revision = run(statements[REVISION]);
+      sqlite3_bind_text(statements[STATE], 1, player, bytes, SQLITE_STATIC);
+      sqlite3_bind_text(statements[STATE], 2, texts.state, -1, SQLITE_STATIC);
+      int64_t number = run(statements[STATE]);
+      sqlite3_bind_int64(statements[HISTORY], 1, number);
+      sqlite3_bind_int64(statements[HISTORY], 2, revision % 200);
+      sqlite3_bind_int64(statements[HISTORY], 3, revision);
+      sqlite3_bind_text(statements[HISTORY], 4, texts.line, -1, SQLITE_STATIC);
+      sqlite3_bind_text(statements[HISTORY], 5, texts.answer, -1, SQLITE_STATIC);
+      if (revision < 0 || number < 0 || run(statements[HISTORY]) < 0 || run(statements[RELEASE]) < 0) return fail(database, fault);
+    }
+    if (run(statements[COMMIT]) < 0) return fail(database, fault);
+    now = load_now_ns();
+    if (now >= counts_from) result->answers += (uint64_t)batch;
+  }
+  result->seconds = (double)(now - counts_from) / 1e9;
+  for (int each = 0; each < COUNT; each++) sqlite3_finalize(statements[each]);
+  sqlite3_close(database);
+  return 0;
+}

@@ -1,0 +1,158 @@
+// Load about many players: no two requests are the same, and answers differ in length.
+#define _GNU_SOURCE
+#include "exchange.h"
+#include "load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct player_connection {
+  int descriptor;
+  size_t count, whole;
+  uint64_t asked;
+  char answer[16384];
+};
+
+struct asking {
+  const struct load_course *course;
+  uint64_t count, random;
+};
+
+static uint64_t next_random(uint64_t *state) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state;
+}
+
+// The request that comes next; its length.
+static int next_request(struct asking *asking, char *request, size_t request_bytes_max) {
+  const struct load_course *course = asking->course;
+  uint64_t number = asking->count++;
+  if (!course->writes) {
+    // The stride has no divisor in common with any power of ten.
+    uint64_t player = (number * 7919 + asking->random) % course->players;
+    return snprintf(request, request_bytes_max,
+                    "GET /v1/games/wheresthedot/players/p%07" PRIu64 "/ads/game_over HTTP/1.1\r\nHost: localhost\r\n\r\n", player);
+  }
+  char body[256];
+  uint64_t random = next_random(&asking->random);
+  int bytes = snprintf(body, sizeof body,
+                       "{\"event_id\":\"%s-%" PRIu64 "\",\"event\":\"game_over\",\"mode\":\"%s\",\"score\":%u,\"reason\":\"timeUp\"}",
+                       course->ids, number, random & 1 ? "classic" : "arcade", (unsigned)(random >> 1 & 7));
+  return snprintf(request, request_bytes_max,
+                  "POST /v1/games/wheresthedot/players/p%07" PRIu64 "/events HTTP/1.1\r\nHost: localhost\r\n"
+                  "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+                  (random >> 8) % course->players, bytes, body);
+}
+
+static int ask(struct player_connection *connection, struct asking *asking) {
+  char request[1024];
+  int bytes = next_request(asking, request, sizeof request);
+  connection->count = connection->whole = 0;
+  connection->asked = load_now_ns();
+  return load_write_all(connection->descriptor, request, (size_t)bytes);
+}
+
+// Reads what has come: 1 when the answer is whole, 0 when more must come, -1 with the reason in `fault`.
+static int take(struct player_connection *connection, char fault[128]) {
+  ssize_t got = recv(connection->descriptor, connection->answer + connection->count, sizeof connection->answer - connection->count, 0);
+  if (got < 0 && errno == EINTR) return 0;
+  if (got <= 0) {
+    snprintf(fault, 128, "the answer ended after %zu bytes", connection->count);
+    return -1;
+  }
+  connection->count += (size_t)got;
+  if (connection->whole == 0) connection->whole = load_whole_length(connection->answer, connection->count);
+  if (connection->whole == 0 || connection->count < connection->whole) return 0;
+  if (strncmp(connection->answer, "HTTP/1.1 200", 12) != 0) {
+    const char *body = memmem(connection->answer, connection->count, "\r\n\r\n", 4);
+    snprintf(fault, 128, "%.12s %.100s", connection->answer, body ? body + 4 : "");
+    return -1;
+  }
+  return 1;
+}
+
+int load_players(const char *path, const struct load_course *course, struct load_result *result, char fault[128]) {
+  static uint32_t buckets[LOAD_BUCKETS];
+  int connections = course->connections, status = -1;
+  struct player_connection *all = calloc((size_t)connections, sizeof *all);
+  struct epoll_event *ready = calloc((size_t)connections, sizeof *ready);
+  int poll = epoll_create1(EPOLL_CLOEXEC);
+  struct asking asking = {.course = course, .random = load_now_ns() | 1};
+  memset(buckets, 0, sizeof buckets);
+  memset(result, 0, sizeof *result);
+  for (int index = 0; index < connections; index++) all[index].descriptor = -1;
+  for (int index = 0; index < connections; index++) {
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &all[index]};
+    all[index].descriptor = load_open_connection(path);
+    if (all[index].descriptor < 0 || epoll_ctl(poll, EPOLL_CTL_ADD, all[index].descriptor, &event) != 0 || ask(&all[index], &asking) != 0) {
+      snprintf(fault, 128, "connection %d: %s", index + 1, strerror(errno));
+      goto end;
+    }
+  }
+
+  uint64_t began = load_now_ns(), counts_from = began + (uint64_t)(course->warm_up_seconds * 1e9);
+  uint64_t until = counts_from + (uint64_t)(course->seconds * 1e9), now = began;
+  while (now < until && (course->exchanges_max == 0 || result->answers < course->exchanges_max)) {
+    int count = epoll_wait(poll, ready, connections, 10000);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      snprintf(fault, 128, "no answer for ten seconds");
+      goto end;
+    }
+    for (int index = 0; index < count; index++) {
+      struct player_connection *connection = ready[index].data.ptr;
+      int taken = take(connection, fault);
+      if (taken < 0) goto end;
+      if (taken == 0) continue;
+      now = load_now_ns();
+      if (now >= counts_from) {
+        result->answers++;
+        buckets[load_bucket_of(now - connection->asked)]++;
+      }
+      if (ask(connection, &asking) != 0) {
+        snprintf(fault, 128, "send: %s", strerror(errno));
+        goto end;
+      }
+    }
+  }
+  result->seconds = (double)(now - counts_from) / 1e9;
+  result->median_ns = load_quantile(buckets, result->answers, 0.5);
+  result->p99_ns = load_quantile(buckets, result->answers, 0.99);
+  status = 0;
+end:
+  for (int index = 0; index < connections; index++)
+    if (all[index].descriptor >= 0) close(all[index].descriptor);
+  close(poll);
+  free(all);
+  free(ready);
+  return status;
+}
+
+int load_copy(const char *from, const char *to) {
+  int source = open(from, O_RDONLY | O_CLOEXEC), target = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  ssize_t copied = -1;
+  if (source >= 0 && target >= 0)
+    while ((copied = copy_file_range(source, NULL, target, NULL, 1 << 26, 0)) > 0) {}
+  if (copied == 0) copied = fsync(target);
+  if (source >= 0) close(source);
+  if (target >= 0) close(target);
+  return copied == 0 ? 0 : -1;
+}
+
+int load_forget(const char *path) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  fsync(descriptor);
+  int status = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+  close(descriptor);
+  return status == 0 ? 0 : -1;
+}

@@ -1,0 +1,159 @@
+// Durable events over the socket beside SQLite alone with the same rows in batches of the same size, and first reads of cold players.
+
+import CLoad
+import Glibc
+
+/// Events of many players, and reads of players that are not in memory.
+struct EventsBenchmark {
+  let program: String
+  let defaults: String
+  let rounds: Int
+  let seconds: Double
+
+  private static let connections: Int32 = 32
+  private static let patternEvents: UInt64 = 21
+  private static let coldReads: UInt64 = 2_000
+  private static let perSecondBudget = 0.6
+  private static let growthBudget = 0.7
+
+  private struct Figures {
+    var ours: [Double] = []
+    var alone: [Double] = []
+    var batches: [Double] = []
+    var medians: [Double] = []
+    var p99s: [Double] = []
+  }
+
+  func run() throws(BenchError) -> [Budgeted] {
+    var budgeted: [Budgeted] = []
+    var events = [
+      ["durable events, players", "gameconfd k/s", "median µs", "p99 µs", "a batch", "SQLite k/s", "÷ SQLite", "÷ 10 000 players"]
+    ]
+    var reads = [["first read of a cold player", "file in memory: p50 µs", "p99 µs", "file on disk: p50 µs", "p99 µs"]]
+    var few = 0.0
+    for players: UInt64 in [10_000, 1_000_000] {
+      let folder = try Workspace()
+      defer { folder.remove() }
+      let daemon = Daemon(program: program, defaults: defaults, folder: folder)
+      try fill(daemon, players)
+      reads.append(["of \(players)"] + (try coldReads(daemon, players)))
+      let figures = try measure(daemon, players)
+      let ours = figures.ours.median
+      let alone = figures.alone.median
+      let growth = players == 10_000 ? "" : "\(figure(ours / few, 2)) (≥ \(figure(Self.growthBudget)))"
+      budgeted.append(
+        Budgeted(
+          what: "durable events, 32 connections, \(players) players", figure: "\(figure(ours / 1000, 2)) k/s",
+          beside: "\(figure(ours / alone, 2)) × SQLite alone", budget: "≥ \(figure(Self.perSecondBudget)) ×",
+          isMet: ours / alone >= Self.perSecondBudget))
+      if players == 10_000 {
+        few = ours
+      } else {
+        budgeted.append(
+          Budgeted(
+            what: "durable events, \(players) players", figure: "\(figure(ours / 1000, 2)) k/s",
+            beside: "\(figure(ours / few, 2)) × with 10 000", budget: "≥ \(figure(Self.growthBudget)) ×",
+            isMet: ours / few >= Self.growthBudget))
+      }
+      events.append([
+        "\(players)", figure(ours / 1000, 2), figure(figures.medians.median), figure(figures.p99s.median), figure(figures.batches.median),
+        figure(alone / 1000, 2), "\(figure(ours / alone, 2)) (≥ \(figure(Self.perSecondBudget)))", growth,
+      ])
+    }
+    printTable(
+      "Events on \(Self.connections) connections, durable when answered: medians of \(rounds) rounds of \(figure(seconds)) s", events)
+    printTable("One indexed read, over the socket, one connection", reads)
+    return budgeted
+  }
+
+  private func database(_ daemon: Daemon) -> String { daemon.folder.folder("state") + "/gameconfd.db" }
+
+  /// Makes a database with so many players, each as one who has played a while, and a copy of it for the peer.
+  private func fill(_ daemon: Daemon, _ players: UInt64) throws(BenchError) {
+    let started = try daemon.start().program
+    _ = try load(daemon, "pattern", players: 1, connections: 1, seconds: 60, exchangesMax: Self.patternEvents)
+    started.stop()
+    try attempt { peer_fill(database(daemon), players, &$0) }
+    guard load_copy(database(daemon), daemon.folder.path + "/alone.db") == 0 else { throw BenchError("the database cannot be copied") }
+  }
+
+  private func measure(_ daemon: Daemon, _ players: UInt64) throws(BenchError) -> Figures {
+    let started = try daemon.start().program
+    defer { started.stop() }
+    started.waitUntilIdle()
+    var figures = Figures()
+    for round in 0..<rounds {
+      let before = try batches(daemon)
+      load_pin(CPUs.load)
+      let ours = try load(daemon, "r\(round)", players: players, connections: Self.connections, warmUp: 0.5, seconds: seconds)
+      let after = try batches(daemon)
+      let batch = (after.turns - before.turns) / max(1, after.count - before.count)
+      load_pin(CPUs.server)
+      var alone = load_result()
+      let size = Int32(max(1, batch + 0.5))
+      try attempt { peer_write(daemon.folder.path + "/alone.db", players, size, 0.5, seconds, &alone, &$0) }
+      figures.ours.append(Double(ours.answers) / ours.seconds)
+      figures.alone.append(Double(alone.answers) / alone.seconds)
+      figures.batches.append(batch)
+      figures.medians.append(Double(ours.median_ns) / 1000)
+      figures.p99s.append(Double(ours.p99_ns) / 1000)
+    }
+    return figures
+  }
+
+  /// The first reads of players by a daemon that has just started: once with the database in the system's file cache, once without.
+  private func coldReads(_ daemon: Daemon, _ players: UInt64) throws(BenchError) -> [String] {
+    var cells: [String] = []
+    for isOnDisk in [false, true] {
+      let started = try daemon.start().program
+      started.waitUntilIdle()
+      if isOnDisk, load_forget(database(daemon)) != 0 { throw BenchError("the file cache cannot be emptied") }
+      load_pin(CPUs.load)
+      let result = try load(daemon, "", players: players, writes: false, connections: 1, seconds: 60, exchangesMax: Self.coldReads)
+      started.stop()
+      cells += [figure(Double(result.median_ns) / 1000), figure(Double(result.p99_ns) / 1000)]
+    }
+    return cells
+  }
+
+  private func load(
+    _ daemon: Daemon, _ ids: String, players: UInt64, writes: Bool = true, connections: Int32, warmUp: Double = 0, seconds: Double,
+    exchangesMax: UInt64 = 0
+  ) throws(BenchError) -> load_result {
+    var result = load_result()
+    try attempt { fault in
+      ids.withCString { ids in
+        var course = load_course(
+          writes: writes ? 1 : 0, connections: connections, players: players, ids: ids, warm_up_seconds: warmUp, seconds: seconds,
+          exchanges_max: exchangesMax)
+        return load_players(daemon.socket, &course, &result, &fault)
+      }
+    }
+    return result
+  }
+
+  private func attempt(_ body: (inout [CChar]) -> Int32) throws(BenchError) {
+    var fault = [CChar](repeating: 0, count: 128)
+    guard body(&fault) == 0 else { throw BenchError(text(fault)) }
+  }
+
+  /// How many batches the writer has committed, and how many turns were in them.
+  private func batches(_ daemon: Daemon) throws(BenchError) -> (count: Double, turns: Double) {
+    let metrics = try exchange(Peers.httpRequest("/metrics"), on: daemon.folder.path + "/run/admin.sock")
+    func number(_ name: String) -> Double {
+      metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }?.split(separator: " ").last.flatMap { Double($0) } ?? 0
+    }
+    return (number("gameconf_store_batch_turns_count"), number("gameconf_store_batch_turns_sum"))
+  }
+}
+
+extension RunningProgram {
+  /// Waits until it has used no processor for a second: what it checks after its start is over then.
+  func waitUntilIdle() {
+    var used = -1.0
+    while processorSeconds != used {
+      used = processorSeconds
+      usleep(1_000_000)
+    }
+  }
+}

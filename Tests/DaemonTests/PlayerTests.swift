@@ -1,0 +1,191 @@
+// Scores, milestones and themes of players on the running daemon.
+
+import GameConfCore
+import Testing
+
+@Suite("Players play", .serialized)
+struct PlayerTests {
+  @Test("points unlock a theme once; a lower milestone unlocks at the next event, a higher one locks nothing")
+  func themes() throws {
+    let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon)
+    #expect(try player.theme("forest")["unlocked"] == false)
+    let first = try player.event(score: 30)
+    #expect(first.status == 200)
+    #expect(first.unlocked("themes").isEmpty)
+    let second = try player.event(score: 25)
+    #expect(second.unlocked("themes") == ["forest"])
+    #expect(second.json["scores"]?["lifetime_score"] == 55)
+    #expect(second.json["scores"]?["best_score"] == 30)
+    #expect(try player.event(score: 1).unlocked("themes").isEmpty)
+    #expect(try player.theme("forest")["unlocked"] == true)
+
+    #expect(try daemon.control("themes", "milestone", "wheresthedot", "ocean", "40").status == 0)
+    #expect(try player.theme("ocean")["unlocked"] == false)
+    #expect(try player.event(score: 1).unlocked("themes") == ["ocean"])
+    #expect(try player.event(score: 1).unlocked("themes").isEmpty)
+
+    #expect(try daemon.control("themes", "milestone", "wheresthedot", "forest", "900").status == 0)
+    #expect(try player.event(score: 1).unlocked("themes").isEmpty)
+    let forest = try player.theme("forest")
+    #expect(forest["unlocked"] == true && forest["milestone"] == 900 && forest["kind"] == "milestone")
+    #expect(forest["progress"]?["fraction"] == 1.0)
+    try daemon.restart(killing: true)
+    #expect(try player.theme("forest")["unlocked"] == true)
+    // Of whom nothing is known, more is asked now.
+    let other = AskedPlayer(daemon: daemon, player: "p2")
+    _ = try other.event(score: 100)
+    #expect(try other.theme("forest")["unlocked"] == false)
+  }
+
+  @Test("a theme that is sold or free has no milestone: null, and never 0")
+  func nothingToReach() throws {
+    let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon)
+    for path in [player.path + "/themes", "/v1/games/wheresthedot/themes"] {
+      let answer = try daemon.ask("GET", path)
+      #expect(answer.status == 200)
+      let themes = answer.json["themes"]?.listValue ?? []
+      #expect(themes.count == 8)
+      let without = Set(themes.filter { $0["milestone"] == .null && $0["progress"] == .null }.compactMap { $0["theme"]?.stringValue })
+      #expect(without == ["neon", "aurora", "inferno", "doctorping", "spacetravel"])
+      #expect(themes.filter { $0["unlocked"] == true }.compactMap { $0["theme"]?.stringValue } == ["neon"])
+      #expect(themes.first { $0["theme"] == "aurora" }?["kind"] == "entitlement")
+      #expect(themes.first { $0["theme"] == "neon" }?["attributes"]?["background"] == "#05060A")
+    }
+    #expect(try daemon.ask("GET", "/v1/games/wheresthedot/themes/ocean?locale=es").json["name"] == "Océano")
+    #expect(try daemon.control("themes", "milestone", "wheresthedot", "aurora").output == "null\n")
+    let none = try daemon.ask("GET", "/v1/games/dartsscore/themes")
+    #expect(none.json["themes"] == [])
+  }
+
+  @Test("the twelve achievements unlock where they should")
+  func achievements() throws {
+    let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon)
+    let all = try daemon.ask("GET", player.path + "/milestones").json["milestones"]?.listValue ?? []
+    let achievements = Set(all.filter { $0["achievement"] == true }.compactMap { $0["milestone"]?.stringValue })
+    #expect(achievements.count == 12)
+    #expect(all.filter { $0["progressive"] == true }.compactMap { $0["milestone"]?.stringValue } == ["play_10"])
+    var expected: Set<String> = []
+    // Mode, score, what it unlocks.
+    let plays: [(String, Value, Set<String>)] = [
+      ("classic", 0, []), ("classic", 9, ["first_dot"]), ("classic", 10, ["score10"]), ("arcade", 9, []), ("arcade", 10, ["arcade10"]),
+      ("arcade", 25, ["arcade25", "got_forest"]), ("classic", 50, ["score25", "score50"]), ("daily", 100, ["got_ocean"]),
+      ("arcade", 50, ["arcade50"]), ("classic", 100, ["score100", "got_cosmos", "play_10"]),
+    ]
+    for (at, play) in plays.enumerated() {
+      let answer = try player.event(mode: play.0, score: play.1)
+      let unlocked = Set(answer.unlocked("milestones")).intersection(achievements)
+      #expect(unlocked == play.2, "game \(at + 1): \(play.0) \(play.1)")
+      expected.formUnion(play.2)
+      #expect(try player.unlocked().intersection(achievements) == expected)
+    }
+    #expect(expected == achievements)
+  }
+
+  @Test("selected_theme is refused while locked, and answers the default once the theme is locked again")
+  func selectedTheme() throws {
+    let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon)
+    let locked = try player.choose("selected_theme", "forest")
+    #expect(locked.status == 409 && locked.code == "THEME_LOCKED" && locked.pointer == "/value")
+    let unknown = try player.choose("selected_theme", "forst")
+    #expect(unknown.status == 422 && unknown.code == "NOT_ALLOWED")
+    #expect(try player.read("selected_theme")["value"] == "neon")
+    _ = try player.event(score: 50)
+    let chosen = try player.choose("selected_theme", "forest")
+    #expect(chosen.status == 200 && chosen.json["value"] == "forest" && chosen.json["effective"] == "forest")
+    #expect(chosen.json["shadowed_by"] == .null)
+    let value = try player.read("selected_theme")
+    #expect(value["value"] == "forest" && value["source"] == "setting" && value["reason"] == "TARGETING_MATCH")
+    #expect(try daemon.read("selected_theme", game: "wheresthedot")["value"] == "neon")
+    #expect(try daemon.read("selected_theme", game: "wheresthedot", player: "p2")["value"] == "neon")
+  }
+
+  @Test("an event sent again is answered the same and counted once, over kills too; with other content it is refused")
+  func repeats() throws {
+    let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon)
+    let first = try player.event(score: 30, id: "e1")
+    let again = try player.event(score: 30, id: "e1")
+    #expect(again.status == 200 && again.body == first.body)
+    #expect(again.headers["gameconf-player-revision"] == first.headers["gameconf-player-revision"])
+    // The header names it as well as the body does.
+    #expect(try player.event(score: 30, headers: ["Idempotency-Key": "e1"]).body == first.body)
+    let both = try player.event(score: 30, id: "e1", headers: ["Idempotency-Key": "e1"])
+    #expect(both.status == 400 && both.code == "TWO_IDS")
+    let other = try player.event(score: 31, id: "e1")
+    #expect(other.status == 422 && other.code == "ID_REUSED" && other.pointer == "/event_id")
+    try daemon.restart(killing: true)
+    #expect(try player.event(score: 30, id: "e1").body == first.body)
+    #expect(try player.page()["scores"]?["lifetime_score"] == 30)
+    // Another player's request of that name is another request.
+    #expect(try AskedPlayer(daemon: daemon, player: "p2").event(score: 7, id: "e1").json["scores"]?["lifetime_score"] == 7)
+    let visit = try daemon.ask("POST", player.path + "/visits", headers: ["Idempotency-Key": "v"])
+    #expect(try daemon.ask("POST", player.path + "/visits", headers: ["Idempotency-Key": "v"]).body == visit.body)
+    #expect(visit.json["visits"]?["count"] == 2)
+    let setting = try player.choose("sound_enabled", false, headers: ["Idempotency-Key": "s"])
+    #expect(try player.choose("sound_enabled", false, headers: ["Idempotency-Key": "s"]).body == setting.body)
+    #expect(try player.choose("sound_enabled", true, headers: ["Idempotency-Key": "s"]).code == "ID_REUSED")
+  }
+
+  @Test("late events count in their own time, and a dry run changes nothing")
+  func lateAndDry() throws {
+    let daemon = try RunningDaemon(arguments: ["--clock", "2026-11-21T12:00:00Z"])
+    let player = AskedPlayer(daemon: daemon)
+    let dry = try player.event(score: 60, query: "?dry_run=true")
+    #expect(dry.json["dry_run"] == true && dry.unlocked("themes") == ["forest"])
+    #expect(try player.revision() == 0)
+    let late = try player.event(score: 5, more: [("occurred_at", "2026-11-20T12:00:00Z")])
+    #expect(late.json["occurred_at"] == "2026-11-20T12:00:00Z")
+    #expect(try player.page()["scores"]?["lifetime_score"] == 5)
+    let early = try player.event(score: 5, more: [("occurred_at", "2026-11-14T11:59:59.999Z")])
+    #expect(early.status == 422 && early.code == "OCCURRED_TOO_EARLY" && early.pointer == "/occurred_at")
+    #expect(try player.event(score: 5, more: [("occurred_at", "2026-11-14T12:00:00Z")]).status == 200)
+    #expect(try player.event(score: 5, more: [("occurred_at", "2026-11-21T12:01:00Z")]).status == 200)
+    #expect(try player.event(score: 5, more: [("occurred_at", "2026-11-21T12:01:00.001Z")]).code == "OCCURS_AHEAD")
+    #expect(try player.choose("sound_enabled", false, query: "?dry_run=true").json["effective"] == false)
+    #expect(try player.read("sound_enabled")["value"] == true)
+  }
+
+  @Test("the page shows what was counted, the newest history first; of whom nothing is known, a fresh player's")
+  func page() throws {
+    let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon, player: "a%2F%C3%A9")
+    let fresh = try player.page("")
+    #expect(fresh["player"] == "a/é" && fresh["player_revision"] == 0 && fresh["created_at"] == nil && fresh["history"] == [])
+    _ = try player.event(mode: "classic", score: 3)
+    _ = try player.event(mode: "arcade", score: 4)
+    _ = try daemon.ask("POST", player.path + "/visits")
+    _ = try daemon.ask("PUT", player.path + "/context", body: ["context": ["locale": "es", "targetingKey": "a/é"]])
+    let page = try player.page("")
+    #expect(page["player_revision"] == 4)
+    #expect(page["scores"]?["best_scores"] == ["arcade": 4, "classic": 3])
+    #expect(page["counters"] == [["event": "game_over", "count": 2, "modes": ["arcade": 1, "classic": 1]]])
+    #expect(page["visits"]?["count"] == 2)
+    #expect(page["context"] == ["locale": "es"])
+    #expect(page["themes"]?.listValue?.first { $0["theme"] == "ocean" }?["name"] == "Océano")
+    #expect(page["ads"]?.listValue?.count == 1)
+    #expect(page["history"]?.listValue?.compactMap { $0["kind"]?.stringValue } == ["context", "visit", "event", "event"])
+    #expect(try player.page("?history=1")["history"]?.listValue?.count == 1)
+    #expect(try player.page("?history=0")["history"] == [])
+    #expect(try daemon.ask("GET", player.path + "?history=201").status == 400)
+    let list = try daemon.ask("GET", "/v1/games/wheresthedot/players", admin: true)
+    #expect(list.json["players"]?.listValue?.compactMap { $0["player"]?.stringValue } == ["a/é"])
+  }
+
+  @Test("the list of players is told page by page")
+  func pages() throws {
+    let daemon = try RunningDaemon()
+    for name in ["c", "a", "b"] { _ = try AskedPlayer(daemon: daemon, player: name).event() }
+    let first = try daemon.ask("GET", "/v1/games/wheresthedot/players?limit=2", admin: true).json
+    #expect(first["players"]?.listValue?.compactMap { $0["player"]?.stringValue } == ["a", "b"])
+    #expect(first["next_after"] == "b")
+    let second = try daemon.ask("GET", "/v1/games/wheresthedot/players?limit=2&after=b", admin: true).json
+    #expect(second["players"]?.listValue?.compactMap { $0["player"]?.stringValue } == ["c"])
+    #expect(second["next_after"] == nil)
+    #expect(try daemon.ask("GET", "/v1/games/wheresthedot/players?limit=501", admin: true).status == 400)
+    #expect(try daemon.control("player", "list", "wheresthedot").output.split(separator: "\n").count == 3)
+  }
+}

@@ -1,0 +1,91 @@
+// Stories of the simulated store, told by gameconfctl alone: each prints what its file shows, and the same when it is told again.
+
+import Glibc
+import Testing
+
+/// Runs the console blocks of `Tests/Fixtures/Stories/*.md`, each file against a daemon of its own whose clock stands still.
+@Suite("Stories of the simulated store", .serialized)
+struct StoryTests {
+  static let names = ["ask-to-buy", "gate", "premium", "refusals", "subscription"]
+
+  @Test("print what they show, transaction ids included, twice on fresh state", arguments: names)
+  func tell(name: String) throws {
+    let story = try Story(named: name)
+    let first = try story.told()
+    for (command, lines) in zip(story.commands, first) {
+      #expect(lines == command.shown, "\(name).md:\(command.line): $ \(command.text)")
+    }
+    #expect(try story.told() == first)
+  }
+
+  @Test("are all told")
+  func complete() throws {
+    var found: [String] = []
+    let folder = try #require(opendir(Story.folder))
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let file = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if file.hasSuffix(".md") { found.append(String(file.dropLast(3))) }
+    }
+    #expect(found.sorted() == Self.names)
+  }
+
+  @Test("a year in a hundred steps gives the same history as in one")
+  func hundredSteps() throws {
+    let (atOnce, inSteps) = (try Self.subscribed(), try Self.subscribed())
+    _ = try atOnce.control("iap", "clock", "kidsdoku2", "set", "2025-01-31T10:00:00Z")
+    for _ in 0..<100 {
+      let answer = try inSteps.ask("PUT", "/v1/games/kidsdoku2/clock", body: ["advance": "87h50m24s"], admin: true)
+      try #require(answer.status == 200)
+      // Looking makes no difference.
+      _ = try inSteps.ask("GET", "/v1/games/kidsdoku2/players/p/entitlements")
+    }
+    for arguments in [["iap", "status"], ["iap", "history"], ["iap", "history", "--transactions"]] {
+      let words = arguments.prefix(2) + ["kidsdoku2", "p"] + arguments.dropFirst(2)
+      let (one, other) = (try atOnce.control(Array(words)), try inSteps.control(Array(words)))
+      #expect(one.output == other.output)
+      #expect(one.output.contains("2025-02-28T10:00:00Z") || arguments == ["iap", "history"])
+    }
+    #expect(try inSteps.control("iap", "history", "kidsdoku2", "p").output.split(separator: "\n").count == 13)
+  }
+
+  private static func subscribed() throws -> RunningDaemon {
+    let daemon = try RunningDaemon(arguments: ["--clock", "2024-01-31T10:00:00Z"])
+    try #require(try daemon.control("iap", "buy", "kidsdoku2", "p", "monthly_sub_2").status == 0)
+    return daemon
+  }
+}
+
+/// A file of commands and what they print.
+struct Story {
+  static let folder = Built.tree + "/Tests/Fixtures/Stories"
+  private static let mark = "<!-- clock: "
+
+  let commands: [ConsoleBlock.Command]
+  private let clock: String
+
+  init(named name: String) throws {
+    let text = String(decoding: try #require(TemporaryFolder.read("\(Self.folder)/\(name).md")), as: UTF8.self)
+    commands = ConsoleBlock.all(in: text).flatMap(\.commands)
+    let first = try #require(text.split(separator: "\n").first)
+    try #require(first.hasPrefix(Self.mark) && first.hasSuffix(" -->"))
+    clock = String(first.dropFirst(Self.mark.count).dropLast(4))
+  }
+
+  /// What the commands print against a fresh daemon; an exit status other than 0 is the last line.
+  func told() throws -> [[String]] {
+    let daemon = try RunningDaemon(arguments: ["--clock", clock])
+    let programs = daemon.folder.path + "/bin"
+    mkdir(programs, 0o755)
+    try #require(symlink(Built.control, programs + "/gameconfctl") == 0)
+    let shell = TerminalShell(
+      columns: 120,
+      environment: [
+        "PATH": programs + ":/usr/bin:/bin", "GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket,
+        "LC_ALL": "C.UTF-8", "TERM": "dumb",
+      ])
+    return try shell.run(commands.map { $0.text + " || echo \"exit status $?\"" })
+  }
+}

@@ -1,0 +1,44 @@
+// Requests about players that are not what they should be, and what answers never leave out.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@Suite("Requests and answers about players")
+struct PlayerShapeTests {
+  @Test(
+    "an event that cannot be read names the place",
+    arguments: [
+      (["mode": "classic"], "/event"), (["event": 3], "/event"), (["event": "e", "scores": 3], "/scores"),
+      (["event": "e", "occurred_at": "yesterday"], "/occurred_at"), (["event": "e", "event_id": 7], "/event_id"),
+      (["event": "e", "context": []], "/context"),
+    ] as [(Value, String)])
+  func events(body: Value, pointer: String) {
+    #expect(#expect(throws: WireFault.self) { try EventRequest(wire: body) }?.pointer == pointer)
+  }
+
+  @Test("an outcome is one of five words, and a change of scores sets something")
+  func others() {
+    let report = #expect(throws: WireFault.self) { try AdReportRequest(wire: ["decision_id": "1-a", "outcome": "seen"]) }
+    #expect(report?.pointer == "/outcome")
+    #expect(report?.message.contains("no_fill") == true)
+    #expect(throws: WireFault.self) { try PatchPlayer(wire: ["reason": "none"]) }
+    #expect(throws: WireFault.self) { try PutContext(wire: ["locale": "es"]) }
+    #expect(throws: WireFault.self) { try PutSetting(wire: ["reason": "why"]) }
+  }
+
+  @Test("a theme that nothing has to be reached for says null, and never 0")
+  func milestoneIsNull() {
+    #expect(PlayerSamples.aurora.wire["milestone"] == .null)
+    #expect(PlayerSamples.aurora.wire["progress"] == .null)
+    #expect(PlayerSamples.theme.wire["milestone"] == 900)
+  }
+
+  @Test(
+    "progress is a share of what is needed, whole for what is unlocked",
+    arguments: [(55, 200, false, 0.275), (55, 900, true, 1), (0, 50, false, 0), (60, 50, false, 1), (0, 0, false, 1)]
+      as [(Int64, Int64, Bool, Double)])
+  func progress(value: Int64, target: Int64, isUnlocked: Bool, fraction: Double) {
+    #expect(WireProgress(value: value, target: target, isUnlocked: isUnlocked).fraction == fraction)
+  }
+}

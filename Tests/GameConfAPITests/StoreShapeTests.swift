@@ -1,0 +1,90 @@
+// What is asked of the simulated store says where it is wrong, and what it answers says that it is simulated.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@Suite("The simulated store's requests and answers")
+struct StoreShapeTests {
+  @Test("every answer about products, purchases, transactions and entitlements says that it is simulated")
+  func environment() {
+    for sample in StoreSamples.all where sample.wire["game"] != nil && !(sample is ClockAnswer) && !(sample is PlayerClockAnswer) {
+      #expect(sample.wire["environment"] == "simulated", "\(type(of: sample))")
+    }
+    for sample: any WireShape in [StoreSamples.transaction, StoreSamples.entitlement, StoreSamples.subscription, StoreSamples.line] {
+      #expect(sample.wire["environment"] == "simulated", "\(type(of: sample))")
+    }
+  }
+
+  @Test("every refusal of the simulator has a problem code of the same name", arguments: SimulatorRefusal.Code.allCases)
+  func codes(code: SimulatorRefusal.Code) {
+    #expect(ProblemCode(rawValue: code.rawValue) != nil)
+  }
+
+  @Test(
+    "the status of a refusal says whether the thing is unknown, not allowed, in conflict, or ill-chosen",
+    arguments: [
+      (.unknownProduct, 404), (.unknownTransaction, 404), (.adminsOnly, 403), (.purchasesNotSimulated, 403), (.unknownEntitlement, 422),
+      (.invalidPeriod, 422), (.invalidPrice, 422), (.invalidCurrency, 422), (.invalidBehaviour, 422), (.clockRate, 422),
+      (.clockTooFar, 422), (.outsideCalendar, 422), (.clockBackwards, 409), (.alreadyOwned, 409), (.alreadyFinished, 409),
+      (.alreadyRefunded, 409), (.notPending, 409),
+    ] as [(SimulatorRefusal.Code, Int)])
+  func statuses(code: SimulatorRefusal.Code, status: Int) {
+    #expect(ProblemCode(rawValue: code.rawValue)?.status == status)
+  }
+
+  @Test("every fault of a gate's arguments has a problem code of the same name", arguments: GateFault.Code.allCases)
+  func gateCodes(code: GateFault.Code) {
+    #expect(ProblemCode(rawValue: code.rawValue)?.status == 422)
+  }
+
+  @Test(
+    "a clock is moved one way at a time",
+    arguments: [
+      ([:], ""), (["now": "2026-01-01T00:00:00Z", "advance": "P1M"], "/advance"), (["now": "tomorrow"], "/now"),
+      (["rate": "fast"], "/rate"),
+      (["offset_milliseconds": 1], "/offset_milliseconds"),
+    ] as [(Value, String)])
+  func clocks(body: Value, pointer: String) {
+    #expect(#expect(throws: WireFault.self) { try PutClock(wire: body) }?.pointer == pointer)
+  }
+
+  @Test(
+    "a player's clock too",
+    arguments: [
+      ([:], ""), (["now": "2026-01-01T00:00:00Z", "offset_milliseconds": 5], "/offset_milliseconds"), (["rate": 1], "/rate"),
+      (["offset_milliseconds": 1.5], "/offset_milliseconds"),
+    ] as [(Value, String)])
+  func playerClocks(body: Value, pointer: String) {
+    #expect(#expect(throws: WireFault.self) { try PutPlayerClock(wire: body) }?.pointer == pointer)
+  }
+
+  @Test("a behaviour names the place of what it does not know")
+  func behaviour() {
+    #expect(#expect(throws: WireFault.self) { try PutBehaviour(wire: ["asks_to_buy": true]) }?.pointer == "/asks_to_buy")
+    #expect(
+      #expect(throws: WireFault.self) { try PutBehaviour(wire: ["fail": ["purchase": ["times": 2]]]) }?.pointer == "/fail/purchase/error")
+    #expect(#expect(throws: WireFault.self) { try PutBehaviour(wire: ["ask_to_buy": "on"]) }?.pointer == "/ask_to_buy")
+  }
+
+  @Test("a gate is asked once or many times, and answers the same way")
+  func gates() throws {
+    let check = GateCheck(args: members(["number": 4]))
+    #expect(try GateRequest(wire: ["args": ["number": 4]]) == GateRequest(check))
+    #expect(try GateRequest(wire: [["args": ["number": 4]]]) == GateRequest([check]))
+    #expect(try GateRequest(wire: []) == GateRequest([]))
+    for answer in [GateAnswer(verdicts: [StoreSamples.verdict], isList: false), GateAnswer(verdicts: [StoreSamples.verdict], isList: true)]
+    {
+      #expect(try GateAnswer(wire: answer.wire) == answer)
+    }
+    #expect(#expect(throws: WireFault.self) { try GateRequest(wire: [["args": ["a": 1]], ["arg": 1]]) }?.pointer == "/1/arg")
+  }
+
+  @Test("as many sets of arguments as one call may have, and no more")
+  func manyGates() throws {
+    let sets = Value.list(Array(repeating: .object(ObjectValue()), count: GateRequest.checksMax))
+    #expect(try GateRequest(wire: sets).checks.count == GateRequest.checksMax)
+    let more = Value.list(Array(repeating: .object(ObjectValue()), count: GateRequest.checksMax + 1))
+    #expect(throws: WireFault.self) { try GateRequest(wire: more) }
+  }
+}

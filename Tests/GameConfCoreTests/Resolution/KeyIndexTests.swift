@@ -1,0 +1,100 @@
+// Finding a key by its bytes: every key, and nothing that only looks like one.
+
+import Testing
+
+@testable import GameConfCore
+
+@Suite("The index of keys")
+struct KeyIndexTests {
+  @Test("every key is found at its place, of as many as a game may have", arguments: [0, 1, 2, 3, 300, 3_000])
+  func everyKey(count: Int) {
+    let keys = (0..<count).map { "parameter_number_\($0)" }
+    let index = KeyIndex(keys)
+    for (place, key) in keys.enumerated() { #expect(index.position(of: key) == place) }
+    for other in ["parameter_number_\(count)", "parameter_number_", "parameter", ""] { #expect(index.position(of: other) == nil) }
+  }
+
+  @Test("a text that differs in one byte, or is longer or shorter by one, is not found", arguments: 1...34)
+  func nearMisses(length: Int) {
+    let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+    let key = String(decoding: bytes, as: UTF8.self)
+    let index = KeyIndex(["before", key, "after"])
+    #expect(index.position(of: key) == 1)
+    for at in bytes.indices {
+      var changed = bytes
+      changed[at] ^= 0x20
+      #expect(index.position(of: String(decoding: changed, as: UTF8.self)) == nil)
+    }
+    for other in [key + "a", key + "\0", "\0" + key, String(key.dropLast()), String(key.dropFirst())] {
+      #expect(index.position(of: other) == nil)
+    }
+  }
+
+  @Test("keys that differ only in the zeros at their end are told apart")
+  func zeros() {
+    let keys = (0..<20).map { String(repeating: "\0", count: $0) }
+    let index = KeyIndex(keys)
+    #expect(keys.map { index.position(of: $0) } == Array(0..<20))
+  }
+
+  @Test("of equal keys the last counts")
+  func equalKeys() {
+    let index = KeyIndex(["one", "two", "one", "three"])
+    #expect(index.position(of: "one") == 2)
+    #expect(index.position(of: "three") == 3)
+  }
+
+  @Test("it finds what a dictionary of the keys' bytes finds", arguments: 1...40 as ClosedRange<UInt64>)
+  func likeDictionary(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    // Short texts over few letters, so that many are equal and many share their beginnings.
+    func text() -> String {
+      let letters = ["a", "b", "_", "é", "0"]
+      return (0..<Int.random(in: 0...18, using: &generator)).map { _ in letters.randomElement(using: &generator) ?? "" }.joined()
+    }
+    let keys = (0..<200).map { _ in text() }
+    let index = KeyIndex(keys)
+    let known = Dictionary(keys.enumerated().map { (Array($1.utf8), $0) }) { $1 }
+    for key in keys + (0..<200).map({ _ in text() }) { #expect(index.position(of: key) == known[Array(key.utf8)], "\(key)") }
+  }
+
+  @Test("a text that is canonically equal and of other bytes is another key")
+  func canonicalEquality() {
+    let index = KeyIndex(["caf\u{e9}"])
+    #expect(index.position(of: "caf\u{e9}") == 0)
+    #expect(index.position(of: "cafe\u{301}") == nil)
+  }
+
+  @Test("keys whose hashes are the same are told apart")
+  func collisions() throws {
+    func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes(KeyIndex.hash) }
+    // The second word of a key is folded into the hash of its first: the difference of two such hashes, put into the second word, undoes it.
+    let key = "aaaaaaaabbbbbbbb"
+    var generator = SeededGenerator(seed: 1)
+    var twin = key
+    for _ in 0..<100_000 where twin == key {
+      let first = (0..<8).map { _ in UInt8.random(in: 0x30...0x7a, using: &generator) }
+      let difference = Self.folded(first) ^ Self.folded(Array("aaaaaaaa".utf8))
+      let second = (0..<8).map { UInt8(ascii: "b") ^ UInt8(truncatingIfNeeded: difference >> UInt64(8 * $0)) }
+      if second.allSatisfy({ $0 < 0x80 }) { twin = String(decoding: first + second, as: UTF8.self) }
+    }
+    try #require(twin != key && hash(twin) == hash(key))
+    #expect(KeyIndex([key]).position(of: twin) == nil)
+    let index = KeyIndex([key, twin, "other"])
+    #expect([key, twin, "other"].map { index.position(of: $0) } == [0, 1, 2])
+  }
+
+  /// What the hash of a key of 16 bytes is after its first word.
+  private static func folded(_ word: [UInt8]) -> UInt64 {
+    let number = word.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let product = (16 ^ number).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
+    return product.high ^ product.low
+  }
+
+  @Test("keys spread over the slots: few are far from where they are looked for")
+  func spread() {
+    for keys in [(0..<3_000).map { "parameter_number_\($0)" }, (0..<3_000).map { "\($0)" }, (0..<3_000).map { "k\($0)_enabled" }] {
+      #expect(KeyIndex(keys).stepsMax < 32)
+    }
+  }
+}

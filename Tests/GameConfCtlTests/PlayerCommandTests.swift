@@ -1,0 +1,254 @@
+// Commands about players, themes and ads against recorded answers: what they ask, say and exit with.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@testable import gameconfctl
+
+enum PlayerSample {
+  static let counters = WireAdCounters(events: 2, every: 3, showsInVisit: 1, showsEver: 4)
+  static let ad = AdStatusAnswer(
+    placement: "game_over", format: "interstitial", event: "game_over", wouldShow: true, counters: counters, next: WireAdNext(events: 1))
+  static let themes = [
+    ThemeAnswer(theme: "neon", name: "Neon", kind: .free, isUnlocked: true),
+    ThemeAnswer(
+      theme: "ocean", name: "Ocean", kind: .milestone, by: "ocean", isUnlocked: false, milestone: 200,
+      progress: WireProgress(value: 55, target: 200, isUnlocked: false)),
+    ThemeAnswer(theme: "aurora", name: "Aurora\u{1B}", kind: .entitlement, by: "theme.aurora", isUnlocked: false),
+  ]
+  static let settings = [
+    SettingAnswer(key: "sound", value: false, effective: true, source: "override.game", shadowedBy: "override.game"),
+    SettingAnswer(key: "haptics", value: nil, effective: true, source: "default"),
+  ]
+  static let page = PlayerAnswer(
+    game: "g", player: "p1", revision: 7, playerRevision: 3, createdAt: Instant(seconds: 1), changedAt: Instant(seconds: 2),
+    now: Instant(seconds: 3), scores: WireScores(lifetimeScore: 55, gamesPlayed: 2, bestScore: 30, bestScores: ["classic": 30]),
+    counters: [WireEventCount(event: "game_over", count: 2, modes: ["classic": 2])],
+    visits: WireVisits(count: 1, openedAt: Instant(seconds: 1)), settings: settings, context: ObjectValue([("locale", "es")]),
+    themes: themes,
+    milestones: [
+      MilestoneAnswer(
+        milestone: "ten", count: "games_played", value: 2, target: 10, isUnlocked: false, isAchievement: true, isProgressive: true),
+      MilestoneAnswer(
+        milestone: "dot", count: ["events": "game_over"], value: 2, target: 1, isUnlocked: true, unlockedAt: Instant(seconds: 2),
+        isAchievement: true),
+    ],
+    ads: [ad], history: [HistoryLine(number: 1, at: Instant(seconds: 2), kind: "event", details: ObjectValue([("event", "game_over")]))])
+  static let decision = AdDecisionAnswer(
+    placement: "game_over", format: "interstitial", shows: true, decisionID: "1-ab", counters: counters, next: WireAdNext(events: 3))
+}
+
+@Suite("Commands about players")
+struct PlayerCommandTests {
+  private func daemon(history: Int = 0) -> RecordedDaemon {
+    RecordedDaemon(["GET /v1/games/g/players/p1?history=\(history)": .json(PlayerSample.page)])
+  }
+
+  @Test("player show puts scores, themes, the next ad and the settings on one screen, lines beginning with their part")
+  func show() async {
+    let outcome = await run("player", "show", "g", "p1", admin: daemon())
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.out == """
+        score\tlifetime\t55
+        score\tgames played\t2
+        score\tbest\t30
+        score\tbest in classic\t30
+        score\tgame_over events\t2
+        score\tachievements\t1 of 2
+        theme\tneon\tunlocked\t-\t-\tfree\tNeon
+        theme\tocean\tlocked\t55\t200\tmilestone ocean\tOcean
+        theme\taurora\tlocked\t-\t-\tentitlement theme.aurora\tAurora\\u{1B}
+        ad\tgame_over\t2 of 3 game_over\t4, 1 in this visit\twith the next game_over\twould show
+        setting\tsound\tfalse\ttrue\toverride.game
+        history\t1\t1970-01-01T00:00:02Z\tevent\tevent game_over
+
+        """)
+  }
+
+  @Test("on a terminal there are bars, the context, and a mark at what is chosen and not in force")
+  func terminal() async {
+    let outcome = await run("player", "show", "g", "p1", "--all", admin: daemon(), isTerminal: true)
+    #expect(outcome.out.contains("p1 in g, player revision 3\n"))
+    #expect(outcome.out.contains("context: locale es\n"))
+    #expect(outcome.out.contains("█████░░░░░░░░░░░░░░░ 55 / 200"))
+    #expect(outcome.out.contains("* sound"))
+    #expect(outcome.out.contains("  haptics"))
+    #expect(outcome.out.contains("████████████████████ 2 / 1"))
+    #expect(!outcome.out.contains("\u{1B}"))
+  }
+
+  @Test(
+    "a bar is whole only when all is done, and empty only when nothing is",
+    arguments: [(0.0, 0), (0.001, 1), (0.5, 5), (0.999, 9), (1, 10)])
+  func bars(fraction: Double, blocks: Int) {
+    #expect(ThemeTable.bar(fraction, width: 10).filter { $0 == "█" }.count == blocks)
+    #expect(ThemeTable.bar(fraction, width: 10).count == 10)
+  }
+
+  @Test("player list pages, and says on a terminal how to go on")
+  func list() async {
+    let list = PlayersList(
+      game: "g",
+      players: [
+        PlayerSummary(
+          player: "p1", playerRevision: 3, createdAt: Instant(seconds: 1), changedAt: Instant(seconds: 2), lifetimeScore: 55,
+          gamesPlayed: 2,
+          visits: 1)
+      ], nextAfter: "p1")
+    let daemon = RecordedDaemon(["GET /v1/games/g/players?limit=1&after=p0": .json(list)])
+    let outcome = await run("player", "list", "g", "--limit", "1", "--after", "p0", admin: daemon)
+    #expect(outcome.out == "p1\t55\t2\t1\t1970-01-01T00:00:01Z\t1970-01-01T00:00:02Z\n")
+    #expect(await run("player", "list", "g", "--limit", "1", "--after", "p0", admin: daemon, isTerminal: true).out.contains("--after p1"))
+    #expect(await run("player", "list", "g", "--limit", "0", admin: daemon).status == 2)
+  }
+
+  @Test("player score shows scores, and sets those that are named")
+  func score() async {
+    let answer = ScoresAnswer(
+      playerRevision: 4, scores: WireScores(lifetimeScore: 200, gamesPlayed: 2, bestScores: ["classic": 40]),
+      unlocked: WireUnlocked(milestones: ["ocean"], themes: ["ocean"]))
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/players/p1?history=0": .json(PlayerSample.page), "PATCH /v1/games/g/players/p1": .json(answer),
+    ])
+    #expect(await run("player", "score", "g", "p1", admin: daemon).out == "lifetime\t55\ngames played\t2\nbest\t30\nbest in classic\t30\n")
+    let set = await run("player", "score", "g", "p1", "--lifetime", "200", "--best", "classic=40", "--reason", "lost phone", admin: daemon)
+    #expect(set.out == "p1 has 200 points in 2 games, best 40 in classic\nunlocked: theme ocean, milestone ocean\n")
+    let body = daemon.asked.withLock { $0.last?.body }
+    #expect(body == ["lifetime_score": 200, "best_scores": ["classic": 40], "reason": "lost phone"])
+    #expect(await run("player", "score", "g", "p1", "--best", "classic", admin: daemon).status == 2)
+  }
+
+  @Test("player settings lists, prints one bare, chooses by the declared type and removes")
+  func settings() async {
+    let parameters: Value = [["key": "sound", "type": "boolean"]]
+    let catalog = CatalogAnswer(document: ObjectValue([("parameters", parameters)]))
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/players/p1?history=0": .json(PlayerSample.page), "GET /v1/games/g/catalog": .json(catalog),
+      "PUT /v1/games/g/players/p1/settings/sound": .json(PlayerSample.settings[0]),
+      "DELETE /v1/games/g/players/p1/settings/sound?reason=why": .noContent(revision: 8),
+      "GET /v1/games/g/config/sound?player=p1": .json(Sample.value("sound", true, type: "boolean")),
+    ])
+    #expect(
+      await run("player", "settings", "g", "p1", admin: daemon).out == "sound\tfalse\ttrue\toverride.game\nhaptics\t-\ttrue\tdefault\n")
+    let shadowed = "sound is chosen as false, but true is in force: override.game stands above it\n"
+    #expect(await run("player", "settings", "g", "p1", "sound", admin: daemon) == Outcome(status: 0, out: "true\n", err: shadowed))
+    #expect(await run("player", "settings", "g", "p1", "sound", "false", admin: daemon).out == shadowed)
+    #expect(daemon.asked.withLock { $0.last?.body } == ["value": false])
+    let removed = await run("player", "settings", "g", "p1", "sound", "--reset", "--reason", "why", admin: daemon)
+    #expect(removed.out == "sound is true for player p1 (default)\n")
+    let unknown = await run("player", "settings", "g", "p1", "soun", admin: daemon)
+    #expect(unknown.status == 1)
+    #expect(unknown.err.contains("Did you mean \"sound\"?"))
+  }
+
+  @Test("player forget says what goes and asks, or takes --yes")
+  func forget() async {
+    let daemon = RecordedDaemon([
+      "DELETE /v1/games/g/players/p1?dry_run=true": .json(
+        ForgetAnswer(isKnown: true, removed: ["history": 3, "settings": 1, "overrides": 0], auditLines: 4)),
+      "DELETE /v1/games/g/players/p1?reason=asked": .noContent(revision: 8),
+    ])
+    let unasked = await run("player", "forget", "g", "p1", "--reason", "asked", admin: daemon)
+    #expect(unasked.status == 2)
+    let declined = await run("player", "forget", "g", "p1", "--reason", "asked", admin: daemon, answering: ["n"])
+    #expect(declined.status == 1)
+    #expect(declined.err.contains("Forget player p1 in g: history 3, settings 1; 4 lines of the audit log keep a digest of the id? [y/N]"))
+    #expect(!daemon.calls.contains { $0.hasSuffix("reason=asked") })
+    let done = await run("player", "forget", "g", "p1", "--reason", "asked", "--yes", admin: daemon)
+    #expect(
+      done
+        == Outcome(
+          status: 0, out: "player p1 is forgotten: history 3, settings 1; 4 lines of the audit log keep a digest of the id\n", err: ""))
+  }
+
+  @Test("themes list asks for the game, or for a player")
+  func themes() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/themes": .json(ThemeList(game: "g", revision: 7, themes: [PlayerSample.themes[0]])),
+      "GET /v1/games/g/players/p1/themes?locale=es": .json(ThemeList(game: "g", player: "p1", revision: 7, themes: PlayerSample.themes)),
+    ])
+    #expect(await run("themes", "list", "g", admin: daemon).out == "neon\tunlocked\t-\t-\tfree\tNeon\n")
+    #expect(
+      await run("themes", "list", "g", "--player", "p1", "--locale", "es", admin: daemon).out.contains("ocean\tlocked\t55\t200"))
+  }
+}
+
+@Suite("Commands about ads")
+struct AdCommandTests {
+  @Test("ads event sends what was said, and tells scores, what unlocked and the decision")
+  func event() async {
+    let answer = EventAnswer(
+      game: "g", player: "p1", event: "game_over", occurredAt: Instant(seconds: 4), lifetimeScore: 55, gamesPlayed: 2, bestScore: 30,
+      isBest: true, count: 2, visit: 1, unlocked: WireUnlocked(milestones: ["forest"], themes: ["forest"]), ads: [PlayerSample.decision])
+    let daemon = RecordedDaemon(["POST /v1/games/g/players/p1/events?reason=trying": .json(answer)])
+    let outcome = await run(
+      "ads", "event", "g", "p1", "game_over", "--mode", "classic", "--score", "25", "--event-reason", "timeUp", "--id", "e1", "--reason",
+      "trying", admin: daemon)
+    #expect(
+      outcome.out == """
+        game_over 2: 55 points in 2 games, a new best of 30, visit 1
+        unlocked: theme forest, milestone forest
+        ad at game_over: show, decision 1-ab
+
+        """)
+    let asked = daemon.asked.withLock { $0.last?.body }
+    #expect(asked == ["event_id": "e1", "event": "game_over", "mode": "classic", "score": 25, "reason": "timeUp"])
+    #expect(await run("ads", "event", "g", "p1", "e", "--id", "a", "--idempotency-key", "b", admin: daemon).status == 2)
+  }
+
+  @Test(
+    "a score that is no whole number goes to the daemon as it was typed",
+    arguments: [("2.5", 2.5), ("-1", -1), ("many", "many")] as [(String, Value)])
+  func score(text: String, value: Value) async {
+    let daemon = RecordedDaemon()
+    _ = await run("ads", "event", "g", "p1", "e", "--score=\(text)", admin: daemon)
+    #expect(daemon.asked.withLock { $0.last?.body?["score"] } == value)
+  }
+
+  @Test("ads status, report, reset and force say when the next ad comes")
+  func others() async {
+    let blocked = AdStatusAnswer(
+      placement: "game_over", format: "interstitial", event: "game_over", wouldShow: false, reason: "AD_FREE",
+      counters: PlayerSample.counters, next: WireAdNext(events: 0, blockedBy: "AD_FREE"))
+    let base = "/v1/games/g/players/p1/ads/game_over"
+    let daemon = RecordedDaemon([
+      "GET \(base)": .json(blocked),
+      "POST \(base)/reports": .json(
+        AdReportAnswer(playerRevision: 3, decisionID: "1-ab", outcome: .noFill, isGivenBack: true, ad: PlayerSample.ad)),
+      "POST \(base)/reset?dry_run=true": .json(AdChangeAnswer(playerRevision: 3, isDryRun: true, ad: PlayerSample.ad)),
+      "POST \(base)/force": .problem(Problem(.adFree, "The player sees no ads, so none can be forced.")),
+    ])
+    #expect(
+      await run("ads", "status", "g", "p1", "game_over", admin: daemon).out
+        == "game_over\t2 of 3 game_over\t4, 1 in this visit\tnot while AD_FREE\tAD_FREE\n")
+    #expect(
+      await run("ads", "report", "g", "p1", "game_over", "1-ab", "no_fill", admin: daemon).out
+        == "1-ab is reported as no_fill, the show is given back; next ad with the next game_over\n")
+    #expect(await run("ads", "report", "g", "p1", "game_over", "1-ab", "seen", admin: daemon).status == 2)
+    #expect(
+      await run("ads", "reset", "g", "p1", "game_over", "--dry-run", admin: daemon).out
+        == "dry run, nothing was changed: game_over of player p1 counts from 0; next ad with the next game_over\n")
+    let forced = await run("ads", "force", "g", "p1", "game_over", "--reason", "demo", admin: daemon)
+    #expect(forced.status == 6)
+    #expect(forced.err.contains("[AD_FREE]"))
+    #expect(daemon.asked.withLock { $0.last?.body } == ["reason": "demo"])
+  }
+
+  @Test(
+    "when the next ad comes is said in words",
+    arguments: [
+      (WireAdNext(events: 1), "with the next e"), (WireAdNext(events: 3), "with the 3rd e from now"),
+      (WireAdNext(events: 12), "with the 12th e from now"),
+      (WireAdNext(events: 21, visits: 1), "with the 21st e from now, in another visit"),
+      (
+        WireAdNext(events: 1, visits: 2, notBefore: Instant(seconds: 0)),
+        "with the next e, 2 visits from now, not before 1970-01-01T00:00:00Z"
+      ),
+      (WireAdNext(events: 0, blockedBy: "DISABLED"), "not while DISABLED"),
+    ])
+  func next(next: WireAdNext, words: String) {
+    #expect(AdWords.next(next, event: "e") == words)
+  }
+}

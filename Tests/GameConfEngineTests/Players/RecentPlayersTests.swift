@@ -1,0 +1,128 @@
+// Players in memory: never older than what was committed, never more than may be.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@Suite("Players in memory")
+struct RecentPlayersTests {
+  private func commit(_ store: MemoryStore, _ id: PlayerID, score: Int64) async throws {
+    try await store.write(refusing: StoreError.self) { turn in
+      let state = PlayerState(createdAt: Instant(seconds: score))
+      try turn.put(state, entry: nil, answer: nil, of: id)
+      turn.publish(.player(id, StoredPlayer(state: state, revision: try turn.nextPlayerRevision(id.player, in: id.game))))
+    }
+  }
+
+  @Test("a read is kept, also of a player of whom nothing is known, and a commit replaces it")
+  func kept() async throws {
+    let bench = PlayerBench()
+    #expect(bench.recent.cached(PlayerBench.id()) == nil)
+    _ = try await bench.view()
+    #expect(bench.recent.cached(PlayerBench.id()) == StoredPlayer())
+    let changed = try await bench.gameOver(5).player
+    #expect(bench.recent.cached(PlayerBench.id()) == changed)
+    try await bench.force(2, "every", player: "p1")
+    #expect(bench.recent.cached(PlayerBench.id())?.revision == 2)
+    #expect(bench.recent.cached(PlayerBench.id())?.state == changed.state)
+  }
+
+  @Test("a read that a commit overtakes is not kept over what was committed")
+  func overtaken() async throws {
+    let slow = Mutex<SlowStore?>(nil)
+    let bench = PlayerBench { store in
+      let wrapped = SlowStore(store)
+      slow.withLock { $0 = wrapped }
+      return wrapped
+    }
+    let gate = try #require(slow.withLock { $0 })
+    async let read = bench.recent.read(PlayerBench.id())
+    await gate.hasRead()
+    let changed = try await bench.gameOver(5).player
+    gate.letGo()
+    #expect(try await read == changed, "a read that began before is answered with what is known meanwhile")
+    #expect(bench.recent.cached(PlayerBench.id()) == changed)
+  }
+
+  @Test("a read that a restore overtakes is not kept")
+  func replaced() async throws {
+    let store = MemoryStore()
+    let slow = SlowStore(store)
+    let recent = RecentPlayers(store: slow)
+    let id = PlayerBench.id()
+    async let read = recent.read(id)
+    await slow.hasRead()
+    try await commit(store, id, score: 9)
+    recent.apply([.replaced(StoreContents())])
+    slow.letGo()
+    #expect(try await read.state?.createdAt == Instant(seconds: 9), "it is read again")
+    #expect(recent.cached(id)?.state?.createdAt == Instant(seconds: 9))
+    recent.apply([.replaced(StoreContents())])
+    #expect(recent.cached(id) == nil && recent.count == 0)
+  }
+
+  @Test("a lost store empties memory")
+  func lost() async throws {
+    let bench = PlayerBench()
+    try await bench.gameOver(5)
+    var health = bench.store.health
+    bench.recent.heed(health)
+    #expect(bench.recent.count == 1)
+    health.condition = .lost("gone")
+    bench.recent.heed(health)
+    #expect(bench.recent.count == 0)
+  }
+
+  @Test("memory is bounded, and those used last stay")
+  func bounded() async throws {
+    let store = MemoryStore()
+    let recent = RecentPlayers(store: store, bytesMax: 16 * 4096)
+    store.publish { recent.apply($0.changes) }
+    let used = PlayerBench.id("used")
+    try await commit(store, used, score: 1)
+    for number in 0..<500 {
+      try await commit(store, PlayerBench.id("p\(number)"), score: 2)
+      #expect(recent.cached(used) != nil)
+    }
+    #expect(recent.count < 100 && recent.count > 16)
+    #expect(try await recent.read(PlayerBench.id("p0")).state?.createdAt == Instant(seconds: 2))
+  }
+}
+
+/// A store whose first read waits, after it has read, until it is let go.
+private final class SlowStore: Store {
+  private struct Guarded {
+    var isFirst = true
+    var hasRead = false
+    var isFree = false
+  }
+
+  private let store: MemoryStore
+  private let guarded = Mutex(Guarded())
+
+  init(_ store: MemoryStore) { self.store = store }
+
+  func hasRead() async { while !guarded.withLock({ $0.hasRead }) { await Task.yield() } }
+
+  func letGo() { guarded.withLock { $0.isFree = true } }
+
+  func read<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+  ) async throws(StoreError) -> Answer {
+    let answer = try await store.read(deadlineMilliseconds: deadlineMilliseconds, body)
+    let waits = guarded.withLock { guarded in
+      defer { (guarded.isFirst, guarded.hasRead) = (false, true) }
+      return guarded.isFirst
+    }
+    if waits { while !guarded.withLock({ $0.isFree }) { await Task.yield() } }
+    return answer
+  }
+
+  func write<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
+  ) async throws(Refusal) -> Answer { try await store.write(mode, refusing: refusal, turn) }
+  func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
+  func publish(to publication: @escaping Publication) { store.publish(to: publication) }
+  func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }
+  var health: StoreHealth { store.health }
+}

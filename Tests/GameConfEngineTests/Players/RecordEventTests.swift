@@ -1,0 +1,161 @@
+// Events over a store: what they unlock, what ads they show, and that each is counted once.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@Suite("Recording events")
+struct RecordEventTests {
+  private let bench = PlayerBench()
+
+  @Test("game overs of 30 and 25 unlock forest on the second, once")
+  func forest() async throws {
+    let first = try await bench.gameOver(30)
+    #expect(first.outcome.lifetimeScore == 30 && first.outcome.milestones.isEmpty && first.player.revision == 1)
+    let second = try await bench.gameOver(25)
+    #expect(second.outcome.milestones == ["forest", "got_forest"] && second.outcome.themes == ["forest"])
+    #expect(second.player.revision == 2 && second.player.state?.lifetimeScore == 55)
+    let third = try await bench.gameOver(25)
+    #expect(third.outcome.milestones.isEmpty && third.outcome.themes.isEmpty)
+    let view = try await bench.view()
+    #expect(view.caller.unlockedThemes == ["neon", "forest"])
+    #expect(view.state.bestScores == ["classic": 30] && view.state.gamesPlayed == 3)
+  }
+
+  @Test("a lowered milestone unlocks at the next game over, a raised one locks nothing")
+  func milestonesMove() async throws {
+    try await bench.gameOver(60)
+    try await bench.force(40, "ocean_at")
+    #expect(try await bench.view().caller.unlockedThemes == ["neon", "forest"], "nothing unlocks before an event")
+    #expect(try await bench.gameOver(0).outcome.themes == ["ocean"])
+    try await bench.force(900, "forest_at")
+    #expect(try await bench.gameOver(0).outcome.milestones.isEmpty)
+    let view = try await bench.view()
+    #expect(view.caller.unlockedThemes == ["neon", "forest", "ocean"])
+    let forest = try #require(view.game.catalog.themes.first { $0.id == "forest" })
+    let standing = view.state.standing(of: forest, under: view.terms)
+    #expect(standing.isUnlocked && standing.milestone?.target == 900)
+  }
+
+  @Test("a milestone forced for one player is that player's alone")
+  func milestoneOfOne() async throws {
+    try await bench.force(10, "forest_at", player: "p1")
+    #expect(try await bench.gameOver(10, "p1").outcome.themes == ["forest"])
+    #expect(try await bench.gameOver(10, "p2").outcome.themes.isEmpty)
+  }
+
+  @Test("game overs 3, 6 and 9 show an ad")
+  func everyThird() async throws {
+    var shown: [Int] = []
+    for number in 1...9 { if try await bench.ad()?.shows == true { shown.append(number) } }
+    #expect(shown == [3, 6, 9])
+  }
+
+  @Test("one that found no ad is made up for at the next: 3, 4, 7")
+  func noFill() async throws {
+    var shown: [Int] = []
+    for number in 1...8 {
+      guard let decision = try await bench.ad(), decision.shows else { continue }
+      shown.append(number)
+      if number == 3 {
+        let report = try await ReportAd(bench.desk)(
+          PlayerBench.id(), decision: decision.decisionID ?? "", .noFill, at: "game_over", bench.change())
+        #expect(report.fresh?.outcome.isGivenBack == true && report.fresh?.outcome.standing.counters.isOwed == true)
+      }
+    }
+    #expect(shown == [3, 4, 7])
+  }
+
+  @Test("an override of the rhythm works at the next event")
+  func rhythm() async throws {
+    #expect(try await bench.ad()?.refusal == .notDue)
+    try await bench.force(2, "every")
+    #expect(try await bench.ad()?.shows == true)
+    #expect(try await bench.ad()?.refusal == .notDue)
+    #expect(try await bench.ad()?.shows == true)
+  }
+
+  @Test("a late event counts when it happened, one that is too old changes nothing")
+  func late() async throws {
+    try await bench.gameOver(5)
+    let week = PlayerLimits.lateSecondsMax
+    var event = PlayerEvent(name: "game_over", mode: "classic", score: 7, occurredAt: Instant(seconds: bench.host.seconds - week))
+    #expect(try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()).outcome.lifetimeScore == 12)
+    event.occurredAt = Instant(seconds: bench.host.seconds - week - 1)
+    let refused = await refusal { try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()) }
+    guard case .fault(.occurredTooEarly) = refused else {
+      Issue.record("\(String(describing: refused))")
+      return
+    }
+    #expect(try await bench.view().state.lifetimeScore == 12)
+  }
+
+  @Test(
+    "what the catalog does not declare, and what is no score, changes nothing",
+    arguments: [
+      PlayerEvent(name: "game_ovr", mode: "classic", score: 1), PlayerEvent(name: "game_over", mode: "expert", score: 1),
+      PlayerEvent(name: "game_over", score: 1), PlayerEvent(name: "game_over", mode: "classic", score: 1, reason: "bored"),
+      PlayerEvent(name: "game_over", mode: "classic", score: -1), PlayerEvent(name: "game_over", mode: "classic", score: 1.5),
+      PlayerEvent(name: "game_over", mode: "classic", score: .integer(.max)), PlayerEvent(name: "opened_store", score: 1),
+    ])
+  func badEvents(event: PlayerEvent) async throws {
+    let before = try await bench.gameOver(3).player
+    let refused = await refusal { try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change()) }
+    guard case .fault = refused else {
+      Issue.record("\(String(describing: refused))")
+      return
+    }
+    #expect(try await bench.view().stored == before)
+    #expect(try await bench.store.read { try $0.history(of: PlayerBench.id(), before: nil, limit: 10) }.count == 1)
+  }
+
+  @Test("a game that is not served and an id that is none are refused")
+  func unknown() async throws {
+    let event = PlayerEvent(name: "opened_store")
+    let gone = await refusal { try await RecordEvent(bench.desk)(PlayerID(game: "h", player: "p"), event, bench.change()) }
+    #expect(gone == .unknownGame("h"))
+    #expect(await refusal { try await RecordEvent(bench.desk)(PlayerBench.id("a\u{7}"), event, bench.change()) } == .notAPlayer("a\u{7}"))
+    #expect(await refusal { try await bench.view("") } == .notAPlayer(""))
+  }
+
+  @Test("a dry run answers what would be and leaves nothing")
+  func dryRun() async throws {
+    let outcome = try await bench.gameOver(60, requestID: "e1", dryRun: true)
+    #expect(outcome.outcome.themes == ["forest"] && !outcome.isRepeat)
+    #expect(try await bench.view().stored == StoredPlayer())
+    #expect(try await bench.gameOver(60, requestID: "e1").isRepeat == false)
+  }
+
+  @Test("the precondition on the player revision is held")
+  func precondition() async throws {
+    try await bench.gameOver(1)
+    let event = PlayerEvent(name: "opened_store")
+    let stale = await refusal {
+      try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change(if: .playerRevision(0)))
+    }
+    #expect(stale == .changedMeanwhile(revision: 1))
+    #expect(try await RecordEvent(bench.desk)(PlayerBench.id(), event, bench.change(if: .playerRevision(1))).player.revision == 2)
+  }
+
+  @Test("the context of a call stands over the registered one for that call only")
+  func context() async throws {
+    _ = try await RegisterContext(bench.desk)(PlayerBench.id(), ["locale": "es", "platform": "ios"], bench.change())
+    let view = try await bench.view()
+    #expect(view.caller.locales == ["es", "en"] && view.caller.context["platform"] == "ios")
+    let other = try await ReadPlayer(bench.desk)(PlayerBench.id(), host: bench.host, context: ["locale": "en"])
+    #expect(other.caller.locales == ["en"] && other.caller.context["platform"] == "ios")
+    let refused = await refusal {
+      try await RegisterContext(bench.desk)(PlayerBench.id(), ["targetingKey": "p2"], bench.change())
+    }
+    #expect(refused == .fault(.contextOfAnother("p2")))
+  }
+}
+
+/// The refusal that a body throws; nil when it throws none.
+func refusal<Answer>(_ body: () async throws -> Answer) async -> PlayerRefusal? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return error as? PlayerRefusal
+  }
+}

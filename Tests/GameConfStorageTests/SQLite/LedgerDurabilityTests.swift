@@ -1,0 +1,117 @@
+// Simulated purchases and clocks on disk: a store that is closed and opened between any two steps goes on as one that never was.
+import GameConfCore
+import GameConfEngine
+import GameConfStorage
+import Testing
+
+@Suite("Purchases on disk")
+struct LedgerDurabilityTests {
+  private static let noon = Instant(seconds: 1_795_262_400)
+  private static let id = PlayerID(game: "shop", player: "p")
+
+  /// A subscription, a coin and an ad that a grant spares the player.
+  private static let shop: Catalog = {
+    var catalog = Catalog(game: "shop", title: "Shop", locales: ["en"])
+    catalog.purchases = .games
+    catalog.events = [EventDefinition(name: "game_over")]
+    let month = CalendarPeriod(count: 1, unit: .month)
+    catalog.products = [
+      Product(
+        id: "monthly", kind: .autoRenewable, name: ["en": "Monthly"], price: ["USD": "2.99"], grants: ["ad_free"],
+        subscription: Subscription(group: "pro", level: 1, period: month, gracePeriod: CalendarPeriod(count: 16, unit: .day))),
+      Product(id: "coins", kind: .consumable, name: ["en": "Coins"]),
+    ]
+    var placement = Placement(id: "game_over", format: .interstitial, event: "game_over", every: .number(3))
+    placement.exempt = ["ad_free"]
+    catalog.placements = [placement]
+    return catalog
+  }()
+
+  private struct Unwatched: WorldPublication {
+    func publish(_ world: World) async {}
+  }
+
+  /// What the daemon makes of a store when it starts.
+  private func desk(over store: any Store) async throws -> PlayerDesk {
+    let contents = try await store.contents()
+    let live = LiveWorld(
+      World(games: [GameSnapshot(catalog: Self.shop, revision: 1)]).applying([.replaced(contents)]), publication: Unwatched())
+    let recent = RecentPlayers(store: store)
+    store.publish { batch in
+      recent.apply(batch.changes)
+      await live.change { $0.applying(batch.changes) }
+    }
+    return PlayerDesk(store: store, world: live.present, recent: recent, rates: WriteRates(uptimeMilliseconds: { 0 }))
+  }
+
+  private enum Step: Sendable {
+    case act(StoreAct)
+    case game(GameClockMove)
+    case player(PlayerClockMove)
+    case event
+  }
+
+  private func take(_ step: Step, at desk: PlayerDesk, host: Instant) async throws {
+    let author = Author(uid: 0, name: "root")
+    let change = PlayerChange(author: author, host: host, isAdmin: true)
+    switch step {
+    case .act(let act): _ = try await ActOnStore(desk)(Self.id, act, change)
+    case .game(let move): _ = try await SetGameClock(desk)("shop", move, ChangeContext(author: author, now: host))
+    case .player(let move): _ = try await SetPlayerClock(desk)(Self.id, move, change)
+    case .event: _ = try await RecordEvent(desk)(Self.id, PlayerEvent(name: "game_over"), change)
+    }
+  }
+
+  private var steps: [Step] {
+    var failing = StoreBehaviour()
+    failing.failsBilling = true
+    failing.failures[.purchase] = StoreBehaviour.Failure(.notAllowed, times: 2)
+    let month = CalendarPeriod(count: 1, unit: .month)
+    return [
+      .event, .event, .act(.purchase(product: "monthly")), .event, .game(GameClockMove(.period(month), rateThousandths: 60_000)),
+      .act(.purchase(product: "coins")), .player(.to(.period(month))), .act(.behave(failing)), .act(.purchase(product: "coins")),
+      .player(.to(.period(month))), .act(.purchase(product: "coins")), .act(.purchase(product: "coins")),
+      .act(.grant(entitlement: "ad_free", period: CalendarPeriod(count: 3, unit: .day))), .game(GameClockMove(.period(month))),
+      .player(.to(.period(month))), .event, .event, .event, .act(.restore),
+    ]
+  }
+
+  @Test("closed and opened between any two steps, it ends with the same player and clock, byte for byte") func restarts() async throws {
+    let whole = try DiskBench()
+    let cut = try DiskBench()
+    let wholeDesk = try await desk(over: try whole.open())
+    var host = Self.noon
+    for step in steps {
+      host.milliseconds += 60_000
+      try await take(step, at: wholeDesk, host: host)
+      try await take(step, at: try await desk(over: try cut.open()), host: host)
+    }
+    let cutDesk = try await desk(over: try cut.open())
+    let expected = try await wholeDesk.view(Self.id, host: host)
+    let found = try await cutDesk.view(Self.id, host: host)
+    #expect(found.stored == expected.stored)
+    #expect(found.now == expected.now)
+    #expect(cutDesk.world.world["shop"]?.clock == wholeDesk.world.world["shop"]?.clock)
+    #expect(found.holdings == expected.holdings)
+    let ledger = try #require(found.stored.ledger)
+    #expect(JSONWriter.bytes(ledger.encoded) == JSONWriter.bytes(try #require(expected.stored.ledger).encoded))
+    #expect(ledger.log.contains { $0.event == .renewed })
+    #expect(ledger.log.contains { $0.event == .renewalFailed })
+    #expect(ledger.log.contains { $0.event == .failed })
+  }
+
+  @Test("a purchase that cannot be written is refused, nothing of it is seen, and it is bought when there is room again") func noSpace()
+    async throws
+  {
+    let store = MemoryStore()
+    let desk = try await desk(over: store)
+    try await take(.act(.purchase(product: "coins")), at: desk, host: Self.noon)
+    let before = try await desk.view(Self.id, host: Self.noon).stored
+    store.fail(with: .noSpace)
+    await #expect(throws: PlayerRefusal.store(.noSpace)) { try await take(.act(.purchase(product: "monthly")), at: desk, host: Self.noon) }
+    #expect(try await desk.view(Self.id, host: Self.noon).stored == before)
+    store.fail(with: nil)
+    try await take(.act(.purchase(product: "monthly")), at: desk, host: Self.noon)
+    #expect(try await desk.view(Self.id, host: Self.noon).entitlements.held == ["ad_free"])
+  }
+}

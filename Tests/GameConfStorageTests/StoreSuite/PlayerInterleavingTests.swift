@@ -1,0 +1,100 @@
+// Two events of one player at the same instant, in one batch, over every store.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@Suite("Events of one player at the same instant")
+struct PlayerInterleavingTests {
+  private static let now = Instant(seconds: 1_795_262_400)
+  private let id = PlayerID(game: "g", player: "p1")
+
+  /// A publication that holds the writer until it is let go.
+  private final class Hold: Sendable {
+    private let isHeld = Mutex(false)
+    func begin() { isHeld.withLock { $0 = true } }
+    func end() { isHeld.withLock { $0 = false } }
+    func pass() async { while isHeld.withLock({ $0 }) { await Task.yield() } }
+  }
+
+  private func catalog() -> Catalog {
+    var catalog = Catalog(game: "g", title: "G", locales: ["en"])
+    catalog.events = [EventDefinition(name: "game_over", carriesScore: true)]
+    catalog.milestones = [Milestone(id: "forest", metric: .lifetimeScore, threshold: .number(50))]
+    catalog.themes = [Theme(id: "forest", name: [:], unlock: .milestone("forest"))]
+    catalog.placements = [Placement(id: "over", format: .interstitial, event: "game_over", every: .number(2))]
+    return catalog
+  }
+
+  /// A desk whose store runs no further turn while it is held.
+  private func desk(_ tested: StoreUnderTest, _ hold: Hold) -> PlayerDesk {
+    let live = PresentWorld(World(games: [GameSnapshot(catalog: catalog(), revision: 0)]))
+    let recent = RecentPlayers(store: tested.store)
+    tested.store.publish { batch in
+      await hold.pass()
+      recent.apply(batch.changes)
+    }
+    return PlayerDesk(store: tested.store, world: live, recent: recent, rates: WriteRates { 0 })
+  }
+
+  private func send(_ desk: PlayerDesk, _ score: Value, requestID: String? = nil) async throws -> PlayerChanged<EventOutcome> {
+    let change = PlayerChange(author: Author(uid: 1, name: "ada"), host: Self.now)
+    return try await RecordEvent(desk)(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
+  }
+
+  /// Sends events that all wait for the writer together, behind a batch whose publication is held.
+  private func together(
+    _ tested: StoreUnderTest, _ desk: PlayerDesk, _ hold: Hold, _ events: [(score: Value, requestID: String?)]
+  ) async throws -> [PlayerChanged<EventOutcome>] {
+    _ = try await desk.recent.read(id)
+    hold.begin()
+    return try await withThrowingTaskGroup(of: PlayerChanged<EventOutcome>?.self) { group in
+      group.addTask {
+        try await tested.write { turn in turn.publish(.revision(game: "g", revision: try turn.nextRevision(of: "g"))) }
+        return nil
+      }
+      while try await tested.store.read({ try $0.revision(of: "g") }) == 0 { await Task.yield() }
+      for event in events { group.addTask { try await send(desk, event.score, requestID: event.requestID) } }
+      let isMemory = tested.store is MemoryStore
+      while tested.store.health.writesWaiting < events.count + (isMemory ? 1 : 0) { await Task.yield() }
+      hold.end()
+      return try await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+    }
+  }
+
+  @Test("both count, one unlocks, one shows the ad", arguments: StoreKind.allCases)
+  func two(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let hold = Hold()
+    let desk = desk(tested, hold)
+    let outcomes = try await together(tested, desk, hold, [(30, nil), (40, nil)])
+    #expect(outcomes.map(\.outcome.lifetimeScore).max() == 70)
+    #expect(outcomes.flatMap(\.outcome.milestones) == ["forest"] && outcomes.flatMap(\.outcome.themes) == ["forest"])
+    #expect(outcomes.flatMap(\.outcome.ads).filter(\.shows).count == 1)
+    #expect(Set(outcomes.map(\.player.revision)) == [1, 2])
+    #expect(desk.recent.cached(id)?.state?.lifetimeScore == 70)
+    #expect(try await tested.store.read { try $0.player(id) } == desk.recent.cached(id))
+  }
+
+  @Test("the same one twice in one batch counts once", arguments: StoreKind.allCases)
+  func twice(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let hold = Hold()
+    let desk = desk(tested, hold)
+    let outcomes = try await together(tested, desk, hold, [(60, "e"), (60, "e"), (60, "e")])
+    #expect(outcomes.filter(\.isRepeat).count == 2 && Set(outcomes.map(\.outcome)).count == 1)
+    #expect(desk.recent.cached(id)?.state?.lifetimeScore == 60)
+  }
+
+  @Test("one that is refused between two leaves no trace in what the next decides by", arguments: StoreKind.allCases)
+  func refused(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let hold = Hold()
+    let desk = desk(tested, hold)
+    await #expect(throws: PlayerRefusal.fault(.scoreNegative(-1))) {
+      _ = try await together(tested, desk, hold, [(30, nil), (-1, nil), (40, nil)])
+    }
+    while desk.recent.cached(id)?.state?.lifetimeScore != 70 { await Task.yield() }
+    #expect(desk.recent.cached(id)?.state?.gamesPlayed == 2)
+  }
+}
