@@ -3,7 +3,7 @@
 #   make run      build, and serve the shipped games from this tree
 #   make test     every check there is; its last line says what was skipped
 #   make lint     formatting and shell scripts
-#   make bench    the figures of Tests/Benchmarks, beside nginx, Redis and two rule evaluators
+#   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite and two rule evaluators
 #   make install  DESTDIR= PREFIX=/usr/local
 #   make deb      a Debian package in .build/deb
 

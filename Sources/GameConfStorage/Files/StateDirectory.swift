@@ -38,7 +38,10 @@ public final class StateDirectory: Sendable {
   /// Gives the directory up; what uses it must have been closed before.
   public func unlock() {
     descriptor.withLock { descriptor in
-      if descriptor >= 0 { close(descriptor) }
+      guard descriptor >= 0 else { return }
+      // By name: a child that is just being started may hold a copy of the descriptor, and the lock with it.
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
       descriptor = -1
     }
   }

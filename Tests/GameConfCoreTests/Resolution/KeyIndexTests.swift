@@ -68,7 +68,7 @@ struct KeyIndexTests {
   @Test("keys whose hashes are the same are told apart")
   func collisions() throws {
     func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes(KeyIndex.hash) }
-    // The second word of a key is folded into the hash of its first: the difference of two such hashes, put into the second word, undoes it.
+    // The second word of a key is folded into the hash of its first: the difference of two such hashes, put into the second, undoes it.
     let key = "aaaaaaaabbbbbbbb"
     var generator = SeededGenerator(seed: 1)
     var twin = key

@@ -3,7 +3,8 @@
 import CLoad
 import Glibc
 
-/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides or events.
+/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides or
+/// events.
 @main
 struct Bench {
   static func main() {
