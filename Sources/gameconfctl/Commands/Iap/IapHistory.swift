@@ -52,9 +52,9 @@ struct IapHistory: AsyncParsableCommand {
   /// What a line is about, and what more there is to tell. Of a call that failed, the log has both in one text.
   private static func subject(of each: StoreLogLine) -> (about: String, detail: String) {
     let isFailure = [StoreEvent.failed, .cancelled].contains { $0.rawValue == each.event }
-    guard isFailure, let detail = each.detail, let colon = detail.firstRange(of: ": ") else {
+    guard isFailure, let detail = each.detail, let colon = detail.firstIndex(of: ":") else {
       return (each.subject ?? "-", each.detail ?? "-")
     }
-    return (each.subject ?? String(detail[..<colon.lowerBound]), String(detail[colon.upperBound...]))
+    return (each.subject ?? String(detail[..<colon]), String(detail[colon...].dropFirst(2)))
   }
 }
