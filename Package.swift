@@ -105,7 +105,7 @@ let package = Package(
       name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", logging], swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["GameConfCore", "gameconfd", "gameconfctl"],
+      dependencies: ["GameConfCore", "gameconfd", "gameconfctl", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

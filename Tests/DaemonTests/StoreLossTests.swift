@@ -1,5 +1,6 @@
 // The database damaged, gone or out of space: what was forced is served, everybody is told, nothing is written, and it comes back.
 
+import GRDB
 import GameConfCore
 import Glibc
 import Testing
@@ -106,6 +107,23 @@ struct StoreLossTests {
     #expect(try #require(put.revision) > revision)
     #expect(try daemon.control("store", "check").status == 0)
     #expect(try daemon.control("store", "restore", "--rebuild", "--yes").errors.contains("BACKUP_REFUSED"))
+  }
+
+  @Test("another program that looks into the database while the daemon runs does no harm")
+  func lookedInto() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    for value in [3.0, 3.5] {
+      #expect(try daemon.put("speed", .double(value)).status / 100 == 2)
+      let other = try DatabaseQueue(path: database(daemon))
+      #expect(try other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM overrides") } == 1)
+      // The last to close a database removes its write-ahead log, unless somebody else holds a lock.
+      try other.close()
+    }
+    #expect(try daemon.put("speed", 1.5, player: "p1").status == 201)
+    #expect(try daemon.storeStatus()["state"] == "good")
+    try daemon.restart(killing: true)
+    #expect(try daemon.read("speed")["value"] == 3.5)
+    #expect(try daemon.read("speed", player: "p1")["value"] == 1.5)
   }
 
   @Test("not readable by the daemon's user, it is neither used nor moved, and writes are refused")

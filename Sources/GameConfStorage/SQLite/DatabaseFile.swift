@@ -64,16 +64,21 @@ struct DatabaseFile: Sendable {
     return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino), bytesCount: Int64(status.st_size))
   }
 
+  /// A descriptor of the file for ``fault(since:watching:)``; negative when it cannot be opened.
+  ///
+  /// It must not be closed before every connection is: closing any descriptor of a file gives up all locks that this process has on it, those
+  /// of SQLite too, and the next program that looks into the database removes the write-ahead log.
+  func watch() -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
+
   /// What has happened to the file since it was opened; nil while it is as it should be. The file never shrinks by our doing.
-  func fault(since opened: Identity) -> String? {
+  /// - Parameter descriptor: from ``watch()``, of the file that was opened.
+  func fault(since opened: Identity, watching descriptor: Int32) -> String? {
     guard let now = identity() else { return "the database file was removed while it was open" }
     if now.inode != opened.inode || now.device != opened.device { return "the database file was replaced by another while it was open" }
     if now.bytesCount < opened.bytesCount { return "the database file was cut from \(opened.bytesCount) to \(now.bytesCount) bytes" }
     // It is there as long as a connection is open; what is written to one that was removed is gone with the process.
     if identity(of: path + "-wal") == nil { return "the database's write-ahead log was removed while it was open" }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
     var header = [UInt8](repeating: 0, count: Self.headerText.count)
     let count = pread(descriptor, &header, header.count, 0)
     return count == header.count && header != Self.headerText ? "the database file's beginning was overwritten" : nil

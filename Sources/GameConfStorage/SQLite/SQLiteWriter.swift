@@ -2,6 +2,7 @@
 import GRDB
 import GameConfCore
 import GameConfEngine
+import Glibc
 
 /// A turn that waits for the writer.
 protocol WriterJob: AnyObject, Sendable {
@@ -29,6 +30,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private let reopen: @Sendable () -> Opened
   private var connection: DatabaseQueue?
   private var identity: DatabaseFile.Identity?
+  private var watched: Int32 = -1
   private var isWaitingForBetter = false
   private var playerRevisionMax: Int64 = 0
   private var batches: Int64 = 0
@@ -51,6 +53,7 @@ final class SQLiteWriter: @unchecked Sendable {
     case .open(let queue, let state, let playerFloor):
       connection = queue
       identity = file.identity()
+      watched = file.watch()
       playerRevisionMax = state.playerRevisionFloor
       shared.adopt(state, playerFloor: playerFloor)
       readers.open()
@@ -97,7 +100,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Loses the database when its file is no longer what was opened.
   func look() {
-    guard connection != nil, let identity, let fault = file.fault(since: identity) else { return }
+    guard connection != nil, let identity, let fault = file.fault(since: identity, watching: watched) else { return }
     lose("\(fault); \(DatabaseOpening.advice)")
   }
 
@@ -118,6 +121,8 @@ final class SQLiteWriter: @unchecked Sendable {
       try? connection.close()
     }
     connection = nil
+    if watched >= 0 { Glibc.close(watched) }
+    watched = -1
     identity = nil
   }
 
