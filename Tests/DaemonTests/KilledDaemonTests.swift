@@ -38,16 +38,10 @@ struct KilledDaemonTests {
     }
   }
 
-  private final class Client {
+  private struct Client {
     let number: Int
-    let socket: String
+    let sender: PatientSender
     let ledger: Ledger
-
-    init(_ number: Int, _ socket: String, _ ledger: Ledger) {
-      self.number = number
-      self.socket = socket
-      self.ledger = ledger
-    }
 
     /// Sets one value after the other; each is sent with its id until it is answered.
     func run() {
@@ -60,17 +54,7 @@ struct KilledDaemonTests {
         let request =
           "PUT \(path) HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: \(reason)\r\nContent-Type: application/json\r\n"
           + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
-        let end = time(nil) + 60
-        var answer: RawConnection.Answer?
-        while answer == nil, time(nil) < end {
-          guard let connection = try? RawConnection(socket), connection.send(request), let got = connection.answer() else {
-            poll(nil, 0, 2)
-            continue
-          }
-          // Said while it drains or starts; nothing has been done then.
-          if got.status == 503 || got.status == 429 { continue }
-          answer = got
-        }
+        let answer = sender.send(request)
         guard let answer, answer.status == 200 || answer.status == 201, let revision = answer.json["revision"]?.integerValue else {
           ledger.refusals.withLock { $0.append("\(reason): \(answer?.text ?? "no answer")") }
           return
@@ -86,18 +70,8 @@ struct KilledDaemonTests {
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: ["--log-level", "notice"])
     let ledger = try Ledger()
-    var threads: [pthread_t] = []
-    for number in 0..<Self.clients {
-      let client = Unmanaged.passRetained(Client(number, daemon.adminSocket, ledger))
-      var thread = pthread_t()
-      let result = pthread_create(
-        &thread, nil,
-        { client in
-          if let client { Unmanaged<Client>.fromOpaque(client).takeRetainedValue().run() }
-          return nil
-        }, client.toOpaque())
-      try #require(result == 0)
-      threads.append(thread)
+    let threads = try ClientThreads(Self.clients) { [socket = daemon.adminSocket] number in
+      Client(number: number, sender: PatientSender(socket), ledger: ledger).run()
     }
     var random = SystemRandomNumberGenerator()
     var failure: (any Error)?
@@ -109,7 +83,7 @@ struct KilledDaemonTests {
       }
     } catch { failure = error }
     ledger.isOver.store(true, ordering: .relaxed)
-    for thread in threads { pthread_join(thread, nil) }
+    threads.join()
     if let failure { throw failure }
     #expect(ledger.refusals.withLock { $0 }.isEmpty)
     let answered = ledger.answered.withLock { $0 }
