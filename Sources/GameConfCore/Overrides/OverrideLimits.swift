@@ -16,6 +16,6 @@ public enum OverrideLimits {
   /// Whether a text can be a player's id: 1 to 256 bytes of UTF-8 without control characters.
   public static func admits(player: String) -> Bool {
     let bytes = player.utf8.count
-    return bytes > 0 && bytes <= playerBytesMax && !player.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    return bytes > 0 && bytes <= playerBytesMax && !player.hasControlCharacter
   }
 }
