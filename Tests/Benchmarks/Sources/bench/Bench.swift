@@ -3,8 +3,8 @@
 import CLoad
 import Glibc
 
-/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides or
-/// events.
+/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
+/// events (with 10 000 and with 1 000 000 players) or few-events (with 10 000).
 @main
 struct Bench {
   static func main() {
@@ -17,7 +17,7 @@ struct Bench {
       only = Array(arguments[(at + 1)...])
       arguments.removeSubrange(at...)
     }
-    let known = ["process", "rules", "start", "memory", "socket", "overrides", "events"]
+    let known = ["process", "rules", "start", "memory", "socket", "overrides", "events", "few-events"]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only \(known.joined(separator: "|")) …]")
       exit(2)
@@ -28,15 +28,18 @@ struct Bench {
       let daemon = Daemon(program: try path(arguments[0]), defaults: try path(arguments[1]), folder: folder)
       var budgeted: [Budgeted] = []
       print("Load average at the beginning: \(loadAverage())")
-      for name in only.isEmpty ? known : only {
+      for name in only.isEmpty ? known.filter({ $0 != "few-events" }) : only {
         switch name {
         case "process": budgeted += try InProcessBenchmark().run()
         case "rules": budgeted += try RulesBenchmark().run(folder: folder)
         case "start": budgeted += try StartBenchmark(daemon: daemon).run(rounds: Int(rounds) * 2)
         case "memory": budgeted += try MemoryBenchmark(daemon: daemon).run()
         case "socket": budgeted += try SocketBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
-        case "events":
-          budgeted += try EventsBenchmark(program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds).run()
+        case "events", "few-events":
+          budgeted += try EventsBenchmark(
+            program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds,
+            counts: name == "events" ? [10_000, 1_000_000] : [10_000]
+          ).run()
         default: budgeted += try OverridesBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
         }
       }

@@ -9,6 +9,8 @@ struct EventsBenchmark {
   let defaults: String
   let rounds: Int
   let seconds: Double
+  /// How many players there are, one run after the other.
+  let counts: [UInt64]
 
   private static let connections: Int32 = 32
   private static let patternEvents: UInt64 = 21
@@ -31,7 +33,7 @@ struct EventsBenchmark {
     ]
     var reads = [["first read of a cold player", "file in memory: p50 µs", "p99 µs", "file on disk: p50 µs", "p99 µs"]]
     var few = 0.0
-    for players: UInt64 in [10_000, 1_000_000] {
+    for players in counts {
       let folder = try Workspace()
       defer { folder.remove() }
       let daemon = Daemon(program: program, defaults: defaults, folder: folder)
