@@ -24,20 +24,26 @@ extension Instant {
     let (seconds, milliseconds) = Int(millisecondsIntoUTCDay).quotientAndRemainder(dividingBy: 1000)
     var text: [UInt8] = []
     text.reserveCapacity(Self.textBytesUsual)
-    appendPadded(date.year, 4, to: &text)
-    for part in [date.month, date.day] {
-      text.append(UInt8(ascii: "-"))
-      appendPadded(part, 2, to: &text)
+    if (0...9999).contains(date.year) {
+      appendTwoDigits(date.year / 100, to: &text)
+      appendTwoDigits(date.year % 100, to: &text)
+    } else {
+      appendPadded(date.year, 4, to: &text)
     }
+    text.append(UInt8(ascii: "-"))
+    appendTwoDigits(date.month, to: &text)
+    text.append(UInt8(ascii: "-"))
+    appendTwoDigits(date.day, to: &text)
     text.append(UInt8(ascii: "T"))
-    appendPadded(seconds / 3600, 2, to: &text)
-    for part in [seconds / 60 % 60, seconds % 60] {
-      text.append(UInt8(ascii: ":"))
-      appendPadded(part, 2, to: &text)
-    }
+    appendTwoDigits(seconds / 3600, to: &text)
+    text.append(UInt8(ascii: ":"))
+    appendTwoDigits(seconds / 60 % 60, to: &text)
+    text.append(UInt8(ascii: ":"))
+    appendTwoDigits(seconds % 60, to: &text)
     if milliseconds != 0 {
       text.append(UInt8(ascii: "."))
-      appendPadded(milliseconds, 3, to: &text)
+      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 100))
+      appendTwoDigits(milliseconds % 100, to: &text)
     }
     text.append(UInt8(ascii: "Z"))
     return String(decoding: text, as: UTF8.self)

@@ -37,7 +37,9 @@ public struct ObjectValue: Sendable {
   /// The same as for any sequence, in a form that the compiler need not specialize: most objects are made this way.
   public init(_ members: [(String, Value)]) {
     reserveCapacity(members.count)
-    for (name, value) in members { self[name] = value }
+    for (name, value) in members {
+      if let at = position(of: name) { self.members[at].value = value } else { append(Member(name: name, value: value)) }
+    }
   }
 
   /// How many members there are.
