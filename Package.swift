@@ -51,6 +51,7 @@ let package = Package(
       name: "GameConfStorage",
       dependencies: [
         "GameConfCore", "GameConfEngine", metrics, .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),

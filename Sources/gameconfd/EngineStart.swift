@@ -55,8 +55,14 @@ struct EngineStart {
     let live = LiveWorld(await world(of: found.catalogs, contents), publication: publication)
     store.publish { [logger] batch in
       recent.apply(batch.changes)
-      if batch.changes.contains(where: \.concernsWorld) { await live.change { $0.applying(batch.changes) } }
-      logger.note(batch)
+      guard batch.changes.contains(where: \.concernsWorld) else {
+        logger.note(batch)
+        return nil
+      }
+      return {
+        await live.change { $0.applying(batch.changes) }
+        logger.note(batch)
+      }
     }
     let reload = ReloadCatalogs(
       source: folders, kept: kept, store: store, live: live, accepted: found.catalogs,

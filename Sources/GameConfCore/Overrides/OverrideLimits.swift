@@ -16,9 +16,6 @@ public enum OverrideLimits {
   /// Whether a text can be a player's id: 1 to 256 bytes of UTF-8 without control characters.
   public static func admits(player: String) -> Bool {
     let bytes = player.utf8.count
-    return bytes > 0 && bytes <= playerBytesMax && !player.unicodeScalars.contains(where: isControl)
+    return bytes > 0 && bytes <= playerBytesMax && !player.hasControlCharacter
   }
-
-  /// Whether a scalar is in Unicode's category Cc, which never changes; written out, because looking a category up takes a search for each.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) }
 }

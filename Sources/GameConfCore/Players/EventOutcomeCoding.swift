@@ -1,17 +1,28 @@
-// An event's outcome as one small value, kept beside its history entry so that a repeat is answered the same.
+// An event's outcome as a little JSON, kept beside its history entry so that a repeat is answered the same.
 
 extension EventOutcome {
-  /// The outcome as a value: a list by position.
-  public var encoded: Value {
-    [
-      .integer(occurredAt.milliseconds), .integer(lifetimeScore), .integer(gamesPlayed), bestScore.map(Value.integer) ?? .null,
-      .bool(isBest),
-      .integer(count), .integer(visit), .bool(opensVisit), .list(milestones.map(Value.string)), .list(themes.map(Value.string)),
-      .list(ads.map(\.encoded)),
-    ]
+  /// The outcome as JSON: a list by position.
+  public var storedJSON: [UInt8] {
+    var json = JSONPieces(reserving: 256 + 192 * ads.count)
+    json.beginList()
+    json.instant(occurredAt)
+    json.integer(lifetimeScore)
+    json.integer(gamesPlayed)
+    if let bestScore { json.integer(bestScore) } else { json.null() }
+    json.bool(isBest)
+    json.integer(count)
+    json.integer(visit)
+    json.bool(opensVisit)
+    json.strings(milestones)
+    json.strings(themes)
+    json.beginList()
+    for ad in ads { ad.append(to: &json) }
+    json.endList()
+    json.endList()
+    return json.bytes
   }
 
-  /// The outcome that ``encoded`` wrote.
+  /// The outcome that ``storedJSON`` wrote.
   public init(decoding value: Value) throws(PlayerCodingFault) {
     guard let parts = value.listValue, parts.count == 11, let occurredAt = parts[0].instantValue, let lifetimeScore = parts[1].integerValue,
       let gamesPlayed = parts[2].integerValue, let isBest = parts[4].boolValue, let count = parts[5].integerValue,
@@ -28,14 +39,25 @@ extension EventOutcome {
 }
 
 extension AdDecision {
-  fileprivate var encoded: Value {
-    [
-      .string(placement), .string(format.rawValue), decisionID.map(Value.string) ?? .null, refusal.map { .string($0.rawValue) } ?? .null,
-      .bool(isForced), .integer(counters.events), .integer(counters.every), .bool(counters.isOwed), .bool(counters.isForced),
-      .integer(counters.showsInVisit), .integer(counters.showsEver), counters.lastShowAt.encoded, .integer(next.events),
-      .integer(next.visits),
-      next.notBefore.encoded, next.blockedBy.map { .string($0.rawValue) } ?? .null,
-    ]
+  fileprivate func append(to json: inout JSONPieces) {
+    json.beginList()
+    json.string(placement)
+    json.string(format.rawValue)
+    json.optional(decisionID)
+    json.optional(refusal?.rawValue)
+    json.bool(isForced)
+    json.integer(counters.events)
+    json.integer(counters.every)
+    json.bool(counters.isOwed)
+    json.bool(counters.isForced)
+    json.integer(counters.showsInVisit)
+    json.integer(counters.showsEver)
+    json.instant(counters.lastShowAt)
+    json.integer(next.events)
+    json.integer(next.visits)
+    json.instant(next.notBefore)
+    json.optional(next.blockedBy?.rawValue)
+    json.endList()
   }
 
   fileprivate init(decoding value: Value) throws(PlayerCodingFault) {
@@ -53,5 +75,17 @@ extension AdDecision {
     self.init(
       placement: placement, format: format, decisionID: parts[2].stringValue, refusal: parts[3].stringValue.flatMap(AdRefusal.init),
       isForced: isForced, counters: counters, next: next)
+  }
+}
+
+extension JSONPieces {
+  fileprivate mutating func optional(_ text: String?) {
+    if let text { string(text) } else { null() }
+  }
+
+  fileprivate mutating func strings(_ texts: [String]) {
+    beginList()
+    for text in texts { string(text) }
+    endList()
   }
 }

@@ -34,8 +34,8 @@ public struct HistoryEntry: Sendable, Hashable {
 public struct RequestMark: Sendable, Hashable {
   /// The id as the client gave it.
   public let id: String
-  let idDigest: String
-  let contentDigest: String
+  let idDigest: ArraySlice<UInt8>
+  let contentDigest: ArraySlice<UInt8>
 
   /// A request.
   /// - Parameters:
@@ -45,47 +45,94 @@ public struct RequestMark: Sendable, Hashable {
   /// - Throws: `.requestIDMalformed`.
   public init(route: String, id: String, content: Value) throws(PlayerFault) {
     let bytes = id.utf8.count
-    let hasControl = id.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    guard bytes > 0, bytes <= PlayerLimits.requestIDBytesMax, !hasControl else { throw .requestIDMalformed }
+    guard bytes > 0, bytes <= PlayerLimits.requestIDBytesMax, !id.hasControlCharacter else { throw .requestIDMalformed }
     self.id = id
-    idDigest = SHA256.hex(SHA256.digest(of: "\(route)\u{0}\(id)".utf8).prefix(RememberedRequest.idDigestBytes))
-    contentDigest = SHA256.hex(SHA256.digest(of: CBOR.bytes(content)).prefix(RememberedRequest.contentDigestBytes))
+    idDigest = SHA256.digest(of: "\(route)\u{0}\(id)".utf8).prefix(RememberedRequests.idDigestBytes)
+    contentDigest = SHA256.digest(of: CBOR.bytes(content)).prefix(RememberedRequests.contentDigestBytes)
   }
 }
 
-/// A request that was answered, and where its answer stands.
-public struct RememberedRequest: Sendable, Hashable {
+/// The requests of one player that are known again, and beside which history entries their answers are kept.
+///
+/// Each is a few bytes, one after the other, the oldest first: the digest of its route and id, the digest of what it asked, and the last byte of
+/// its entry's number. That byte is enough, since the newest ``PlayerLimits/historyEntriesMax`` entries are fewer than there are bytes.
+public struct RememberedRequests: Sendable, Hashable {
   static let idDigestBytes = 12
   static let contentDigestBytes = 8
+  /// How many bytes each takes.
+  static let stride = idDigestBytes + contentDigestBytes + 1
 
-  /// The digest of its route and id.
-  let idDigest: String
-  /// The digest of what it asked.
-  let contentDigest: String
-  /// The number of the history entry beside which its answer is kept.
-  public let entry: Int64
+  /// What is stored of them.
+  public private(set) var bytes: [UInt8] = []
+
+  /// None yet.
+  public init() {}
+
+  /// Requests as they were stored.
+  /// - Throws: ``PlayerCodingFault`` when the bytes are cut.
+  public init(bytes: [UInt8]) throws(PlayerCodingFault) {
+    guard bytes.count.isMultiple(of: Self.stride), bytes.count <= PlayerLimits.rememberedMax * Self.stride else {
+      throw PlayerCodingFault(message: "The requests that are known again take \(bytes.count) bytes, which cannot be.")
+    }
+    self.bytes = bytes
+  }
+
+  /// How many there are.
+  public var count: Int { bytes.count / Self.stride }
+
+  /// The entry that a place's last byte names.
+  private func entry(at place: Int, newest: Int64) -> Int64 {
+    newest - Int64(UInt8(truncatingIfNeeded: newest) &- bytes[place + Self.stride - 1])
+  }
+
+  /// The newest request of that id.
+  /// - Parameter newest: the number of the player's newest history entry.
+  func find(_ mark: RequestMark, newest: Int64) -> (entry: Int64, hasSameContent: Bool)? {
+    var place = bytes.count - Self.stride
+    while place >= 0 {
+      let content = place + Self.idDigestBytes
+      if bytes[place..<content].elementsEqual(mark.idDigest) {
+        let hasSameContent = bytes[content..<(content + Self.contentDigestBytes)].elementsEqual(mark.contentDigest)
+        return (entry(at: place, newest: newest), hasSameContent)
+      }
+      place -= Self.stride
+    }
+    return nil
+  }
+
+  /// Adds one.
+  mutating func append(_ idDigest: some Sequence<UInt8>, _ contentDigest: some Sequence<UInt8>, entry: Int64) {
+    bytes.append(contentsOf: idDigest)
+    bytes.append(contentsOf: contentDigest)
+    bytes.append(UInt8(truncatingIfNeeded: entry))
+  }
+
+  /// Lets go those that are too many, and those whose entries are gone; to be called whenever there is a newer entry.
+  mutating func trim(newest: Int64) {
+    var gone = max(0, bytes.count - PlayerLimits.rememberedMax * Self.stride)
+    while gone < bytes.count, newest - entry(at: gone, newest: newest) >= Int64(PlayerLimits.historyEntriesMax) { gone += Self.stride }
+    bytes.removeFirst(gone)
+  }
 }
 
 extension PlayerState {
   /// The entry beside which the request's answer is kept; nil when it is new.
   /// - Throws: `.requestIDReused` when the id came with other content.
   public func answered(_ mark: RequestMark) throws(PlayerFault) -> Int64? {
-    guard let known = remembered.last(where: { $0.idDigest == mark.idDigest }) else { return nil }
-    guard known.contentDigest == mark.contentDigest else { throw .requestIDReused(mark.id) }
+    guard let known = remembered.find(mark, newest: entries) else { return nil }
+    guard known.hasSameContent else { throw .requestIDReused(mark.id) }
     return known.entry
   }
 
   /// Remembers that the answer of a request is kept beside an entry.
   public mutating func remember(_ mark: RequestMark, at entry: HistoryEntry) {
-    remembered.append(RememberedRequest(idDigest: mark.idDigest, contentDigest: mark.contentDigest, entry: entry.number))
-    let oldest = entries - Int64(PlayerLimits.historyEntriesMax)
-    let overflow = max(0, remembered.count - PlayerLimits.rememberedMax)
-    remembered.removeFirst(overflow)
-    remembered.removeAll { $0.entry <= oldest }
+    remembered.append(mark.idDigest, mark.contentDigest, entry: entry.number)
+    remembered.trim(newest: entries)
   }
 
   mutating func note(_ kind: HistoryEntry.Kind, _ details: ObjectValue, at now: Instant) -> HistoryEntry {
     entries = entries.raised(by: 1)
+    remembered.trim(newest: entries)
     changedAt = now
     return HistoryEntry(number: entries, at: now, kind: kind, details: details)
   }

@@ -33,8 +33,8 @@ public struct PlayerState: Sendable, Hashable {
   public internal(set) var ads = AdHistory()
   /// How many history entries were ever written; the last one's number.
   public internal(set) var entries: Int64 = 0
-  /// The newest request ids, oldest first.
-  public internal(set) var remembered: [RememberedRequest] = []
+  /// The newest requests, which are known again. They stand beside the rest in a store, since they are most of it.
+  public internal(set) var remembered = RememberedRequests()
 
   /// A player nothing is known of yet.
   public init(createdAt: Instant) {

@@ -1,4 +1,4 @@
-// A player's state as one small value, for one row of a store.
+// A player's state as one small JSON text, for one row of a store.
 
 /// Why a stored player cannot be read.
 public struct PlayerCodingFault: Error, Sendable, Hashable {
@@ -7,35 +7,54 @@ public struct PlayerCodingFault: Error, Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// The form that ``encoded`` writes. A greater one is refused, a smaller one is still read.
+  /// The form that ``storedJSON`` writes. A greater one is refused, a smaller one is still read.
   public static let formatVersion: Int64 = 1
 
-  /// The state as a value: short names, lists by position, and what is as at the start left away.
-  public var encoded: Value {
-    var object: ObjectValue = [
-      "v": .integer(Self.formatVersion), "c": .integer(createdAt.milliseconds), "m": .integer(changedAt.milliseconds),
-    ]
-    object.set("s", lifetimeScore)
-    object.set("g", gamesPlayed)
-    object["b"] = bestScore.map(Value.integer)
-    object.set("bm", bestScores.mapValues(Value.integer))
-    object.set("e", eventCounts.mapValues(Value.integer))
-    object.set("em", modeCounts.mapValues { .object($0.mapValues(Value.integer).object) })
-    object.set("u", milestones.mapValues { .integer($0.milliseconds) })
-    if visits.count > 0 { object["vi"] = [.integer(visits.count), visits.openedAt.encoded, visits.activeAt.encoded] }
-    object.set("st", settings)
-    if !context.isEmpty { object["cx"] = .object(context) }
-    object.set("p", ads.placements.mapValues(\.encoded))
-    object["r"] = ads.lastRewardAt.map { .integer($0.milliseconds) }
-    object.set("dn", ads.decisionsMade)
-    if !ads.decisions.isEmpty { object["d"] = .list(ads.decisions.map(\.encoded)) }
-    object.set("n", entries)
-    if !remembered.isEmpty { object["q"] = .list(remembered.flatMap { [.string($0.idDigest + $0.contentDigest), .integer($0.entry)] }) }
-    return .object(object)
+  /// The state as JSON: short names, lists by position, and what is as at the start left away. ``remembered`` is not in it.
+  public var storedJSON: [UInt8] {
+    var json = JSONPieces(reserving: 1_024 + 64 * ads.decisions.count)
+    json.beginObject()
+    json.member("v", Self.formatVersion)
+    json.member("c", createdAt.milliseconds)
+    json.member("m", changedAt.milliseconds)
+    if lifetimeScore != 0 { json.member("s", lifetimeScore) }
+    if gamesPlayed != 0 { json.member("g", gamesPlayed) }
+    if let bestScore { json.member("b", bestScore) }
+    json.members("bm", bestScores) { $0.integer($1) }
+    json.members("e", eventCounts) { $0.integer($1) }
+    json.members("em", modeCounts) { $0.object($1) { $0.integer($1) } }
+    json.members("u", milestones) { $0.instant($1) }
+    if visits.count > 0 {
+      json.name("vi")
+      json.beginList()
+      json.integer(visits.count)
+      json.instant(visits.openedAt)
+      json.instant(visits.activeAt)
+      json.endList()
+    }
+    json.members("st", settings) { $0.value($1) }
+    if !context.isEmpty {
+      json.name("cx")
+      json.value(.object(context))
+    }
+    json.members("p", ads.placements) { $1.append(to: &$0) }
+    if let reward = ads.lastRewardAt { json.member("r", reward.milliseconds) }
+    if ads.decisionsMade != 0 { json.member("dn", ads.decisionsMade) }
+    if !ads.decisions.isEmpty {
+      json.name("d")
+      json.beginList()
+      for decision in ads.decisions { decision.append(to: &json) }
+      json.endList()
+    }
+    if entries != 0 { json.member("n", entries) }
+    json.endObject()
+    return json.bytes
   }
 
-  /// The state that ``encoded`` wrote.
-  public init(decoding value: Value) throws(PlayerCodingFault) {
+  /// The state that ``storedJSON`` wrote.
+  /// - Parameter requests: the requests that are known again, as they were stored beside it. States written before they stood beside it hold
+  ///   their own.
+  public init(decoding value: Value, requests: [UInt8]? = nil) throws(PlayerCodingFault) {
     let reader = try PlayerValueReader(value)
     let version = try reader.integer("v", in: 1...Int64.max) ?? 0
     guard version == Self.formatVersion else {
@@ -65,18 +84,34 @@ extension PlayerState {
     ads.decisionsMade = try reader.integer("dn") ?? 0
     ads.decisions = try reader.elements("d") { AdShow(decoding: $0) }
     entries = try reader.integer("n") ?? 0
-    remembered = try RememberedRequest.decode(reader.list("q") ?? [], reader)
+    if let requests {
+      remembered = try RememberedRequests(bytes: requests)
+    } else if let parts = try reader.list("q") {
+      remembered = try Self.requests(within: parts, newest: entries, reader)
+    }
   }
 }
 
 extension PlacementHistory {
-  fileprivate var encoded: Value {
-    [
-      .integer(count), .bool(hasRestarted), restartedAt.encoded, heededThrough.encoded, .bool(isOwed), .bool(isForced),
-      .integer(settledThrough),
-      .list(shows.flatMap { [.integer($0.at.milliseconds), .integer($0.decision)] }), .integer(showsEver), .integer(visit),
-      .integer(showsInVisit),
-    ]
+  fileprivate func append(to json: inout JSONPieces) {
+    json.beginList()
+    json.integer(count)
+    json.bool(hasRestarted)
+    json.instant(restartedAt)
+    json.instant(heededThrough)
+    json.bool(isOwed)
+    json.bool(isForced)
+    json.integer(settledThrough)
+    json.beginList()
+    for show in shows {
+      json.instant(show.at)
+      json.integer(show.decision)
+    }
+    json.endList()
+    json.integer(showsEver)
+    json.integer(visit)
+    json.integer(showsInVisit)
+    json.endList()
   }
 
   fileprivate init?(decoding value: Value) {
@@ -104,11 +139,15 @@ extension PlacementHistory {
 }
 
 extension AdShow {
-  fileprivate var encoded: Value {
-    [
-      .integer(number), .string(placement), .integer(at.milliseconds), .integer(visit), outcome.map { .string($0.rawValue) } ?? .null,
-      .bool(isRewarded),
-    ]
+  fileprivate func append(to json: inout JSONPieces) {
+    json.beginList()
+    json.integer(number)
+    json.string(placement)
+    json.instant(at)
+    json.integer(visit)
+    if let outcome { json.string(outcome.rawValue) } else { json.null() }
+    json.bool(isRewarded)
+    json.endList()
   }
 
   fileprivate init?(decoding value: Value) {
@@ -120,27 +159,55 @@ extension AdShow {
   }
 }
 
-extension RememberedRequest {
-  fileprivate static func decode(_ parts: [Value], _ reader: PlayerValueReader) throws(PlayerCodingFault) -> [RememberedRequest] {
+extension PlayerState {
+  /// The requests as they were held within the state before they stood beside it: digests in hexadecimal digits, each with its entry's number.
+  private static func requests(
+    within parts: [Value], newest: Int64, _ reader: PlayerValueReader
+  ) throws(PlayerCodingFault) -> RememberedRequests {
     guard parts.count.isMultiple(of: 2) else { throw reader.fault("q") }
-    var requests: [RememberedRequest] = []
+    var requests = RememberedRequests()
     for at in stride(from: 0, to: parts.count, by: 2) {
-      guard let digests = parts[at].stringValue, digests.utf8.count == 2 * (idDigestBytes + contentDigestBytes),
-        let entry = parts[at + 1].integerValue
+      guard let digits = parts[at].stringValue, let digests = bytes(ofHex: digits),
+        digests.count == RememberedRequests.idDigestBytes + RememberedRequests.contentDigestBytes, let entry = parts[at + 1].integerValue
       else { throw reader.fault("q") }
-      let split = 2 * idDigestBytes
-      requests.append(
-        RememberedRequest(idDigest: String(digests.prefix(split)), contentDigest: String(digests.dropFirst(split)), entry: entry))
+      // An older version let go of some of them only when the next one came.
+      if newest - entry >= Int64(PlayerLimits.historyEntriesMax) { continue }
+      let split = RememberedRequests.idDigestBytes
+      requests.append(digests[..<split], digests[split...], entry: entry)
     }
+    requests.trim(newest: newest)
     return requests
+  }
+
+  private static func bytes(ofHex digits: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var high: Int?
+    for character in digits {
+      guard let digit = character.hexDigitValue else { return nil }
+      if let first = high {
+        bytes.append(UInt8(first << 4 | digit))
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    return high == nil ? bytes : nil
   }
 }
 
 extension HistoryEntry {
-  /// The entry as a value, its number aside.
-  public var encoded: Value { [.integer(at.milliseconds), .string(kind.rawValue), .object(details)] }
+  /// The entry as JSON, its number aside.
+  public var storedJSON: [UInt8] {
+    var json = JSONPieces(reserving: 192)
+    json.beginList()
+    json.instant(at)
+    json.string(kind.rawValue)
+    json.value(.object(details))
+    json.endList()
+    return json.bytes
+  }
 
-  /// The entry that ``encoded`` wrote.
+  /// The entry that ``storedJSON`` wrote.
   public init(number: Int64, decoding value: Value) throws(PlayerCodingFault) {
     guard let parts = value.listValue, parts.count == 3, let at = parts[0].instantValue, let name = parts[1].stringValue,
       let kind = Kind(rawValue: name), let details = parts[2].objectValue
@@ -215,22 +282,33 @@ extension Value {
   }
 }
 
-extension Instant? {
+extension JSONPieces {
   /// Milliseconds, or null.
-  var encoded: Value { map { .integer($0.milliseconds) } ?? .null }
-}
-
-extension ObjectValue {
-  fileprivate mutating func set(_ name: String, _ number: Int64) {
-    if number != 0 { self[name] = .integer(number) }
+  mutating func instant(_ instant: Instant?) {
+    if let instant { integer(instant.milliseconds) } else { null() }
   }
 
-  fileprivate mutating func set(_ name: String, _ members: [String: Value]) {
-    if !members.isEmpty { self[name] = .object(members.object) }
+  /// An object of these members, by name.
+  mutating func object<Member>(_ members: [String: Member], _ append: (inout JSONPieces, Member) -> Void) {
+    beginObject()
+    for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+      self.name(name)
+      append(&self, member)
+    }
+    endObject()
   }
-}
 
-extension [String: Value] {
-  /// The members as an object, by name.
-  var object: ObjectValue { ObjectValue(sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
+  fileprivate mutating func member(_ name: StaticString, _ number: Int64) {
+    self.name(name)
+    integer(number)
+  }
+
+  /// A member that is left away when it is empty.
+  fileprivate mutating func members<Member>(
+    _ name: StaticString, _ members: [String: Member], _ append: (inout JSONPieces, Member) -> Void
+  ) {
+    if members.isEmpty { return }
+    self.name(name)
+    object(members, append)
+  }
 }

@@ -10,7 +10,7 @@ public struct MemoryPlayer: Sendable {
   /// How far the player's time is ahead.
   public var clock = PlayerClock.game
   /// The lines of history that are kept, each with the answer beside it, by their places.
-  public var history: [Int: (entry: HistoryEntry, answer: Value?)] = [:]
+  public var history: [Int: (entry: HistoryEntry, answer: [UInt8]?)] = [:]
 
   /// Nothing yet.
   public init() {}
@@ -44,23 +44,24 @@ extension MemoryTurn {
   /// The answer beside a line of history.
   public func answer(beside entry: Int64, of id: PlayerID) -> Value? {
     let slot = Int(entry % Int64(PlayerLimits.historyEntriesMax))
-    guard let kept = state.players[id]?.history[slot], kept.entry.number == entry else { return nil }
-    return kept.answer
+    guard let kept = state.players[id]?.history[slot], kept.entry.number == entry, let answer = kept.answer else { return nil }
+    return try? JSONReader.value(from: answer)
   }
 
-  /// Replaces what a player has done and chosen.
-  public func put(_ state: PlayerState, entry: HistoryEntry?, answer: Value?, of id: PlayerID) {
+  /// Writes what has changed of a player.
+  public func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) -> Bool {
+    guard playerRevision(id.player, in: id.game) == stored.revision else { return false }
     change { tables in
-      tables.players[id, default: MemoryPlayer()].state = state
-      if let entry { tables.players[id]?.history[entry.slot] = (entry, answer) }
+      var player = tables.players[id] ?? MemoryPlayer()
+      if let state = write.state { player.state = state }
+      if let entry = write.entry { player.history[entry.slot] = (entry, write.answer) }
+      if let ledger = write.ledger { player.ledger = ledger }
+      if let clock = write.clock { player.clock = clock }
+      tables.players[id] = player
+      tables.playerRevisions[id] = stored.revision + 1
     }
+    return true
   }
-
-  /// Replaces a player's purchases.
-  public func put(_ ledger: Ledger, of id: PlayerID) { change { $0.players[id, default: MemoryPlayer()].ledger = ledger } }
-
-  /// Replaces how far a player's time is ahead.
-  public func put(_ clock: PlayerClock, of id: PlayerID) { change { $0.players[id, default: MemoryPlayer()].clock = clock } }
 
   /// Removes a player.
   public func forget(_ id: PlayerID) -> ForgottenRows {

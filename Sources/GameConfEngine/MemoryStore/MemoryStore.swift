@@ -29,23 +29,21 @@ public final class MemoryStore: Store {
   public func fail(with error: StoreError?) { guarded.withLock { $0.failure = error } }
 
   /// Runs a turn when those before it are published.
-  public func write<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
-  ) async throws(Refusal) -> Answer {
-    let result: Result<Answer, Refusal> = await withCheckedContinuation { continuation in
-      let isAdmitted = guarded.withLock { guarded in
-        guard guarded.waiting < StoreLimits.writesWaitingMax else { return false }
-        guarded.waiting += 1
-        return true
-      }
-      guard isAdmitted else { return continuation.resume(returning: .failure(.store(.overloaded))) }
-      jobs.yield { [self] in
-        let result: Result<Answer, Refusal> = await run(mode, turn)
-        guarded.withLock { $0.waiting -= 1 }
-        continuation.resume(returning: result)
-      }
+  public func submit<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer,
+    then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+  ) {
+    let isAdmitted = guarded.withLock { guarded in
+      guard guarded.waiting < StoreLimits.writesWaitingMax else { return false }
+      guarded.waiting += 1
+      return true
     }
-    return try result.get()
+    guard isAdmitted else { return take(.failure(.store(.overloaded))) }
+    jobs.yield { [self] in
+      let result: Result<Answer, Refusal> = await run(mode, turn)
+      guarded.withLock { $0.waiting -= 1 }
+      take(result)
+    }
   }
 
   private func run<Answer, Refusal: StoreRefusal>(
@@ -62,7 +60,7 @@ public final class MemoryStore: Store {
       guarded.batches += 1
       return guarded.batches
     }
-    if !turn.changes.isEmpty { await publication?(CommittedBatch(number: number, changes: turn.changes)) }
+    if !turn.changes.isEmpty { await publication?(CommittedBatch(number: number, changes: turn.changes))?() }
     return .success(answer)
   }
 

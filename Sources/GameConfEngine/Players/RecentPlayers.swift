@@ -114,7 +114,7 @@ extension StoredPlayer {
     if let state {
       let counters = state.bestScores.count + state.eventCounts.count + state.modeCounts.count * 4 + state.milestones.count
       let ads = state.ads.placements.count * 8 + state.ads.decisions.count
-      bytes += 1024 + 64 * (counters + ads + state.remembered.count * 2)
+      bytes += 1024 + 64 * (counters + ads) + state.remembered.bytes.count
       if !state.settings.isEmpty || !state.context.isEmpty {
         bytes +=
           2 * (JSONWriter.bytes(.object(state.context)).count + state.settings.reduce(0) { $0 + JSONWriter.bytes($1.value).count + 64 })

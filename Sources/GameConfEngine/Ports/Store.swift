@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// What keeps the daemon's state: SQLite in the daemon, memory in tests.
 ///
-/// A use case hands ``write(_:refusing:_:)`` a closure, its *turn*. Turns run one after the other; each sees what earlier ones wrote, also
+/// A use case hands ``submit(_:_:then:)`` or `write` a closure, its *turn*. Turns run one after the other; each sees what earlier ones wrote, also
 /// those of the same batch that is not committed yet. A turn that throws undoes its own writes only. Batches are committed durably, then
 /// published, and only then answered: when `write` returns, the change is kept and every reader sees it.
 ///
@@ -15,14 +15,16 @@ public import GameConfCore
 /// }
 /// ```
 public protocol Store: Sendable {
-  /// Runs a turn on the writer and answers when its batch is committed and published.
+  /// Runs a turn on the writer and hands over its answer when its batch is committed and published.
   ///
-  /// A turn may run more than once (when space was made for it), so it keeps its effects to the turn it is given.
-  /// - Parameter refusal: the error the use case refuses with; any other error of the turn counts as the store's.
-  /// - Throws: what the turn refused with, or the store's trouble as `.store`. Nothing is written or published then.
-  func write<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
-  ) async throws(Refusal) -> Answer
+  /// A turn may run more than once (when space was made for it, and when another turn of its batch must be undone), so it keeps its effects to
+  /// the turn it is given.
+  /// - Parameter take: given the answer, what the turn refused with, or the store's trouble as `.store`; nothing is written or published of what
+  ///   did not come to its end. Called once, on the writer's thread or on the caller's, so it must not wait.
+  func submit<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer,
+    then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+  )
 
   /// Reads what is committed, on a reader thread.
   /// - Parameter deadlineMilliseconds: how long to wait before `.late`; the read is given up then.
@@ -45,6 +47,18 @@ public protocol Store: Sendable {
 }
 
 extension Store {
+  /// Runs a turn on the writer and answers when its batch is committed and published; see ``submit(_:_:then:)``.
+  /// - Parameter refusal: the error the use case refuses with; any other error of the turn counts as the store's.
+  /// - Throws: what the turn refused with, or the store's trouble as `.store`. Nothing is written or published then.
+  public func write<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
+  ) async throws(Refusal) -> Answer {
+    let result: Result<Answer, Refusal> = await withCheckedContinuation { waiting in
+      submit(mode, turn) { waiting.resume(returning: $0) }
+    }
+    return try result.get()
+  }
+
   /// How long a read may take: 50 ms.
   public static var readDeadlineMilliseconds: Int { 50 }
 

@@ -15,9 +15,10 @@ public struct CommittedBatch: Sendable {
   }
 }
 
-/// Is told of each batch in order, one at a time; the batch's writes are answered, and the next batch begun, when it returns. It must not wait
-/// for a write of its own: that would wait for it.
-public typealias Publication = @Sendable (CommittedBatch) async -> Void
+/// Is told of each batch in order, one at a time. What can be taken at once is; what must be waited for comes back as a closure, nil where there is
+/// nothing. The batch's writes are answered, and the next batch begun, when that is over. It must not wait for a write of its own: that would wait
+/// for it.
+public typealias Publication = @Sendable (CommittedBatch) -> (@Sendable () async -> Void)?
 
 /// One change.
 public enum StoreChange: Sendable {

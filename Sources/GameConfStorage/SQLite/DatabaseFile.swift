@@ -14,6 +14,8 @@ struct DatabaseFile: Sendable {
   private static let smallDiskBytes = 64 << 20
   private static let walPagesMax = 1_000
   private static let walPagesMaxOnSmallDisk = 100
+  /// The writer's pages in memory: the inner ones of the players' tables and those written last, which take this much only when they are many.
+  private static let writerCacheKiB = 16 << 10
 
   /// A connection that writes. The journal's mode is left as it is.
   func connect(_ label: String, path: String? = nil) throws -> DatabaseQueue {
@@ -21,7 +23,7 @@ struct DatabaseFile: Sendable {
     let pages = isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMax
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = \(Self.walBytesMax)")
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)")
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pages); PRAGMA cache_size = -\(Self.writerCacheKiB)")
     }
     return try DatabaseQueue(path: path ?? self.path, configuration: configuration)
   }

@@ -13,7 +13,7 @@ import Synchronization
 /// let directory = try StateDirectory(path: "/var/lib/gameconfd")
 /// let store = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), now: clock.now)
 /// let contents = try await store.contents()
-/// store.publish { batch in await world.apply(batch) }
+/// store.publish { batch in { await world.apply(batch) } }
 /// ```
 public final class SQLiteStore: Store, StoreAdministration {
   private static let retrySeconds = 2
@@ -105,14 +105,12 @@ public final class SQLiteStore: Store, StoreAdministration {
   public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
 
   /// Runs a turn in the next batch.
-  public func write<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
-  ) async throws(Refusal) -> Answer {
-    let result: Result<Answer, Refusal> = await withCheckedContinuation { continuation in
-      let job = TurnJob(mode, turn, continuation)
-      if let error = add(.turn(job)) { job.fail(error) }
-    }
-    return try result.get()
+  public func submit<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer,
+    then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+  ) {
+    let job = TurnJob(mode, turn, take)
+    if let error = add(.turn(job)) { job.fail(error) }
   }
 
   /// Reads on a reader's thread.

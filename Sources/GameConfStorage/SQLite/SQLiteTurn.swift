@@ -34,7 +34,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
   }
 
   /// A place in the notes.
-  struct Mark {
+  struct Mark: Equatable {
     var changes, puts, revisions, slotRevisions, clocks: Int
     var playerRevisionMax: Int64
   }

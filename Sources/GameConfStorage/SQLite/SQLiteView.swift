@@ -67,11 +67,16 @@ extension Row {
   func optionalText(_ column: Int) -> String? { String.fromDatabaseValue(self[column]) }
 
   func value(_ column: Int) throws(Trouble) -> GameConfCore.Value {
-    let text = try text(column)
+    var text = try text(column)
+    return try text.withUTF8 { utf8 in Result { () throws(Trouble) in try Self.value(UnsafeRawBufferPointer(utf8)) } }.get()
+  }
+
+  /// The value that was stored as this JSON.
+  static func value(_ json: UnsafeRawBufferPointer) throws(Trouble) -> GameConfCore.Value {
     var limits = JSONLimits()
     limits.depthMax = 96
     limits.bytesMax = 1 << 28
-    do throws(JSONError) { return try JSONReader.value(from: text.utf8, limits: limits) } catch {
+    do throws(JSONError) { return try JSONReader.value(from: json, limits: limits) } catch {
       throw .damaged("a stored value is not JSON: \(error.message)")
     }
   }

@@ -130,8 +130,7 @@ final class SQLiteWriter: @unchecked Sendable {
   func publish(_ changes: [StoreChange]) {
     guard !changes.isEmpty, let publication = shared.publication else { return }
     batches += 1
-    let batch = CommittedBatch(number: batches, changes: changes)
-    WorkerThread.wait { await publication(batch) }
+    if let rest = publication(CommittedBatch(number: batches, changes: changes)) { WorkerThread.wait(for: rest) }
   }
 
   private func lose(_ words: String) {
@@ -156,6 +155,8 @@ final class SQLiteWriter: @unchecked Sendable {
 
   private func commit(_ jobs: [any WriterJob], in database: Database, kept: inout Int) throws -> SQLiteTurn.Notes {
     try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+    if let notes = try commitWithoutSavepoints(jobs, in: database, kept: &kept) { return notes }
+    kept = 0
     let turn = SQLiteTurn(database, floors: shared.floors)
     for job in jobs {
       let before = turn.notes.mark
@@ -170,11 +171,36 @@ final class SQLiteWriter: @unchecked Sendable {
       }
       try database.cachedStatement(sql: "RELEASE turn").execute()
     }
-    let isAnythingKept = kept > 0
-    if isAnythingKept, turn.notes.playerRevisionMax > playerRevisionMax {
+    try end(turn, keeps: kept > 0)
+    return turn.notes
+  }
+
+  private func end(_ turn: SQLiteTurn, keeps: Bool) throws {
+    if keeps, turn.notes.playerRevisionMax > playerRevisionMax {
       try turn.setNumber(turn.notes.playerRevisionMax, RevisionRows.playerMax)
     }
-    try database.cachedStatement(sql: isAnythingKept ? "COMMIT" : "ROLLBACK").execute()
+    try turn.database.cachedStatement(sql: keeps ? "COMMIT" : "ROLLBACK").execute()
+  }
+
+  /// Runs a batch as nearly all are: what a turn refuses, it refuses before it has written, so none has to be undone alone.
+  /// - Returns: what the batch did, committed; nil when a turn must be undone: the batch is to be run again with savepoints then, in the transaction
+  ///   that is open.
+  private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: Database, kept: inout Int) throws -> SQLiteTurn.Notes? {
+    if jobs.contains(where: \.mode.isDryRun) { return nil }
+    let turn = SQLiteTurn(database, floors: shared.floors)
+    for job in jobs {
+      let before = (mark: turn.notes.mark, changes: database.totalChangesCount)
+      let isWhole = job.run(in: turn)
+      if let trouble = turn.trouble { throw trouble }
+      if isWhole {
+        kept += 1
+      } else if turn.notes.mark != before.mark || database.totalChangesCount != before.changes {
+        try database.cachedStatement(sql: "ROLLBACK").execute()
+        try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+        return nil
+      }
+    }
+    try end(turn, keeps: kept > 0)
     return turn.notes
   }
 

@@ -10,6 +10,7 @@ struct Schema: Sendable {
   static let current = Schema(steps: [
     RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables,
     PlayerRows.tables + ClockRows.tables + RepeatRows.playerColumn,
+    PlayerRows.revisionColumn,
   ])
 
   let steps: [[String]]

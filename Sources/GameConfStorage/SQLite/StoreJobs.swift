@@ -7,16 +7,16 @@ import Synchronization
 final class TurnJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchecked Sendable {
   let mode: WriteMode
   private let body: @Sendable (any StoreTurn) throws -> Answer
-  private let continuation: CheckedContinuation<Result<Answer, Refusal>, Never>
+  private let take: @Sendable (Result<Answer, Refusal>) -> Void
   private var result: Result<Answer, Refusal>?
 
   init(
     _ mode: WriteMode, _ body: @escaping @Sendable (any StoreTurn) throws -> Answer,
-    _ continuation: CheckedContinuation<Result<Answer, Refusal>, Never>
+    _ take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
     self.mode = mode
     self.body = body
-    self.continuation = continuation
+    self.take = take
   }
 
   func run(in turn: any StoreTurn) -> Bool {
@@ -29,9 +29,9 @@ final class TurnJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchec
     }
   }
 
-  func settle() { continuation.resume(returning: result ?? .failure(.store(.failed("the turn was not run")))) }
+  func settle() { take(result ?? .failure(.store(.failed("the turn was not run")))) }
 
-  func fail(_ error: StoreError) { continuation.resume(returning: .failure(.store(error))) }
+  func fail(_ error: StoreError) { take(.failure(.store(error))) }
 }
 
 /// A read and its answer: given once, by the reader or by the deadline.

@@ -78,6 +78,18 @@ struct PlayerBadInputTests {
     #expect(try play.state.answered(first) == nil)
   }
 
+  @Test("an id finds its own entry however many came after it, and none when that is gone", arguments: [0, 1, 199, 200, 255, 256, 257, 512])
+  func entryAfterOthers(others: Int) throws {
+    var play = Play()
+    for _ in 0..<77 { try play.gameOver() }
+    let mark = try RequestMark(route: "events", id: "kept", content: .null)
+    let (_, entry) = try play.state.record(PlayerEvent(name: "game_over"), under: play.terms)
+    play.state.remember(mark, at: entry)
+    // Visits are lines of history too, and remember nothing.
+    for _ in 0..<others { _ = play.state.openVisit(now: play.now) }
+    #expect(try play.state.answered(mark) == (others < PlayerLimits.historyEntriesMax ? 78 : nil))
+  }
+
   @Test("an id has 1 to 128 bytes without control characters", arguments: ["", "a\u{0}b", "a\nb", String(repeating: "x", count: 129)])
   func malformedID(id: String) {
     #expect(fault { _ = try RequestMark(route: "events", id: id, content: .null) } == .requestIDMalformed)

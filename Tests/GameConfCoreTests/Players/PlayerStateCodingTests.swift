@@ -20,13 +20,22 @@ struct PlayerStateCodingTests {
     return play
   }
 
-  @Test("a state is read back as it was written, also through JSON")
+  private func read(_ state: PlayerState) throws -> PlayerState {
+    try PlayerState(decoding: JSONReader.value(from: state.storedJSON), requests: state.remembered.bytes)
+  }
+
+  @Test("a state is read back as it was written")
   func roundTrip() throws {
     let state = try played().state
-    #expect(try PlayerState(decoding: state.encoded) == state)
-    #expect(try PlayerState(decoding: JSONReader.value(from: JSONWriter.bytes(state.encoded))) == state)
+    #expect(try read(state) == state)
     let fresh = PlayerState(createdAt: Instant(seconds: 5))
-    #expect(try PlayerState(decoding: fresh.encoded) == fresh)
+    #expect(try read(fresh) == fresh)
+  }
+
+  @Test("a state is written the same whatever order its tables are in")
+  func order() throws {
+    let texts = try (0..<8).map { _ in String(decoding: try played().state.storedJSON, as: UTF8.self) }
+    #expect(Set(texts).count == 1)
   }
 
   @Test("an outcome and an entry are read back as they were written")
@@ -34,8 +43,8 @@ struct PlayerStateCodingTests {
     var play = try played()
     for _ in 0..<8 {
       let (outcome, entry) = try play.state.record(PlayerEvent(name: "game_over", mode: "classic", score: 9), under: play.terms)
-      #expect(try EventOutcome(decoding: outcome.encoded) == outcome)
-      #expect(try HistoryEntry(number: entry.number, decoding: entry.encoded) == entry)
+      #expect(try EventOutcome(decoding: JSONReader.value(from: outcome.storedJSON)) == outcome)
+      #expect(try HistoryEntry(number: entry.number, decoding: JSONReader.value(from: entry.storedJSON)) == entry)
     }
   }
 
@@ -49,6 +58,11 @@ struct PlayerStateCodingTests {
     #expect(throws: PlayerCodingFault.self) { try PlayerState(decoding: value) }
   }
 
+  @Test("requests whose bytes are cut, or too many, are refused", arguments: [1, 20, 22, 65 * 21])
+  func refusedRequests(bytes: Int) {
+    #expect(throws: PlayerCodingFault.self) { try RememberedRequests(bytes: Array(repeating: 7, count: bytes)) }
+  }
+
   @Test("a player who did everything a thousand times stays within a bounded row")
   func bounded() throws {
     var play = Play { $0.every = .number(1) }
@@ -59,6 +73,7 @@ struct PlayerStateCodingTests {
       play.wait(seconds: 1)
     }
     #expect(play.state.ads.decisions.count == PlayerLimits.decisionsMax)
-    #expect(JSONWriter.bytes(play.state.encoded).count < 16_384)
+    #expect(play.state.storedJSON.count < 16_384)
+    #expect(play.state.remembered.bytes.count < 1_400)
   }
 }

@@ -42,7 +42,7 @@ final class GameBench: CatalogSource, AcceptedCatalogs {
       }
     }
     let live = LiveWorld(World(games: games).applying([.replaced(contents)]), publication: publication ?? Unseen())
-    store.publish { batch in await live.change { $0.applying(batch.changes) } }
+    store.publish { batch in { await live.change { $0.applying(batch.changes) } } }
     let reload = ReloadCatalogs(
       source: self, kept: self, store: store, live: live, accepted: load().catalogs, digests: contents.catalogDigests)
     let run = Run(live: live, reload: reload)

@@ -19,7 +19,7 @@ struct ReloadTests {
 
     func reloading() -> (reload: ReloadCatalogs, live: LiveWorld) {
       let live = LiveWorld(World(games: []), publication: self)
-      memory.publish { batch in await live.change { $0.applying(batch.changes) } }
+      memory.publish { batch in { await live.change { $0.applying(batch.changes) } } }
       let reload = ReloadCatalogs(source: self, kept: self, store: memory, live: live, accepted: [], digests: [:]) { report in
         self.reports.withLock { $0.append(report) }
       }

@@ -10,7 +10,10 @@ final class OverrideBench: Sendable {
 
   init(checking: TableChecking = TableChecking()) {
     self.checking = checking
-    store.publish { [weak self] batch in self?.batches.withLock { $0.append(batch) } }
+    store.publish { [weak self] batch in
+      self?.batches.withLock { $0.append(batch) }
+      return nil
+    }
   }
 
   var published: [CommittedBatch] { batches.withLock { $0 } }

@@ -21,7 +21,7 @@ final class PlayerBench: Sendable {
     store.publish { [weak self, live, recent] batch in
       self?.batches.withLock { $0 += batch.changes }
       recent.apply(batch.changes)
-      await live.change { $0.applying(batch.changes) }
+      return { await live.change { $0.applying(batch.changes) } }
     }
   }
 

@@ -9,8 +9,9 @@ struct RecentPlayersTests {
   private func commit(_ store: MemoryStore, _ id: PlayerID, score: Int64) async throws {
     try await store.write(refusing: StoreError.self) { turn in
       let state = PlayerState(createdAt: Instant(seconds: score))
-      try turn.put(state, entry: nil, answer: nil, of: id)
-      turn.publish(.player(id, StoredPlayer(state: state, revision: try turn.nextPlayerRevision(id.player, in: id.game))))
+      let stored = try turn.player(id)
+      #expect(try turn.write(PlayerWrite(state: state), of: id, over: stored))
+      turn.publish(.player(id, StoredPlayer(state: state, revision: stored.revision + 1)))
     }
   }
 
@@ -77,7 +78,10 @@ struct RecentPlayersTests {
   func bounded() async throws {
     let store = MemoryStore()
     let recent = RecentPlayers(store: store, bytesMax: 16 * 4096)
-    store.publish { recent.apply($0.changes) }
+    store.publish { batch in
+      recent.apply(batch.changes)
+      return nil
+    }
     let used = PlayerBench.id("used")
     try await commit(store, used, score: 1)
     for number in 0..<500 {
@@ -118,9 +122,10 @@ private final class SlowStore: Store {
     return answer
   }
 
-  func write<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
-  ) async throws(Refusal) -> Answer { try await store.write(mode, refusing: refusal, turn) }
+  func submit<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer,
+    then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+  ) { store.submit(mode, turn, then: take) }
   func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
   func publish(to publication: @escaping Publication) { store.publish(to: publication) }
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }

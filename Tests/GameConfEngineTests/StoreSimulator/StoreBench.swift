@@ -44,11 +44,13 @@ final class StoreBench: Sendable {
 
   private func follow() {
     store.publish { [weak self] batch in
-      guard let self else { return }
+      guard let self else { return nil }
       let run = running.withLock { $0 }
       run.desk.recent.apply(batch.changes)
-      await run.live.change { $0.applying(batch.changes) }
-      batches.withLock { $0.append(batch) }
+      return {
+        await run.live.change { $0.applying(batch.changes) }
+        self.batches.withLock { $0.append(batch) }
+      }
     }
   }
 

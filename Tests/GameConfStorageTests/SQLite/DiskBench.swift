@@ -40,7 +40,10 @@ final class DiskBench: Sendable {
     } queueFilled: { [weak self] in
       self?.fillings.withLock { $0 += 1 }
     }
-    store.publish { [weak self] batch in self?.batches.withLock { $0.append(batch) } }
+    store.publish { [weak self] batch in
+      self?.batches.withLock { $0.append(batch) }
+      return nil
+    }
     opened.withLock { $0 = (store, directory) }
     return store
   }

@@ -39,7 +39,7 @@ struct LedgerDurabilityTests {
     let recent = RecentPlayers(store: store)
     store.publish { batch in
       recent.apply(batch.changes)
-      await live.change { $0.applying(batch.changes) }
+      return { await live.change { $0.applying(batch.changes) } }
     }
     return PlayerDesk(store: store, world: live.present, recent: recent, rates: WriteRates(uptimeMilliseconds: { 0 }))
   }

@@ -12,7 +12,10 @@ struct PlayerLossTests {
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])
     catalog.events = [EventDefinition(name: "game_over", carriesScore: true)]
     let recent = RecentPlayers(store: store)
-    store.publish { recent.apply($0.changes) }
+    store.publish { batch in
+      recent.apply(batch.changes)
+      return nil
+    }
     return PlayerDesk(
       store: store, world: PresentWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)])), recent: recent,
       rates: WriteRates { 0 })

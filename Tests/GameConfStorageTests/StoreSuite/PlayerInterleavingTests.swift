@@ -31,8 +31,10 @@ struct PlayerInterleavingTests {
     let live = PresentWorld(World(games: [GameSnapshot(catalog: catalog(), revision: 0)]))
     let recent = RecentPlayers(store: tested.store)
     tested.store.publish { batch in
-      await hold.pass()
-      recent.apply(batch.changes)
+      {
+        await hold.pass()
+        recent.apply(batch.changes)
+      }
     }
     return PlayerDesk(store: tested.store, world: live, recent: recent, rates: WriteRates { 0 })
   }

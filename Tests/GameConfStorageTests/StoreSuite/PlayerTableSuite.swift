@@ -9,15 +9,14 @@ private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 
 @Suite("Every store's players")
 struct PlayerTableSuite {
-  /// Opens visits, each with an answer beside its line.
+  /// Opens visits, each with an answer beside its line and a revision of its own.
   private func visit(_ tested: StoreUnderTest, _ id: PlayerID, times: Int) async throws {
     try await tested.write { turn in
       var state = try turn.player(id).state ?? PlayerState(createdAt: at(0))
       for _ in 0..<times {
         let entry = state.openVisit(now: at(state.entries))
-        try turn.put(state, entry: entry, answer: .integer(entry.number), of: id)
+        try turn.put(PlayerWrite(state: state, entry: entry, answer: JSONWriter.bytes(.integer(entry.number))), of: id)
       }
-      _ = try turn.nextPlayerRevision(id.player, in: id.game)
     }
   }
 
@@ -39,19 +38,18 @@ struct PlayerTableSuite {
     let kept = state
     let bob = PlayerID(game: "g", player: "bob")
     try await tested.write { turn in
-      try turn.put(kept, entry: nil, answer: nil, of: ada)
-      try turn.put(PlayerClock(offsetMilliseconds: 99), of: bob)
+      try turn.put(PlayerWrite(state: kept), of: ada)
+      try turn.put(PlayerWrite(clock: PlayerClock(offsetMilliseconds: 99)), of: bob)
     }
-    #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer(state: state))
-    #expect(try await tested.store.read { try $0.player(bob) } == StoredPlayer(clock: PlayerClock(offsetMilliseconds: 99)))
+    #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer(state: state, revision: 1))
+    #expect(try await tested.store.read { try $0.player(bob) } == StoredPlayer(clock: PlayerClock(offsetMilliseconds: 99), revision: 1))
     let ledger = Ledger(game: "g", player: "bob").settled(at: at(50))
     try await tested.write { turn in
-      try turn.put(ledger, of: bob)
-      try turn.put(ledger, of: ada)
-      try turn.put(PlayerClock(offsetMilliseconds: 5), of: ada)
+      try turn.put(PlayerWrite(ledger: ledger), of: bob)
+      try turn.put(PlayerWrite(ledger: ledger, clock: PlayerClock(offsetMilliseconds: 5)), of: ada)
     }
     let clock = PlayerClock(offsetMilliseconds: 5)
-    #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer(state: state, ledger: ledger, clock: clock))
+    #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer(state: state, ledger: ledger, clock: clock, revision: 2))
     #expect(try await tested.store.read { try $0.player(bob) }.ledger == ledger)
     #expect(try await tested.store.read { try $0.player(PlayerID(game: "h", player: "ada")) } == StoredPlayer())
   }
@@ -70,7 +68,7 @@ struct PlayerTableSuite {
       #expect(try view.answer(beside: 6, of: ada) == 6)
       #expect(try view.answer(beside: 5, of: ada) == nil, "another line has taken its place")
       #expect(try view.answer(beside: 206, of: ada) == nil)
-      #expect(try view.player(ada).revision == 1)
+      #expect(try view.player(ada).revision == 205)
     }
   }
 
@@ -80,11 +78,11 @@ struct PlayerTableSuite {
     let ids = ["Z", "a", "e\u{301}", "z", "\u{E9}", "\u{FFFD}", "\u{1F600}"]
     for id in ids.shuffled() { try await visit(tested, PlayerID(game: "g", player: id), times: 1) }
     try await visit(tested, PlayerID(game: "h", player: "b"), times: 1)
-    try await tested.write { try $0.put(Ledger(game: "g", player: "z"), of: PlayerID(game: "g", player: "z")) }
+    try await tested.write { try $0.put(PlayerWrite(ledger: Ledger(game: "g", player: "z")), of: PlayerID(game: "g", player: "z")) }
     let all = try await tested.store.read { try $0.players(in: "g", after: nil, limit: 100) }
     #expect(all.map { Array($0.player.utf8) } == ids.map { Array($0.utf8) })
     #expect(all.filter(\.hasLedger).map(\.player) == ["z"])
-    #expect(all.allSatisfy { $0.state?.visits.count == 1 && $0.revision == 1 && $0.clock == .game })
+    #expect(all.allSatisfy { $0.state?.visits.count == 1 && $0.revision == ($0.hasLedger ? 2 : 1) && $0.clock == .game })
     let page = try await tested.store.read { try $0.players(in: "g", after: "a", limit: 2) }
     #expect(page.map { Array($0.player.utf8) } == ids[2...3].map { Array($0.utf8) })
     #expect(try await tested.store.read { try $0.players(in: "g", after: "\u{1F600}", limit: 2) }.isEmpty)
@@ -110,10 +108,10 @@ struct PlayerTableSuite {
     try await tested.write { turn in
       var state = try turn.player(ada).state ?? PlayerState(createdAt: at(0))
       _ = try state.choose(true, for: "sound", now: at(9))
-      try turn.put(state, entry: nil, answer: nil, of: ada)
+      try turn.put(PlayerWrite(state: state), of: ada)
       for request in requests { try turn.remember(answer, for: request) }
       try turn.setRevision(4, at: OverrideSlot(game: "g", player: "ada", key: "k"))
-      for _ in 0..<5 { _ = try turn.nextPlayerRevision("ada", in: "g") }
+      for _ in 0..<2 { _ = try turn.nextPlayerRevision("ada", in: "g") }
     }
     let gone = try await tested.write { turn in
       #expect(try turn.forgetAnswers(of: ada) == 1)
@@ -135,6 +133,50 @@ struct PlayerTableSuite {
     #expect(try await tested.write { try $0.nextPlayerRevision("ada", in: "g") } == 8)
     #expect(try await tested.write { try $0.forget(ada) } == ForgottenRows())
     #expect(try await tested.store.read { try $0.playerRevision("ada", in: "g") } == 8)
+  }
+
+  @Test("what was decided on another revision than the store's is not written", arguments: StoreKind.allCases)
+  func behind(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let (bob, eve) = (PlayerID(game: "g", player: "bob"), PlayerID(game: "g", player: "eve"))
+    try await visit(tested, ada, times: 2)
+    try await visit(tested, eve, times: 1)
+    try await tested.write { turn in
+      _ = try turn.nextPlayerRevision("bob", in: "g")
+      _ = try turn.forget(eve)
+    }
+    let write = PlayerWrite(state: PlayerState(createdAt: at(9)), clock: PlayerClock(offsetMilliseconds: 1))
+    try await tested.write { turn in
+      for (id, revision) in [(ada, Int64(2)), (bob, 1), (eve, 1)] {
+        for other in [revision - 1, revision + 1] {
+          #expect(try !turn.write(write, of: id, over: StoredPlayer(revision: other)), "\(id.player) over \(other)")
+        }
+      }
+    }
+    #expect(try await tested.store.read { try $0.player(ada) }.state?.visits.count == 2)
+    #expect(try await tested.store.read { try $0.player(bob) } == StoredPlayer(revision: 1))
+    #expect(try await tested.store.read { try $0.player(eve) } == StoredPlayer(revision: 1))
+    try await tested.write { turn in
+      for (id, revision) in [(ada, Int64(2)), (bob, 1), (eve, 1)] {
+        #expect(try turn.write(write, of: id, over: StoredPlayer(revision: revision)))
+        #expect(try turn.nextPlayerRevision(id.player, in: "g") == revision + 2)
+        #expect(try turn.player(id) == StoredPlayer(state: write.state, clock: PlayerClock(offsetMilliseconds: 1), revision: revision + 2))
+      }
+    }
+  }
+
+  @Test("requests that are known again come back with the state", arguments: StoreKind.allCases)
+  func remembered(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let mark = try RequestMark(route: "events", id: "e1", content: 5)
+    try await tested.write { turn in
+      var state = PlayerState(createdAt: at(0))
+      let entry = state.openVisit(now: at(1))
+      state.remember(mark, at: entry)
+      try turn.put(PlayerWrite(state: state, entry: entry), of: ada)
+    }
+    #expect(try await tested.store.read { try $0.player(ada) }.state?.answered(mark) == 1)
+    #expect(try await tested.store.read { try $0.players(in: "g", after: nil, limit: 1) }.first?.state?.answered(mark) == 1)
   }
 
   @Test("a pseudonym takes a player's place in every line that names the player", arguments: StoreKind.allCases)
@@ -189,5 +231,12 @@ struct PlayerTableSuite {
     }
     #expect(try await tested.store.read { try $0.clocks() } == ["g": clock, "h": .host])
     #expect(try await tested.store.contents().clocks == ["g": clock, "h": .host])
+  }
+}
+
+extension StoreTurn {
+  /// Writes over whatever the turn finds.
+  func put(_ write: PlayerWrite, of id: PlayerID) throws {
+    #expect(try self.write(write, of: id, over: try player(id)))
   }
 }

@@ -24,7 +24,10 @@ final class StoreUnderTest: Sendable {
       let sqlite = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: 1000) })
       (store, self.temporary, self.sqlite) = (sqlite, temporary, sqlite)
     }
-    store.publish { [weak self] batch in self?.batches.withLock { $0.append(batch) } }
+    store.publish { [weak self] batch in
+      self?.batches.withLock { $0.append(batch) }
+      return nil
+    }
   }
 
   deinit { sqlite?.close() }

@@ -106,18 +106,39 @@ public protocol PlayerReading {
   func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value?
 }
 
-/// Writes players. Whoever writes raises the player revision too, once for each write of a turn, and publishes the player: what is in memory
-/// is known to be current by its revision.
+/// What is written of a player at once; what is nil stays.
+public struct PlayerWrite: Sendable {
+  /// What the player has done and chosen.
+  public var state: PlayerState?
+  /// A line that is added to the history, only ever beside a state; it takes the place of the one that was
+  /// ``PlayerLimits/historyEntriesMax`` before.
+  public var entry: HistoryEntry?
+  /// JSON that is kept beside that line, for when the request comes again.
+  public var answer: [UInt8]?
+  /// The player's purchases.
+  public var ledger: Ledger?
+  /// How far the player's time is ahead.
+  public var clock: PlayerClock?
+
+  /// A write; nothing unless said.
+  public init(
+    state: PlayerState? = nil, entry: HistoryEntry? = nil, answer: [UInt8]? = nil, ledger: Ledger? = nil, clock: PlayerClock? = nil
+  ) {
+    self.state = state
+    self.entry = entry
+    self.answer = answer
+    self.ledger = ledger
+    self.clock = clock
+  }
+}
+
+/// Writes players. Whoever writes publishes the player too: what is in memory is known to be current by its revision.
 public protocol PlayerWriting: PlayerReading {
-  /// Replaces what a player has done and chosen.
-  /// - Parameters:
-  ///   - entry: a line that is added to the history; it takes the place of the one that was ``PlayerLimits/historyEntriesMax`` before.
-  ///   - answer: what is kept beside that line, for when the request comes again.
-  func put(_ state: PlayerState, entry: HistoryEntry?, answer: Value?, of id: PlayerID) throws(StoreError)
-  /// Replaces a player's purchases.
-  func put(_ ledger: Ledger, of id: PlayerID) throws(StoreError)
-  /// Replaces how far a player's time is ahead.
-  func put(_ clock: PlayerClock, of id: PlayerID) throws(StoreError)
+  /// Writes what has changed of a player, and raises the player revision by one.
+  /// - Parameter stored: the player as the change was decided on.
+  /// - Returns: whether it was written; not when the player has another revision than `stored` by now, so that the change must be decided
+  ///   again.
+  func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> Bool
   /// Removes a player's state, history, purchases and clock, and every revision of slots of that player. The player revision goes on above
   /// what it was, under a digest of the id.
   /// - Returns: what was removed.

@@ -21,7 +21,7 @@ public struct ReportAd: Sendable {
       guard let entry else { return edit.nothing(report) }
       var line = edit.line(.adReport)
       line.detail = .object(entry.details)
-      return try edit.commit(PlayerEdit.Write(state: state, entry: entry, lines: [line]), report)
+      return try edit.commit(PlayerWrite(state: state, entry: entry), lines: [line], report)
     }
   }
 }
@@ -76,6 +76,6 @@ extension PlayerEdit {
     var line = line(action)
     line.detail = .object(entry.details)
     let standing = try state.adStanding(at: placement, under: view.terms)
-    return try commit(Write(state: state, entry: entry, lines: [line]), standing)
+    return try commit(PlayerWrite(state: state, entry: entry), lines: [line], standing)
   }
 }

@@ -36,7 +36,7 @@ public struct ChangeScores: Sendable {
       line.after = state.scores
       line.detail = .object(changed.entry.details)
       return try edit.commit(
-        PlayerEdit.Write(state: state, entry: changed.entry, lines: [line]),
+        PlayerWrite(state: state, entry: changed.entry), lines: [line],
         ScoresChanged(milestones: changed.milestones, themes: changed.themes))
     }
   }

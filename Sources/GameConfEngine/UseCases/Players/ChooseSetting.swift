@@ -31,7 +31,7 @@ public struct ChooseSetting: Sendable {
       line.key = key
       line.before = edit.view.state.settings[key]
       line.after = admitted
-      return try edit.commit(PlayerEdit.Write(state: state, entry: entry, lines: [line]), after.standing(ofSetting: key))
+      return try edit.commit(PlayerWrite(state: state, entry: entry), lines: [line], after.standing(ofSetting: key))
     }
   }
 }

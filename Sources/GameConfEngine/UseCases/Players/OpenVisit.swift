@@ -20,7 +20,7 @@ public struct OpenVisit: Sendable {
       let entry = state.openVisit(now: edit.view.now)
       var line = edit.line(.playerVisit)
       line.detail = .object(entry.details)
-      return try edit.commit(PlayerEdit.Write(state: state, entry: entry, lines: [line]), state.visits)
+      return try edit.commit(PlayerWrite(state: state, entry: entry), lines: [line], state.visits)
     }
   }
 }

@@ -3,27 +3,22 @@ import GameConfCore
 
 /// A change of one player, made whole within a turn.
 struct PlayerEdit {
-  /// What is written of the player; what is nil stays.
-  struct Write {
-    var state: PlayerState?
-    var entry: HistoryEntry?
-    var answer: Value?
-    var ledger: Ledger?
-    var clock: PlayerClock?
-    /// For the audit log, when the change comes over the admin socket.
-    var lines: [AuditRecord] = []
-  }
-
   let turn: any StoreTurn
   let desk: PlayerDesk
   let id: PlayerID
   let change: PlayerChange
-  /// The player before the change, as earlier turns left it.
+  /// The player before the change: as earlier turns left it, or from memory, which an earlier turn of the batch may have left behind.
   let view: PlayerView
+  /// Whether ``view`` is from memory.
+  private let isFromMemory: Bool
 
   /// Opens a change.
+  /// - Parameter trustsMemory: whether the player may be taken from memory. An earlier turn of the same batch may have changed the player since
+  ///   then; ``commit(_:lines:_:)`` finds that out.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.reason`, `.changedMeanwhile`, `.store`.
-  init(_ turn: any StoreTurn, _ desk: PlayerDesk, _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange) throws {
+  init(
+    _ turn: any StoreTurn, _ desk: PlayerDesk, _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool
+  ) throws {
     guard let game = desk.world.world[id.game] else { throw PlayerRefusal.unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw PlayerRefusal.notAPlayer(id.player) }
     if let reason = change.reason {
@@ -35,15 +30,10 @@ struct PlayerEdit {
     self.desk = desk
     self.id = id
     self.change = change
-    view = PlayerView(try Self.stored(id, turn, desk), id, of: game, host: change.host, context: context)
+    let known = trustsMemory ? desk.recent.cached(id) : nil
+    isFromMemory = known != nil
+    view = PlayerView(try known ?? turn.player(id), id, of: game, host: change.host, context: context)
     try checkPrecondition()
-  }
-
-  /// What earlier turns left of the player. What is in memory is that as long as it has the same revision: each write raises it, and none
-  /// repeats.
-  private static func stored(_ id: PlayerID, _ turn: any StoreTurn, _ desk: PlayerDesk) throws(StoreError) -> StoredPlayer {
-    if let known = desk.recent.cached(id), try turn.playerRevision(id.player, in: id.game) == known.revision { return known }
-    return try turn.player(id)
   }
 
   private func checkPrecondition() throws {
@@ -63,26 +53,45 @@ struct PlayerEdit {
     return line
   }
 
+  /// The lines for the audit log about a change: one when it comes over the admin socket, else none.
+  func lines(_ action: AuditAction, _ fill: (inout AuditRecord) -> Void) -> [AuditRecord] {
+    guard change.isAdmin else { return [] }
+    var line = line(action)
+    fill(&line)
+    return [line]
+  }
+
   /// Writes the change, raises the player revision by one and publishes the player.
-  /// - Throws: `.tooManyNewPlayers` for a player that was unknown, `.store`.
-  func commit<Outcome>(_ write: Write, _ outcome: Outcome) throws -> PlayerChanged<Outcome> {
-    var stored = view.stored
-    if stored.isUnknown, !change.isDryRun { try desk.rates.countUnknownPlayer(by: change.author.uid) }
-    stored.revision = try turn.nextPlayerRevision(id.player, in: id.game)
-    if let state = write.state {
-      try turn.put(state, entry: write.entry, answer: write.answer.map { [$0, .integer(stored.revision)] }, of: id)
-      stored.state = state
+  /// - Parameters:
+  ///   - write: what is written; an answer is kept with the player revision it was given at.
+  ///   - lines: for the audit log, when the change comes over the admin socket.
+  /// - Throws: `.tooManyNewPlayers` for a player that was unknown, `.store`, and ``MemoryBehind`` when the player was taken from memory and an
+  ///   earlier turn has written since; nothing is written then.
+  func commit<Outcome>(_ write: PlayerWrite, lines: [AuditRecord] = [], _ outcome: Outcome) throws -> PlayerChanged<Outcome> {
+    var (stored, write) = (view.stored, write)
+    if stored.isUnknown, !change.isDryRun {
+      // Two first changes of a player in one batch make one player.
+      if isFromMemory, try turn.playerRevision(id.player, in: id.game) != stored.revision { throw MemoryBehind() }
+      try desk.rates.countUnknownPlayer(by: change.author.uid)
     }
-    if let ledger = write.ledger {
-      try turn.put(ledger, of: id)
-      stored.ledger = ledger
+    stored.revision += 1
+    if let answer = write.answer {
+      var kept = JSONPieces(reserving: answer.count + 24)
+      kept.beginList()
+      kept.json(answer)
+      kept.integer(stored.revision)
+      kept.endList()
+      write.answer = kept.bytes
     }
-    if let clock = write.clock {
-      try turn.put(clock, of: id)
-      stored.clock = clock
+    guard try turn.write(write, of: id, over: view.stored) else {
+      if isFromMemory { throw MemoryBehind() }
+      throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
+    if let state = write.state { stored.state = state }
+    if let ledger = write.ledger { stored.ledger = ledger }
+    if let clock = write.clock { stored.clock = clock }
     turn.publish(.player(id, stored))
-    if change.isAdmin { for line in write.lines { turn.publish(.audited(try turn.append(line))) } }
+    if change.isAdmin { for line in lines { turn.publish(.audited(try turn.append(line))) } }
     return PlayerChanged(outcome: outcome, player: stored)
   }
 
@@ -92,16 +101,22 @@ struct PlayerEdit {
   /// The answer that is kept beside a line of history, and the player revision it was given at.
   func answer(beside entry: Int64) throws -> (answer: Value, revision: Int64) {
     guard let kept = try turn.answer(beside: entry, of: id)?.listValue, kept.count == 2, let revision = kept[1].integerValue else {
+      if isFromMemory { throw MemoryBehind() }
       throw PlayerRefusal.store(.failed("the answer to a request of \(id.game) that came before is not kept"))
     }
     return (kept[0], revision)
   }
 }
 
+/// The player in memory is not the one that an earlier turn of the batch has left: the change must be decided again, on what is stored.
+struct MemoryBehind: Error {}
+
 extension PlayerDesk {
   /// Runs a change of a player as a turn; when it is remembered, a repeat of it changes nothing and gets the first answer.
+  /// - Parameter trustsMemory: whether the change may first be decided on the player in memory; `body` runs again when that is behind, so it must
+  ///   not have written anything before it commits.
   func change<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange,
+    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, trustsMemory: Bool = true,
     remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
@@ -109,13 +124,38 @@ extension PlayerDesk {
     return try await store.change(
       WriteMode(isDryRun: change.isDryRun), remembering: remembering, reused: PlayerRefusal.repeatedWithOtherContent
     ) { turn in
+      try decide(id, context: context, change, trustsMemory: trustsMemory, in: turn, body)
+    }
+  }
+
+  /// Runs a change of a player as a turn, and hands over what came of it on whatever thread the store answers on.
+  func change<Outcome: Sendable>(
+    _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange,
+    _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>,
+    then take: @escaping @Sendable (Result<PlayerChanged<Outcome>, PlayerRefusal>) -> Void
+  ) {
+    if !change.isDryRun {
+      do throws(PlayerRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
+    }
+    store.submit(
+      WriteMode(isDryRun: change.isDryRun),
+      { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, body) }, then: take)
+  }
+
+  private func decide<Outcome>(
+    _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool, in turn: any StoreTurn,
+    _ body: (PlayerEdit) throws -> PlayerChanged<Outcome>
+  ) throws -> PlayerChanged<Outcome> {
+    do {
       do {
-        return try body(try PlayerEdit(turn, self, id, context: context, change))
-      } catch let fault as PlayerFault {
-        throw PlayerRefusal.fault(fault)
-      } catch let refusal as SimulatorRefusal {
-        throw PlayerRefusal.simulator(refusal)
+        return try body(try PlayerEdit(turn, self, id, context: context, change, trustsMemory: trustsMemory))
+      } catch is MemoryBehind {
+        return try body(try PlayerEdit(turn, self, id, context: context, change, trustsMemory: false))
       }
+    } catch let fault as PlayerFault {
+      throw PlayerRefusal.fault(fault)
+    } catch let refusal as SimulatorRefusal {
+      throw PlayerRefusal.simulator(refusal)
     }
   }
 }

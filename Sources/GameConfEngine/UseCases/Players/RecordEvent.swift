@@ -19,13 +19,24 @@ public struct RecordEvent: Sendable {
   public func callAsFunction(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, context: ObjectValue? = nil, _ change: PlayerChange
   ) async throws(PlayerRefusal) -> PlayerChanged<EventOutcome> {
+    let result = await withCheckedContinuation { waiting in
+      record(id, event, requestID: requestID, context: context, change) { waiting.resume(returning: $0) }
+    }
+    return try result.get()
+  }
+
+  /// Records the event, and hands over what came of it on whatever thread the store answers on: the way for who records many.
+  public func record(
+    _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, context: ObjectValue? = nil, _ change: PlayerChange,
+    then take: @escaping @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Void
+  ) {
     let mark: RequestMark?
     do throws(PlayerFault) {
       mark = try requestID.map { requestID throws(PlayerFault) in
         try RequestMark(route: "events", id: requestID, content: Self.content(of: event, context))
       }
-    } catch { throw .fault(error) }
-    let answer = try await desk.change(id, context: context, change) { edit in
+    } catch { return take(.failure(.fault(error))) }
+    desk.change(id, context: context, change) { edit in
       var state = edit.view.state
       if let mark, !change.isDryRun, let entry = try state.answered(mark) {
         let kept = try edit.answer(beside: entry)
@@ -35,13 +46,12 @@ public struct RecordEvent: Sendable {
       }
       let (outcome, entry) = try state.record(event, under: edit.view.terms)
       if let mark { state.remember(mark, at: entry) }
-      var line = edit.line(.playerEvent)
-      line.detail = .object(entry.details)
-      return try edit.commit(
-        PlayerEdit.Write(state: state, entry: entry, answer: mark == nil ? nil : .some(outcome.encoded), lines: [line]), outcome)
+      var write = PlayerWrite(state: state, entry: entry)
+      if mark != nil { write.answer = outcome.storedJSON }
+      return try edit.commit(write, lines: edit.lines(.playerEvent) { $0.detail = .object(entry.details) }, outcome)
+    } then: {
+      take($0)
     }
-    guard let made = answer.fresh else { throw .repeatedWithOtherContent }
-    return made
   }
 
   /// All that was asked, for telling a repeat from another request with the same id.

@@ -21,7 +21,7 @@ public struct RegisterContext: Sendable {
       var line = edit.line(.playerContext)
       line.before = .object(edit.view.state.context)
       line.after = .object(state.context)
-      return try edit.commit(PlayerEdit.Write(state: state, entry: entry, lines: [line]), state.context)
+      return try edit.commit(PlayerWrite(state: state, entry: entry), lines: [line], state.context)
     }
   }
 }

@@ -26,8 +26,9 @@ public struct ChangeContext: Sendable, Hashable {
   /// Holds a reason against its limits.
   /// - Throws: `.reason`.
   public static func check(reason: String) throws(OverrideError) {
-    let hasControls = reason.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    guard reason.utf8.count <= OverrideLimits.reasonBytesMax, !hasControls else { throw .reason(bytesMax: OverrideLimits.reasonBytesMax) }
+    guard reason.utf8.count <= OverrideLimits.reasonBytesMax, !reason.hasControlCharacter else {
+      throw .reason(bytesMax: OverrideLimits.reasonBytesMax)
+    }
   }
 }
 

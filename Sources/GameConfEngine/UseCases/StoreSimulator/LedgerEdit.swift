@@ -43,7 +43,7 @@ struct LedgerEdit {
     let (view, stored) = (edit.view, edit.view.stored)
     let hasMoved = clock.map { $0 != stored.clock || ledger.logCount != stored.ledger?.logCount ?? 0 } ?? false
     guard hasMoved || ledger != before else { return edit.nothing(outcome) }
-    var write = PlayerEdit.Write(ledger: stored.ledger == nil && ledger == before ? nil : ledger, clock: clock)
+    var write = PlayerWrite(ledger: stored.ledger == nil && ledger == before ? nil : ledger, clock: clock)
     var next = stored
     next.ledger = write.ledger
     next.clock = clock ?? stored.clock
@@ -62,8 +62,7 @@ struct LedgerEdit {
       (line.before, line.after) = (view.entitlements.shown, after.entitlements.shown)
     }
     line.detail = detail.members.isEmpty ? nil : .some(.object(detail))
-    write.lines = [line]
-    return try edit.commit(write, outcome)
+    return try edit.commit(write, lines: [line], outcome)
   }
 }
 

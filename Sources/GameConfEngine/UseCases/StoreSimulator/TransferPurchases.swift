@@ -27,12 +27,13 @@ public struct TransferPurchases: Sendable {
     remembering: Remembering<PlayerChanged<PurchasesTransferred>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PurchasesTransferred>> {
     let desk = desk
-    return try await desk.change(id, change, remembering: remembering) { edit in
+    // Two players are written: neither may be decided again once the other is.
+    return try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in
       var unconditional = change
       unconditional.precondition = nil
       var here = LedgerEdit(edit)
       var there = LedgerEdit(
-        try PlayerEdit(edit.turn, desk, PlayerID(game: id.game, player: other), context: nil, unconditional))
+        try PlayerEdit(edit.turn, desk, PlayerID(game: id.game, player: other), context: nil, unconditional, trustsMemory: false))
       try here.requireAdmission()
       let moved = try here.ledger.transferring(from: there.ledger, now: edit.view.now, othersNow: there.edit.view.now)
       here.replace(moved.ledger)

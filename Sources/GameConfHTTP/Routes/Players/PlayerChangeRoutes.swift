@@ -33,13 +33,13 @@ struct PlayerChangeRoutes {
     }
     let context = try body.attributes(of: id.player)
     let event = PlayerEvent(name: body.event, mode: body.mode, score: body.score, reason: body.reason, occurredAt: body.occurredAt)
-    return .task { () async throws(Problem) in
-      do throws(PlayerRefusal) {
-        let recorded = try await RecordEvent(services.players)(
-          id, event, requestID: body.eventID ?? header, context: context, change)
-        return recorded.answer(recorded.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).wire, of: game)
-      } catch { throw Problem(error) }
+    // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
+    let recorded = request.eventLoop.makePromise(of: PlayerChanged<EventOutcome>.self)
+    RecordEvent(services.players).record(id, event, requestID: body.eventID ?? header, context: context, change) {
+      recorded.completeWith($0.mapError { Problem($0) })
     }
+    return .later(
+      recorded.futureResult.map { $0.answer($0.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).wire, of: game) })
   }
 
   private func openVisit(_ request: Request) throws(Problem) -> Reply {

@@ -20,13 +20,35 @@ enum PlayerRows {
     "CREATE TABLE ledgers (number INTEGER PRIMARY KEY, ledger TEXT NOT NULL)",
   ]
 
-  static func state(_ row: Row, _ column: Int) throws -> PlayerState? {
-    guard let value = try row.optionalValue(column) else { return nil }
-    do throws(PlayerCodingFault) { return try PlayerState(decoding: value) } catch { throw Trouble.damaged(error.message) }
+  /// The player revision and the requests that are known again stand in the player's row: an event writes it anyway, and each row elsewhere
+  /// would be one more page for each event.
+  static let revisionColumn = [
+    """
+    CREATE TABLE players_with_revision (
+      number INTEGER PRIMARY KEY, game TEXT NOT NULL, player TEXT NOT NULL, revision INTEGER NOT NULL, offset_ms INTEGER NOT NULL DEFAULT 0,
+      state TEXT, requests BLOB, UNIQUE (game, player)
+    )
+    """,
+    """
+    INSERT INTO players_with_revision (number, game, player, revision, offset_ms, state)
+    SELECT number, players.game, players.player, coalesce(revision, 0), offset_ms, state
+    FROM players LEFT JOIN player_revisions AS revisions ON revisions.game = players.game AND revisions.player = players.player
+    """,
+    "DROP TABLE players",
+    "ALTER TABLE players_with_revision RENAME TO players",
+    "DELETE FROM player_revisions WHERE (game, player) IN (SELECT game, player FROM players)",
+  ]
+
+  /// A state, and the column after it with the requests that are known again.
+  static func state(_ row: RawRow, _ column: Int32) throws -> PlayerState? {
+    guard let value = try row.value(column) else { return nil }
+    do throws(PlayerCodingFault) {
+      return try PlayerState(decoding: value, requests: row.bytes(column + 1).map { Array($0) })
+    } catch { throw Trouble.damaged(error.message) }
   }
 
-  static func ledger(_ row: Row, _ column: Int) throws -> Ledger? {
-    guard let value = try row.optionalValue(column) else { return nil }
+  static func ledger(_ row: RawRow, _ column: Int32) throws -> Ledger? {
+    guard let value = try row.value(column) else { return nil }
     do throws(LedgerFault) { return try Ledger(decoding: value) } catch {
       throw Trouble.damaged("a stored ledger: \(error.message) (at \(error.pointer))")
     }
@@ -35,33 +57,37 @@ enum PlayerRows {
 
 extension SQLiteView {
   func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer {
-    let row = try row(
+    let known = try rawRows(
       """
-      SELECT state, offset_ms, ledger FROM players LEFT JOIN ledgers ON ledgers.number = players.number WHERE game = ? AND player = ?
-      """, [id.game, id.player])
-    var stored = StoredPlayer(revision: try playerRevision(id.player, in: id.game))
-    guard let row else { return stored }
-    return try attempting {
-      stored.state = try PlayerRows.state(row, 0)
-      stored.clock = PlayerClock(offsetMilliseconds: try row.integer(1))
-      stored.ledger = try PlayerRows.ledger(row, 2)
-      return stored
+      SELECT state, requests, offset_ms, ledger, revision FROM players LEFT JOIN ledgers ON ledgers.number = players.number
+      WHERE game = ? AND player = ?
+      """
+    ) { query in
+      query.bind(id.game)
+      query.bind(id.player)
+    } _: { row in
+      StoredPlayer(
+        state: try PlayerRows.state(row, 0), ledger: try PlayerRows.ledger(row, 3),
+        clock: PlayerClock(offsetMilliseconds: try row.integer(2)), revision: max(try row.integer(4), floors.players))
     }
+    if let known = known.first { return known }
+    return StoredPlayer(revision: try playerRevision(id.player, in: id.game))
   }
 
   func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [ListedPlayer] {
-    let rows = try rows(
+    try rawRows(
       """
-      SELECT players.player, state, offset_ms, EXISTS (SELECT 1 FROM ledgers WHERE ledgers.number = players.number), revision
-      FROM players LEFT JOIN player_revisions AS revisions ON revisions.game = players.game AND revisions.player = players.player
-      WHERE players.game = ? AND players.player > ? ORDER BY players.player LIMIT ?
-      """, [game, after ?? "", max(limit, 0)])
-    return try attempting {
-      try rows.map { row in
-        ListedPlayer(
-          player: try row.text(0), state: try PlayerRows.state(row, 1), hasLedger: try row.integer(3) != 0,
-          clock: PlayerClock(offsetMilliseconds: try row.integer(2)), revision: max(row.optionalInteger(4) ?? 0, floors.players))
-      }
+      SELECT player, state, requests, offset_ms, EXISTS (SELECT 1 FROM ledgers WHERE ledgers.number = players.number), revision
+      FROM players WHERE game = ? AND player > ? ORDER BY player LIMIT ?
+      """
+    ) { query in
+      query.bind(game)
+      query.bind(after ?? "")
+      query.bind(Int64(max(limit, 0)))
+    } _: { row in
+      ListedPlayer(
+        player: try row.text(0), state: try PlayerRows.state(row, 1), hasLedger: try row.integer(4) != 0,
+        clock: PlayerClock(offsetMilliseconds: try row.integer(3)), revision: max(try row.integer(5), floors.players))
     }
   }
 
@@ -96,26 +122,56 @@ extension SQLiteView {
 }
 
 extension SQLiteTurn {
-  func put(_ state: PlayerState, entry: HistoryEntry?, answer: Value?, of id: PlayerID) throws(StoreError) {
-    let number = try number(
-      "INSERT INTO players (game, player, state) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state RETURNING number",
-      [id.game, id.player, state.encoded.stored])
-    guard let entry else { return }
-    try run(
-      "INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer) VALUES (?, ?, ?, ?, ?)",
-      [number, entry.slot, entry.number, entry.encoded.stored, answer?.stored])
-  }
-
-  func put(_ ledger: Ledger, of id: PlayerID) throws(StoreError) {
-    let number = try number(
-      "INSERT INTO players (game, player) VALUES (?, ?) ON CONFLICT DO UPDATE SET player = player RETURNING number", [id.game, id.player])
-    try run("INSERT OR REPLACE INTO ledgers (number, ledger) VALUES (?, ?)", [number, ledger.encoded.stored])
-  }
-
-  func put(_ clock: PlayerClock, of id: PlayerID) throws(StoreError) {
-    try run(
-      "INSERT INTO players (game, player, offset_ms) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET offset_ms = excluded.offset_ms",
-      [id.game, id.player, clock.offsetMilliseconds])
+  func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> Bool {
+    let revision = stored.revision + 1
+    let state = write.state?.storedJSON
+    let requests = write.state?.remembered.bytes
+    let offset = write.clock?.offsetMilliseconds
+    var number = try runRaw(
+      """
+      UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), state = coalesce(?, state), requests = coalesce(?, requests)
+      WHERE game = ? AND player = ? AND max(revision, ?) = ? RETURNING number
+      """
+    ) { statement in
+      statement.bind(revision)
+      statement.bind(offset)
+      statement.bind(text: state)
+      statement.bind(blob: requests)
+      statement.bind(id.game)
+      statement.bind(id.player)
+      statement.bind(floors.players)
+      statement.bind(stored.revision)
+    }
+    if number == nil {
+      guard try playerRevision(id.player, in: id.game) == stored.revision else { return false }
+      number = try runRaw(
+        "INSERT INTO players (game, player, revision, offset_ms, state, requests) VALUES (?, ?, ?, ?, ?, ?) RETURNING number"
+      ) { statement in
+        statement.bind(id.game)
+        statement.bind(id.player)
+        statement.bind(revision)
+        statement.bind(offset ?? 0)
+        statement.bind(text: state)
+        statement.bind(blob: requests)
+      }
+      try run(
+        "DELETE FROM player_revisions WHERE game = ? AND player IN (?, ?)",
+        [id.game, id.player, RevisionRows.forgottenName(of: id.player)])
+    }
+    if let entry = write.entry {
+      try runRaw("INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer) VALUES (?, ?, ?, ?, ?)") { statement in
+        statement.bind(number)
+        statement.bind(Int64(entry.slot))
+        statement.bind(entry.number)
+        statement.bind(text: entry.storedJSON)
+        statement.bind(text: write.answer)
+      }
+    }
+    if let ledger = write.ledger {
+      try run("INSERT OR REPLACE INTO ledgers (number, ledger) VALUES (?, ?)", [number, ledger.encoded.stored])
+    }
+    notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
+    return true
   }
 
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows {
@@ -123,25 +179,18 @@ extension SQLiteTurn {
     let stored = try player(id)
     gone.settings = stored.state?.settings.count ?? 0
     gone.transactions = stored.ledger?.transactions.count ?? 0
-    if let row = try row("SELECT number FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
-      let number = try attempting { try row.integer(0) }
+    let name = RevisionRows.forgottenName(of: id.player)
+    if let row = try row("SELECT number, revision FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
+      let (number, revision) = try attempting { (try row.integer(0), try row.integer(1)) }
       gone.isKnown = true
       gone.historyEntries = try run("DELETE FROM player_history WHERE number = ?", [number])
       try run("DELETE FROM ledgers WHERE number = ?", [number])
       try run("DELETE FROM players WHERE number = ?", [number])
+      try run("INSERT OR REPLACE INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", [id.game, name, revision])
+    } else {
+      try run("UPDATE OR REPLACE player_revisions SET player = ? WHERE game = ? AND player = ?", [name, id.game, id.player])
     }
     try run("DELETE FROM slot_revisions WHERE game = ? AND player = ?", [id.game, id.player])
-    try run(
-      "UPDATE OR REPLACE player_revisions SET player = ?3 WHERE game = ?1 AND player = ?2",
-      [id.game, id.player, RevisionRows.forgottenName(of: id.player)])
     return gone
-  }
-
-  private func number(_ sql: String, _ arguments: StatementArguments) throws(StoreError) -> Int64 {
-    let row = try row(sql, arguments)
-    return try attempting {
-      guard let row else { throw Trouble.failing("a player's row was not written") }
-      return try row.integer(0)
-    }
   }
 }

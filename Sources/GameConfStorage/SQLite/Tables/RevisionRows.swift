@@ -52,11 +52,14 @@ extension SQLiteView {
   }
 
   func playerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
+    let row = try row("SELECT revision FROM players WHERE game = ? AND player = ?", [game, player])
+    if let row { return max(try attempting { try row.integer(0) }, floors.players) }
     if let known = try storedPlayerRevision(player, in: game) { return max(known, floors.players) }
     return max(try storedPlayerRevision(RevisionRows.forgottenName(of: player), in: game) ?? 0, floors.players)
   }
 
-  fileprivate func storedPlayerRevision(_ name: String, in game: String) throws(StoreError) -> Int64? {
+  /// The revision of a player of whom no row is there: one who was only ever overridden, or was forgotten.
+  private func storedPlayerRevision(_ name: String, in game: String) throws(StoreError) -> Int64? {
     let row = try row("SELECT revision FROM player_revisions WHERE game = ? AND player = ?", [game, name])
     return try attempting { try row?.integer(0) }
   }
@@ -105,15 +108,15 @@ extension SQLiteTurn {
   }
 
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
-    let row = try row(
-      "UPDATE player_revisions SET revision = max(revision, ?3) + 1 WHERE game = ?1 AND player = ?2 RETURNING revision",
+    let raised = try row(
+      "UPDATE players SET revision = max(revision, ?3) + 1 WHERE game = ?1 AND player = ?2 RETURNING revision",
       [game, player, floors.players])
-    var revision: Int64
-    if let row {
-      revision = try attempting { try row.integer(0) }
+    let revision: Int64
+    if let raised {
+      revision = try attempting { try raised.integer(0) }
     } else {
       revision = try playerRevision(player, in: game) + 1
-      try run("INSERT INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", [game, player, revision])
+      try run("INSERT OR REPLACE INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", [game, player, revision])
       try run("DELETE FROM player_revisions WHERE game = ? AND player = ?", [game, RevisionRows.forgottenName(of: player)])
     }
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)

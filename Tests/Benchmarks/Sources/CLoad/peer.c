@@ -27,10 +27,9 @@ int peer_fill(const char *path, uint64_t players, char fault[128]) {
   snprintf(statements, sizeof statements,
            "BEGIN;"
            "CREATE TEMP TABLE pattern AS SELECT * FROM players WHERE player = 'p0000000';"
-           "INSERT INTO players (number, game, player, state)"
+           "INSERT INTO players (number, game, player, revision, state, requests)"
            "  WITH RECURSIVE counted(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM counted WHERE n < %" PRIu64 ")"
-           "  SELECT n + 1000, 'wheresthedot', printf('p%%07d', n), state FROM counted, pattern;"
-           "INSERT INTO player_revisions SELECT game, player, 20 FROM players WHERE number > 1000;"
+           "  SELECT n + 1000, 'wheresthedot', printf('p%%07d', n), 20, state, requests FROM counted, pattern;"
            "INSERT INTO player_history SELECT players.number, slot, entry, line, answer FROM players, player_history AS lines"
            "  WHERE players.number > 1000 AND lines.number = (SELECT number FROM pattern) AND slot >= 19 ORDER BY 1, 2;"
            "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)",
@@ -41,18 +40,22 @@ int peer_fill(const char *path, uint64_t players, char fault[128]) {
 }
 
 struct texts {
-  char state[16384], line[4096], answer[4096];
+  char state[16384], line[4096], answer[4096], requests[4096];
+  int request_bytes;
 };
 
 static int read_texts(sqlite3 *database, struct texts *texts) {
   sqlite3_stmt *rows = NULL;
-  const char *query = "SELECT state, line, answer FROM players JOIN player_history USING (number) WHERE player = 'p0000000' LIMIT 1";
+  const char *query = "SELECT state, line, answer, requests FROM players JOIN player_history USING (number) WHERE player = 'p0000000' LIMIT 1";
   if (sqlite3_prepare_v2(database, query, -1, &rows, NULL) != SQLITE_OK) return -1;
   int status = sqlite3_step(rows) == SQLITE_ROW ? 0 : -1;
   if (status == 0) {
     snprintf(texts->state, sizeof texts->state, "%s", (const char *)sqlite3_column_text(rows, 0));
     snprintf(texts->line, sizeof texts->line, "%s", (const char *)sqlite3_column_text(rows, 1));
     snprintf(texts->answer, sizeof texts->answer, "%s", (const char *)sqlite3_column_text(rows, 2));
+    texts->request_bytes = sqlite3_column_bytes(rows, 3);
+    if (texts->request_bytes > (int)sizeof texts->requests) status = -1;
+    else memcpy(texts->requests, sqlite3_column_blob(rows, 3), (size_t)texts->request_bytes);
   }
   sqlite3_finalize(rows);
   return status;
@@ -73,17 +76,19 @@ static int64_t run(sqlite3_stmt *statement) {
 int peer_write(const char *path, uint64_t players, int batch, double warm_up_seconds, double seconds, struct load_result *result,
                char fault[128]) {
   static struct texts texts;
-  sqlite3 *database = opened(path, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304", fault);
+  sqlite3 *database = opened(path,
+                             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304;"
+                             "PRAGMA cache_size = -16384",
+                             fault);
   if (!database) return -1;
   memset(result, 0, sizeof *result);
   const char *queries[] = {
-      "BEGIN IMMEDIATE", "COMMIT", "SAVEPOINT turn", "RELEASE turn",
-      "UPDATE player_revisions SET revision = revision + 1 WHERE game = 'wheresthedot' AND player = ? RETURNING revision",
-      "INSERT INTO players (game, player, state) VALUES ('wheresthedot', ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state"
-      " RETURNING number",
+      "BEGIN IMMEDIATE", "COMMIT",
+      "UPDATE players SET revision = revision + 1, state = ?, requests = ? WHERE game = 'wheresthedot' AND player = ?"
+      " RETURNING number * 1000000 + revision",
       "INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer) VALUES (?, ?, ?, ?, ?)",
   };
-  enum { BEGIN, COMMIT, SAVE, RELEASE, REVISION, STATE, HISTORY, COUNT };
+  enum { BEGIN, COMMIT, PLAYER, HISTORY, COUNT };
   sqlite3_stmt *statements[COUNT];
   if (read_texts(database, &texts) != 0) return fail(database, fault);
   for (int each = 0; each < COUNT; each++)
@@ -100,18 +105,16 @@ int peer_write(const char *path, uint64_t players, int batch, double warm_up_sec
       random ^= random >> 7;
       random ^= random << 17;
       int bytes = snprintf(player, sizeof player, "p%07" PRIu64, (random >> 8) % players);
-      if (run(statements[SAVE]) < 0) return fail(database, fault);
-      sqlite3_bind_text(statements[REVISION], 1, player, bytes, SQLITE_STATIC);
-      int64_t revision = run(statements[REVISION]);
-      sqlite3_bind_text(statements[STATE], 1, player, bytes, SQLITE_STATIC);
-      sqlite3_bind_text(statements[STATE], 2, texts.state, -1, SQLITE_STATIC);
-      int64_t number = run(statements[STATE]);
-      sqlite3_bind_int64(statements[HISTORY], 1, number);
+      sqlite3_bind_text(statements[PLAYER], 1, texts.state, -1, SQLITE_STATIC);
+      sqlite3_bind_blob(statements[PLAYER], 2, texts.requests, texts.request_bytes, SQLITE_STATIC);
+      sqlite3_bind_text(statements[PLAYER], 3, player, bytes, SQLITE_STATIC);
+      int64_t written = run(statements[PLAYER]), revision = written % 1000000;
+      sqlite3_bind_int64(statements[HISTORY], 1, written / 1000000);
       sqlite3_bind_int64(statements[HISTORY], 2, revision % 200);
       sqlite3_bind_int64(statements[HISTORY], 3, revision);
       sqlite3_bind_text(statements[HISTORY], 4, texts.line, -1, SQLITE_STATIC);
       sqlite3_bind_text(statements[HISTORY], 5, texts.answer, -1, SQLITE_STATIC);
-      if (revision < 0 || number < 0 || run(statements[HISTORY]) < 0 || run(statements[RELEASE]) < 0) return fail(database, fault);
+      if (written < 0 || run(statements[HISTORY]) < 0) return fail(database, fault);
     }
     if (run(statements[COMMIT]) < 0) return fail(database, fault);
     now = load_now_ns();

@@ -1,0 +1,64 @@
+// A database of the second version, in which players' revisions and the requests that are known again stood elsewhere.
+import GRDB
+import GameConfCore
+import GameConfEngine
+import Glibc
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("A database of version 2")
+struct VersionTwoTests {
+  @Test("every player keeps state, history and revision, and knows a repeated request again")
+  func migration() async throws {
+    let bench = try DiskBench()
+    _ = try bench.open()
+    bench.close()
+    for name in bench.names() where name.hasPrefix("gameconfd.db") || name == "last-good.json" { unlink(bench.path + "/" + name) }
+    try await makeVersionTwo(at: bench.path + "/gameconfd.db")
+
+    let store = try bench.open()
+    #expect(store.health.condition == .good && store.health.schemaVersion == 3)
+    func player(_ name: String) -> PlayerID { PlayerID(game: "g", player: name) }
+    let known = try await store.read { try $0.player(player("known")) }
+    #expect(known.revision == 7 && known.clock == PlayerClock(offsetMilliseconds: 5) && known.ledger == nil)
+    let state = try #require(known.state)
+    #expect(state.lifetimeScore == 12 && state.entries == 300)
+    #expect(try state.answered(RequestMark(route: "events", id: "new", content: ["score": 5])) == 299)
+    #expect(try state.answered(RequestMark(route: "events", id: "old", content: ["score": 5])) == nil, "its entry is gone")
+    #expect(throws: PlayerFault.requestIDReused("new")) {
+      _ = try state.answered(RequestMark(route: "events", id: "new", content: ["score": 6]))
+    }
+    #expect(try await store.read { try $0.answer(beside: 299, of: player("known")) } == [1, 7])
+    #expect(try await store.read { try $0.player(player("overridden")) } == StoredPlayer(revision: 3))
+    #expect(try await store.read { try $0.player(player("forgotten")) } == StoredPlayer(revision: 9))
+    #expect(try await store.read { try $0.players(in: "g", after: nil, limit: 9) }.map(\.player) == ["known"])
+    for (name, next) in [("known", Int64(8)), ("overridden", 4), ("forgotten", 10), ("new", 1)] {
+      let revision = try await store.write(refusing: StoreError.self) { try $0.nextPlayerRevision(name, in: "g") }
+      #expect(revision == next, "\(name)")
+    }
+  }
+
+  private func makeVersionTwo(at path: String) async throws {
+    func digests(_ id: String) -> String {
+      let (name, content) = (SHA256.hex(of: "events\u{0}\(id)"), SHA256.hex(SHA256.digest(of: CBOR.bytes(["score": 5]))))
+      return String(name.prefix(24) + content.prefix(16))
+    }
+    let state = """
+      {"v":1,"c":1000,"m":2000,"s":12,"g":1,"n":300,"q":["\(digests("old"))",100,"\(digests("new"))",299]}
+      """
+    let connection = try DatabaseFile(path: path).connect("old")
+    try await connection.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA journal_mode = WAL")
+      try Schema(steps: Array(Schema.current.steps[...1])).migrate(database, from: 0)
+      try database.execute(
+        sql: """
+          INSERT INTO players (number, game, player, state, offset_ms) VALUES (4, 'g', 'known', ?, 5);
+          INSERT INTO player_history (number, slot, entry, line, answer) VALUES (4, 99, 299, '[1000,"visit",{}]', '[1,7]');
+          INSERT INTO player_revisions (game, player, revision) VALUES ('g', 'known', 7), ('g', 'overridden', 3), ('g', ?, 9);
+          INSERT INTO numbers (name, number) VALUES ('player_revision_max', 9);
+          """, arguments: [state, RevisionRows.forgottenName(of: "forgotten")])
+    }
+    try connection.close()
+  }
+}
