@@ -13,7 +13,7 @@ struct WireMembers {
     }
     self.object = object
     self.pointer = pointer
-    if let names, let unknown = object.names.first(where: { !names.contains($0) }) {
+    if let names, let unknown = object.members.first(where: { !names.contains($0.name) })?.name {
       throw WireFault(
         pointer: place(unknown), message: "\"\(unknown)\" is not known here; admitted are \(names.joined(separator: ", "))")
     }
@@ -23,7 +23,8 @@ struct WireMembers {
 
   /// The member, unless it is absent or null.
   func optional(_ name: String) -> Value? {
-    guard let value = object[name], value != .null else { return nil }
+    guard let value = object[name] else { return nil }
+    if case .null = value { return nil }
     return value
   }
 
@@ -145,26 +146,24 @@ struct WireMembers {
 }
 
 extension ObjectValue {
-  /// The object with one more member, unless the value is nil.
-  func with(_ name: String, _ value: Value?) -> ObjectValue {
-    guard let value else { return self }
-    var object = self
-    object[name] = value
-    return object
+  /// The object with one more member, unless the value is nil. Each of these takes the object over, so that a chain of them copies no members.
+  consuming func with(_ name: String, _ value: Value?) -> ObjectValue {
+    if let value { self[name] = value }
+    return self
   }
 
-  func with(_ name: String, _ text: String?) -> ObjectValue { with(name, text.map(Value.string)) }
-  func with(_ name: String, _ number: Int64?) -> ObjectValue { with(name, number.map(Value.integer)) }
-  func with(_ name: String, _ instant: Instant?) -> ObjectValue { with(name, instant.map { .string($0.text) }) }
-  func with(_ name: String, _ shape: (some WireShape)?) -> ObjectValue { with(name, shape?.wire) }
-  func with(_ name: String, _ shapes: [some WireShape]) -> ObjectValue { with(name, .list(shapes.map(\.wire))) }
-  func with(_ name: String, _ texts: [String]) -> ObjectValue { with(name, .list(texts.map(Value.string))) }
+  consuming func with(_ name: String, _ text: String?) -> ObjectValue { with(name, text.map(Value.string)) }
+  consuming func with(_ name: String, _ number: Int64?) -> ObjectValue { with(name, number.map(Value.integer)) }
+  consuming func with(_ name: String, _ instant: Instant?) -> ObjectValue { with(name, instant.map { .string($0.text) }) }
+  consuming func with(_ name: String, _ shape: (some WireShape)?) -> ObjectValue { with(name, shape?.wire) }
+  consuming func with(_ name: String, _ shapes: [some WireShape]) -> ObjectValue { with(name, .list(shapes.map(\.wire))) }
+  consuming func with(_ name: String, _ texts: [String]) -> ObjectValue { with(name, .list(texts.map(Value.string))) }
   /// By name.
-  func with(_ name: String, counts: [String: Int64]) -> ObjectValue {
+  consuming func with(_ name: String, counts: [String: Int64]) -> ObjectValue {
     with(name, .some(.object(ObjectValue(counts.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) }))))
   }
   /// Only when true.
-  func with(_ name: String, ifTrue flag: Bool) -> ObjectValue { flag ? with(name, .bool(true)) : self }
+  consuming func with(_ name: String, ifTrue flag: Bool) -> ObjectValue { flag ? with(name, .bool(true)) : self }
   /// Only when there are some.
-  func with(_ name: String, ifAny texts: [String]) -> ObjectValue { texts.isEmpty ? self : with(name, texts) }
+  consuming func with(_ name: String, ifAny texts: [String]) -> ObjectValue { texts.isEmpty ? self : with(name, texts) }
 }

@@ -10,8 +10,12 @@ public struct SHA256: Sendable {
   private var state: Words = (
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
   )
-  private var pending: [UInt8] = []
+  /// The block that is not full yet; a vector, because it lies inside the value and needs no memory of its own.
+  private var pending = SIMD64<UInt8>()
   private var byteCount: UInt64 = 0
+
+  private static let blockBytes = 64
+  private var pendingCount: Int { Int(truncatingIfNeeded: byteCount % 64) }
 
   /// A digest of nothing so far.
   public init() {}
@@ -28,9 +32,16 @@ public struct SHA256: Sendable {
 
   /// The bytes as small hex digits, two each.
   public static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * bytes.underestimatedCount)
+    for byte in bytes {
+      digits.append(hexDigit(byte >> 4))
+      digits.append(hexDigit(byte & 15))
+    }
+    return String(decoding: digits, as: UTF8.self)
   }
+
+  private static func hexDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble }
 
   /// Takes more bytes in.
   public mutating func update(_ bytes: some Sequence<UInt8>) {
@@ -41,34 +52,50 @@ public struct SHA256: Sendable {
 
   /// Takes the bytes of this memory in; it is only read during the call.
   public mutating func update(memory: UnsafeRawBufferPointer) {
-    byteCount &+= UInt64(memory.count)
     var rest = memory[...]
-    if !pending.isEmpty {
-      let missing = min(64 - pending.count, rest.count)
-      pending.append(contentsOf: rest.prefix(missing))
-      rest = rest.dropFirst(missing)
-      guard pending.count == 64 else { return }
-      pending.withUnsafeBytes { Self.compress($0, into: &state) }
-      pending.removeAll(keepingCapacity: true)
+    if pendingCount > 0 {
+      let first = rest.prefix(Self.blockBytes - pendingCount)
+      rest = rest.dropFirst(first.count)
+      let isFull = pendingCount + first.count == Self.blockBytes
+      keep(first)
+      if isFull { withUnsafeBytes(of: pending) { Self.compress($0, into: &state) } }
     }
-    while rest.count >= 64 {
-      Self.compress(UnsafeRawBufferPointer(rebasing: rest.prefix(64)), into: &state)
-      rest = rest.dropFirst(64)
+    while rest.count >= Self.blockBytes {
+      Self.compress(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.blockBytes)), into: &state)
+      rest = rest.dropFirst(Self.blockBytes)
+      byteCount &+= UInt64(Self.blockBytes)
     }
-    pending.append(contentsOf: rest)
+    keep(rest)
+  }
+
+  /// Puts bytes behind those that are pending; they fit into the block.
+  private mutating func keep(_ bytes: Slice<UnsafeRawBufferPointer>) {
+    let start = pendingCount
+    withUnsafeMutableBytes(of: &pending) { UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyBytes(from: bytes) }
+    byteCount &+= UInt64(bytes.count)
   }
 
   /// The 32 bytes of the digest of all that was taken in so far.
   public func digest() -> [UInt8] {
-    var whole = self
-    let bitCount = byteCount &* 8
-    var tail: [UInt8] = [0x80]
-    tail.append(contentsOf: repeatElement(0, count: (119 - pending.count) % 64))
-    for shift in stride(from: 56, through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift))) }
-    tail.withUnsafeBytes { whole.update(memory: $0) }
-    let state = whole.state
-    let words = [state.0, state.1, state.2, state.3, state.4, state.5, state.6, state.7]
-    return words.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+    var state = state
+    // After the last byte: a one bit, zeros, and the count of bits as the last eight bytes of a block.
+    var last = pending
+    last[pendingCount] = 0x80
+    for at in pendingCount + 1..<Self.blockBytes { last[at] = 0 }
+    if pendingCount >= Self.blockBytes - 8 {
+      withUnsafeBytes(of: last) { Self.compress($0, into: &state) }
+      last = SIMD64()
+    }
+    withUnsafeMutableBytes(of: &last) { block in
+      block.storeBytes(of: (byteCount &* 8).bigEndian, toByteOffset: Self.blockBytes - 8, as: UInt64.self)
+      Self.compress(UnsafeRawBufferPointer(block), into: &state)
+    }
+    var digest: [UInt8] = []
+    digest.reserveCapacity(Self.digestBytes)
+    for word in [state.0, state.1, state.2, state.3, state.4, state.5, state.6, state.7] {
+      withUnsafeBytes(of: word.bigEndian) { digest.append(contentsOf: $0) }
+    }
+    return digest
   }
 
   private static func compress(_ block: UnsafeRawBufferPointer, into state: inout Words) {
@@ -101,7 +128,7 @@ public struct SHA256: Sendable {
   }
 
   @inline(__always)
-  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01,

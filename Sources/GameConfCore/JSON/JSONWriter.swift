@@ -51,14 +51,21 @@ public enum JSONWriter {
   /// Appends an integer in decimal digits.
   public static func appendInteger(_ integer: Int64, to bytes: inout [UInt8]) {
     if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
     var rest = integer.magnitude
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest != 0
-    bytes[start...].reverse()
+    // The last digit is known first: they are written from behind into memory of their own.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: integerDigitsMax) { digits in
+      var start = integerDigitsMax
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest != 0
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+    }
   }
+
+  /// How many digits the magnitude of a 64-bit integer has at most.
+  private static let integerDigitsMax = 19
 
   /// Appends a double, always with a point.
   public static func appendDouble(_ double: Double, to bytes: inout [UInt8]) {

@@ -80,7 +80,25 @@ public struct CivilDate: Sendable, Hashable, Comparable {
 
 /// The number with at least so many digits.
 func padded(_ number: Int, _ digits: Int) -> String {
-  let text = String(number.magnitude)
-  let zeros = String(repeating: "0", count: max(0, digits - text.utf8.count))
-  return (number < 0 ? "-" : "") + zeros + text
+  var text: [UInt8] = []
+  appendPadded(number, digits, to: &text)
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// Appends the number with at least so many digits.
+func appendPadded(_ number: Int, _ digits: Int, to text: inout [UInt8]) {
+  if number < 0 { text.append(UInt8(ascii: "-")) }
+  var weight: UInt = 1
+  for _ in 1..<digits { weight *= 10 }
+  while weight > 1, number.magnitude < weight {
+    text.append(UInt8(ascii: "0"))
+    weight /= 10
+  }
+  text.append(contentsOf: String(number.magnitude).utf8)
+}
+
+/// Appends a number of 0 to 99 with two digits.
+func appendTwoDigits(_ number: Int, to text: inout [UInt8]) {
+  text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
+  text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
 }

@@ -20,11 +20,37 @@ extension Instant {
 
   /// The instant in UTC as RFC 3339 writes it, milliseconds only when there are any: `2026-12-01T00:00:00Z`.
   public var text: String {
-    let milliseconds = Int(millisecondsIntoUTCDay)
-    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    let time = "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-    return "\(utcDate.text)T\(time)\(rest == 0 ? "" : "." + padded(rest, 3))Z"
+    let date = utcDate
+    let (seconds, milliseconds) = Int(millisecondsIntoUTCDay).quotientAndRemainder(dividingBy: 1000)
+    var text: [UInt8] = []
+    text.reserveCapacity(Self.textBytesUsual)
+    if (0...9999).contains(date.year) {
+      appendTwoDigits(date.year / 100, to: &text)
+      appendTwoDigits(date.year % 100, to: &text)
+    } else {
+      appendPadded(date.year, 4, to: &text)
+    }
+    text.append(UInt8(ascii: "-"))
+    appendTwoDigits(date.month, to: &text)
+    text.append(UInt8(ascii: "-"))
+    appendTwoDigits(date.day, to: &text)
+    text.append(UInt8(ascii: "T"))
+    appendTwoDigits(seconds / 3600, to: &text)
+    text.append(UInt8(ascii: ":"))
+    appendTwoDigits(seconds / 60 % 60, to: &text)
+    text.append(UInt8(ascii: ":"))
+    appendTwoDigits(seconds % 60, to: &text)
+    if milliseconds != 0 {
+      text.append(UInt8(ascii: "."))
+      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 100))
+      appendTwoDigits(milliseconds % 100, to: &text)
+    }
+    text.append(UInt8(ascii: "Z"))
+    return String(decoding: text, as: UTF8.self)
   }
+
+  /// How many characters ``text`` has in the years 0 to 9999.
+  private static let textBytesUsual = "2026-12-01T00:00:00.000Z".utf8.count
 }
 
 extension Instant: CustomStringConvertible {

@@ -2,7 +2,7 @@
 
 /// Members by name, kept in the order they were added; equal when they hold the same members in any order.
 ///
-/// Up to eight members are searched one by one, which is faster than hashing for the contexts games send; more are found through an index.
+/// Up to sixteen members are searched one by one, which is faster than hashing for the contexts games send; more are found through an index.
 public struct ObjectValue: Sendable {
   /// One member.
   public struct Member: Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct ObjectValue: Sendable {
     }
   }
 
-  private static let searchedOneByOneMax = 8
+  private static let searchedOneByOneMax = 16
 
   /// The members, in the order they were added.
   public private(set) var members: [Member] = []
@@ -30,6 +30,16 @@ public struct ObjectValue: Sendable {
   /// An object of these members; of equal names the last value counts, at the first one's place.
   public init(_ members: some Sequence<(String, Value)>) {
     for (name, value) in members { self[name] = value }
+  }
+
+  /// An object of these members; of equal names the last value counts, at the first one's place.
+  ///
+  /// The same as for any sequence, in a form that the compiler need not specialize: most objects are made this way.
+  public init(_ members: [(String, Value)]) {
+    reserveCapacity(members.count)
+    for (name, value) in members {
+      if let at = position(of: name) { self.members[at].value = value } else { append(Member(name: name, value: value)) }
+    }
   }
 
   /// How many members there are.
@@ -98,6 +108,7 @@ public struct ObjectValue: Sendable {
   private mutating func reindex() {
     positions.removeAll()
     guard members.count > Self.searchedOneByOneMax else { return }
+    positions.reserveCapacity(members.count * 2)
     for at in members.indices { positions[members[at].name] = at }
   }
 }

@@ -46,12 +46,6 @@ public struct PeerRole: Sendable, Hashable {
 }
 
 extension Request {
-  /// What the peer may do; a peer without a role may read what is open to all.
-  var role: PeerRole { peer.role as? PeerRole ?? PeerRole(uid: .max, pid: 0, rank: .game) }
-
-  /// The world of this connection's event loop.
-  var served: ServedWorld { snapshot as? ServedWorld ?? ServedWorld() }
-
   /// The game in the path.
   /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` when the peer may not ask for it.
   func game() throws(Problem) -> ServedGame {

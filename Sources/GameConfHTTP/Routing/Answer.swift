@@ -63,9 +63,14 @@ public struct Answer: Sendable {
 
   /// An answer of JSON.
   public static func json(_ value: Value, status: Int = 200, revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {
-    Answer(
-      status: status, contentType: "application/json", body: JSONWriter.bytes(value), revision: revision, playerRevision: playerRevision)
+    var body: [UInt8] = []
+    body.reserveCapacity(bodyBytesUsual)
+    JSONWriter.append(value, to: &body)
+    return Answer(status: status, contentType: "application/json", body: body, revision: revision, playerRevision: playerRevision)
   }
+
+  /// Room for most answers, so that they are not moved again and again while they grow.
+  private static let bodyBytesUsual = 1_024
 
   /// 201 with the new thing's path in Location.
   public static func created(_ value: Value, location: String, revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {

@@ -7,7 +7,7 @@ public import NIOCore
 /// One request, on its way to an answer; immutable, and free to go to any task.
 public final class Request: Sendable {
   /// The call it matched.
-  public let endpoint: Endpoint
+  public var endpoint: Endpoint { match.endpoint }
   /// The body; empty where there is none, and where the route takes a stream.
   public let body: [UInt8]
   /// The other end.
@@ -17,29 +17,34 @@ public final class Request: Sendable {
   /// The event loop the connection lives on; handlers are called on it.
   public let eventLoop: any EventLoop
 
-  private let path: [String: String]
-  private let queries: [String: String]
+  /// What the peer may do; a peer without a role may read what is open to all.
+  let role: PeerRole
+  /// The world of this connection's event loop.
+  let served: ServedWorld
+
+  private let match: RouteMatch
   private let text: HeadText
 
   init(_ match: RouteMatch, _ text: HeadText, body: [UInt8], peer: Peer, snapshot: any Sendable, eventLoop: any EventLoop) {
-    endpoint = match.endpoint
-    path = match.path
-    queries = match.query
+    self.match = match
     self.text = text
     self.body = body
     self.peer = peer
     self.snapshot = snapshot
     self.eventLoop = eventLoop
+    // Looked at by most handlers several times, and a cast looks types up each time.
+    role = peer.role as? PeerRole ?? PeerRole(uid: .max, pid: 0, rank: .game)
+    served = snapshot as? ServedWorld ?? ServedWorld()
   }
 
   /// The percent-decoded value of a `{name}` in the path; empty if the endpoint's path has no such name.
-  public func path(_ name: String) -> String { path[name] ?? "" }
+  public func path(_ name: String) -> String { match.value(of: name) ?? "" }
 
   /// The percent-decoded value of a query parameter; never empty.
-  public func query(_ name: String) -> String? { queries[name] }
+  public func query(_ name: String) -> String? { match.query[name] }
 
   /// Whether it is a GET without query and body, so that nothing but the path says what is wanted.
-  var isBare: Bool { endpoint.method == .get && queries.isEmpty && body.isEmpty }
+  var isBare: Bool { endpoint.method == .get && match.query.isEmpty && body.isEmpty }
 
   /// Whether a query parameter says `true`; absent is `false`.
   /// - Throws: `MALFORMED_QUERY_PARAMETER` when it is neither `true` nor `false`.
@@ -77,30 +82,5 @@ public final class Request: Sendable {
   public func json() throws(Problem) -> Value {
     guard let value = try jsonIfPresent() else { throw Problem(.malformedJSON, "The body is empty; this call needs JSON.", pointer: "") }
     return value
-  }
-}
-
-/// Judges a body before any handler sees it.
-enum MediaType {
-  /// Why a body is not what the endpoint takes, if it is not.
-  static func refusal(of text: HeadText, to endpoint: Endpoint) -> Problem? {
-    let wanted: String
-    switch endpoint.request {
-    case .none: return Problem(.malformedRequest, "\(endpoint.method.rawValue) \(endpoint.path) takes no body; send none.")
-    case .json: wanted = "application/json"
-    case .bytes(let mediaType): wanted = mediaType
-    }
-    let given = text.values(of: "content-type").map { String(decoding: $0, as: UTF8.self) }
-    if given.count == 1, Self.is(given[0], wanted) { return nil }
-    let instead = given.isEmpty ? "" : ", not \(given.joined(separator: " and "))"
-    return Problem(.unsupportedMediaType, "Send the body with Content-Type: \(wanted)\(instead).")
-  }
-
-  /// Whether it is that media type, in UTF-8 if it says so.
-  private static func `is`(_ type: String, _ wanted: String) -> Bool {
-    let parts = type.split(separator: ";", omittingEmptySubsequences: false).map { part in
-      String(part.filter { $0 != " " && $0 != "\t" && $0 != "\"" }).lowercased()
-    }
-    return parts.first == wanted && parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
   }
 }

@@ -4,13 +4,21 @@ internal import GameConfAPI
 internal import NIOCore
 
 /// A request between its head and its answer.
-struct Exchange {
+final class Exchange {
   let text: HeadText
   let arrived: NIODeadline
-  var match: Result<RouteMatch, Problem>
+  /// The call it asks for, or why there is none.
+  let match: Result<RouteMatch, Problem>
   var closes: Bool
   var isHead: Bool { text.head.method == .head }
   var ordinal: Int { if case .success(let match) = match { match.ordinal } else { -1 } }
+
+  init(_ text: HeadText, _ match: Result<RouteMatch, Problem>, arrived: NIODeadline, closes: Bool) {
+    self.text = text
+    self.match = match
+    self.arrived = arrived
+    self.closes = closes
+  }
 }
 
 extension Connection {
@@ -80,24 +88,20 @@ extension Connection {
     guard let bytes = input.readBytes(length: length) else { return }
     let text = HeadText(bytes: bytes, head: head)
     restartReadDeadline()
-    var exchange = Exchange(
-      text: text, arrived: loop.now, match: .failure(Problem(.notFound, "")), closes: head.traits.contains(.closes) || loop.isDraining)
-    if let problem = refusal ?? Gate.refusal(of: text, on: peer) {
-      self.exchange = exchange
-      return answerAndClose(problem)
-    }
-    exchange.match = loop.router.match(text, on: peer.socket)
-    self.exchange = exchange
+    let refused = refusal ?? Gate.refusal(of: text, on: peer)
+    let match = refused.map { .failure($0) } ?? loop.router.match(text, on: peer.socket)
+    exchange = Exchange(text, match, arrived: loop.now, closes: head.traits.contains(.closes) || loop.isDraining)
+    if let refused { return answerAndClose(refused) }
     if !head.hasContent { return answer(body: []) }
     var bodyBytesMax = limits.bodyBytesMax
-    if case .success(let match) = exchange.match {
+    if case .success(let match) = match {
       bodyBytesMax = match.route.bodyBytesMax ?? bodyBytesMax
-    } else if case .failure(let problem) = exchange.match, head.traits.contains(.expectsContinue) {
+    } else if case .failure(let problem) = match, head.traits.contains(.expectsContinue) {
       return answerAndClose(problem)
     }
     if let fault = parser.admitContent(bytesMax: bodyBytesMax) { return refuse(fault) }
     if head.traits.contains(.expectsContinue) { loop.output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n") }
-    if case .success(let match) = exchange.match, case .streamed(let work) = match.route.work {
+    if case .success(let match) = match, case .streamed(let work) = match.route.work {
       if let problem = MediaType.refusal(of: text, to: match.endpoint) { return answerAndClose(problem) }
       return answerStreamed(match, work)
     }
@@ -106,8 +110,8 @@ extension Connection {
   }
 
   private func contentArrived(_ length: Int) {
-    guard let bytes = input.readBytes(length: length) else { return }
     if let incoming {
+      guard let bytes = input.readBytes(length: length) else { return }
       incoming.append(bytes)
       restartReadDeadline()
     } else {
@@ -116,7 +120,8 @@ extension Connection {
           Problem(.serverFull, "The server holds as many bytes of unfinished bodies as it may; try again.", retryAfterSeconds: 1))
       }
       loop.bodyBytes += length
-      body += bytes
+      input.withUnsafeReadableBytes { body += $0.prefix(length) }
+      input.moveReaderIndex(forwardBy: length)
     }
   }
 
@@ -147,8 +152,7 @@ extension Connection {
     incoming = nil
     dropBody()
     if exchange == nil {
-      exchange = Exchange(
-        text: HeadText(bytes: [], head: RequestHead()), arrived: loop.now, match: .failure(problem), closes: true)
+      exchange = Exchange(HeadText(bytes: [], head: RequestHead()), .failure(problem), arrived: loop.now, closes: true)
     }
     exchange?.closes = true
     finish(problem.answer)

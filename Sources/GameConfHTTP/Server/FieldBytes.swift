@@ -70,13 +70,16 @@ enum FieldBytes {
     return true
   }
 
+  /// The small letter of a capital one of ASCII; any other byte as it is.
+  @inline(__always)
+  static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }
+
   /// Whether the bytes, without regard to case, are this text, which must be lower case.
   @inline(__always)
   static func equalsLowercased(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
     guard bytes.count == text.utf8CodeUnitCount else { return false }
     for at in 0..<bytes.count {
-      let byte = bytes[at]
-      if (byte &- 65 < 26 ? byte | 32 : byte) != text.utf8Start[at] { return false }
+      if lowercased(bytes[at]) != text.utf8Start[at] { return false }
     }
     return true
   }

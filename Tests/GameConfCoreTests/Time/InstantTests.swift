@@ -71,6 +71,15 @@ struct InstantTests {
     #expect(CivilDate(daysSince1970: Int(milliseconds)).daysSince1970.signum() == Int(milliseconds.signum()))
   }
 
+  @Test(
+    "an instant beyond the years with four digits is written with as many as it takes",
+    arguments: [
+      (Int64.min, "-292275055-05-16T16:47:04.192Z"), (Int64.max, "292278994-08-17T07:12:55.807Z"),
+      (-62_167_219_200_000, "0000-01-01T00:00:00Z"), (-62_167_219_200_001, "-0001-12-31T23:59:59.999Z"),
+      (253_402_300_800_000, "10000-01-01T00:00:00Z"),
+    ] as [(Int64, String)])
+  func farText(milliseconds: Int64, text: String) { #expect(Instant(milliseconds: milliseconds).text == text) }
+
   @Test("every day from 1895 to 2105 is followed by the next")
   func days() throws {
     var date = try #require(CivilDate(year: 1895, month: 1, day: 1))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Object values")
 struct ObjectValueTests {
-  @Test("a name is added once, also among many", arguments: [1, 7, 8, 9, 10, 100])
+  @Test("a name is added once, also among many", arguments: [1, 8, 9, 15, 16, 17, 18, 100])
   func appendIfAbsent(count: Int) {
     var object = ObjectValue()
     for number in 0..<count {
@@ -27,5 +27,21 @@ struct ObjectValueTests {
     #expect(isAddedAgain)
     #expect(object.names.last == "n0")
     #expect(object["n0"] == true)
+  }
+
+  @Test("of equal names the last value counts, at the first one's place", arguments: [3, 15, 16, 17, 40])
+  func repeatedNames(count: Int) {
+    let members: [(String, Value)] = (0..<count).map { ("n\($0)", .integer(Int64($0))) }
+    let repeated = members + members.reversed().map { ($0.0, .string($0.0)) }
+    for object in [ObjectValue(repeated), ObjectValue(repeated.lazy.map { $0 })] {
+      #expect(object.names == members.map(\.0))
+      #expect(object.members.allSatisfy { $0.value == .string($0.name) })
+    }
+  }
+
+  @Test("names that Unicode holds equivalent are one name")
+  func equivalentNames() {
+    let object = ObjectValue([("caf\u{E9}", 1), ("cafe\u{301}", 2)])
+    #expect(object.count == 1 && object["caf\u{E9}"] == 2)
   }
 }
