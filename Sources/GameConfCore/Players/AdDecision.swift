@@ -95,31 +95,35 @@ extension PlayerState {
 
   /// Decides about every placement on an event that has been counted in ``eventCounts``.
   mutating func decideAds(on event: AdmittedEvent, under terms: PlayerTerms) -> [AdDecision] {
-    var decisions: [AdDecision] = []
-    for placement in terms.catalog.placements where placement.event == event.name {
-      makeRoom(forPlacement: placement.id, in: terms.catalog)
-      heedExemption(placement, under: terms)
-      if !terms.entitlements.holdsAny(of: placement.exempt) {
-        ads.placements[placement.id, default: PlacementHistory()].count(event)
-      }
-      let asked = question(placement, under: terms)
-      if let refusal = asked.refusal {
-        decisions.append(decision(asked, of: placement, refusal: refusal))
-        continue
-      }
-      let number = recordShow(at: placement.id, now: terms.now)
-      var shown = decision(question(placement, under: terms), of: placement, refusal: nil)
-      shown.decisionID = decisionID(number, at: placement.id, under: terms)
-      shown.isForced = asked.history.isForced
-      decisions.append(shown)
+    terms.rules.placements(onEvent: event.position).map { decideAd(at: terms.catalog.placements[$0], on: event, under: terms) }
+  }
+
+  private mutating func decideAd(at placement: Placement, on event: AdmittedEvent, under terms: PlayerTerms) -> AdDecision {
+    makeRoom(forPlacement: placement.id, in: terms.catalog)
+    var history = ads.placements[placement.id] ?? PlacementHistory()
+    history.heedExemption(placement.exempt, terms.entitlements, decisions: ads.decisionsMade, now: terms.now)
+    if !terms.entitlements.holdsAny(of: placement.exempt) { history.count(event) }
+    var asked = question(placement, history, under: terms)
+    if let refusal = asked.refusal {
+      ads.placements[placement.id] = history
+      return decision(asked, of: placement, refusal: refusal)
     }
-    return decisions
+    let wasForced = history.isForced
+    let number = ads.addDecision(at: placement.id, now: terms.now, visit: visits.count)
+    history.addShow(number, at: terms.now, visit: visits.count)
+    ads.placements[placement.id] = history
+    asked.history = history
+    asked.lastShowAt = terms.now
+    var shown = decision(asked, of: placement, refusal: nil)
+    shown.decisionID = decisionID(number, at: placement.id, under: terms)
+    shown.isForced = wasForced
+    return shown
   }
 
   /// Names a decision so that it is known to be this player's and this placement's, and nobody can guess another's.
   func decisionID(_ number: Int64, at placement: String, under terms: PlayerTerms) -> String {
-    let named = [terms.catalog.game, terms.player, placement, String(number), String(createdAt.milliseconds)]
-    return "\(number)-\(SHA256.hex(SHA256.digest(of: named.joined(separator: "\u{0}").utf8).prefix(8)))"
+    let named = "\(terms.catalog.game)\0\(terms.player)\0\(placement)\0\(number)\0\(createdAt.milliseconds)"
+    return "\(number)-\(SHA256.hex(SHA256.digest(of: named.utf8).prefix(8)))"
   }
 
   mutating func heedExemption(_ placement: Placement, under terms: PlayerTerms) {
@@ -128,9 +132,13 @@ extension PlayerState {
   }
 
   func question(_ placement: Placement, under terms: PlayerTerms) -> AdQuestion {
+    question(placement, ads.placements[placement.id] ?? PlacementHistory(), under: terms)
+  }
+
+  private func question(_ placement: Placement, _ history: PlacementHistory, under terms: PlayerTerms) -> AdQuestion {
     AdQuestion(
       policy: AdPolicy(placement, childDirected: terms.catalog.childDirected, parameters: terms.parameters),
-      history: ads.placements[placement.id] ?? PlacementHistory(), isExempt: terms.entitlements.holdsAny(of: placement.exempt),
+      history: history, isExempt: terms.entitlements.holdsAny(of: placement.exempt),
       eventsEver: eventCounts[placement.event] ?? 0, visits: visits, lastShowAt: ads.lastShowAt, lastRewardAt: ads.lastRewardAt,
       now: terms.now)
   }
@@ -150,15 +158,6 @@ extension PlayerState {
     guard ads.placements[id] == nil, ads.placements.count >= PlayerLimits.placementsMax else { return }
     let known = Set(catalog.placements.map(\.id))
     ads.placements = ads.placements.filter { known.contains($0.key) }
-  }
-
-  private mutating func recordShow(at placement: String, now: Instant) -> Int64 {
-    ads.decisionsMade = ads.decisionsMade.raised(by: 1)
-    let number = ads.decisionsMade
-    ads.placements[placement, default: PlacementHistory()].addShow(number, at: now, visit: visits.count)
-    ads.decisions.append(AdShow(number: number, placement: placement, at: now, visit: visits.count))
-    ads.forget(before: now)
-    return number
   }
 }
 

@@ -15,18 +15,30 @@ public struct AdHistory: Sendable, Hashable {
   public init() {}
 
   /// When an ad was last shown at any placement.
-  var lastShowAt: Instant? { placements.values.compactMap { $0.shows.last?.at }.max() }
-
-  mutating func heedClock(_ now: Instant) {
-    for name in placements.keys { placements[name]?.heedClock(now) }
-    if let reward = lastRewardAt, reward > now { lastRewardAt = now }
-    for at in decisions.indices where decisions[at].at > now { decisions[at].at = now }
+  var lastShowAt: Instant? {
+    var last: Instant?
+    for history in placements.values { last = Instant.later(last, history.shows.last?.at) }
+    return last
   }
 
-  /// Lets go what no rule and no report can need any more.
-  mutating func forget(before now: Instant) {
-    decisions.removeAll { now.milliseconds(since: $0.at) > PlayerLimits.reportSecondsMax * 1000 }
-    if decisions.count > PlayerLimits.decisionsMax { decisions.removeFirst(decisions.count - PlayerLimits.decisionsMax) }
+  mutating func heedClock(_ now: Instant) {
+    // Only what lies ahead is written to: a write copies a list that another state shares, and clocks seldom step back.
+    for (name, history) in placements where history.liesAhead(of: now) { placements[name]?.heedClock(now) }
+    if let reward = lastRewardAt, reward > now { lastRewardAt = now }
+    for at in decisions.indices.reversed() {
+      guard decisions[at].at > now else { break }
+      decisions[at].at = now
+    }
+  }
+
+  /// Makes a decision to show, and lets those go that no report can need any more.
+  /// - Returns: its number.
+  mutating func addDecision(at placement: String, now: Instant, visit: Int64) -> Int64 {
+    decisionsMade = decisionsMade.raised(by: 1)
+    var first = max(0, decisions.count + 1 - PlayerLimits.decisionsMax)
+    while first < decisions.count, now.milliseconds(since: decisions[first].at) > PlayerLimits.reportSecondsMax * 1000 { first += 1 }
+    decisions = decisions[first...] + [AdShow(number: decisionsMade, placement: placement, at: now, visit: visit)]
+    return decisionsMade
   }
 }
 
@@ -63,6 +75,12 @@ public struct PlacementHistory: Sendable, Hashable {
 
   private static let dayMilliseconds: Int64 = 86_400_000
 
+  /// Whether anything here is later than that; the last show is the latest.
+  func liesAhead(of now: Instant) -> Bool {
+    func isAhead(_ instant: Instant?) -> Bool { instant.map { $0 > now } ?? false }
+    return isAhead(shows.last?.at) || isAhead(restartedAt) || isAhead(heededThrough)
+  }
+
   mutating func heedClock(_ now: Instant) {
     for at in shows.indices where shows[at].at > now { shows[at].at = now }
     if let at = restartedAt, at > now { restartedAt = now }
@@ -96,9 +114,9 @@ public struct PlacementHistory: Sendable, Hashable {
     restartedAt = now
     isOwed = false
     isForced = false
-    shows.append(Show(at: now, decision: decision))
-    while shows.count > 1, now.milliseconds(since: shows[1].at) >= Self.dayMilliseconds { shows.removeFirst() }
-    if shows.count > PlayerLimits.showsMax { shows.removeFirst(shows.count - PlayerLimits.showsMax) }
+    var first = max(0, shows.count + 1 - PlayerLimits.showsMax)
+    while first + 1 < shows.count, now.milliseconds(since: shows[first + 1].at) >= Self.dayMilliseconds { first += 1 }
+    shows = shows[first...] + [Show(at: now, decision: decision)]
     showsEver = showsEver.raised(by: 1)
     if self.visit != visit { (self.visit, showsInVisit) = (visit, 0) }
     showsInVisit += 1

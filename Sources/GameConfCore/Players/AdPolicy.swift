@@ -158,12 +158,11 @@ struct AdQuestion {
     let events = max(1, due, grace > 0 ? grace.raised(by: 1) : 0)
     let isVisitCapped = policy.caps.contains { $0.per == .visit && isReached($0) }
     let visitsToCome = max(policy.graceVisits.raised(by: 1) - min(visits.count, policy.graceVisits.raised(by: 1)), isVisitCapped ? 1 : 0)
-    var instants = [
-      end(of: policy.afterRewardedMilliseconds, since: lastRewardAt), end(of: policy.minMilliseconds, since: lastShowAt),
-    ]
-    if visitsToCome == 0 { instants.append(end(of: policy.firstAdDelayMilliseconds, since: visits.openedAt)) }
-    for cap in policy.caps { instants.append(end(of: cap)) }
-    return AdNext(events: events, visits: visitsToCome, notBefore: instants.compactMap { $0 }.max(), blockedBy: nil)
+    var notBefore = Instant.later(
+      end(of: policy.afterRewardedMilliseconds, since: lastRewardAt), end(of: policy.minMilliseconds, since: lastShowAt))
+    if visitsToCome == 0 { notBefore = Instant.later(notBefore, end(of: policy.firstAdDelayMilliseconds, since: visits.openedAt)) }
+    for cap in policy.caps { notBefore = Instant.later(notBefore, end(of: cap)) }
+    return AdNext(events: events, visits: visitsToCome, notBefore: notBefore, blockedBy: nil)
   }
 
   private var blocker: AdRefusal? {

@@ -31,37 +31,56 @@ extension PlayerState {
   /// - Returns: what it came to, and the entry for the player's history.
   /// - Throws: ``PlayerFault`` when the event is none the catalog declares, or its score, time or number is not taken.
   public mutating func record(_ event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> (EventOutcome, HistoryEntry) {
-    let event = try terms.catalog.admit(event, now: terms.now)
-    var state = self
-    state.heedClock(terms.now)
-    try state.count(event, in: terms.catalog)
-    let isBest = try state.add(event)
-    let opensVisit = state.isSilent(at: event.occurredAt)
+    let event = try terms.rules.admit(event, now: terms.now)
+    try makeRoom(for: event, in: terms.catalog)
+    // Nothing refuses from here on, so that the state is changed where it is.
+    heedClock(terms.now)
+    let count = count(event)
+    let (best, isBest) = add(event)
+    let opensVisit = isSilent(at: event.occurredAt)
     if opensVisit {
-      state.beginVisit(at: event.occurredAt)
+      beginVisit(at: event.occurredAt)
     } else {
-      state.visits.activeAt = max(state.visits.activeAt ?? event.occurredAt, event.occurredAt)
+      visits.activeAt = max(visits.activeAt ?? event.occurredAt, event.occurredAt)
     }
-    let milestones = state.unlockMilestones(under: terms)
-    let ads = state.decideAds(on: event, under: terms)
-    let entry = state.note(.event, Self.details(of: event, milestones, ads), at: terms.now)
-    self = state
+    let milestones = unlockMilestones(under: terms)
+    let ads = decideAds(on: event, under: terms)
+    let entry = note(.event, Self.details(of: event, milestones, ads), at: terms.now)
     let outcome = EventOutcome(
-      occurredAt: event.occurredAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed,
-      bestScore: event.score == nil ? nil : event.mode.map { bestScores[$0] } ?? bestScore, isBest: isBest,
-      count: eventCounts[event.name] ?? 0, visit: visits.count, opensVisit: opensVisit, milestones: milestones,
-      themes: terms.catalog.themes(unlockedBy: milestones), ads: ads)
+      occurredAt: event.occurredAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: best, isBest: isBest, count: count,
+      visit: visits.count, opensVisit: opensVisit, milestones: milestones, themes: terms.catalog.themes(unlockedBy: milestones), ads: ads)
     return (outcome, entry)
   }
 
-  private mutating func count(_ event: AdmittedEvent, in catalog: Catalog) throws(PlayerFault) {
+  /// Refuses an event that does not fit, before it changes anything. Counters that the catalog no longer has are let go for it.
+  private mutating func makeRoom(for event: AdmittedEvent, in catalog: Catalog) throws(PlayerFault) {
+    if hasCounters(for: event) { return try checkScore(of: event) }
+    var state = self
+    state.dropCounters(notIn: catalog)
+    if !state.hasCounters(for: event) { throw .tooManyCounters }
+    try state.checkScore(of: event)
+    self = state
+  }
+
+  /// Whether the event's counters are there or may still be added.
+  private func hasCounters(for event: AdmittedEvent) -> Bool {
     let isNew = eventCounts[event.name] == nil || event.mode.map { modeCounts[event.name]?[$0] == nil } ?? false
-    if isNew, counters + 2 > PlayerLimits.countersMax {
-      dropCounters(notIn: catalog)
-      if counters + 2 > PlayerLimits.countersMax { throw .tooManyCounters }
-    }
-    eventCounts[event.name] = (eventCounts[event.name] ?? 0).raised(by: 1)
+    return !isNew || counters + 2 <= PlayerLimits.countersMax
+  }
+
+  private func checkScore(of event: AdmittedEvent) throws(PlayerFault) {
+    guard let score = event.score else { return }
+    if lifetimeScore.addingReportingOverflow(score).overflow { throw .scoreOverflow(sum: lifetimeScore, score: score) }
+    if let mode = event.mode, bestScores.count >= PlayerLimits.bestScoresMax, bestScores[mode] == nil { throw .tooManyCounters }
+  }
+
+  /// Counts the event.
+  /// - Returns: how often it was recorded.
+  private mutating func count(_ event: AdmittedEvent) -> Int64 {
+    let count = (eventCounts[event.name] ?? 0).raised(by: 1)
+    eventCounts[event.name] = count
     if let mode = event.mode { modeCounts[event.name, default: [:]][mode, default: 0] += 1 }
+    return count
   }
 
   /// How many counters are kept.
@@ -74,32 +93,29 @@ extension PlayerState {
     bestScores = bestScores.filter { catalog.modes.contains($0.key) }
   }
 
-  /// Adds the event's score.
-  /// - Returns: whether it is a new best.
-  private mutating func add(_ event: AdmittedEvent) throws(PlayerFault) -> Bool {
-    guard let score = event.score else { return false }
-    let (sum, overflows) = lifetimeScore.addingReportingOverflow(score)
-    if overflows { throw .scoreOverflow(sum: lifetimeScore, score: score) }
-    lifetimeScore = sum
+  /// Adds the event's score, which fits.
+  /// - Returns: the best score of its mode, or of the game when it has none, and whether this is a new one; nil when it carries none.
+  private mutating func add(_ event: AdmittedEvent) -> (best: Int64?, isBest: Bool) {
+    guard let score = event.score else { return (nil, false) }
+    lifetimeScore = lifetimeScore.raised(by: score)
     gamesPlayed = gamesPlayed.raised(by: 1)
     let best = event.mode.map { bestScores[$0] } ?? bestScore
     bestScore = max(bestScore ?? score, score)
-    if let mode = event.mode {
-      if bestScores[mode] == nil, bestScores.count >= PlayerLimits.bestScoresMax { throw .tooManyCounters }
-      bestScores[mode] = max(best ?? score, score)
-    }
-    return best.map { score > $0 } ?? true
+    if let best, score <= best { return (best, false) }
+    if let mode = event.mode { bestScores[mode] = score }
+    return (score, true)
   }
 
   private static func details(of event: AdmittedEvent, _ milestones: [String], _ ads: [AdDecision]) -> ObjectValue {
-    var details: ObjectValue = ["event": .string(event.name)]
+    var details = ObjectValue()
+    details.reserveCapacity(4)
+    details["event"] = .string(event.name)
     details["mode"] = event.mode.map(Value.string)
     details["score"] = event.score.map(Value.integer)
     details["reason"] = event.reason.map(Value.string)
     if event.isLate { details["occurred_at"] = .string(event.occurredAt.text) }
     if !milestones.isEmpty { details["unlocked"] = .list(milestones.map(Value.string)) }
-    let shows = ads.filter(\.shows).map { Value.string($0.placement) }
-    if !shows.isEmpty { details["ads"] = .list(shows) }
+    if ads.contains(where: \.shows) { details["ads"] = .list(ads.filter(\.shows).map { .string($0.placement) }) }
     return details
   }
 }
@@ -107,7 +123,8 @@ extension PlayerState {
 extension Catalog {
   /// The themes that one of these milestones unlocks.
   func themes(unlockedBy milestones: [String]) -> [String] {
-    themes.compactMap { theme in
+    if milestones.isEmpty { return [] }
+    return themes.compactMap { theme in
       guard case .milestone(let id) = theme.unlock, milestones.contains(id) else { return nil }
       return theme.id
     }

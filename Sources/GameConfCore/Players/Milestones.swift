@@ -36,36 +36,44 @@ extension PlayerState {
   /// Whether the player may choose a theme.
   public func standing(of theme: Theme, under terms: PlayerTerms) -> ThemeStanding {
     switch theme.unlock {
-    case .free:
-      return ThemeStanding(theme: theme, isUnlocked: true)
     case .milestone(let id):
-      let milestone = terms.catalog.milestones.first { $0.id == id }
+      let milestone = terms.rules.milestone(id)
       return ThemeStanding(
-        theme: theme, isUnlocked: milestones[id] != nil, milestone: milestone.map { standing(of: $0, parameters: terms.parameters) })
-    case .entitlement(let name):
-      return ThemeStanding(theme: theme, isUnlocked: terms.entitlements.held.contains(name))
-    case .parameter(let key):
-      return ThemeStanding(theme: theme, isUnlocked: terms.parameters.value(ofParameter: key) == .bool(true))
+        theme: theme, isUnlocked: isUnlocked(theme.unlock, under: terms),
+        milestone: milestone.map { standing(of: $0, parameters: terms.parameters) })
+    case .free, .entitlement, .parameter:
+      return ThemeStanding(theme: theme, isUnlocked: isUnlocked(theme.unlock, under: terms))
     }
   }
 
   /// The themes the player may choose.
   public func unlockedThemes(under terms: PlayerTerms) -> Set<String> {
-    Set(terms.catalog.themes.filter { standing(of: $0, under: terms).isUnlocked }.map(\.id))
+    Set(terms.catalog.themes.lazy.filter { isUnlocked($0.unlock, under: terms) }.map(\.id))
+  }
+
+  private func isUnlocked(_ unlock: Theme.Unlock, under terms: PlayerTerms) -> Bool {
+    switch unlock {
+    case .free: true
+    case .milestone(let id): milestones[id] != nil
+    case .entitlement(let name): terms.entitlements.held.contains(name)
+    case .parameter(let key): terms.parameters.value(ofParameter: key) == .bool(true)
+    }
   }
 
   /// Unlocks every milestone that is reached, until nothing new unlocks.
   /// - Returns: the ids, in the order they unlocked.
   mutating func unlockMilestones(under terms: PlayerTerms) -> [String] {
+    let rules = terms.rules
+    var locked = rules.milestones(notIn: milestones)
     var unlocked: [String] = []
-    var locked = terms.catalog.milestones.filter { milestones[$0.id] == nil }
-    var foundAny = true
+    var foundAny = !locked.isEmpty
     while foundAny {
       foundAny = false
-      locked.removeAll { milestone in
-        guard let target = milestone.threshold.resolved(terms.parameters), counted(milestone.metric) >= target else { return false }
-        milestones[milestone.id] = terms.now
-        unlocked.append(milestone.id)
+      locked.removeAll { at in
+        guard isReached(rules.catalog.milestones[at], terms.parameters) else { return false }
+        let id = rules.catalog.milestones[at].id
+        milestones[id] = terms.now
+        unlocked.append(id)
         foundAny = true
         return true
       }
@@ -75,6 +83,11 @@ extension PlayerState {
       milestones = milestones.filter { known.contains($0.key) }
     }
     return unlocked
+  }
+
+  private func isReached(_ milestone: Milestone, _ parameters: any ParameterLookup) -> Bool {
+    guard let target = milestone.threshold.resolved(parameters) else { return false }
+    return counted(milestone.metric) >= target
   }
 
   private func counted(_ metric: Milestone.Metric) -> Int64 {

@@ -25,6 +25,8 @@ public struct PlayerEvent: Sendable, Hashable {
 
 /// An event that its catalog admits.
 struct AdmittedEvent {
+  /// Where it stands among the catalog's events.
+  var position: Int
   var name: String
   var mode: String?
   var score: Int64?
@@ -34,14 +36,15 @@ struct AdmittedEvent {
   var isLate: Bool
 }
 
-extension Catalog {
+extension PlayerRules {
   /// Holds an event against what the catalog declares.
   func admit(_ event: PlayerEvent, now: Instant) throws(PlayerFault) -> AdmittedEvent {
-    guard let definition = events.first(where: { $0.name == event.name }) else {
-      throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: events.map(\.name)))
+    guard let position = self.event(named: event.name) else {
+      throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))
     }
-    if let mode = event.mode, !modes.contains(mode) {
-      throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: modes))
+    let definition = catalog.events[position]
+    if let mode = event.mode, !catalog.modes.contains(mode) {
+      throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: catalog.modes))
     }
     if let reason = event.reason, !definition.reasons.contains(reason) {
       throw .unknownReason(reason, event: event.name, reasons: definition.reasons)
@@ -50,10 +53,11 @@ extension Catalog {
       guard definition.carriesScore else { throw .scoreNotCarried(event: event.name) }
       return try value.score()
     }
-    if score != nil, event.mode == nil, !modes.isEmpty { throw .modeMissing(modes: modes) }
+    if score != nil, event.mode == nil, !catalog.modes.isEmpty { throw .modeMissing(modes: catalog.modes) }
     let occurredAt = try event.occurredAt.map { at throws(PlayerFault) in try Self.admit(occurrence: at, now: now) } ?? now
     return AdmittedEvent(
-      name: event.name, mode: event.mode, score: score, reason: event.reason, occurredAt: occurredAt, isLate: occurredAt < now)
+      position: position, name: event.name, mode: event.mode, score: score, reason: event.reason, occurredAt: occurredAt,
+      isLate: occurredAt < now)
   }
 
   private static func admit(occurrence at: Instant, now: Instant) throws(PlayerFault) -> Instant {

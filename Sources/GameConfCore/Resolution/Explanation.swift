@@ -40,7 +40,7 @@ public struct Explanation: Sendable, Hashable {
 
 extension ParameterTable {
   /// Explains a key's answer; nil when the game has no such key.
-  /// - Parameter skipped: stored settings that are not in force, as ``effectiveSettings(of:)`` gave them.
+  /// - Parameter skipped: stored settings that are not in force, as ``ParameterTable/effectiveSettings(of:unlockedThemes:)`` gave them.
   public func explain(_ key: String, for caller: Caller, skipped: [SkippedSetting] = []) -> Explanation? {
     guard let entry = entry(key), let resolution = resolve(key, for: caller) else { return nil }
     var layers: [LayerExplanation] = []

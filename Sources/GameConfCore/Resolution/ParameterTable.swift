@@ -13,6 +13,8 @@ public struct ParameterTable: Sendable {
   @inlinable public var catalog: Catalog { frame.catalog }
   /// Which keys can break a constraint together.
   @inlinable public var bonds: ConstraintBonds { frame.bonds }
+  /// What the catalog says about players, ready for decisions.
+  @inlinable public var playerRules: PlayerRules { frame.playerRules }
 
   /// A table with these layers; keys that are not named have only the catalog's.
   /// - Parameter revision: for keys that `layers` does not name.
@@ -75,6 +77,7 @@ public struct ParameterTable: Sendable {
   @usableFromInline final class Frame: Sendable {
     @usableFromInline let catalog: Catalog
     @usableFromInline let bonds: ConstraintBonds
+    @usableFromInline let playerRules: PlayerRules
     /// One for all tables of the same catalog.
     let index: KeyIndex
     /// For each key the positions of those whose answer can depend on it.
@@ -83,6 +86,7 @@ public struct ParameterTable: Sendable {
     init(_ catalog: Catalog, dependents: [String: [Int]]) {
       self.catalog = catalog
       bonds = ConstraintBonds(catalog)
+      playerRules = PlayerRules(catalog)
       index = KeyIndex(catalog.parameters.map(\.key))
       self.dependents = dependents
     }
@@ -90,6 +94,7 @@ public struct ParameterTable: Sendable {
     init(_ frame: Frame, dependents: [String: [Int]]) {
       catalog = frame.catalog
       bonds = frame.bonds
+      playerRules = frame.playerRules
       index = frame.index
       self.dependents = dependents
     }

@@ -37,10 +37,12 @@ final class ReferenceReads: ParameterLookup {
 }
 
 /// Gives expressions the values of parameters as resolved for one caller.
-public struct CallerLookup: ParameterLookup {
+public final class CallerLookup: ParameterLookup {
   private let table: ParameterTable
-  private let caller: Caller
-  private let memo = ReferenceMemo()
+  /// On whose behalf they are resolved.
+  public let caller: Caller
+  /// Made for the first key that does not answer everybody alike.
+  private lazy var memo = ReferenceMemo()
 
   /// A lookup for this caller.
   public init(table: ParameterTable, caller: Caller) {
@@ -50,7 +52,9 @@ public struct CallerLookup: ParameterLookup {
 
   /// The parameter's value for the caller, in the caller's language.
   public func value(ofParameter key: String) -> Value? {
-    table.position(of: key).flatMap { table.resolve(at: $0, for: caller, memo: memo)?.value }
+    guard let at = table.position(of: key) else { return nil }
+    if caller.overrides.isEmpty, let unchanging = table.entries[at].unchanging { return unchanging.value }
+    return table.resolve(at: at, for: caller, memo: memo)?.value
   }
 }
 
@@ -59,5 +63,11 @@ extension Instant {
   static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one, let other else { return one ?? other }
     return min(one, other)
+  }
+
+  /// The later of two, where there are any.
+  static func later(_ one: Instant?, _ other: Instant?) -> Instant? {
+    guard let one, let other else { return one ?? other }
+    return max(one, other)
   }
 }

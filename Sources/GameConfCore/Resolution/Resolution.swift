@@ -93,13 +93,11 @@ public struct Caller: Sendable {
   public var overrides: [String: Value]
   /// What the player chose, by key.
   public var settings: [String: Value]
-  /// The themes this player may choose; nil means none is known to be locked.
-  public var unlockedThemes: Set<String>?
 
   /// A caller; without a player only what is the same for all of them answers.
   public init(
     player: String? = nil, context: ObjectValue = ObjectValue(), locales: [String], now: Instant, overrides: [String: Value] = [:],
-    settings: [String: Value] = [:], unlockedThemes: Set<String>? = nil
+    settings: [String: Value] = [:]
   ) {
     self.player = player
     self.context = context
@@ -108,6 +106,5 @@ public struct Caller: Sendable {
     self.now = now
     self.overrides = overrides
     self.settings = settings
-    self.unlockedThemes = unlockedThemes
   }
 }

@@ -13,8 +13,12 @@ extension ParameterTable {
   ///
   /// A setting that its parameter no longer admits is skipped; of settings that together break a constraint, all that the constraint names
   /// are, and those that its keys take their values from. Each returns by itself when it fits again.
-  /// - Parameter caller: whose `settings` are all that is stored.
-  public func effectiveSettings(of caller: Caller) -> (settings: [String: Value], skipped: [SkippedSetting]) {
+  /// - Parameters:
+  ///   - caller: whose `settings` are all that is stored.
+  ///   - unlockedThemes: the themes this caller may choose; nil means none is known to be locked.
+  public func effectiveSettings(
+    of caller: Caller, unlockedThemes: Set<String>? = nil
+  ) -> (settings: [String: Value], skipped: [SkippedSetting]) {
     var kept = caller
     var skipped: [SkippedSetting] = []
     for key in caller.settings.keys.sorted() {
@@ -23,7 +27,7 @@ extension ParameterTable {
         skipped.append(SkippedSetting(key: key, why: "the catalog has no player setting of this name"))
         continue
       }
-      let use = caller.unlockedThemes.map { AdmissionUse.playerSetting(unlockedThemes: $0) } ?? .gameWide
+      let use = unlockedThemes.map { AdmissionUse.playerSetting(unlockedThemes: $0) } ?? .gameWide
       // Bounds that are parameters are looked at below, when the settings that no parameter admits are gone.
       let admission = ParameterAdmission.admission(of: value, for: entry.parameter, in: catalog, use: use, lookup: NoParameters())
       if let fault = admission.faults.first {

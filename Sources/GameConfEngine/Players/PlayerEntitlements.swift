@@ -3,12 +3,12 @@ public import GameConfCore
 
 extension HeldEntitlements {
   /// What a settled ledger grants at an instant, and, of what exempts players from ads and is not held, until when it was.
-  public init(of ledger: Ledger, at now: Instant, catalog: Catalog) {
-    let grants = ProductGrants(catalog)
+  public init(of ledger: Ledger, at now: Instant, _ rules: PlayerRules) {
+    let grants = rules.grants
     let present = ledger.present(now)
     let held = ledger.held(at: present, grants)
     var lastHeld: [String: Instant] = [:]
-    for name in Set(catalog.placements.flatMap(\.exempt)).subtracting(held) {
+    for name in Set(rules.catalog.placements.flatMap(\.exempt)).subtracting(held) {
       // An interval ends with the first instant that is no longer in it.
       lastHeld[name] = ledger.lastHeld(anyOf: [name], grants, now: present).map { Instant(milliseconds: $0.milliseconds - 1) }
     }
@@ -19,7 +19,9 @@ extension HeldEntitlements {
 extension PlayerView {
   /// What the player is entitled to, product by product, with everything that is told about it; ``entitlements`` are only the names that
   /// decide.
-  public var holdings: Entitlements { Entitlements(of: ledger, at: ledger.present(now), catalog: game.catalog) }
+  public var holdings: Entitlements {
+    Entitlements(of: ledger, at: ledger.present(now), catalog: game.catalog, grants: game.table.playerRules.grants)
+  }
 }
 
 extension Ledger {

@@ -17,19 +17,19 @@ public struct PlayerView {
   public let ledger: Ledger
   /// What they grant.
   public let entitlements: HeldEntitlements
-  /// On whose behalf parameters are resolved: with the player's overrides, the settings that are in force, and the themes that are unlocked.
-  /// A context of the call stands over the registered one, attribute by attribute.
-  public let caller: Caller
   /// The settings that are stored and not in force, and why.
   public let skipped: [SkippedSetting]
-  /// What changes of the player are decided under: parameters as resolved for ``caller``.
-  public let terms: PlayerTerms
+  /// Parameters as resolved for ``caller``.
+  private let parameters: CallerLookup
+  /// The unlocked themes, when the player has chosen any: which of the choices are in force hangs on them.
+  private let themesOfChoice: Set<String>?
 
   /// A player at an instant.
   /// - Parameters:
   ///   - host: the host's time.
   ///   - context: what the call says of the caller.
   public init(_ stored: StoredPlayer, _ id: PlayerID, of game: GameSnapshot, host: Instant, context: ObjectValue? = nil) {
+    let rules = game.table.playerRules
     let now = stored.clock.now(game: game.clock.now(host: host))
     let state = stored.state ?? PlayerState(createdAt: now)
     self.id = id
@@ -39,7 +39,7 @@ public struct PlayerView {
     self.state = state
     if let ledger = stored.ledger {
       self.ledger = ledger.settled(at: now)
-      entitlements = HeldEntitlements(of: self.ledger, at: now, catalog: game.catalog)
+      entitlements = HeldEntitlements(of: self.ledger, at: now, rules)
     } else {
       ledger = Ledger(game: id.game, player: id.player)
       entitlements = HeldEntitlements()
@@ -47,17 +47,16 @@ public struct PlayerView {
     let merged = context.map { state.context(under: $0) } ?? state.context
     let locale = merged["locale"]?.stringValue
     let caller = Caller(
-      player: id.player, context: merged, locales: locale == "*" ? [] : LocaleLookup.order(for: locale, among: game.catalog.locales),
-      now: now, overrides: game.overrides.player(id.player).values)
-    (self.caller, skipped) = Self.settle(caller, of: state, under: entitlements, game)
-    terms = Self.terms(of: self.caller, id, entitlements, game)
+      player: id.player, context: merged, locales: locale == "*" ? [] : rules.locales(for: locale), now: now,
+      overrides: game.overrides.player(id.player).values)
+    (parameters, skipped, themesOfChoice) = Self.settle(caller, of: state, under: entitlements, game)
   }
 
   /// The caller with the settings that are in force. Which themes are unlocked may hang on other settings, so those are settled first.
   private static func settle(
     _ caller: Caller, of state: PlayerState, under entitlements: HeldEntitlements, _ game: GameSnapshot
-  ) -> (Caller, [SkippedSetting]) {
-    let id = PlayerID(game: game.game, player: caller.player ?? "")
+  ) -> (CallerLookup, [SkippedSetting], Set<String>?) {
+    if state.settings.isEmpty { return (CallerLookup(table: game.table, caller: caller), [], nil) }
     var caller = caller
     let ofThemes = state.settings.filter { game.table.entry($0.key)?.parameter.oneOf == .unlockedThemes }
     var skipped: [SkippedSetting] = []
@@ -65,19 +64,31 @@ public struct PlayerView {
       caller.settings = state.settings.filter { ofThemes[$0.key] == nil }
       (caller.settings, skipped) = game.table.effectiveSettings(of: caller)
     }
-    caller.unlockedThemes = state.unlockedThemes(under: terms(of: caller, id, entitlements, game))
+    var themes: Set<String>?
     if !ofThemes.isEmpty {
+      let lookup = CallerLookup(table: game.table, caller: caller)
+      themes = state.unlockedThemes(under: terms(lookup, entitlements, game))
       caller.settings = state.settings
-      (caller.settings, skipped) = game.table.effectiveSettings(of: caller)
+      (caller.settings, skipped) = game.table.effectiveSettings(of: caller, unlockedThemes: themes)
     }
-    return (caller, skipped)
+    return (CallerLookup(table: game.table, caller: caller), skipped, themes)
   }
 
-  private static func terms(
-    of caller: Caller, _ id: PlayerID, _ entitlements: HeldEntitlements, _ game: GameSnapshot
-  ) -> PlayerTerms {
+  private static func terms(_ parameters: CallerLookup, _ entitlements: HeldEntitlements, _ game: GameSnapshot) -> PlayerTerms {
     PlayerTerms(
-      catalog: game.catalog, player: id.player, parameters: CallerLookup(table: game.table, caller: caller), entitlements: entitlements,
-      now: caller.now)
+      rules: game.table.playerRules, player: parameters.caller.player ?? "", parameters: parameters, entitlements: entitlements,
+      now: parameters.caller.now)
   }
+}
+
+extension PlayerView {
+  /// On whose behalf parameters are resolved: with the player's overrides and the settings that are in force.
+  /// A context of the call stands over the registered one, attribute by attribute.
+  public var caller: Caller { parameters.caller }
+
+  /// What changes of the player are decided under: parameters as resolved for ``caller``.
+  public var terms: PlayerTerms { Self.terms(parameters, entitlements, game) }
+
+  /// The themes the player may choose.
+  public var unlockedThemes: Set<String> { themesOfChoice ?? state.unlockedThemes(under: terms) }
 }

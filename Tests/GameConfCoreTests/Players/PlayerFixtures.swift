@@ -55,7 +55,7 @@ struct Play {
   }
 
   var terms: PlayerTerms {
-    PlayerTerms(catalog: catalog, player: player, parameters: parameters, entitlements: entitlements, now: now)
+    PlayerTerms(rules: PlayerRules(catalog), player: player, parameters: parameters, entitlements: entitlements, now: now)
   }
 
   /// Moves the clock, also backwards.

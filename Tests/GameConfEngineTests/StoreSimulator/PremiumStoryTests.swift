@@ -14,15 +14,15 @@ struct PremiumStoryTests {
     #expect(try await bench.gameOver(score: 300).ads.map(\.shows) == [false])
     #expect(try await bench.gameOver().ads.map(\.shows) == [false])
     let before = try await bench.view()
-    #expect(before.caller.unlockedThemes == ofScore)
+    #expect(before.unlockedThemes == ofScore)
     let id = try await bench.buy("premium")
 
     let owning = try await bench.view()
     #expect(owning.stored.revision == before.stored.revision + 1)
     #expect(owning.holdings.purchased.allSatisfy { $0.isPurchased || $0.product == "coins" } == true)
     #expect(owning.holdings.isAdFree)
-    #expect(owning.caller.unlockedThemes == ofScore.union(sold))
-    #expect(try await bench.view("new").caller.unlockedThemes == ["neon"])
+    #expect(owning.unlockedThemes == ofScore.union(sold))
+    #expect(try await bench.view("new").unlockedThemes == ["neon"])
     try await bench.choose("aurora")
     #expect(try await bench.value("selected_theme") == "aurora")
     // The third game over, for which an ad was due.
@@ -35,7 +35,7 @@ struct PremiumStoryTests {
     #expect(after.holdings.held.isEmpty)
     #expect(!after.holdings.purchased.contains { $0.isPurchased })
     #expect(!after.holdings.isAdFree)
-    #expect(after.caller.unlockedThemes == ofScore)
+    #expect(after.unlockedThemes == ofScore)
     #expect(after.state.lifetimeScore == 300)
     #expect(after.state.settings["selected_theme"] == "aurora")
     #expect(try await bench.value("selected_theme") == "neon")
@@ -51,7 +51,7 @@ struct PremiumStoryTests {
   @Test("a new player with premium has five themes") func newPlayer() async throws {
     let bench = try await StoreBench()
     try await bench.buy("premium")
-    #expect(try await bench.view().caller.unlockedThemes == sold.union(["neon"]))
+    #expect(try await bench.view().unlockedThemes == sold.union(["neon"]))
     #expect(try await bench.held() == ["ad_free", "theme.aurora", "theme.inferno", "theme.doctorping", "theme.spacetravel", "premium"])
   }
 

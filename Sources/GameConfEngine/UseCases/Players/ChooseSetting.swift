@@ -60,7 +60,7 @@ struct SettingChoice {
 
   private func admit(_ value: Value, for parameter: Parameter, beside caller: Caller) throws(PlayerRefusal) -> Value {
     let admission = ParameterAdmission.admission(
-      of: value, for: parameter, in: view.game.catalog, use: .playerSetting(unlockedThemes: caller.unlockedThemes ?? []),
+      of: value, for: parameter, in: view.game.catalog, use: .playerSetting(unlockedThemes: view.unlockedThemes),
       lookup: CallerLookup(table: view.game.table, caller: caller))
     switch admission {
     case .admitted(let admitted): return admitted

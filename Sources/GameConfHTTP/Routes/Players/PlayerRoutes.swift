@@ -95,7 +95,7 @@ struct PlayerRoutes {
     let locales = LocaleLookup.order(for: try request.locale(), among: game.catalog.locales)
     let caller = Caller(locales: locales, now: now)
     let terms = PlayerTerms(
-      catalog: game.catalog, player: "", parameters: CallerLookup(table: game.table, caller: caller), now: now)
+      rules: game.table.playerRules, player: "", parameters: CallerLookup(table: game.table, caller: caller), now: now)
     let state = PlayerState(createdAt: now)
     return body({ state.standing(of: $0, under: terms) }, locales)
   }

@@ -1,0 +1,57 @@
+// What a catalog says about players, behind one reference and found by name: the standing input of every decision.
+
+/// A catalog as decisions about its players read it.
+///
+/// Made once for each catalog and shared from then on: a decision copies one reference instead of a whole catalog, and searches no lists.
+public final class PlayerRules: Sendable {
+  /// The game's catalog.
+  public let catalog: Catalog
+  /// What its products grant.
+  public let grants: ProductGrants
+  private let eventIndex: KeyIndex
+  private let milestoneIndex: KeyIndex
+  /// For each event, in the catalog's order, the positions of the placements that ask about it.
+  private let placements: [[Int]]
+  private let fallbackLocales: [String]
+
+  /// The rules of a catalog.
+  public init(_ catalog: Catalog) {
+    self.catalog = catalog
+    grants = ProductGrants(catalog)
+    eventIndex = KeyIndex(catalog.events.map(\.name))
+    milestoneIndex = KeyIndex(catalog.milestones.map(\.id))
+    placements = catalog.events.map { event in catalog.placements.indices.filter { catalog.placements[$0].event == event.name } }
+    fallbackLocales = LocaleLookup.order(for: nil, among: catalog.locales)
+  }
+
+  /// The game's locales in the order a caller should be answered in.
+  /// - Parameter range: a BCP 47 tag as a caller gave it; nil gives the fallback alone.
+  public func locales(for range: String?) -> [String] {
+    range.map { LocaleLookup.order(for: $0, among: catalog.locales) } ?? fallbackLocales
+  }
+
+  /// The position of the event of that name in ``Catalog/events``.
+  func event(named name: String) -> Int? { eventIndex.position(of: name) }
+
+  /// The positions of the placements on the event at that position.
+  func placements(onEvent at: Int) -> [Int] { placements[at] }
+
+  /// The milestone of that id.
+  func milestone(_ id: String) -> Milestone? { milestoneIndex.position(of: id).map { catalog.milestones[$0] } }
+
+  /// The positions of the milestones that are not among these, in order.
+  func milestones(notIn unlocked: [String: Instant]) -> [Int] {
+    // What is unlocked is looked up here, not the other way round: this index hashes at a fraction of what a dictionary does.
+    var isLocked = [Bool](repeating: true, count: catalog.milestones.count)
+    var count = isLocked.count
+    for id in unlocked.keys {
+      guard let at = milestoneIndex.position(of: id) else { continue }
+      isLocked[at] = false
+      count -= 1
+    }
+    var locked: [Int] = []
+    locked.reserveCapacity(count)
+    for at in isLocked.indices where isLocked[at] { locked.append(at) }
+    return locked
+  }
+}

@@ -1,0 +1,53 @@
+// What a change of a player is decided under.
+
+/// What holds for a player while a change is decided.
+public struct PlayerTerms {
+  /// What the game's catalog says about players.
+  public var rules: PlayerRules
+  /// The player's id.
+  public var player: String
+  /// The parameters as resolved for the player.
+  public var parameters: any ParameterLookup
+  /// What the player's purchases grant.
+  public var entitlements: HeldEntitlements
+  /// The player's simulated time.
+  public var now: Instant
+
+  /// Terms.
+  public init(
+    rules: PlayerRules, player: String, parameters: any ParameterLookup, entitlements: HeldEntitlements = HeldEntitlements(), now: Instant
+  ) {
+    self.rules = rules
+    self.player = player
+    self.parameters = parameters
+    self.entitlements = entitlements
+    self.now = now
+  }
+
+  /// The game's catalog.
+  var catalog: Catalog { rules.catalog }
+}
+
+/// What a player's purchases grant at an instant, and until when they granted what is gone.
+public struct HeldEntitlements: Sendable, Hashable {
+  /// What is granted now.
+  public var held: Set<String>
+  /// The last instant at which each entitlement was held, for those that are not held any more.
+  public var lastHeld: [String: Instant]
+
+  /// Entitlements; none unless said.
+  public init(held: Set<String> = [], lastHeld: [String: Instant] = [:]) {
+    self.held = held
+    self.lastHeld = lastHeld
+  }
+
+  /// Whether one of these is held.
+  func holdsAny(of names: [String]) -> Bool { names.contains { held.contains($0) } }
+
+  /// The last instant at which one of these was held, of those that are gone.
+  func lastHeldAny(of names: [String]) -> Instant? {
+    var last: Instant?
+    for name in names { last = Instant.later(last, lastHeld[name]) }
+    return last
+  }
+}
