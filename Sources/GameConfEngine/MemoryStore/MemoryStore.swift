@@ -30,7 +30,7 @@ public final class MemoryStore: Store {
 
   /// Runs a turn when those before it are published.
   public func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer,
+    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
     let isAdmitted = guarded.withLock { guarded in
@@ -42,7 +42,7 @@ public final class MemoryStore: Store {
     jobs.yield { [self] in
       let result: Result<Answer, Refusal> = await run(mode, turn)
       guarded.withLock { $0.waiting -= 1 }
-      take(result)
+      if let courier { courier.carry([{ take(result) }]) } else { take(result) }
     }
   }
 

@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// What keeps the daemon's state: SQLite in the daemon, memory in tests.
 ///
-/// A use case hands ``submit(_:_:then:)`` or `write` a closure, its *turn*. Turns run one after the other; each sees what earlier ones wrote, also
+/// A use case hands ``submit(_:_:by:then:)`` or `write` a closure, its *turn*. Turns run one after the other; each sees what earlier ones wrote, also
 /// those of the same batch that is not committed yet. A turn that throws undoes its own writes only. Batches are committed durably, then
 /// published, and only then answered: when `write` returns, the change is kept and every reader sees it.
 ///
@@ -19,10 +19,12 @@ public protocol Store: Sendable {
   ///
   /// A turn may run more than once (when space was made for it, and when another turn of its batch must be undone), so it keeps its effects to
   /// the turn it is given.
-  /// - Parameter take: given the answer, what the turn refused with, or the store's trouble as `.store`; nothing is written or published of what
-  ///   did not come to its end. Called once, on the writer's thread or on the caller's, so it must not wait.
+  /// - Parameters:
+  ///   - courier: who carries the answer to where it is awaited; nil lets `take` be called on the writer's thread.
+  ///   - take: given the answer, what the turn refused with, or the store's trouble as `.store`; nothing is written or published of what did not
+  ///     come to its end. Called once, also on the caller's thread where the turn cannot even wait; so it must not wait itself.
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer,
+    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   )
 
@@ -47,14 +49,14 @@ public protocol Store: Sendable {
 }
 
 extension Store {
-  /// Runs a turn on the writer and answers when its batch is committed and published; see ``submit(_:_:then:)``.
+  /// Runs a turn on the writer and answers when its batch is committed and published; see ``submit(_:_:by:then:)``.
   /// - Parameter refusal: the error the use case refuses with; any other error of the turn counts as the store's.
   /// - Throws: what the turn refused with, or the store's trouble as `.store`. Nothing is written or published then.
   public func write<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, refusing refusal: Refusal.Type, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer
   ) async throws(Refusal) -> Answer {
     let result: Result<Answer, Refusal> = await withCheckedContinuation { waiting in
-      submit(mode, turn) { waiting.resume(returning: $0) }
+      submit(mode, turn, by: nil) { waiting.resume(returning: $0) }
     }
     return try result.get()
   }
@@ -73,6 +75,12 @@ extension Store {
   public func read<Answer: Sendable>(_ body: @escaping @Sendable (any StoreView) throws -> Answer) async throws(StoreError) -> Answer {
     try await read(deadlineMilliseconds: Self.readDeadlineMilliseconds, body)
   }
+}
+
+/// Carries the answers of a batch to a thread of its own, all at once: a thread that is woken for each of them does little else.
+public protocol AnswerCourier: AnyObject, Sendable {
+  /// Calls each of these, in order, on the thread it carries to.
+  func carry(_ answers: [@Sendable () -> Void])
 }
 
 /// How a turn is run.

@@ -17,6 +17,8 @@ public final class Request: Sendable {
   /// The event loop the connection lives on; handlers are called on it.
   public let eventLoop: any EventLoop
 
+  /// Carries the store's answers to that event loop.
+  let courier: LoopCourier
   /// What the peer may do; a peer without a role may read what is open to all.
   let role: PeerRole
   /// The world of this connection's event loop.
@@ -25,13 +27,14 @@ public final class Request: Sendable {
   private let match: RouteMatch
   private let text: HeadText
 
-  init(_ match: RouteMatch, _ text: HeadText, body: [UInt8], peer: Peer, snapshot: any Sendable, eventLoop: any EventLoop) {
+  init(_ match: RouteMatch, _ text: HeadText, body: [UInt8], peer: Peer, on loop: ServingLoop) {
     self.match = match
     self.text = text
     self.body = body
     self.peer = peer
-    self.snapshot = snapshot
-    self.eventLoop = eventLoop
+    snapshot = loop.state.snapshot
+    eventLoop = loop.eventLoop
+    courier = loop.courier
     // Looked at by most handlers several times, and a cast looks types up each time.
     role = peer.role as? PeerRole ?? PeerRole(uid: .max, pid: 0, rank: .game)
     served = snapshot as? ServedWorld ?? ServedWorld()

@@ -193,9 +193,7 @@ extension Connection {
   }
 
   private func request(_ match: RouteMatch, body: [UInt8]) -> Request {
-    Request(
-      match, exchange?.text ?? HeadText(bytes: [], head: RequestHead()), body: body, peer: peer, snapshot: loop.state.snapshot,
-      eventLoop: loop.eventLoop)
+    Request(match, exchange?.text ?? HeadText(bytes: [], head: RequestHead()), body: body, peer: peer, on: loop)
   }
 
   private func reply(_ reply: Reply) {

@@ -173,7 +173,10 @@ final class Connection: ChannelInboundHandler {
     if phase == .closing { return closeOutput(context) }
     if phase == .lingering { return goOnLingering(context) }
     setDeadline()
-    if phase == .reading, isWritable, incoming?.isFull != true, !isInputClosed { context.read() }
+    // While a request waits for its answer the client has nothing to send, as a rule: one read may stand ready then, instead of being taken out
+    // of the selector for each request and put back.
+    let mayRead = phase == .reading || (phase == .answering && input.readableBytes == 0)
+    if mayRead, isWritable, incoming?.isFull != true, !isInputClosed { context.read() }
   }
 
   /// Half-closes once everything is sent, and lingers: closing at once, with unread bytes, would take the last answer from the client.

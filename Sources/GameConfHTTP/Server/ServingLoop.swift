@@ -20,6 +20,8 @@ public struct LoopState: Sendable {
 /// One event loop's own things; never touched from elsewhere, so nothing here is locked.
 final class ServingLoop {
   let eventLoop: any EventLoop
+  /// Carries the store's answers here.
+  let courier: LoopCourier
   let limits: ServerLimits
   let router: Router
   var state: LoopState { didSet { kept.removeAll() } }
@@ -47,6 +49,7 @@ final class ServingLoop {
     wallClock: @escaping () -> (seconds: Int, nanoseconds: Int) = ServingLoop.realtime
   ) {
     self.eventLoop = eventLoop
+    courier = LoopCourier(to: eventLoop)
     self.limits = limits
     self.router = router
     self.state = state

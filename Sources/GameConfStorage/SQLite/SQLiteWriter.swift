@@ -7,6 +7,8 @@ import Glibc
 /// A turn that waits for the writer.
 protocol WriterJob: AnyObject, Sendable {
   var mode: WriteMode { get }
+  /// Who carries the answer to where it is awaited; nil when this thread may give it.
+  var courier: (any AnswerCourier)? { get }
   /// Runs the turn and keeps its answer.
   /// - Returns: whether it came to its end.
   func run(in turn: any StoreTurn) -> Bool
@@ -209,7 +211,22 @@ final class SQLiteWriter: @unchecked Sendable {
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
     shared.noteCommit(notes, clearsUnsaved: jobs.contains { $0.mode.survivesLoss })
     publish(notes.changes)
-    for job in jobs { job.settle() }
+    settle(jobs)
+  }
+
+  /// Gives every answer; each courier goes once.
+  private func settle(_ jobs: [any WriterJob]) {
+    var loads: [(courier: any AnswerCourier, answers: [@Sendable () -> Void])] = []
+    for job in jobs {
+      guard let courier = job.courier else {
+        job.settle()
+        continue
+      }
+      let at = loads.firstIndex { $0.courier === courier } ?? loads.count
+      if at == loads.count { loads.append((courier, [])) }
+      loads[at].answers.append { job.settle() }
+    }
+    for load in loads { load.courier.carry(load.answers) }
   }
 
   /// Turns that survive run over what is served from memory; the others fail.

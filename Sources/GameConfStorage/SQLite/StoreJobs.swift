@@ -3,18 +3,20 @@ import GRDB
 import GameConfEngine
 import Synchronization
 
-/// A turn and its answer; unchecked, since only the writer's thread touches the answer.
+/// A turn and its answer; unchecked, since only the writer's thread touches the answer, until it hands it over.
 final class TurnJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchecked Sendable {
   let mode: WriteMode
+  let courier: (any AnswerCourier)?
   private let body: @Sendable (any StoreTurn) throws -> Answer
   private let take: @Sendable (Result<Answer, Refusal>) -> Void
   private var result: Result<Answer, Refusal>?
 
   init(
-    _ mode: WriteMode, _ body: @escaping @Sendable (any StoreTurn) throws -> Answer,
+    _ mode: WriteMode, _ body: @escaping @Sendable (any StoreTurn) throws -> Answer, _ courier: (any AnswerCourier)?,
     _ take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
     self.mode = mode
+    self.courier = courier
     self.body = body
     self.take = take
   }

@@ -78,7 +78,8 @@ struct PlayerBadInputTests {
     #expect(try play.state.answered(first) == nil)
   }
 
-  @Test("an id finds its own entry however many came after it, and none when that is gone", arguments: [0, 1, 199, 200, 255, 256, 257, 512])
+  @Test(
+    "an id finds its own entry however many came after it, and none when that is gone", arguments: [0, 1, 199, 200, 255, 256, 257, 512])
   func entryAfterOthers(others: Int) throws {
     var play = Play()
     for _ in 0..<77 { try play.gameOver() }

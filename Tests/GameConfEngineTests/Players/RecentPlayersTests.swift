@@ -123,9 +123,9 @@ private final class SlowStore: Store {
   }
 
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
-    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer,
+    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
-  ) { store.submit(mode, turn, then: take) }
+  ) { store.submit(mode, turn, by: courier, then: take) }
   func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
   func publish(to publication: @escaping Publication) { store.publish(to: publication) }
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }

@@ -28,7 +28,7 @@ struct VersionOneTests {
     let (id, request) = (PlayerID(game: "g", player: "p"), RepeatID(game: "g", player: "p", route: "r", id: "1"))
     #expect(try await store.read { try $0.remembered(request) }?.body == "old")
     #expect(try await store.read { try $0.player(id) } == StoredPlayer(revision: 7))
-    try await store.write(refusing: StoreError.self) { turn in
+    try await store.write(refusing: StoreError.self) { turn throws in
       var state = PlayerState(createdAt: Instant(seconds: 5))
       let entry = state.openVisit(now: Instant(seconds: 6))
       #expect(try turn.write(PlayerWrite(state: state, entry: entry), of: id, over: StoredPlayer(revision: 7)))

@@ -19,7 +19,7 @@ struct VersionTwoTests {
 
     let store = try bench.open()
     #expect(store.health.condition == .good && store.health.schemaVersion == 3)
-    func player(_ name: String) -> PlayerID { PlayerID(game: "g", player: name) }
+    @Sendable func player(_ name: String) -> PlayerID { PlayerID(game: "g", player: name) }
     let known = try await store.read { try $0.player(player("known")) }
     #expect(known.revision == 7 && known.clock == PlayerClock(offsetMilliseconds: 5) && known.ledger == nil)
     let state = try #require(known.state)

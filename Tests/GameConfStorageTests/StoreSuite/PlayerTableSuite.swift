@@ -146,7 +146,7 @@ struct PlayerTableSuite {
       _ = try turn.forget(eve)
     }
     let write = PlayerWrite(state: PlayerState(createdAt: at(9)), clock: PlayerClock(offsetMilliseconds: 1))
-    try await tested.write { turn in
+    try await tested.write { turn throws in
       for (id, revision) in [(ada, Int64(2)), (bob, 1), (eve, 1)] {
         for other in [revision - 1, revision + 1] {
           #expect(try !turn.write(write, of: id, over: StoredPlayer(revision: other)), "\(id.player) over \(other)")
@@ -156,7 +156,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.player(ada) }.state?.visits.count == 2)
     #expect(try await tested.store.read { try $0.player(bob) } == StoredPlayer(revision: 1))
     #expect(try await tested.store.read { try $0.player(eve) } == StoredPlayer(revision: 1))
-    try await tested.write { turn in
+    try await tested.write { turn throws in
       for (id, revision) in [(ada, Int64(2)), (bob, 1), (eve, 1)] {
         #expect(try turn.write(write, of: id, over: StoredPlayer(revision: revision)))
         #expect(try turn.nextPlayerRevision(id.player, in: "g") == revision + 2)

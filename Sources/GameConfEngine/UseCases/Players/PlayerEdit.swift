@@ -128,9 +128,9 @@ extension PlayerDesk {
     }
   }
 
-  /// Runs a change of a player as a turn, and hands over what came of it on whatever thread the store answers on.
+  /// Runs a change of a player as a turn, and hands over what came of it where the courier carries it.
   func change<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange,
+    _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, by courier: (any AnswerCourier)?,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>,
     then take: @escaping @Sendable (Result<PlayerChanged<Outcome>, PlayerRefusal>) -> Void
   ) {
@@ -139,7 +139,7 @@ extension PlayerDesk {
     }
     store.submit(
       WriteMode(isDryRun: change.isDryRun),
-      { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, body) }, then: take)
+      { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, body) }, by: courier, then: take)
   }
 
   private func decide<Outcome>(

@@ -20,15 +20,15 @@ public struct RecordEvent: Sendable {
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, context: ObjectValue? = nil, _ change: PlayerChange
   ) async throws(PlayerRefusal) -> PlayerChanged<EventOutcome> {
     let result = await withCheckedContinuation { waiting in
-      record(id, event, requestID: requestID, context: context, change) { waiting.resume(returning: $0) }
+      record(id, event, requestID: requestID, context: context, change, by: nil) { waiting.resume(returning: $0) }
     }
     return try result.get()
   }
 
-  /// Records the event, and hands over what came of it on whatever thread the store answers on: the way for who records many.
+  /// Records the event, and hands over what came of it where the courier carries it: the way for who records many.
   public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, context: ObjectValue? = nil, _ change: PlayerChange,
-    then take: @escaping @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Void
+    by courier: (any AnswerCourier)?, then take: @escaping @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Void
   ) {
     let mark: RequestMark?
     do throws(PlayerFault) {
@@ -36,7 +36,7 @@ public struct RecordEvent: Sendable {
         try RequestMark(route: "events", id: requestID, content: Self.content(of: event, context))
       }
     } catch { return take(.failure(.fault(error))) }
-    desk.change(id, context: context, change) { edit in
+    desk.change(id, context: context, change, by: courier) { edit in
       var state = edit.view.state
       if let mark, !change.isDryRun, let entry = try state.answered(mark) {
         let kept = try edit.answer(beside: entry)

@@ -35,7 +35,7 @@ struct PlayerChangeRoutes {
     let event = PlayerEvent(name: body.event, mode: body.mode, score: body.score, reason: body.reason, occurredAt: body.occurredAt)
     // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
     let recorded = request.eventLoop.makePromise(of: PlayerChanged<EventOutcome>.self)
-    RecordEvent(services.players).record(id, event, requestID: body.eventID ?? header, context: context, change) {
+    RecordEvent(services.players).record(id, event, requestID: body.eventID ?? header, context: context, change, by: request.courier) {
       recorded.completeWith($0.mapError { Problem($0) })
     }
     return .later(
