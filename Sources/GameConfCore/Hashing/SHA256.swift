@@ -7,13 +7,9 @@ public struct SHA256: Sendable {
 
   private typealias Words = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
 
-  private static let initial: Words = (
+  private var state: Words = (
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
   )
-  private static let blockBytes = 64
-
-  private var state = initial
-  /// What no block has taken yet: less than one.
   private var pending: [UInt8] = []
   private var byteCount: UInt64 = 0
 
@@ -22,14 +18,9 @@ public struct SHA256: Sendable {
 
   /// The digest of these bytes.
   public static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
-    if let digest = bytes.withContiguousStorageIfAvailable({ digest(ofMemory: UnsafeRawBufferPointer($0)) }) { return digest }
-    return Array(bytes).withUnsafeBytes { digest(ofMemory: $0) }
-  }
-
-  private static func digest(ofMemory memory: UnsafeRawBufferPointer) -> [UInt8] {
-    var state = initial
-    let rest = compressBlocks(of: memory[...], into: &state)
-    return digest(state, rest: UnsafeRawBufferPointer(rebasing: rest), byteCount: UInt64(memory.count))
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.digest()
   }
 
   /// The digest of the text's UTF-8, as 64 hex digits.
@@ -37,14 +28,8 @@ public struct SHA256: Sendable {
 
   /// The bytes as small hex digits, two each.
   public static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    func digit(_ half: UInt8) -> UInt8 { half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") - 10 + half }
-    var digits: [UInt8] = []
-    digits.reserveCapacity(2 * bytes.underestimatedCount)
-    for byte in bytes {
-      digits.append(digit(byte >> 4))
-      digits.append(digit(byte & 15))
-    }
-    return String(decoding: digits, as: UTF8.self)
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// Takes more bytes in.
@@ -59,48 +44,31 @@ public struct SHA256: Sendable {
     byteCount &+= UInt64(memory.count)
     var rest = memory[...]
     if !pending.isEmpty {
-      let missing = min(Self.blockBytes - pending.count, rest.count)
+      let missing = min(64 - pending.count, rest.count)
       pending.append(contentsOf: rest.prefix(missing))
       rest = rest.dropFirst(missing)
-      guard pending.count == Self.blockBytes else { return }
+      guard pending.count == 64 else { return }
       pending.withUnsafeBytes { Self.compress($0, into: &state) }
       pending.removeAll(keepingCapacity: true)
     }
-    pending.append(contentsOf: Self.compressBlocks(of: rest, into: &state))
+    while rest.count >= 64 {
+      Self.compress(UnsafeRawBufferPointer(rebasing: rest.prefix(64)), into: &state)
+      rest = rest.dropFirst(64)
+    }
+    pending.append(contentsOf: rest)
   }
 
   /// The 32 bytes of the digest of all that was taken in so far.
   public func digest() -> [UInt8] {
-    pending.withUnsafeBytes { Self.digest(state, rest: $0, byteCount: byteCount) }
-  }
-
-  /// Ends a digest with what no block has taken yet, a one bit, zeros, and the length in bits: one block, or two where that does not fit.
-  private static func digest(_ state: Words, rest: UnsafeRawBufferPointer, byteCount: UInt64) -> [UInt8] {
-    var state = state
-    let lengthAt = rest.count < blockBytes - 8 ? blockBytes - 8 : 2 * blockBytes - 8
-    withUnsafeTemporaryAllocation(byteCount: lengthAt + 8, alignment: 8) { tail in
-      tail.copyMemory(from: rest)
-      tail[rest.count] = 0x80
-      for at in rest.count + 1..<lengthAt { tail[at] = 0 }
-      tail.storeBytes(of: (byteCount &* 8).bigEndian, toByteOffset: lengthAt, as: UInt64.self)
-      _ = compressBlocks(of: UnsafeRawBufferPointer(tail)[...], into: &state)
-    }
-    let words = (
-      state.0.bigEndian, state.1.bigEndian, state.2.bigEndian, state.3.bigEndian, state.4.bigEndian, state.5.bigEndian,
-      state.6.bigEndian, state.7.bigEndian
-    )
-    return withUnsafeBytes(of: words) { [UInt8]($0) }
-  }
-
-  /// Takes in every whole block.
-  /// - Returns: what is left, less than a block.
-  private static func compressBlocks(of memory: Slice<UnsafeRawBufferPointer>, into state: inout Words) -> Slice<UnsafeRawBufferPointer> {
-    var rest = memory
-    while rest.count >= blockBytes {
-      compress(UnsafeRawBufferPointer(rebasing: rest.prefix(blockBytes)), into: &state)
-      rest = rest.dropFirst(blockBytes)
-    }
-    return rest
+    var whole = self
+    let bitCount = byteCount &* 8
+    var tail: [UInt8] = [0x80]
+    tail.append(contentsOf: repeatElement(0, count: (119 - pending.count) % 64))
+    for shift in stride(from: 56, through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift))) }
+    tail.withUnsafeBytes { whole.update(memory: $0) }
+    let state = whole.state
+    let words = [state.0, state.1, state.2, state.3, state.4, state.5, state.6, state.7]
+    return words.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
   }
 
   private static func compress(_ block: UnsafeRawBufferPointer, into state: inout Words) {
