@@ -61,7 +61,7 @@ extension PlayerState {
   public mutating func resetAds(at id: String, under terms: PlayerTerms) throws(PlayerFault) -> HistoryEntry {
     let placement = try terms.catalog.placement(id)
     heedClock(terms.now)
-    makeRoom(forPlacement: id, in: terms.catalog)
+    makeRoom(forPlacement: id, in: terms.rules)
     heedExemption(placement, under: terms)
     ads.placements[id, default: PlacementHistory()].restart(at: terms.now, settling: ads.decisionsMade)
     return note(.adReset, ["placement": .string(id)], at: terms.now)
@@ -74,7 +74,7 @@ extension PlayerState {
     if terms.catalog.childDirected { throw .childDirected }
     if terms.entitlements.holdsAny(of: placement.exempt) { throw .adFree }
     heedClock(terms.now)
-    makeRoom(forPlacement: id, in: terms.catalog)
+    makeRoom(forPlacement: id, in: terms.rules)
     heedExemption(placement, under: terms)
     ads.placements[id, default: PlacementHistory()].isForced = true
     return note(.adForce, ["placement": .string(id)], at: terms.now)
@@ -88,7 +88,7 @@ extension PlayerState {
     heedClock(terms.now)
     for placement in terms.catalog.placements where ads.placements[placement.id] != nil || terms.entitlements.holdsAny(of: placement.exempt)
     {
-      makeRoom(forPlacement: placement.id, in: terms.catalog)
+      makeRoom(forPlacement: placement.id, in: terms.rules)
       heedExemption(placement, under: terms)
     }
   }
@@ -99,7 +99,7 @@ extension PlayerState {
   }
 
   private mutating func decideAd(at placement: Placement, on event: AdmittedEvent, under terms: PlayerTerms) -> AdDecision {
-    makeRoom(forPlacement: placement.id, in: terms.catalog)
+    makeRoom(forPlacement: placement.id, in: terms.rules)
     var history = ads.placements[placement.id] ?? PlacementHistory()
     history.heedExemption(placement.exempt, terms.entitlements, decisions: ads.decisionsMade, now: terms.now)
     if !terms.entitlements.holdsAny(of: placement.exempt) { history.count(event) }
@@ -154,9 +154,9 @@ extension PlayerState {
       next: question.next)
   }
 
-  mutating func makeRoom(forPlacement id: String, in catalog: Catalog) {
+  mutating func makeRoom(forPlacement id: String, in rules: PlayerRules) {
     guard ads.placements[id] == nil, ads.placements.count >= PlayerLimits.placementsMax else { return }
-    let known = Set(catalog.placements.map(\.id))
+    let known = Set(rules.catalog.placements.map(\.id))
     ads.placements = ads.placements.filter { known.contains($0.key) }
   }
 }

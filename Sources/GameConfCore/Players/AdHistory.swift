@@ -22,13 +22,11 @@ public struct AdHistory: Sendable, Hashable {
   }
 
   mutating func heedClock(_ now: Instant) {
-    // Only what lies ahead is written to: a write copies a list that another state shares, and clocks seldom step back.
+    // Clocks seldom step back, and a loop that may write copies a list that another state shares even when it writes nothing.
     for (name, history) in placements where history.liesAhead(of: now) { placements[name]?.heedClock(now) }
     if let reward = lastRewardAt, reward > now { lastRewardAt = now }
-    for at in decisions.indices.reversed() {
-      guard decisions[at].at > now else { break }
-      decisions[at].at = now
-    }
+    guard let last = decisions.last, last.at > now else { return }
+    for at in decisions.indices where decisions[at].at > now { decisions[at].at = now }
   }
 
   /// Makes a decision to show, and lets those go that no report can need any more.

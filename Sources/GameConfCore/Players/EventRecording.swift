@@ -32,7 +32,7 @@ extension PlayerState {
   /// - Throws: ``PlayerFault`` when the event is none the catalog declares, or its score, time or number is not taken.
   public mutating func record(_ event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> (EventOutcome, HistoryEntry) {
     let event = try terms.rules.admit(event, now: terms.now)
-    try makeRoom(for: event, in: terms.catalog)
+    try makeRoom(for: event, in: terms.rules)
     // Nothing refuses from here on, so that the state is changed where it is.
     heedClock(terms.now)
     let count = count(event)
@@ -48,15 +48,15 @@ extension PlayerState {
     let entry = note(.event, Self.details(of: event, milestones, ads), at: terms.now)
     let outcome = EventOutcome(
       occurredAt: event.occurredAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: best, isBest: isBest, count: count,
-      visit: visits.count, opensVisit: opensVisit, milestones: milestones, themes: terms.catalog.themes(unlockedBy: milestones), ads: ads)
+      visit: visits.count, opensVisit: opensVisit, milestones: milestones, themes: terms.rules.themes(unlockedBy: milestones), ads: ads)
     return (outcome, entry)
   }
 
   /// Refuses an event that does not fit, before it changes anything. Counters that the catalog no longer has are let go for it.
-  private mutating func makeRoom(for event: AdmittedEvent, in catalog: Catalog) throws(PlayerFault) {
+  private mutating func makeRoom(for event: AdmittedEvent, in rules: PlayerRules) throws(PlayerFault) {
     if hasCounters(for: event) { return try checkScore(of: event) }
     var state = self
-    state.dropCounters(notIn: catalog)
+    state.dropCounters(notIn: rules.catalog)
     if !state.hasCounters(for: event) { throw .tooManyCounters }
     try state.checkScore(of: event)
     self = state
@@ -120,11 +120,11 @@ extension PlayerState {
   }
 }
 
-extension Catalog {
+extension PlayerRules {
   /// The themes that one of these milestones unlocks.
   func themes(unlockedBy milestones: [String]) -> [String] {
     if milestones.isEmpty { return [] }
-    return themes.compactMap { theme in
+    return catalog.themes.compactMap { theme in
       guard case .milestone(let id) = theme.unlock, milestones.contains(id) else { return nil }
       return theme.id
     }

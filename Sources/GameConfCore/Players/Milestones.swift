@@ -66,28 +66,32 @@ extension PlayerState {
     let rules = terms.rules
     var locked = rules.milestones(notIn: milestones)
     var unlocked: [String] = []
-    var foundAny = !locked.isEmpty
-    while foundAny {
-      foundAny = false
-      locked.removeAll { at in
-        guard isReached(rules.catalog.milestones[at], terms.parameters) else { return false }
-        let id = rules.catalog.milestones[at].id
+    // Round and round, since one may wait on another, until a whole round unlocks nothing. Not in a closure: that copies the whole state.
+    var (place, missed) = (0, 0)
+    while missed < locked.count {
+      if place == locked.count { place = 0 }
+      if let id = reached(locked[place], rules, terms.parameters) {
         milestones[id] = terms.now
         unlocked.append(id)
-        foundAny = true
-        return true
+        locked.remove(at: place)
+        missed = 0
+      } else {
+        place += 1
+        missed += 1
       }
     }
     if !unlocked.isEmpty, milestones.count > PlayerLimits.milestonesMax {
-      let known = Set(terms.catalog.milestones.map(\.id))
+      let known = Set(rules.catalog.milestones.map(\.id))
       milestones = milestones.filter { known.contains($0.key) }
     }
     return unlocked
   }
 
-  private func isReached(_ milestone: Milestone, _ parameters: any ParameterLookup) -> Bool {
-    guard let target = milestone.threshold.resolved(parameters) else { return false }
-    return counted(milestone.metric) >= target
+  /// The id of the milestone at that position, when it is reached.
+  private func reached(_ at: Int, _ rules: PlayerRules, _ parameters: any ParameterLookup) -> String? {
+    guard let target = rules.catalog.milestones[at].threshold.resolved(parameters), counted(rules.catalog.milestones[at].metric) >= target
+    else { return nil }
+    return rules.catalog.milestones[at].id
   }
 
   private func counted(_ metric: Milestone.Metric) -> Int64 {

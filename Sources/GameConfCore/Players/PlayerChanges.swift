@@ -48,7 +48,7 @@ extension PlayerState {
     if !milestones.isEmpty { details["unlocked"] = .list(milestones.map(Value.string)) }
     let entry = state.note(.score, details, at: terms.now)
     self = state
-    return (milestones, terms.catalog.themes(unlockedBy: milestones), entry)
+    return (milestones, terms.rules.themes(unlockedBy: milestones), entry)
   }
 
   /// Stores what the player chose; whether the value is admitted has been decided before. Nil removes the choice.

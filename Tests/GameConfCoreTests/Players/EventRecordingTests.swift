@@ -34,6 +34,17 @@ struct EventRecordingTests {
     #expect(forest.milestone?.value == 55)
   }
 
+  @Test("milestones the catalog no longer has stay earned and hide none of the others")
+  func droppedMilestones() throws {
+    var play = Play()
+    try play.gameOver(60)
+    let earned: Set<String> = ["got_forest", "forest", "score10", "score25", "score50", "first_dot"]
+    #expect(Set(play.state.milestones.keys) == earned)
+    play.catalog.milestones.removeAll { ["forest", "first_dot"].contains($0.id) }
+    #expect(try play.gameOver(240).milestones == ["ocean", "cosmos", "score100", "got_ocean", "got_cosmos"])
+    #expect(play.state.milestones.keys.count { earned.contains($0) } == earned.count)
+  }
+
   @Test("a theme's milestone is null unless a milestone unlocks it", arguments: ["neon", "aurora", "dark"])
   func noMilestone(theme: String) throws {
     let play = Play()

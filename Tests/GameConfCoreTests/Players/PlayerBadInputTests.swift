@@ -42,6 +42,28 @@ struct PlayerBadInputTests {
     #expect(fault { try play.gameOver(1) } == .scoreOverflow(sum: .max, score: 1))
   }
 
+  @Test("with 2,048 counters a new event is refused and changes nothing, until the catalog lets some of them go")
+  func counters() throws {
+    var play = Play()
+    let names = (0..<PlayerLimits.countersMax / 2).map { "e\($0)" }
+    play.catalog.events = (names + ["one_more"]).map { EventDefinition(name: $0, carriesScore: true) }
+    let terms = play.terms
+    for name in names { _ = try play.state.record(PlayerEvent(name: name, mode: "classic"), under: terms) }
+    let before = play.state
+    #expect(fault { _ = try play.state.record(PlayerEvent(name: "one_more", mode: "classic"), under: terms) } == .tooManyCounters)
+    #expect(play.state == before)
+    #expect(try play.record(PlayerEvent(name: "e0", mode: "classic")).count == 2)
+
+    play.catalog.events.removeFirst()
+    let overflow = PlayerEvent(name: "one_more", mode: "classic", score: .integer(.max))
+    _ = try play.state.change(ScoreChange(lifetimeScore: 1), under: play.terms)
+    let scored = play.state
+    #expect(fault { _ = try play.record(overflow) } == .scoreOverflow(sum: 1, score: .max))
+    #expect(play.state == scored, "nothing is let go for an event that is refused")
+    #expect(try play.record(PlayerEvent(name: "one_more", mode: "classic")).count == 1)
+    #expect(play.state.eventCounts["e0"] == nil && play.state.eventCounts["e1"] == 1)
+  }
+
   @Test("an id that came with other content is refused, the same again finds its answer")
   func reusedID() throws {
     var play = Play()
