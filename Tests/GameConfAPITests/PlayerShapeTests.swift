@@ -41,4 +41,21 @@ struct PlayerShapeTests {
   func progress(value: Int64, target: Int64, isUnlocked: Bool, fraction: Double) {
     #expect(WireProgress(value: value, target: target, isUnlocked: isUnlocked).fraction == fraction)
   }
+
+  @Test(
+    "the answer to an event is the same JSON with and without a tree of values",
+    arguments: PlayerSamples.all.compactMap { $0 as? EventAnswer } + [
+      EventAnswer(
+        game: "g", player: "\"{[,:\\\n", event: "é", occurredAt: Instant(milliseconds: 4_007), lifetimeScore: -1, gamesPlayed: .max,
+        bestScore: 0, count: .min, visit: 1, unlocked: WireUnlocked(milestones: ["{", "["], themes: ["", ":"]),
+        ads: [
+          AdDecisionAnswer(
+            placement: "{", format: "[", shows: false, reason: "NOT_DUE",
+            counters: WireAdCounters(events: 1, every: 3, isOwed: true, isForced: true, lastShowAt: Instant(seconds: 9)),
+            next: WireAdNext(events: 0, visits: 2, notBefore: Instant(seconds: 10), blockedBy: "AD_FREE"))
+        ])
+    ])
+  func eventText(answer: EventAnswer) {
+    #expect(String(decoding: answer.json, as: UTF8.self) == JSONWriter.text(answer.wire))
+  }
 }

@@ -39,7 +39,7 @@ struct PlayerChangeRoutes {
       recorded.completeWith($0.mapError { Problem($0) })
     }
     return .later(
-      recorded.futureResult.map { $0.answer($0.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).wire, of: game) })
+      recorded.futureResult.map { $0.answer(json: $0.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json, of: game) })
   }
 
   private func openVisit(_ request: Request) throws(Problem) -> Reply {

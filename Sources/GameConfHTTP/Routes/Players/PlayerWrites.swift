@@ -66,6 +66,13 @@ extension PlayerChanged {
     .json(wire, revision: UInt64(clamping: game.revision), playerRevision: UInt64(clamping: player.revision))
   }
 
+  /// The same of JSON that is text already.
+  func answer(json: [UInt8], of game: GameSnapshot) -> Answer {
+    Answer(
+      contentType: "application/json", body: json, revision: UInt64(clamping: game.revision),
+      playerRevision: UInt64(clamping: player.revision))
+  }
+
   /// 204 with the same revisions.
   func noContent(of game: GameSnapshot) -> Answer {
     .noContent(revision: UInt64(clamping: game.revision), playerRevision: UInt64(clamping: player.revision))
