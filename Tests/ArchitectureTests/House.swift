@@ -20,7 +20,7 @@ enum House {
     Room(module: "GameConfCore", own: [], outside: []),
     Room(module: "GameConfFormats", own: ["GameConfCore"], outside: ["Yams", "FoundationEssentials"]),
     Room(module: "GameConfEngine", own: ["GameConfCore"], outside: collections.union(metrics).union(["Logging"])),
-    Room(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine"], outside: metrics.union(["GRDB", "Logging"])),
+    Room(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine"], outside: metrics.union(["GRDB", "GRDBSQLite", "Logging"])),
     Room(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
     Room(
       module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI"],

@@ -42,19 +42,29 @@ struct RecencyList<Key: Hashable, Element> {
 
   /// Keeps a value, and lets go what costs too much.
   mutating func set(_ value: Element, for key: Key, cost: Int) {
-    if let at = positions[key] { remove(at) }
-    let node = Node(key: key, value: value, cost: cost)
     let at: Int
-    if let place = free.popLast() {
-      at = place
-      nodes[at] = node
+    if let known = positions[key] {
+      at = known
+      self.cost += cost - (nodes[at]?.cost ?? 0)
+      nodes[at]?.value = value
+      nodes[at]?.cost = cost
+      if newest != at {
+        unlink(at)
+        linkNewest(at)
+      }
     } else {
-      at = nodes.count
-      nodes.append(node)
+      let node = Node(key: key, value: value, cost: cost)
+      if let place = free.popLast() {
+        at = place
+        nodes[at] = node
+      } else {
+        at = nodes.count
+        nodes.append(node)
+      }
+      positions[key] = at
+      self.cost += cost
+      linkNewest(at)
     }
-    positions[key] = at
-    self.cost += cost
-    linkNewest(at)
     while self.cost > costMax, let oldest, oldest != at { remove(oldest) }
   }
 

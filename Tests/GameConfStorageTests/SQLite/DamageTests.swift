@@ -189,7 +189,7 @@ struct DamageTests {
     #expect(try await store.served["a"] == 1)
     bench.close()
     #expect(try bench.temporary.read("state/gameconfd.db") == bytes)
-    await #expect(throws: RestoreRefusal.newer(version: 200, known: Schema.current.version)) {
+    await #expect(throws: RestoreRefusal.newer(version: 200, known: store.health.schemaVersion)) {
       _ = try await bench.open().restore(from: bench.path + "/gameconfd.db", by: SQLiteStore.change)
     }
   }

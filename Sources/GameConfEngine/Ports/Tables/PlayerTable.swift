@@ -34,11 +34,26 @@ extension PlayerID: Hashable {
 }
 
 /// What the store has of one player.
+///
+/// It is handed on many times between the store and who asks, so what is large in it lies in one object that copies share.
 public struct StoredPlayer: Sendable, Hashable {
-  /// What the player has done and chosen; nil when nothing was ever written about that: it reads as a fresh one.
-  public var state: PlayerState?
-  /// The player's simulated purchases; nil when there never were any.
-  public var ledger: Ledger?
+  private final class Content: Sendable, Hashable {
+    let state: PlayerState?
+    let ledger: Ledger?
+
+    init(_ state: PlayerState?, _ ledger: Ledger?) { (self.state, self.ledger) = (state, ledger) }
+
+    static func == (left: Content, right: Content) -> Bool {
+      left === right || (left.state == right.state && left.ledger == right.ledger)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(state)
+      hasher.combine(ledger)
+    }
+  }
+
+  private var content: Content
   /// How far the player's time is ahead of the game's.
   public var clock: PlayerClock
   /// The player revision.
@@ -46,14 +61,31 @@ public struct StoredPlayer: Sendable, Hashable {
 
   /// A player; one of whom nothing is known unless said.
   public init(state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, revision: Int64 = 0) {
-    self.state = state
-    self.ledger = ledger
+    content = Content(state, ledger)
     self.clock = clock
     self.revision = revision
   }
 
+  /// What the player has done and chosen; nil when nothing was ever written about that: it reads as a fresh one.
+  public var state: PlayerState? {
+    get { content.state }
+    set { content = Content(newValue, content.ledger) }
+  }
+
+  /// The player's simulated purchases; nil when there never were any.
+  public var ledger: Ledger? {
+    get { content.ledger }
+    set { content = Content(content.state, newValue) }
+  }
+
   /// Whether nothing but a revision is known.
-  public var isUnknown: Bool { state == nil && ledger == nil && clock == .game }
+  public var isUnknown: Bool { content.state == nil && content.ledger == nil && clock == .game }
+
+  /// The player after a write.
+  func after(_ write: PlayerWrite) -> StoredPlayer {
+    StoredPlayer(
+      state: write.state ?? content.state, ledger: write.ledger ?? content.ledger, clock: write.clock ?? clock, revision: revision + 1)
+  }
 }
 
 /// A player in a list, purchases only counted.

@@ -68,31 +68,29 @@ struct PlayerEdit {
   /// - Throws: `.tooManyNewPlayers` for a player that was unknown, `.store`, and ``MemoryBehind`` when the player was taken from memory and an
   ///   earlier turn has written since; nothing is written then.
   func commit<Outcome>(_ write: PlayerWrite, lines: [AuditRecord] = [], _ outcome: Outcome) throws -> PlayerChanged<Outcome> {
-    var (stored, write) = (view.stored, write)
+    let stored = view.stored
+    var write = write
     if stored.isUnknown, !change.isDryRun {
       // Two first changes of a player in one batch make one player.
       if isFromMemory, try turn.playerRevision(id.player, in: id.game) != stored.revision { throw MemoryBehind() }
       try desk.rates.countUnknownPlayer(by: change.author.uid)
     }
-    stored.revision += 1
     if let answer = write.answer {
       var kept = JSONPieces(reserving: answer.count + 24)
       kept.beginList()
       kept.json(answer)
-      kept.integer(stored.revision)
+      kept.integer(stored.revision + 1)
       kept.endList()
       write.answer = kept.bytes
     }
-    guard try turn.write(write, of: id, over: view.stored) else {
+    guard try turn.write(write, of: id, over: stored) else {
       if isFromMemory { throw MemoryBehind() }
       throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
-    if let state = write.state { stored.state = state }
-    if let ledger = write.ledger { stored.ledger = ledger }
-    if let clock = write.clock { stored.clock = clock }
-    turn.publish(.player(id, stored))
+    let player = stored.after(write)
+    turn.publish(.player(id, player))
     if change.isAdmin { for line in lines { turn.publish(.audited(try turn.append(line))) } }
-    return PlayerChanged(outcome: outcome, player: stored)
+    return PlayerChanged(outcome: outcome, player: player)
   }
 
   /// What a change that changes nothing answers.
