@@ -10,13 +10,10 @@ struct DatabaseFile: Sendable {
 
   private static let headerText = Array("SQLite format 3\0".utf8)
   private static let busySeconds = 1.0
+  private static let walBytesMax = 4 << 20
   private static let smallDiskBytes = 64 << 20
-  /// How many pages the write-ahead log has when the writer takes it into the database itself and begins it anew.
-  static let walPagesMax = 4_000
+  private static let walPagesMax = 1_000
   private static let walPagesMaxOnSmallDisk = 100
-  /// After how many pages the log is taken in beside the writer.
-  static let walPagesBetweenCheckpoints = 1_000
-  private static let walFrameBytes = 4_120
   /// The writer's pages in memory: the inner ones of the players' tables and those written last, which take this much only when they are many.
   private static let writerCacheKiB = 16 << 10
 
@@ -25,9 +22,7 @@ struct DatabaseFile: Sendable {
     var configuration = Self.configuration(label)
     let pages = isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMax
     configuration.prepareDatabase { database in
-      // A log that begins anew keeps its length: writing over what is there is cheaper than making a file longer.
-      let bytesMax = (pages + Self.walPagesBetweenCheckpoints) * Self.walFrameBytes
-      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = \(bytesMax)")
+      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = \(Self.walBytesMax)")
       try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pages); PRAGMA cache_size = -\(Self.writerCacheKiB)")
     }
     return try DatabaseQueue(path: path ?? self.path, configuration: configuration)
@@ -42,7 +37,7 @@ struct DatabaseFile: Sendable {
   }
 
   /// On a small disk the write-ahead log must not take the space that the database needs to take it in.
-  var isOnSmallDisk: Bool {
+  private var isOnSmallDisk: Bool {
     var status = statvfs()
     guard statvfs(Files.parent(of: path) ?? ".", &status) == 0 else { return false }
     return UInt64(status.f_blocks) * UInt64(status.f_frsize) <= UInt64(Self.smallDiskBytes)

@@ -97,13 +97,6 @@ struct RawRow {
 }
 
 extension SQLiteView {
-  /// How many pages the connection has written since it was opened.
-  var pagesWritten: Int32 {
-    var (current, highest): (Int32, Int32) = (0, 0)
-    sqlite3_db_status(database.sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
-    return current
-  }
-
   /// Runs a statement of the hot path.
   /// - Parameter bind: gives each parameter its value, in order.
   /// - Returns: the integer in the first column of the first row; nil where there is no row.

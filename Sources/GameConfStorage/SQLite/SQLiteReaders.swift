@@ -84,10 +84,9 @@ final class SQLiteReaders: Sendable {
   }
 
   /// Runs something long over a connection of its own.
-  /// - Parameter writes: whether the connection may write.
   /// - Returns: nil when the database is not open.
-  func withConnection<Answer>(_ label: String, writes: Bool = false, _ body: (DatabaseQueue) throws -> Answer) throws -> Answer? {
-    guard let (number, connection) = try connect(label, writes: writes) else { return nil }
+  func withConnection<Answer>(_ label: String, _ body: (DatabaseQueue) throws -> Answer) throws -> Answer? {
+    guard let (number, connection) = try connect(label) else { return nil }
     defer { disconnect(number, connection) }
     return try body(connection)
   }
@@ -133,13 +132,13 @@ final class SQLiteReaders: Sendable {
     }
   }
 
-  private func connect(_ label: String, writes: Bool = false) throws -> (Int, DatabaseQueue)? {
+  private func connect(_ label: String) throws -> (Int, DatabaseQueue)? {
     let isOpen = guarded.change { guarded in
       if guarded.isOpen { guarded.connecting += 1 }
       return guarded.isOpen
     }
     guard isOpen else { return nil }
-    let connection = Result { try writes ? file.connect(label) : file.connectReading(label) }
+    let connection = Result { try file.connectReading(label) }
     let number: Int? = guarded.change { guarded in
       guarded.connecting -= 1
       guard case .success(let connection) = connection else { return nil }

@@ -36,10 +36,6 @@ final class SQLiteWriter: @unchecked Sendable {
   private var isWaitingForBetter = false
   private var playerRevisionMax: Int64 = 0
   private var batches: Int64 = 0
-  /// Asked to take in the log; nil where the writer does that alone.
-  private var checkpointer: Checkpointer?
-  /// Pages that this connection has written, and how many they were when a checkpoint was asked for.
-  private var pages: (written: Int32, atCheckpoint: Int32) = (0, 0)
   private let meters = WriterMeters()
 
   init(file: DatabaseFile, shared: SharedState, readers: SQLiteReaders, reopen: @escaping @Sendable () -> Opened) {
@@ -58,8 +54,6 @@ final class SQLiteWriter: @unchecked Sendable {
     switch opened {
     case .open(let queue, let state, let playerFloor):
       connection = queue
-      pages = (0, 0)
-      checkpointer = file.isOnSmallDisk ? nil : Checkpointer(beside: readers)
       identity = file.identity()
       watched = file.watch()
       playerRevisionMax = state.playerRevisionFloor
@@ -123,8 +117,6 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Closes the database: the readers' connections first, since the last one to close removes the write-ahead log by its name.
   func close() {
-    checkpointer?.stop()
-    checkpointer = nil
     readers.close()
     if let connection {
       _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -190,7 +182,6 @@ final class SQLiteWriter: @unchecked Sendable {
       try turn.setNumber(turn.notes.playerRevisionMax, RevisionRows.playerMax)
     }
     try turn.database.cachedStatement(sql: keeps ? "COMMIT" : "ROLLBACK").execute()
-    pages.written = turn.pagesWritten
   }
 
   /// Runs a batch as nearly all are: what a turn refuses, it refuses before it has written, so none has to be undone alone.
@@ -221,11 +212,6 @@ final class SQLiteWriter: @unchecked Sendable {
     shared.noteCommit(notes, clearsUnsaved: jobs.contains { $0.mode.survivesLoss })
     publish(notes.changes)
     settle(jobs)
-    // SQLite counts in 32 bits, and begins again when they are used up.
-    if pages.written &- pages.atCheckpoint >= Int32(DatabaseFile.walPagesBetweenCheckpoints) {
-      pages.atCheckpoint = pages.written
-      checkpointer?.ask()
-    }
   }
 
   /// Gives every answer; each courier goes once.

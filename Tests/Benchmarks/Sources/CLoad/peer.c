@@ -77,8 +77,8 @@ int peer_write(const char *path, uint64_t players, int batch, double warm_up_sec
                char fault[128]) {
   static struct texts texts;
   sqlite3 *database = opened(path,
-                             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 20600000;"
-                             "PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16384",
+                             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304;"
+                             "PRAGMA cache_size = -16384",
                              fault);
   if (!database) return -1;
   memset(result, 0, sizeof *result);
