@@ -78,6 +78,20 @@ struct PlayerInterleavingTests {
     #expect(try await tested.store.read { try $0.player(id) } == desk.recent.cached(id))
   }
 
+  @Test("both count of a player who is in memory already, and each decides by what the other left", arguments: StoreKind.allCases)
+  func known(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let hold = Hold()
+    let desk = desk(tested, hold)
+    #expect(try await send(desk, 10).outcome.lifetimeScore == 10)
+    let outcomes = try await together(tested, desk, hold, [(20, nil), (30, "e"), (30, "e"), (40, nil)])
+    #expect(outcomes.map(\.outcome.lifetimeScore).max() == 100 && outcomes.filter(\.isRepeat).count == 1)
+    #expect(outcomes.filter { !$0.isRepeat }.flatMap(\.outcome.milestones) == ["forest"])
+    #expect(Set(outcomes.map(\.player.revision)) == [2, 3, 4])
+    #expect(desk.recent.cached(id)?.state?.lifetimeScore == 100)
+    #expect(try await tested.store.read { try $0.player(id) } == desk.recent.cached(id))
+  }
+
   @Test("the same one twice in one batch counts once", arguments: StoreKind.allCases)
   func twice(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)

@@ -28,6 +28,18 @@ private final class Counter: Sendable {
   func add(_ more: Int) { count.withLock { $0 += more } }
 }
 
+/// A courier that notes what it carried.
+private final class NotingCourier: AnswerCourier {
+  private let loads = Mutex<[Int]>([])
+  /// How many answers came with each way it went.
+  var carried: [Int] { loads.withLock { $0 } }
+
+  func carry(_ answers: [@Sendable () -> Void]) {
+    loads.withLock { $0.append(answers.count) }
+    for answer in answers { answer() }
+  }
+}
+
 @Suite("Every store")
 struct StoreSuite {
   @Test("a turn sees what earlier ones wrote, and its answer comes after the publication", arguments: StoreKind.allCases)
@@ -97,6 +109,31 @@ struct StoreSuite {
     #expect(try await tested.store.read { try $0.overrides() }.isEmpty)
     #expect(try await tested.store.read { try $0.revisions() } == ["h": 10])
     #expect(tested.published.isEmpty)
+  }
+
+  @Test("a courier carries every answer once, in the order of the turns, and goes once for each batch", arguments: StoreKind.allCases)
+  func couriers(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let courier = NotingCourier()
+    let isHeld = Mutex(true)
+    tested.store.publish { _ in { while isHeld.withLock({ $0 }) { await Task.yield() } } }
+    let (answers, sink) = AsyncStream.makeStream(of: Result<Int64, TestRefusal>.self)
+    for number in 0..<20 {
+      let turn: @Sendable (any StoreTurn) throws -> Int64 = { turn in
+        if number == 7 { throw TestRefusal.no(7) }
+        let revision = try turn.nextRevision(of: "g")
+        turn.publish(.revision(game: "g", revision: revision))
+        return revision
+      }
+      tested.store.submit(WriteMode(), turn, by: courier) { (result: Result<Int64, TestRefusal>) in sink.yield(result) }
+      // The first batch is held until all others wait.
+      if number == 0 { while try await tested.store.read({ try $0.revision(of: "g") }) == 0 { await Task.yield() } }
+    }
+    isHeld.withLock { $0 = false }
+    var taken: [Int64] = []
+    for await answer in answers.prefix(20) { taken.append((try? answer.get()) ?? -1) }
+    #expect(taken == Array(1...7) + [-1] + Array(8...19))
+    #expect(courier.carried == (kind == .memory ? Array(repeating: 1, count: 20) : [1, 19]))
   }
 
   @Test("a part that fails is undone with what it published, what came before is not", arguments: StoreKind.allCases)
