@@ -29,6 +29,8 @@ final class Connection: ChannelInboundHandler {
   let peer: Peer
   /// Why this connection is not served; said to its first request.
   let refusal: Problem?
+  /// Whether there is one: comparing it with nil copies it.
+  private let isRefused: Bool
   let usesReadyAnswers: Bool
 
   var phase = Phase.reading
@@ -57,7 +59,8 @@ final class Connection: ChannelInboundHandler {
     self.loop = loop
     self.peer = peer
     self.refusal = refusal
-    self.usesReadyAnswers = usesReadyAnswers && refusal == nil
+    isRefused = refusal != nil
+    self.usesReadyAnswers = usesReadyAnswers && !isRefused
     self.whenClosed = whenClosed
     parser = RequestParser(loop.limits)
   }
@@ -148,6 +151,8 @@ final class Connection: ChannelInboundHandler {
       if !goesOn { break }
     }
     send()
+    // Memory that nothing is left in goes back to where the next read takes its own from.
+    if input.readableBytes == 0 { input = ByteBuffer() }
     if served > 0 { loop.counters.count(nanoseconds: (loop.eventLoop.now - began).nanoseconds, by: served) }
     isServing = false
     settle()
@@ -230,7 +235,7 @@ final class Connection: ChannelInboundHandler {
     }
     if isIdle {
       readDeadline = nil
-      if refusal != nil {
+      if isRefused {
         if deadline == .distantFuture { arm(now + .seconds(Int64(limits.refusalTimeoutSeconds))) }
       } else if loop.isDraining {
         arm(now + .milliseconds(Int64(limits.drainGraceMilliseconds)))
@@ -239,7 +244,7 @@ final class Connection: ChannelInboundHandler {
       }
     } else if readDeadline == nil {
       let seconds =
-        refusal != nil ? limits.refusalTimeoutSeconds : parser.isInBody ? limits.bodyTimeoutSeconds : limits.headerTimeoutSeconds
+        isRefused ? limits.refusalTimeoutSeconds : parser.isInBody ? limits.bodyTimeoutSeconds : limits.headerTimeoutSeconds
       readDeadline = now + .seconds(Int64(seconds))
       arm(now + .seconds(Int64(seconds)))
     } else if let readDeadline {

@@ -9,10 +9,15 @@ struct StartBenchmark {
     try daemon.folder.write(Self.catalog(parameters: 3_000), to: "large/large.yaml")
     var rows = [["start to READY", "median ms", "slowest ms", "budget ms"]]
     var budgeted: [Budgeted] = []
-    for (title, catalogs, budget) in [("five shipped games", daemon.defaults, 80.0), ("one game, 3 000 parameters", large, 250)] {
+    let cases = [
+      (title: "five shipped games", catalogs: daemon.defaults, state: "state", budget: 80.0),
+      // A state of its own: a game that was accepted once is served on, and what is measured next in the other state is the shipped games.
+      ("one game, 3 000 parameters", large, "large-state", 250),
+    ]
+    for (title, catalogs, state, budget) in cases {
       var taken: [Double] = []
       for _ in 0..<rounds {
-        let started = try daemon.start(catalogs: catalogs, cpu: -1)
+        let started = try daemon.start(catalogs: catalogs, state: state, cpu: -1)
         started.program.stop()
         taken.append(started.milliseconds)
       }
