@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
+import Glibc
 import Synchronization
 
 final class DiskBench: Sendable {
@@ -46,6 +47,16 @@ final class DiskBench: Sendable {
     }
     opened.withLock { $0 = (store, directory) }
     return store
+  }
+
+  /// Opens the store over a database of an older version.
+  /// - Parameter make: makes that database at a path.
+  func open(over make: (String) async throws -> Void) async throws -> SQLiteStore {
+    _ = try open()
+    close()
+    for name in names() where name.hasPrefix("gameconfd.db") || name == "last-good.json" { unlink(path + "/" + name) }
+    try await make(path + "/gameconfd.db")
+    return try open()
   }
 
   func close() {

@@ -2,7 +2,6 @@
 import GRDB
 import GameConfCore
 import GameConfEngine
-import Glibc
 import Testing
 
 @testable import GameConfStorage
@@ -12,12 +11,7 @@ struct VersionOneTests {
   @Test("it is copied, gets the tables of players and clocks, and keeps what it held")
   func migration() async throws {
     let bench = try DiskBench()
-    _ = try bench.open()
-    bench.close()
-    for name in bench.names() where name.hasPrefix("gameconfd.db") || name == "last-good.json" { unlink(bench.path + "/" + name) }
-    try await makeVersionOne(at: bench.path + "/gameconfd.db")
-
-    let store = try bench.open()
+    let store = try await bench.open(over: makeVersionOne)
     #expect(store.health.condition == .good && store.health.schemaVersion == 3)
     #expect(try await store.served == ["a": 1])
     #expect(bench.names().contains("gameconfd.db.before-version-3"))

@@ -2,7 +2,6 @@
 import GRDB
 import GameConfCore
 import GameConfEngine
-import Glibc
 import Testing
 
 @testable import GameConfStorage
@@ -12,12 +11,7 @@ struct VersionTwoTests {
   @Test("every player keeps state, history and revision, and knows a repeated request again")
   func migration() async throws {
     let bench = try DiskBench()
-    _ = try bench.open()
-    bench.close()
-    for name in bench.names() where name.hasPrefix("gameconfd.db") || name == "last-good.json" { unlink(bench.path + "/" + name) }
-    try await makeVersionTwo(at: bench.path + "/gameconfd.db")
-
-    let store = try bench.open()
+    let store = try await bench.open(over: makeVersionTwo)
     #expect(store.health.condition == .good && store.health.schemaVersion == 3)
     @Sendable func player(_ name: String) -> PlayerID { PlayerID(game: "g", player: name) }
     let known = try await store.read { try $0.player(player("known")) }
