@@ -18,8 +18,8 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     /// How far they have come, for going back there.
     var mark: Mark {
       Mark(
-        changes: changes.count, puts: puts.count, revisions: revisions.count, slotRevisions: slotRevisions.count, clocks: clocks.count,
-        playerRevisionMax: playerRevisionMax)
+        changes: changes.count, puts: puts.count, revisions: revisions.count, slotRevisions: slotRevisions.count,
+        catalogDigests: catalogDigests.count, clocks: clocks.count, playerRevisionMax: playerRevisionMax)
     }
 
     /// Forgets what was noted since. Copying the notes for each turn would cost more the longer the batch.
@@ -28,6 +28,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
       puts.removeSubrange(mark.puts...)
       revisions.removeSubrange(mark.revisions...)
       slotRevisions.removeSubrange(mark.slotRevisions...)
+      catalogDigests.removeSubrange(mark.catalogDigests...)
       clocks.removeSubrange(mark.clocks...)
       playerRevisionMax = mark.playerRevisionMax
     }
@@ -35,7 +36,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
 
   /// A place in the notes.
   struct Mark: Equatable {
-    var changes, puts, revisions, slotRevisions, clocks: Int
+    var changes, puts, revisions, slotRevisions, catalogDigests, clocks: Int
     var playerRevisionMax: Int64
   }
 
