@@ -1,7 +1,7 @@
 // One value an admin forces, with who, why and since when.
 
 /// Where an override stands: a key of a game, for everybody or for one player.
-public struct OverrideSlot: Sendable, Hashable {
+public struct OverrideSlot: Sendable {
   /// The game's id.
   public var game: String
   /// The player's id; nil for the override that holds for the whole game.
@@ -17,10 +17,29 @@ public struct OverrideSlot: Sendable, Hashable {
   }
 }
 
+/// Slots are told apart, and ordered, by the bytes of their parts, as the store does.
+extension OverrideSlot: Hashable {
+  /// Whether every byte is the same.
+  public static func == (left: OverrideSlot, right: OverrideSlot) -> Bool {
+    ByteText.areSame(left.key, right.key) && left.isOf(player: right.player) && ByteText.areSame(left.game, right.game)
+  }
+
+  /// Feeds the bytes.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ByteText(game))
+    hasher.combine(player.map(ByteText.init))
+    hasher.combine(ByteText(key))
+  }
+
+  /// Whether it is that player's; for nil, whether it is the whole game's.
+  public func isOf(player other: String?) -> Bool { player.map(ByteText.init) == other.map(ByteText.init) }
+}
+
 extension OverrideSlot: Comparable {
   /// By game, then the game-wide one before players, then by player and key.
   public static func < (left: OverrideSlot, right: OverrideSlot) -> Bool {
-    (left.game, left.player ?? "", left.key) < (right.game, right.player ?? "", right.key)
+    (ByteText(left.game), ByteText(left.player ?? ""), ByteText(left.key))
+      < (ByteText(right.game), ByteText(right.player ?? ""), ByteText(right.key))
   }
 }
 

@@ -74,7 +74,7 @@ extension PlayerState {
   public mutating func register(_ context: ObjectValue, of player: String, now: Instant) throws(PlayerFault) -> HistoryEntry? {
     var kept = context
     if let key = kept["targetingKey"] {
-      guard key == .string(player) else { throw .contextOfAnother(key.stringValue ?? "") }
+      guard key.isSame(as: player) else { throw .contextOfAnother(key.stringValue ?? "") }
       kept["targetingKey"] = nil
     }
     let bytes = JSONWriter.bytes(.object(kept)).count

@@ -105,7 +105,7 @@ enum LogicCoercion {
   /// `==`: null equals null only; lists and objects equal nothing but themselves.
   static func looselyEqual(_ left: Value, _ right: Value, areSame: Bool, _ run: inout LogicRun) -> Bool {
     switch (left, right) {
-    case (.string(let left), .string(let right)): return LogicText.areSame(left, right)
+    case (.string(let left), .string(let right)): return ByteText.areSame(left, right)
     case (.null, .null): return true
     case (.null, _), (_, .null): return false
     case (.list, .list), (.object, .object): return areSame
@@ -115,14 +115,14 @@ enum LogicCoercion {
       return order(number(left, &run), number(right, &run)) == .equal
     case (.string, _), (_, .string):
       guard let left = LogicText.of(left, &run), let right = LogicText.of(right, &run) else { return false }
-      return LogicText.areSame(left, right)
+      return ByteText.areSame(left, right)
     }
   }
 
   /// `===` and membership: the same kind and content; 1 and 1.0 are the same number.
   static func identical(_ left: Value, _ right: Value, _ run: inout LogicRun) -> Bool {
     switch (left, right) {
-    case (.string(let left), .string(let right)): return LogicText.areSame(left, right)
+    case (.string(let left), .string(let right)): return ByteText.areSame(left, right)
     case (.null, .null): return true
     case (.bool(let left), .bool(let right)): return left == right
     case (.integer(let left), .integer(let right)): return left == right

@@ -1,23 +1,10 @@
 // Texts inside expressions: comparing and searching them byte by byte, and turning numbers into text and back.
 
 enum LogicText {
-  /// Whether two texts have the same bytes; Swift's own `==` would also take canonically equivalent ones for the same.
-  @inline(__always)
-  static func areSame(_ left: String, _ right: String) -> Bool {
-    guard left.utf8.count == right.utf8.count else { return false }
-    let fast = left.utf8.withContiguousStorageIfAvailable { left in
-      right.utf8.withContiguousStorageIfAvailable { right in
-        for at in 0..<left.count where left[at] != right[at] { return false }
-        return true
-      }
-    }
-    return fast.flatMap { $0 } ?? left.utf8.elementsEqual(right.utf8)
-  }
-
   /// The order of two texts by their scalars, which is the order of their UTF-8.
   static func order(_ left: String, _ right: String, _ run: inout LogicRun) -> LogicOrder {
     guard run.spend(bytes: min(left.utf8.count, right.utf8.count)) else { return .unordered }
-    if areSame(left, right) { return .equal }
+    if ByteText.areSame(left, right) { return .equal }
     return left.utf8.lexicographicallyPrecedes(right.utf8) ? .less : .greater
   }
 

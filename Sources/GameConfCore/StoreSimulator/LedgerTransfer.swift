@@ -12,7 +12,7 @@ extension Ledger {
   public func transferring(
     from other: Ledger, now: Instant, othersNow: Instant
   ) throws(SimulatorRefusal) -> (ledger: Ledger, other: Ledger, outcome: StoreOutcome) {
-    guard other.game == game, other.player != player else {
+    guard other.game == game, !ByteText.areSame(other.player, player) else {
       throw SimulatorRefusal(.samePlayer, "Purchases are transferred from another player of the same game.")
     }
     var here = settled(at: now)

@@ -73,7 +73,7 @@ extension MemoryTurn {
         gone.settings = stored.state?.settings.count ?? 0
         gone.transactions = stored.ledger?.transactions.count ?? 0
       }
-      for slot in tables.slotRevisions.keys where slot.game == id.game && slot.player == id.player { tables.slotRevisions[slot] = nil }
+      for slot in tables.slotRevisions.keys where slot.game == id.game && slot.isOf(player: id.player) { tables.slotRevisions[slot] = nil }
       if let revision = tables.playerRevisions.removeValue(forKey: id) { tables.forgotten[id] = revision }
     }
     return gone
@@ -90,7 +90,10 @@ extension MemoryTurn {
 
   /// Forgets every answer about a player.
   public func forgetAnswers(of id: PlayerID) -> Int {
-    let about = Set(state.answers.keys.filter { $0.game == id.game && $0.player == id.player })
+    let about = Set(
+      state.answers.keys.filter { request in
+        request.player.map { PlayerID(game: request.game, player: $0) } == id
+      })
     change { tables in
       tables.answersOrder.removeAll(where: about.contains)
       for each in about { tables.answers[each] = nil }

@@ -3,7 +3,7 @@
 public import GameConfCore
 public import HashTreeCollections
 
-/// Every override of a game, found by key and player.
+/// Every override of a game, found by key and player; players are told apart by the bytes of their ids.
 ///
 /// A change copies what lies on the way to it and shares the rest, so that twenty thousand overrides are not copied for one.
 public struct OverrideBoard: Sendable {
@@ -20,7 +20,7 @@ public struct OverrideBoard: Sendable {
   /// What is forced for the whole game, by key.
   public private(set) var game: TreeDictionary<String, KeyOverrides> = [:]
   /// What is forced for players, by player.
-  public private(set) var players: TreeDictionary<String, Player> = [:]
+  public private(set) var players: TreeDictionary<ByteText, Player> = [:]
   private var playersByKey: TreeDictionary<String, Int> = [:]
   /// How many revisions are remembered of players' slots at which nothing is forced any more.
   private var revisionsOfRemoved = 0
@@ -29,7 +29,7 @@ public struct OverrideBoard: Sendable {
   public init() {}
 
   /// What is forced for a player; nothing for one without overrides.
-  public func player(_ player: String) -> Player { players[player] ?? Player() }
+  public func player(_ player: String) -> Player { players[ByteText(player)] ?? Player() }
 
   /// Whether a value is in force for some player at that key.
   public func hasPlayerValue(at key: String) -> Bool { (playersByKey[key] ?? 0) > 0 }
@@ -40,7 +40,7 @@ public struct OverrideBoard: Sendable {
   /// Replaces what is forced at a slot of this game.
   mutating func put(_ overrides: KeyOverrides, revision: Int64) {
     let key = overrides.slot.key
-    guard let id = overrides.slot.player else {
+    guard let id = overrides.slot.player.map(ByteText.init) else {
       counts.change(from: game[key], to: overrides)
       game[key] = overrides.isEmpty ? nil : overrides
       return
@@ -64,7 +64,7 @@ public struct OverrideBoard: Sendable {
 
   /// Remembers the revision that last changed a player's slot, unless a newer one is known.
   mutating func note(_ revision: Int64, at slot: OverrideSlot) {
-    guard let id = slot.player else { return }
+    guard let id = slot.player.map(ByteText.init) else { return }
     var player = players[id] ?? Player()
     guard revision > player.revisions[slot.key] ?? 0 else { return }
     if player.revisions.updateValue(revision, forKey: slot.key) == nil, player.isBare(slot.key) { revisionsOfRemoved += 1 }

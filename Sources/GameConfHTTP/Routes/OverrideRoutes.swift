@@ -31,7 +31,9 @@ struct OverrideRoutes {
   private func show(_ request: Request, player: String?) throws(Problem) -> Reply {
     let game = try request.game().snapshot
     let key = request.path("key")
-    let slot = player.map { game.overrides.player($0).slots[key] } ?? game.overrides.game[key]
+    var slot = player.map { game.overrides.player($0).slots[key] } ?? game.overrides.game[key]
+    // A text that is no key may be equal to one: "\u{212A}" is to "K".
+    if let found = slot, !ByteText.areSame(found.slot.key, key) { slot = nil }
     if slot == nil { _ = try game.entry(key) }
     return .now(.json(list(slot.map { [$0] } ?? [], of: game, request).wire, revision: UInt64(clamping: game.revision)))
   }
@@ -80,7 +82,7 @@ struct OverrideRoutes {
 
   /// By key, the game's before the players', windows in the order they begin.
   private func list(_ slots: [KeyOverrides], of game: GameSnapshot, _ request: Request) -> OverrideList {
-    let ordered = slots.sorted { ($0.slot.key, $0.slot.player ?? "") < ($1.slot.key, $1.slot.player ?? "") }
+    let ordered = slots.sorted { ($0.slot.key, ByteText($0.slot.player ?? "")) < ($1.slot.key, ByteText($1.slot.player ?? "")) }
     let hidden = services.secrets.hidden(from: request.role, in: game)
     return OverrideList(
       game: game.game, revision: game.revision, overrides: ordered.flatMap(\.records).map { $0.wire(hiding: hidden) })

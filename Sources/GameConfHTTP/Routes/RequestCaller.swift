@@ -38,7 +38,7 @@ struct RequestCaller {
       guard let text = key.stringValue else {
         throw Problem(.malformedRequest, "targetingKey must be a string: the player's id.", pointer: "/context/targetingKey")
       }
-      if let player, player != text {
+      if let player, !ByteText.areSame(player, text) {
         throw Problem(
           .playersDiffer, "player is “\(player)” and context.targetingKey “\(text)”; give one, or the same twice.", pointer: "/player")
       }

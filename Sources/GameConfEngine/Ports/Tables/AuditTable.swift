@@ -132,7 +132,8 @@ public struct AuditSelection: Sendable, Hashable {
 
   /// Whether a line is selected, its number aside.
   public func contains(_ record: AuditRecord) -> Bool {
-    (game == nil || game == record.game) && (player == nil || player == record.player) && (key == nil || key == record.key)
+    let isAbout = player == nil || player.map(ByteText.init) == record.player.map(ByteText.init)
+    return (game == nil || game == record.game) && isAbout && (key == nil || key == record.key)
       && (author == nil || author == record.author.name || author == String(record.author.uid))
       && (before.map { record.id < $0 } ?? true) && (after.map { record.id > $0 } ?? true)
   }
@@ -165,7 +166,7 @@ extension AuditRecord {
   /// Puts a pseudonym in a player's place, wherever the line names the player.
   /// - Returns: whether it did.
   public mutating func pseudonymise(_ name: String, as pseudonym: String) -> Bool {
-    let isAbout = player.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+    let isAbout = player.map(ByteText.init) == ByteText(name)
     if isAbout {
       player = pseudonym
       undo = nil
@@ -182,7 +183,7 @@ extension Value {
   /// The value with one text in another's place, wherever it stands in lists and objects.
   fileprivate func replacing(_ text: String, by other: String) -> Value {
     switch self {
-    case .string(let own): own.utf8.elementsEqual(text.utf8) ? .string(other) : self
+    case .string(let own): ByteText.areSame(own, text) ? .string(other) : self
     case .list(let elements): .list(elements.map { $0.replacing(text, by: other) })
     case .object(let object): .object(ObjectValue(object.members.map { ($0.name, $0.value.replacing(text, by: other)) }))
     default: self

@@ -24,9 +24,9 @@ public protocol OverrideWriting: OverrideReading {
 }
 
 /// Which overrides of a game are meant.
-public struct OverrideSelection: Sendable, Hashable {
+public struct OverrideSelection: Sendable {
   /// Whose overrides.
-  public enum Scope: Sendable, Hashable {
+  public enum Scope: Sendable {
     /// Those for the whole game.
     case game
     /// Those for one player.
@@ -53,7 +53,7 @@ public struct OverrideSelection: Sendable, Hashable {
     let isInScope =
       switch scope {
       case .game: slot.player == nil
-      case .player(let player): slot.player == player
+      case .player(let player): slot.isOf(player: player)
       case .players: slot.player != nil
       case .all: true
       }

@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// Names a request that may be repeated: the client's id within a game, a player and a route.
-public struct RepeatID: Sendable, Hashable {
+public struct RepeatID: Sendable {
   /// The game.
   public var game: String
   /// The player; nil where the route has none.
@@ -18,6 +18,21 @@ public struct RepeatID: Sendable, Hashable {
     self.player = player
     self.route = route
     self.id = id
+  }
+}
+
+/// Two requests are the same when the bytes of their names are.
+extension RepeatID: Hashable {
+  /// Whether every byte is the same.
+  public static func == (left: RepeatID, right: RepeatID) -> Bool {
+    ByteText.areSame(left.id, right.id) && ByteText.areSame(left.route, right.route) && ByteText.areSame(left.game, right.game)
+      && left.player.map(ByteText.init) == right.player.map(ByteText.init)
+  }
+
+  /// Feeds the bytes.
+  public func hash(into hasher: inout Hasher) {
+    for text in [game, route, id] { hasher.combine(ByteText(text)) }
+    hasher.combine(player.map(ByteText.init))
   }
 }
 

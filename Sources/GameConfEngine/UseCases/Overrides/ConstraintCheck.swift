@@ -13,7 +13,7 @@ struct ConstraintCheck {
     if changes.contains(where: { $0.after.slot.player == nil }) {
       try check(game: game, player: Values(), name: nil)
     }
-    for player in Set(changes.compactMap(\.after.slot.player)).sorted() {
+    for player in Set(changes.compactMap { $0.after.slot.player.map(ByteText.init) }).sorted().map(\.text) {
       try check(game: game, player: try values(OverrideSelection(.player(player), keys: bound.keys), player: player), name: player)
     }
   }
@@ -40,7 +40,7 @@ struct ConstraintCheck {
   /// The changes are written already, so what is read is what will be.
   private func values(_ selection: OverrideSelection, player: String?) throws -> Values {
     let after = try edit.turn.overrides(in: edit.game, selection)
-    let changed = changes.filter { $0.after.slot.player == player }
+    let changed = changes.filter { $0.after.slot.isOf(player: player) }
     let slots = Set(changed.map(\.after.slot))
     let unchanged = after.filter { !slots.contains($0.slot) }
     return Values(before: unchanged + changed.map(\.before), after: after)

@@ -72,17 +72,18 @@ struct OverrideEdit {
     try checkLimits(changes)
     try ConstraintCheck(edit: self, changes: changes).run()
     var outcome = OverrideOutcome(revision: revision, slots: changes.map(\.after), removed: [], window: nil, audits: [])
-    var playerRevisions: [String: Int64] = [:]
+    var playerRevisions: [ByteText: Int64] = [:]
     for change in changes {
       let slot = change.after.slot
       try turn.setRevision(revision, at: slot)
-      if let player = slot.player, playerRevisions[player] == nil {
-        playerRevisions[player] = try turn.nextPlayerRevision(player, in: game)
+      let player = slot.player.map(ByteText.init)
+      if let player, playerRevisions[player] == nil {
+        playerRevisions[player] = try turn.nextPlayerRevision(player.text, in: game)
       }
       let line = try turn.append(audit(of: change, revision: revision))
       outcome.audits.append(line.id)
       outcome.removed += change.before.records.filter { record in !change.after.records.contains { $0.window?.id == record.window?.id } }
-      turn.publish(.overrides(change.after, revision: revision, playerRevision: slot.player.flatMap { playerRevisions[$0] }))
+      turn.publish(.overrides(change.after, revision: revision, playerRevision: player.flatMap { playerRevisions[$0] }))
       turn.publish(.audited(line))
     }
     if playerRevisions.count == 1 { outcome.playerRevision = playerRevisions.values.first }

@@ -21,11 +21,11 @@ public struct QuarantineOverrides: Sendable {
     for overrides in try turn.overrides(in: game, OverrideSelection(.all)) { stored[overrides.slot] = overrides }
     var pass = Pass(checking: checking, game: game, now: now, overrides: stored)
     pass.dropInadmissible()
-    let slots = Dictionary(grouping: stored.keys.sorted(), by: \.player)
+    let slots = Dictionary(grouping: stored.keys.sorted()) { $0.player.map(ByteText.init) }
     let gameWide = slots[nil] ?? []
     pass.dropConstrained(gameWide, own: [], player: nil)
     for player in slots.keys.compactMap({ $0 }).sorted() {
-      pass.dropConstrained(gameWide, own: slots[player] ?? [], player: player)
+      pass.dropConstrained(gameWide, own: slots[player] ?? [], player: player.text)
     }
     for slot in Set(pass.taken.map(\.slot)).sorted() {
       guard let overrides = pass.overrides[slot] else { continue }

@@ -105,7 +105,7 @@ extension EventRequest {
   fileprivate func attributes(of player: String) throws(Problem) -> ObjectValue? {
     if context.isEmpty { return nil }
     if let locale = context["locale"] { try RequestCaller.check(locale: locale) }
-    guard let key = context["targetingKey"], key != .string(player) else { return context }
+    guard let key = context["targetingKey"], !key.isSame(as: player) else { return context }
     throw Problem(
       .playersDiffer, "The event is of “\(player)”, and context.targetingKey names another; leave it out, or give the same.",
       pointer: "/context/targetingKey")

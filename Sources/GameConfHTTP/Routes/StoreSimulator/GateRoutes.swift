@@ -51,7 +51,7 @@ extension GateCheck {
         throw problem
       }
     }
-    guard let key = context["targetingKey"], key != .string(player) else { return }
+    guard let key = context["targetingKey"], !key.isSame(as: player) else { return }
     throw Problem(
       .playersDiffer, "The gate is asked for “\(player)”, and context.targetingKey names another; leave it out, or give the same.",
       pointer: place + "/context/targetingKey")

@@ -1,0 +1,90 @@
+// Two players whose ids look the same and are written with other bytes.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+private typealias Bench = OverrideBench
+
+@Suite("Players whose ids only look the same")
+struct SpelledPlayerTests {
+  static let pairs = [("\u{E9}", "e\u{301}"), ("Kim", "\u{212A}im")]
+
+  @Test("what is forced for one is never seen by the other, undone by the other, or another after a restart", arguments: pairs)
+  func forced(one: String, other: String) async throws {
+    let bench = GameBench()
+    bench.save("g", .g())
+    let run = try await bench.start()
+    func values(_ run: GameBench.Run) -> [Value?] { [one, other].map { run.value("a", player: $0) } }
+    try await bench.set(run, 10, "a", player: one)
+    #expect(values(run) == [10, 1])
+    try await bench.set(run, 20, "a", player: other)
+    try await bench.set(run, 30, "b", player: other)
+    #expect(values(run) == [10, 20])
+    #expect(run.world["g"]?.overrides.players.count == 2 && run.world["g"]?.overrides.counts.players == 3)
+
+    let lines = try await ListAudit(store: bench.store)(AuditSelection(player: one))
+    #expect(lines.map(\.after) == [10])
+    _ = try await RevertAudit(store: bench.store, checking: WorldChecking(run.live.present))(
+      try #require(lines.first).id, in: "g", Bench.context())
+    #expect(values(run) == [1, 20])
+    let again = try await bench.start()
+    #expect(values(again) == values(run))
+    let revisions = run.revisions(of: [one]).values.sorted() + run.revisions(of: [other]).values.sorted()
+    #expect(again.revisions(of: [one]).values.sorted() + again.revisions(of: [other]).values.sorted() == revisions)
+
+    try await bench.unset(again, "a", player: other)
+    #expect(values(again) == [1, 1] && again.value("b", player: other) == 30 && again.value("b", player: one) == 2)
+  }
+
+  @Test("constraints are held for each alone, and each has a revision of its own", arguments: pairs)
+  func imported(one: String, other: String) async throws {
+    let bench = Bench()
+    func take(_ rows: [OverrideRow]) async throws {
+      _ = try await ImportOverrides(store: bench.store, checking: bench.checking)(rows, into: "g", Bench.context())
+    }
+    await #expect(throws: OverrideError.self) {
+      try await take([OverrideRow(player: one, key: "low", value: 20), OverrideRow(player: other, key: "high", value: 22)])
+    }
+    try await take([one, other].map { OverrideRow(player: $0, key: "high", value: 20) } + [OverrideRow(player: one, key: "low", value: 5)])
+    for player in [one, other] { #expect(try await bench.store.read { try $0.playerRevision(player, in: "g") } == 1) }
+    _ = try await ClearOverrides(store: bench.store, checking: bench.checking)(
+      OverrideSelection(.player(one)), in: "g", Bench.context())
+    #expect(try await bench.inForce("high", player: one) == nil)
+    #expect(try await bench.inForce("high", player: other) == 20)
+  }
+
+  @Test("what a new catalog does not admit of one is left to the other", arguments: pairs)
+  func quarantined(one: String, other: String) async throws {
+    let bench = Bench()
+    for (player, high) in [(one, 20), (other, 20), (one, 10)] as [(String, Int64)] {
+      try await bench.set(.integer(high), "high", player: player)
+    }
+    var candidate = TableChecking()
+    candidate.ceiling = 17
+    let taken = try await bench.store.write(refusing: StoreError.self) { [candidate] turn in
+      try QuarantineOverrides()(
+        in: turn, game: "g", checking: candidate, revision: try turn.nextRevision(of: "g"), now: Instant(seconds: 1))
+    }
+    #expect(taken.map(\.value) == [20])
+    #expect(try await bench.inForce("high", player: one) == 10)
+    #expect(try await bench.inForce("high", player: other) == nil)
+  }
+
+  @Test("a request about one is no repeat of the same request about the other", arguments: pairs)
+  func repeated(one: String, other: String) async throws {
+    let bench = Bench()
+    func set(_ player: String) async throws -> Answered<OverrideOutcome> {
+      let remembering = Remembering<OverrideOutcome, OverrideError>(
+        id: RepeatID(game: "g", player: player, route: "PUT", id: "k"), contentDigest: "a"
+      ) { _ in RememberedAnswer(contentDigest: "a", status: 200, body: "", at: Instant(seconds: 1)) }
+      return try await SetOverride(store: bench.store, checking: bench.checking)(
+        3, at: Bench.slot("time", player: player), Bench.context(), remembering: remembering)
+    }
+    #expect(try await set(one).fresh != nil)
+    #expect(try await set(other).fresh != nil)
+    #expect(try await set(one).fresh == nil)
+    let id = PlayerID(game: "g", player: one)
+    #expect(try await bench.store.write(refusing: StoreError.self) { try $0.forgetAnswers(of: id) } == 1)
+    #expect(try await set(other).fresh == nil)
+  }
+}
