@@ -73,7 +73,7 @@ extension MemoryTurn {
         gone.settings = stored.state?.settings.count ?? 0
         gone.transactions = stored.ledger?.transactions.count ?? 0
       }
-      for slot in tables.slotRevisions.keys where slot.game == id.game && slot.isOf(player: id.player) { tables.slotRevisions[slot] = nil }
+      tables.forgetSlotRevisions(of: id)
       if let revision = tables.playerRevisions.removeValue(forKey: id) { tables.forgotten[id] = revision }
     }
     return gone

@@ -59,6 +59,11 @@ public struct MemoryState: Sendable {
     if changed.windows.isEmpty { slotsWithWindows.remove(changed.slot) } else { slotsWithWindows.insert(changed.slot) }
   }
 
+  /// Forgets which revisions last changed a player's slots.
+  public mutating func forgetSlotRevisions(of id: PlayerID) {
+    for slot in slotRevisions.keys where slot.game == id.game && slot.isOf(player: id.player) { slotRevisions[slot] = nil }
+  }
+
   /// The slots that have an edge to apply.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
     slotsWithWindows.filter { slot in

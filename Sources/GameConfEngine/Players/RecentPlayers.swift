@@ -67,7 +67,7 @@ public final class RecentPlayers: Sendable {
           shard.players.change(id) { $0.revision = max($0.revision, playerRevision) }
         }
       case .replaced: forgetAll()
-      case .overrides, .revision, .catalog, .clock, .audited: break
+      case .overrides, .revision, .catalog, .forgotten, .clock, .audited: break
       }
     }
   }

@@ -30,6 +30,8 @@ public enum StoreChange: Sendable {
   case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
   /// What the store has of a player is now this.
   indirect case player(PlayerID, StoredPlayer)
+  /// A player was forgotten: also which revisions last changed what was forced for that player is no more known.
+  case forgotten(PlayerID)
   /// The game's clock was set.
   case clock(game: String, SimulatedClock)
   /// A line was written to the audit log, or marked as reverted.
@@ -40,7 +42,7 @@ public enum StoreChange: Sendable {
   /// Whether games answer otherwise than before; what is one player's or the audit log's alone does not count.
   public var concernsWorld: Bool {
     switch self {
-    case .overrides, .revision, .catalog, .clock, .replaced: true
+    case .overrides, .revision, .catalog, .forgotten, .clock, .replaced: true
     case .player, .audited: false
     }
   }

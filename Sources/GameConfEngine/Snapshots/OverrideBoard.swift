@@ -72,6 +72,19 @@ public struct OverrideBoard: Sendable {
     if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
   }
 
+  /// Forgets which revisions changed a player's slots, where nothing is forced any more: the last that is known of one who was forgotten.
+  ///
+  /// A value's revision is for that player what it is for others then, which it had been before the override, with the same value; what is forced
+  /// from now on has a revision of the game that never was. So none stands for two values.
+  mutating func forget(_ player: String) {
+    let id = ByteText(player)
+    guard var known = players[id] else { return }
+    let standing = known.revisions.filter { !known.isBare($0.key) }
+    revisionsOfRemoved -= known.revisions.count - standing.count
+    known.revisions = standing
+    players[id] = known.slots.isEmpty ? nil : known
+  }
+
   /// Forgets the older half of what is remembered of removed overrides, so that it is seldom done.
   private mutating func forgetOldRevisions() {
     let bare = players.flatMap { id, player in player.revisions.filter { player.isBare($0.key) }.map { (id, $0.key, $0.value) } }

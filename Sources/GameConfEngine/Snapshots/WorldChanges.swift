@@ -18,16 +18,27 @@ extension World {
       drafts[game] = draft
     }
 
+    func isServed(_ game: String) -> Bool { drafts[game] != nil || world[game] != nil }
+    func force(in unserved: String, _ body: (inout OverrideBoard) -> Void) {
+      var board = world.overrides(of: unserved)
+      body(&board)
+      world = world.forcing(board, inUnserved: unserved)
+    }
+
     for each in changes {
       switch each {
       case .overrides(let overrides, let revision, _):
         let game = overrides.slot.game
-        if drafts[game] == nil, world[game] == nil {
-          var board = world.overrides(of: game)
-          board.put(overrides, revision: revision)
-          world = world.forcing(board, inUnserved: game)
-        } else {
+        if isServed(game) {
           change(game) { $0.put(overrides, revision: revision) }
+        } else {
+          force(in: game) { $0.put(overrides, revision: revision) }
+        }
+      case .forgotten(let id):
+        if isServed(id.game) {
+          change(id.game) { $0.overrides.forget(id.player) }
+        } else {
+          force(in: id.game) { $0.forget(id.player) }
         }
       case .revision(let game, let revision):
         change(game) { $0.revision = max($0.revision, revision) }

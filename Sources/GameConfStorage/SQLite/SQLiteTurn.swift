@@ -13,13 +13,14 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     var slotRevisions: [(slot: OverrideSlot, revision: Int64)] = []
     var catalogDigests: [(game: String, digest: Int64)] = []
     var clocks: [(game: String, clock: SimulatedClock)] = []
+    var forgotten: [PlayerID] = []
     var playerRevisionMax: Int64 = 0
 
     /// How far they have come, for going back there.
     var mark: Mark {
       Mark(
         changes: changes.count, puts: puts.count, revisions: revisions.count, slotRevisions: slotRevisions.count,
-        catalogDigests: catalogDigests.count, clocks: clocks.count, playerRevisionMax: playerRevisionMax)
+        catalogDigests: catalogDigests.count, clocks: clocks.count, forgotten: forgotten.count, playerRevisionMax: playerRevisionMax)
     }
 
     /// Forgets what was noted since. Copying the notes for each turn would cost more the longer the batch.
@@ -30,13 +31,14 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
       slotRevisions.removeSubrange(mark.slotRevisions...)
       catalogDigests.removeSubrange(mark.catalogDigests...)
       clocks.removeSubrange(mark.clocks...)
+      forgotten.removeSubrange(mark.forgotten...)
       playerRevisionMax = mark.playerRevisionMax
     }
   }
 
   /// A place in the notes.
   struct Mark: Equatable {
-    var changes, puts, revisions, slotRevisions, catalogDigests, clocks: Int
+    var changes, puts, revisions, slotRevisions, catalogDigests, clocks, forgotten: Int
     var playerRevisionMax: Int64
   }
 

@@ -150,6 +150,7 @@ final class SharedState: Sendable {
       if clearsUnsaved { guarded.unsaved = [] }
       guarded.served.playerRevisionFloor = max(guarded.served.playerRevisionFloor, notes.playerRevisionMax)
       for (slot, revision) in notes.slotRevisions { guarded.served.slotRevisions[slot] = revision }
+      for id in notes.forgotten { guarded.served.forgetSlotRevisions(of: id) }
       for (game, digest) in notes.catalogDigests { guarded.served.catalogDigests[game] = digest }
       for (game, clock) in notes.clocks { guarded.served.clocks[game] = clock }
       for (game, revision) in notes.revisions {

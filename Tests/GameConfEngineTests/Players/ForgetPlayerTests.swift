@@ -66,4 +66,55 @@ struct ForgetPlayerTests {
     }
     #expect(try await bench.audits().count == 1)
   }
+
+  /// What is in memory about slots of players, and what would be after a restart.
+  private func boards() async throws -> [OverrideBoard?] {
+    let started = World(games: [GameSnapshot(catalog: .dots, revision: 0)]).applying([.replaced(try await bench.store.contents())])
+    return [bench.live.present.world["g"]?.overrides, started["g"]?.overrides]
+  }
+
+  @Test("no revision of the player's overrides stays in memory, and none of them comes again")
+  func revisions() async throws {
+    try await bench.force(2, "every", player: "p1")
+    try await bench.unforce("every", player: "p1")
+    try await bench.force(5, "grid_side", player: "p1")
+    try await bench.force(2, "every", player: "p2")
+    for board in try await boards() { #expect(board?.player("p1").revisions == ["every": 2, "grid_side": 3]) }
+    let slot = OverrideSlot(game: "g", player: "p1", key: "every")
+    #expect(try #require(try await forget()).outcome.overrides == 1)
+    for board in try await boards() { #expect(board?.players.count == 1 && board?.player("p1").revisions.isEmpty == true) }
+    #expect(try await bench.store.read { try $0.revision(at: slot) } == nil)
+
+    let stale = ChangeContext(
+      author: bench.context.author, now: bench.host, precondition: .slotRevision(2))
+    let set = SetOverride(store: bench.store, checking: WorldChecking(bench.live.present))
+    await #expect(throws: OverrideError.changedMeanwhile(revision: 0)) { _ = try await set(3, at: slot, stale) }
+    try await bench.force(3, "every", player: "p1")
+    let game = try #require(bench.live.present.world["g"])
+    #expect(game.revision == 6 && game.revision(at: "every", for: "p1") == 6 && game.revision(at: "grid_side", for: "p1") == 0)
+    for board in try await boards() { #expect(board?.player("p1").revisions == ["every": 6]) }
+  }
+
+  @Test("of a player of whom only revisions are left, they go too")
+  func bareRevisions() async throws {
+    try await bench.force(2, "every", player: "p1")
+    try await bench.unforce("every", player: "p1")
+    _ = try await bench.store.write(refusing: StoreError.self) { try $0.dropAudits(before: .latest, max: 10) }
+    let outcome = try #require(try await forget())
+    #expect(!outcome.outcome.isKnown && outcome.player.revision == 2)
+    for board in try await boards() { #expect(board?.players.isEmpty == true) }
+    #expect(try await bench.store.read { try $0.playerRevision("p1", in: "g") } == 2)
+    #expect(try await bench.audits().isEmpty)
+  }
+
+  @Test("what an earlier turn of the same batch has written goes too, though memory does not know it yet")
+  func behind() async throws {
+    let behind = RecentPlayers(store: bench.store)
+    #expect(try await behind.read(PlayerBench.id()).isUnknown)
+    try await bench.gameOver(60)
+    let desk = PlayerDesk(store: bench.store, world: bench.desk.world, recent: behind, rates: bench.desk.rates)
+    let outcome = try await ForgetPlayer(desk)(PlayerBench.id(), bench.change(admin: true)).fresh?.outcome
+    #expect(outcome?.rows.historyEntries == 1)
+    #expect(try await bench.store.read { try $0.player(PlayerBench.id()) }.isUnknown)
+  }
 }

@@ -56,4 +56,33 @@ struct OverrideBoardTests {
     #expect(beyond.overrides.player("p1").revisions.isEmpty)
     #expect(beyond.overrides.player("p\(max)").revisions == ["a": Int64(max)])
   }
+
+  @Test("of a forgotten player what still stands is left, and what is forgotten is counted no more")
+  func forgotten() throws {
+    let max = StoreLimits.revisionsOfRemovedMax
+    var contents = StoreContents(revisions: ["g": 1_000_000])
+    for number in 1...max { contents.playerSlotRevisions[OverrideBench.slot("a", player: "p\(number)")] = Int64(number) }
+    let slot = OverrideBench.slot("b", player: "p1")
+    let record = OverrideRecord(slot: slot, value: 7, author: Author(uid: 0, name: "root"), at: GameBench.now, revision: 9)
+    let standing = KeyOverrides(slot: slot, records: [record])
+    let full = World(games: [GameSnapshot(catalog: .g(), revision: 1)]).applying([.replaced(contents)])
+    let forgotten = [1, 2].map { StoreChange.forgotten(PlayerID(game: "g", player: "p\($0)")) }
+    let left = full.applying([.overrides(standing, revision: 9, playerRevision: 1)] + forgotten)
+    #expect(left["g"]?.overrides.player("p1").revisions == ["b": 9] && left["g"]?.overrides.player("p1").values == ["b": 7])
+    #expect(left["g"]?.overrides.players.count == max - 1 && left["g"]?.overrides.counts.players == 1)
+    // There is room for two more now: none of the others goes.
+    let later = ["x", "y"].map { player in
+      StoreChange.overrides(KeyOverrides(slot: OverrideBench.slot("a", player: player)), revision: 10, playerRevision: 1)
+    }
+    #expect(left.applying(later)["g"]?.overrides.players.count == max + 1)
+    #expect(full.applying(later)["g"]?.overrides.players.count == max / 2 + 2)
+  }
+
+  @Test("a player is forgotten in a game without a catalog as well")
+  func unserved() {
+    let slot = OverrideBench.slot("a", player: "p")
+    let world = World(games: []).applying([.overrides(KeyOverrides(slot: slot), revision: 3, playerRevision: 1)])
+    #expect(world.unserved["g"]?.player("p").revisions == ["a": 3])
+    #expect(world.applying([.forgotten(PlayerID(game: "g", player: "p"))]).unserved["g"]?.players.isEmpty == true)
+  }
 }

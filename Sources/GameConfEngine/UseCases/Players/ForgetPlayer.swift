@@ -31,7 +31,8 @@ public struct ForgetPlayer: Sendable {
   public func callAsFunction(
     _ id: PlayerID, _ change: PlayerChange, remembering: Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ForgottenPlayer>> {
-    try await desk.change(id, change, remembering: remembering) { edit in try edit.forget() }
+    // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
+    try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in try edit.forget() }
   }
 }
 
@@ -43,12 +44,16 @@ extension PlayerEdit {
     gone.answers = try turn.forgetAnswers(of: id)
     gone.auditLines = try turn.pseudonymise(player: id.player, in: id.game, as: pseudonym)
     gone.overrides = overrides.reduce(0) { $0 + $1.records.count }
-    guard gone.isKnown || !view.stored.isUnknown else { return nothing(gone) }
+    guard gone.isKnown || !view.stored.isUnknown else {
+      try forgetRevisions()
+      return nothing(gone)
+    }
     let revision = try turn.nextPlayerRevision(id.player, in: id.game)
     try remove(overrides, playerRevision: revision)
     gone.rows = try turn.forget(id)
     let stored = StoredPlayer(revision: revision)
     turn.publish(.player(id, stored))
+    turn.publish(.forgotten(id))
     var line = line(.playerForgotten)
     line.player = pseudonym
     line.detail = [
@@ -58,6 +63,13 @@ extension PlayerEdit {
     ]
     turn.publish(.audited(try turn.append(line)))
     return PlayerChanged(outcome: gone, player: stored)
+  }
+
+  /// Takes the id away from revisions, the last that may be left of a player whose overrides are gone for longer than the audit log is kept.
+  private func forgetRevisions() throws {
+    _ = try turn.forget(id)
+    if desk.world.world.overrides(of: id.game).player(id.player).revisions.isEmpty { return }
+    turn.publish(.forgotten(id))
   }
 
   private func remove(_ overrides: [KeyOverrides], playerRevision: Int64) throws {

@@ -191,6 +191,7 @@ extension SQLiteTurn {
       try run("UPDATE OR REPLACE player_revisions SET player = ? WHERE game = ? AND player = ?", [name, id.game, id.player])
     }
     try run("DELETE FROM slot_revisions WHERE game = ? AND player = ?", [id.game, id.player])
+    notes.forgotten.append(id)
     return gone
   }
 }
