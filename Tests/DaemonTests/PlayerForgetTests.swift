@@ -43,4 +43,40 @@ struct PlayerForgetTests {
     let back = try player.event(score: 1)
     #expect(back.json["scores"]?["lifetime_score"] == 1)
   }
+
+  @Test("what another player has from the forgotten one stays and names nobody, also after a restart")
+  func transferred() throws {
+    let daemon = try RunningDaemon()
+    let players = ["giver", "taker", "last"].map { AskedPlayer(daemon: daemon, player: $0) }
+    func transactions(_ at: Int) throws -> Value { try daemon.ask("GET", players[at].path + "/transactions").json }
+    func moved() throws -> [Value?] {
+      try players.indices.map { try transactions($0)["transactions"]?.listValue?.first?["transferred_from"] }
+    }
+    func told(from first: Int = 1) throws -> String {
+      try players.dropFirst(first).map {
+        JSONWriter.text(try daemon.ask("GET", $0.path + "/store/log", admin: true).json)
+          + JSONWriter.text(try daemon.ask("GET", $0.path).json)
+      }.joined() + JSONWriter.text(.list(try daemon.audit(game: "wheresthedot")))
+    }
+    for product in ["removeads", "theme.aurora"] {
+      #expect(try daemon.ask("POST", players[0].path + "/purchases", body: ["product": .string(product)]).status == 201)
+    }
+    for at in 1...2 {
+      let body: Value = ["from_player": .string(players[at - 1].player)]
+      #expect(try daemon.ask("POST", players[at].path + "/restore", body: body, admin: true).status == 200)
+    }
+    #expect(try moved() == [nil, nil, "taker"] && told().contains("giver") && told().contains("taker"))
+    let before = try players.map { try $0.revision() ?? 0 }
+    let dry = try daemon.ask("DELETE", players[0].path + "?dry_run=true", admin: true)
+    #expect(dry.json["removed"]?["transfers"] == 1 && dry.json["removed"]?["transactions"] == nil)
+    #expect(try daemon.ask("DELETE", players[0].path, admin: true).status == 204)
+    #expect(try !told().contains("giver") && moved() == [nil, nil, "taker"])
+    #expect(try players.map { try $0.revision() ?? 0 } == [before[0] + 1, before[1] + 1, before[2]])
+    let done = try daemon.control("player", "forget", "wheresthedot", "taker", "--yes")
+    #expect(done.output.contains("transfers 1"), "\(done.output)\(done.errors)")
+    try daemon.restart()
+    let last = try transactions(2)
+    #expect(try !told(from: 2).contains("taker") && last["transactions"]?.listValue?.count == 2)
+    #expect(last["transactions"]?.listValue?.allSatisfy { $0["transferred_from"] == nil && $0["is_active"] == true } == true)
+  }
 }

@@ -76,7 +76,7 @@ public struct TransactionRecord: WireShape {
   public var unverified: String?
   /// When it was verified after all.
   public var verifiedAt: Instant?
-  /// The player it came from.
+  /// The player it came from by a restore; nil once that one was forgotten.
   public var transferredFrom: String?
 
   /// A transaction with what every one has.
@@ -146,7 +146,9 @@ public struct TransactionRecord: WireShape {
         "grace_until": SchemaText.instant, "upgraded_at": SchemaText.instant, "revoked_at": SchemaText.instant,
         "revocation": SchemaText.words(StoreTransaction.Revocation.self), "finished_at": SchemaText.instant,
         "offer": SchemaText.words(Subscription.IntroMode.self), "price": SchemaText.ref(WirePrice.self), "unverified": SchemaText.string,
-        "verified_at": SchemaText.instant, "transferred_from": SchemaText.string,
+        "verified_at": SchemaText.instant,
+        "transferred_from": SchemaText.described(
+          SchemaText.string, "The player it came from by a restore; absent for what was bought here, and once that player was forgotten."),
       ])
   }
 }

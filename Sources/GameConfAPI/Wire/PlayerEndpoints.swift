@@ -30,7 +30,9 @@ extension Endpoints {
   /// Removes everything about a player.
   public static let forgetPlayer = Endpoint(
     "forgetPlayer", .delete, path, on: admin, query: [Query.dryRun, Query.reason], answer: .json(ForgetAnswer.self),
-    statuses: [204, 200], summary: "Removes everything about a player; 204, and 200 with what would go for a dry run.")
+    statuses: [204, 200],
+    summary:
+      "Removes everything about a player, the name in other players' purchases too; 204, and 200 with what would go for a dry run.")
   /// Registers a context.
   public static let putContext = Endpoint(
     "putContext", .put, path + "/context", on: both, query: [Query.dryRun], request: .json(PutContext.self),

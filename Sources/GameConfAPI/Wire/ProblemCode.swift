@@ -110,6 +110,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case notInBillingRetry = "NOT_IN_BILLING_RETRY"
   case noPriceChange = "NO_PRICE_CHANGE"
   case tooManyTransactions = "TOO_MANY_TRANSACTIONS"
+  case tooManyTransfers = "TOO_MANY_TRANSFERS"
   case subscriptionConflict = "SUBSCRIPTION_CONFLICT"
   case samePlayer = "SAME_PLAYER"
   case unknownEntitlement = "UNKNOWN_ENTITLEMENT"
@@ -164,7 +165,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .unknownProduct, .unknownTransaction, .unknownGate: 404
     case .alreadyOwned, .purchaseOpen, .notPending, .notInterrupted, .notPurchased, .alreadyFinished, .alreadyRefunded, .alreadyRevoked,
       .notRefundable, .notASubscription, .subscriptionEnded, .renewalIsOff, .renewalIsOn, .inBillingRetry, .notInBillingRetry,
-      .noPriceChange, .tooManyTransactions, .subscriptionConflict, .samePlayer:
+      .noPriceChange, .tooManyTransactions, .tooManyTransfers, .subscriptionConflict, .samePlayer:
       409
     case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
       .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:

@@ -21,6 +21,8 @@ public struct Ledger: Sendable, Hashable {
   public static let dueMax = 2_500
   /// How many entries of the log are kept, the newest.
   public static let logEntriesMax = 2_000
+  /// With how many other players purchases may be exchanged by transfers.
+  public static let partnersMax = 1_000
   /// For how many days a store retries billing.
   public static let billingRetryDays = 60
   /// The grace period of products that have none, where the behaviour asks for one.
@@ -48,6 +50,9 @@ public struct Ledger: Sendable, Hashable {
   var openGrants: [OpenGrant] = []
   /// When the entitlements of transactions that were deleted were last held.
   public internal(set) var heldBefore: [String: Instant] = [:]
+  /// The players with whom purchases were exchanged by transfers, at most ``partnersMax``: only their ledgers may name this player, and each of
+  /// theirs has this player among its own. Kept whatever becomes of transactions and log, so that a player who is forgotten is found in all of them.
+  public internal(set) var partners: Set<ByteText> = []
 
   /// The ledger of a player who has done nothing yet.
   public init(game: String, player: String) {

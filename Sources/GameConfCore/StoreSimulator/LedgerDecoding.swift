@@ -35,6 +35,12 @@ extension Ledger {
       guard let at = member.value.integerValue else { throw LedgerFault(pointer: "/held", message: "An instant should stand here.") }
       heldBefore[member.name] = Instant(milliseconds: at)
     }
+    for each in try reader.elements("partners") {
+      guard let player = each.value.stringValue else { throw each.fault("A player's id should stand here.") }
+      partners.insert(ByteText(player))
+    }
+    // Ledgers that were written before there were partners name them only so: what was cleared, or fell out of the log, is not known of these.
+    partners.formUnion(named)
   }
 }
 

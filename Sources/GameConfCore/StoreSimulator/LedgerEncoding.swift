@@ -24,6 +24,7 @@ extension Ledger {
       let held = heldBefore.sorted { $0.key < $1.key }
       form["held"] = .object(ObjectValue(held.map { ($0.key, Value.integer($0.value.milliseconds)) }))
     }
+    if !partners.isEmpty { form["partners"] = .list(partners.sorted().map { .string($0.text) }) }
     return form.value
   }
 }

@@ -8,7 +8,8 @@ extension Ledger {
   ///   - now: this player's simulated time.
   ///   - othersNow: the other player's.
   /// - Throws: `SAME_PLAYER`; `SUBSCRIPTION_CONFLICT` where a subscription of the same group runs here; `CLOCK_BACKWARDS` where what moves
-  ///   was bought later than it is here; `TOO_MANY_TRANSACTIONS`.
+  ///   was bought later than it is here; `TOO_MANY_TRANSACTIONS`; `TOO_MANY_TRANSFERS` where one of the two would have more than ``partnersMax``
+  ///   partners.
   public func transferring(
     from other: Ledger, now: Instant, othersNow: Instant
   ) throws(SimulatorRefusal) -> (ledger: Ledger, other: Ledger, outcome: StoreOutcome) {
@@ -38,6 +39,15 @@ extension Ledger {
       throw SimulatorRefusal(
         .tooManyTransactions, "The player would have more than \(Self.transactionsMax) transactions; clear the history to go on.")
     }
+    if !moving.isEmpty {
+      here.partners.insert(ByteText(other.player))
+      there.partners.insert(ByteText(player))
+    }
+    guard max(here.partners.count, there.partners.count) <= Self.partnersMax else {
+      throw SimulatorRefusal(
+        .tooManyTransfers,
+        "Purchases were exchanged with \(Self.partnersMax) other players, the most there may be; forget one of them to go on.")
+    }
     let ids = Set(moving.map(\.id))
     here.subscriptions.removeAll { line in groups.contains(line.group) }
     here.subscriptions += there.subscriptions.filter { groups.contains($0.group) }
@@ -54,6 +64,35 @@ extension Ledger {
     there.trimLog()
     return (here, there, StoreOutcome(.success, delivered: moving.map(\.id)))
   }
+
+  /// The ledger without another player's name; nil where that stands nowhere in it.
+  ///
+  /// Transactions that came from that player say no more from whom, nor does the log; their ids and everything else stay. Nothing that is due is
+  /// added, so it makes no difference to what comes when this is done.
+  public func forgetting(_ other: String) -> Ledger? {
+    let name = ByteText(other)
+    var ledger = self
+    var isNamed = ledger.partners.remove(name) != nil
+    for at in transactions.indices where transactions[at].transferredFrom.map(ByteText.init) == name {
+      ledger.transactions[at].transferredFrom = nil
+      isNamed = true
+    }
+    for at in log.indices where log[at].partner == name {
+      ledger.log[at].detail = nil
+      isNamed = true
+    }
+    return isNamed ? ledger : nil
+  }
+
+  /// The players whom transactions and log name.
+  var named: Set<ByteText> {
+    Set(transactions.compactMap { $0.transferredFrom.map(ByteText.init) } + log.compactMap(\.partner))
+  }
+}
+
+extension StoreLogEntry {
+  /// The other player of a transfer.
+  fileprivate var partner: ByteText? { event == .transferredIn || event == .transferredOut ? detail.map(ByteText.init) : nil }
 }
 
 extension StoreTransaction {

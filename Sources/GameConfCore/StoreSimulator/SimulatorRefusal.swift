@@ -34,6 +34,7 @@ public struct SimulatorRefusal: Error, Sendable, Hashable, CustomStringConvertib
     case clockTooFar = "CLOCK_TOO_FAR"
     case outsideCalendar = "OUTSIDE_CALENDAR"
     case tooManyTransactions = "TOO_MANY_TRANSACTIONS"
+    case tooManyTransfers = "TOO_MANY_TRANSFERS"
     case subscriptionConflict = "SUBSCRIPTION_CONFLICT"
     case samePlayer = "SAME_PLAYER"
   }

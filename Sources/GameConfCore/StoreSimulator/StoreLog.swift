@@ -68,6 +68,6 @@ public struct StoreLogEntry: Sendable, Hashable {
   public var transaction: String?
   /// The product it is about, or the entitlement of a grant.
   public var subject: String?
-  /// The call's error, another player, a price.
+  /// The call's error, the other player of a transfer until that one is forgotten, a price.
   public var detail: String?
 }

@@ -100,7 +100,7 @@ public struct StoreTransaction: Sendable, Hashable {
   public var unverified: SimulatedError?
   /// When it was verified after all.
   public var verifiedAt: Instant?
-  /// The player it came from by a restore.
+  /// The player it came from by a restore; nil for what was bought here, and once that player was forgotten.
   public var transferredFrom: String?
 
   init(id: String, subject: Subject, reason: Reason, purchasedAt: Instant) {

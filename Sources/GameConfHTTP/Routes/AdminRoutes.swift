@@ -168,6 +168,7 @@ enum Limits {
       ("transactions_per_player_max", .integer(Int64(Ledger.transactionsMax))),
       ("renewals_per_purchase_max", .integer(Int64(Ledger.renewalsMax))),
       ("renewals_due_at_once_max", .integer(Int64(Ledger.dueMax))),
+      ("transfer_partners_max", .integer(Int64(Ledger.partnersMax))),
       ("store_log_entries_max", .integer(Int64(Ledger.logEntriesMax))),
       ("gate_checks_max", .integer(Int64(CheckGates.questionsMax))),
       ("windows_per_key_max", .integer(Int64(KeyOverrides.windowsMax))),

@@ -37,7 +37,7 @@ extension ExitStatus {
       case .unknownProduct, .unknownTransaction, .unknownGate: .notFound
       case .alreadyOwned, .purchaseOpen, .notPending, .notInterrupted, .notPurchased, .alreadyFinished, .alreadyRefunded, .alreadyRevoked,
         .notRefundable, .notASubscription, .subscriptionEnded, .renewalIsOff, .renewalIsOn, .inBillingRetry, .notInBillingRetry,
-        .noPriceChange, .tooManyTransactions, .subscriptionConflict, .samePlayer:
+        .noPriceChange, .tooManyTransactions, .tooManyTransfers, .subscriptionConflict, .samePlayer:
         .conflict
       case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
         .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:

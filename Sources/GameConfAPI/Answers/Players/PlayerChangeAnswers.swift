@@ -128,7 +128,7 @@ public struct ScoresAnswer: WireShape {
 public struct ForgetAnswer: WireShape {
   /// Whether there is anything.
   public var isKnown: Bool
-  /// How much of each kind goes, by its name.
+  /// How much of each kind goes, by its name; `transfers` are other players' purchases that name the player.
   public var removed: [String: Int64]
   /// How many lines of the audit log name a digest from then on.
   public var auditLines: Int64
@@ -165,7 +165,10 @@ public struct ForgetAnswer: WireShape {
       "What goes when a player is forgotten.",
       required: [
         "known": SchemaText.boolean,
-        "removed": SchemaText.described(SchemaText.map(SchemaText.integer), "How much of each kind: history, settings, overrides, …"),
+        "removed": SchemaText.described(
+          SchemaText.map(SchemaText.integer),
+          "How much of each kind: history, settings, transactions, overrides, answers; and transfers, other players' purchases that name the player."
+        ),
         "audit_lines": SchemaText.described(SchemaText.integer, "How many lines of the audit log name a digest from then on."),
       ],
       optional: ["dry_run": SchemaText.boolean])

@@ -7,6 +7,8 @@ public struct ForgottenPlayer: Sendable, Hashable {
   public var rows: ForgottenRows
   /// How many overrides, windows counted.
   public var overrides: Int
+  /// From how many other players' purchases the name was taken out.
+  public var transfers: Int
   /// How many remembered answers to repeats.
   public var answers: Int
   /// How many lines of the audit log name a digest now.
@@ -19,7 +21,7 @@ public struct ForgottenPlayer: Sendable, Hashable {
 }
 
 /// Forgets a player: state, history, settings, purchases, overrides and remembered answers. What the audit log says of the player stays under a
-/// digest of the id, and cannot be taken back any more.
+/// digest of the id, and cannot be taken back any more. What others have by a transfer from or to the player stays theirs and names nobody.
 public struct ForgetPlayer: Sendable {
   private let desk: PlayerDesk
 
@@ -39,7 +41,7 @@ public struct ForgetPlayer: Sendable {
 extension PlayerEdit {
   fileprivate func forget() throws -> PlayerChanged<ForgottenPlayer> {
     let pseudonym = "sha256:" + SHA256.hex(of: id.player)
-    var gone = ForgottenPlayer(rows: ForgottenRows(), overrides: 0, answers: 0, auditLines: 0, pseudonym: pseudonym)
+    var gone = ForgottenPlayer(rows: ForgottenRows(), overrides: 0, transfers: 0, answers: 0, auditLines: 0, pseudonym: pseudonym)
     let overrides = try turn.overrides(in: id.game, OverrideSelection(.player(id.player)))
     gone.answers = try turn.forgetAnswers(of: id)
     gone.auditLines = try turn.pseudonymise(player: id.player, in: id.game, as: pseudonym)
@@ -50,6 +52,7 @@ extension PlayerEdit {
     }
     let revision = try turn.nextPlayerRevision(id.player, in: id.game)
     try remove(overrides, playerRevision: revision)
+    gone.transfers = try leaveOthersLedgers()
     gone.rows = try turn.forget(id)
     let stored = StoredPlayer(revision: revision)
     turn.publish(.player(id, stored))
@@ -59,7 +62,8 @@ extension PlayerEdit {
     line.detail = [
       "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
       "transactions": .integer(Int64(gone.rows.transactions)), "overrides": .integer(Int64(gone.overrides)),
-      "answers": .integer(Int64(gone.answers)), "audit_lines": .integer(Int64(gone.auditLines)),
+      "transfers": .integer(Int64(gone.transfers)), "answers": .integer(Int64(gone.answers)),
+      "audit_lines": .integer(Int64(gone.auditLines)),
     ]
     turn.publish(.audited(try turn.append(line)))
     return PlayerChanged(outcome: gone, player: stored)
@@ -70,6 +74,22 @@ extension PlayerEdit {
     _ = try turn.forget(id)
     if desk.world.world.overrides(of: id.game).player(id.player).revisions.isEmpty { return }
     turn.publish(.forgotten(id))
+  }
+
+  /// Takes the player's name out of the purchases of those with whom the player exchanged some; no other ledger is looked at.
+  /// - Returns: from how many it was taken.
+  private func leaveOthersLedgers() throws -> Int {
+    var unconditional = change
+    unconditional.precondition = nil
+    var count = 0
+    for partner in (view.stored.ledger?.partners ?? []).sorted() {
+      let other = try PlayerEdit(
+        turn, desk, PlayerID(game: id.game, player: partner.text), context: nil, unconditional, trustsMemory: false)
+      guard let ledger = other.view.stored.ledger?.forgetting(id.player) else { continue }
+      _ = try other.commit(PlayerWrite(ledger: ledger), lines: [], ledger)
+      count += 1
+    }
+    return count
   }
 
   private func remove(_ overrides: [KeyOverrides], playerRevision: Int64) throws {

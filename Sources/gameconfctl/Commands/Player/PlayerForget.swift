@@ -7,7 +7,10 @@ import GameConfCore
 struct PlayerForget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget", abstract: "Remove everything about a player, for ever.",
-    discussion: "Says what goes before it asks. The audit log keeps that a player was forgotten, and not which.")
+    discussion: """
+      Says what goes before it asks. The audit log keeps that a player was forgotten, and not which; purchases that others have from the player stay \
+      theirs and say no more from whom (counted as transfers).
+      """)
 
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var agreement: YesOption
