@@ -24,6 +24,9 @@ final class RawClient: @unchecked Sendable {
     return pool
   }()
 
+  /// How long a wait may take; what serves a request shares two processors with all other tests.
+  private static let patienceSeconds = 600
+
   let descriptor: Int32
   private var buffer: [UInt8] = []
 
@@ -36,7 +39,7 @@ final class RawClient: @unchecked Sendable {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
     }
     if code != 0 { throw Failure.connect(errno) }
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
@@ -54,6 +57,19 @@ final class RawClient: @unchecked Sendable {
         sent += count
       }
       return sent
+    }
+  }
+
+  /// Sends the same bytes again and again without a pause.
+  /// - Returns: whether the server took all of them for that long.
+  func send(_ bytes: [UInt8], for duration: Duration) async throws -> Bool {
+    try await Self.threads.runIfActive {
+      let end = ContinuousClock.now + duration
+      while ContinuousClock.now < end {
+        let count = bytes.withUnsafeBytes { Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        if count <= 0 { return false }
+      }
+      return true
     }
   }
 
@@ -76,7 +92,7 @@ final class RawClient: @unchecked Sendable {
   func isHungUp() async throws -> Bool {
     try await Self.threads.runIfActive {
       var event = pollfd(fd: self.descriptor, events: 0, revents: 0)
-      return poll(&event, 1, 20_000) == 1 && event.revents & Int16(POLLHUP) != 0
+      return poll(&event, 1, Int32(Self.patienceSeconds) * 1000) == 1 && event.revents & Int16(POLLHUP) != 0
     }
   }
 

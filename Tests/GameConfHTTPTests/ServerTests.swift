@@ -106,7 +106,9 @@ struct ServerTests {
 
   @Test("a client that is still sending gets the refusal all the same")
   func lingering() async throws {
-    try await RunningServer.run { running in
+    var limits = ServerLimits()
+    limits.lingerMilliseconds = 600_000
+    try await RunningServer.run(limits: limits) { running in
       let client = try running.client()
       try await client.send("POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n")
       for _ in 0..<60 { try await client.send([UInt8](repeating: 32, count: 50_000)) }
@@ -125,8 +127,7 @@ struct ServerTests {
     try await RunningServer.run(limits: limits) { running in
       let client = try running.client()
       try await client.send("POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n")
-      let (piece, end) = ([UInt8](repeating: 32, count: 1 << 20), ContinuousClock.now + .seconds(2))
-      while ContinuousClock.now < end { #expect(try await client.send(piece) == piece.count) }
+      #expect(try await client.send([UInt8](repeating: 32, count: 1 << 20), for: .seconds(2)))
       #expect(try await client.answer().status == 413)
       #expect(try await client.isAtEnd())
     }

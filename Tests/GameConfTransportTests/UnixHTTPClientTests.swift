@@ -69,7 +69,7 @@ struct UnixHTTPClientTests {
     let server = try await ScriptedServer([.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n")])
     let answer = try await UnixHTTPClient(socketPath: server.path).open(Request(.get, "/"))
     var pieces: [UInt8] = []
-    while let piece = try await answer.body.next(timeoutSeconds: 10) { pieces += piece }
+    while let piece = try await answer.body.next(timeoutSeconds: 600) { pieces += piece }
     #expect(pieces == Array("abc".utf8))
     #expect(try await answer.body.next() == nil)
     try await server.stop()

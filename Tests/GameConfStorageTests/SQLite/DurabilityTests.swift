@@ -117,7 +117,7 @@ struct DurabilityTests {
       try copy.temporary.write(database, to: "state/gameconfd.db")
       try copy.temporary.write(Array(log.prefix(cut)), to: "state/gameconfd.db-wal")
       let reopened = try copy.open()
-      let revision = try await reopened.read(deadlineMilliseconds: 5000) { view in
+      let revision = try await reopened.read { view in
         let lines = try view.audits(AuditSelection(limit: 1000))
         #expect(lines.map(\.id).sorted() == Array(1...max(Int64(lines.count), 1)).filter { $0 <= lines.count })
         let revision = try view.revision(of: "g")
@@ -162,8 +162,8 @@ struct DurabilityTests {
     }
     isEntered.wait { $0 == 1 ? () : nil }
     #expect(try await store.read { try $0.revision(of: "g") } == 1)
-    async let first: Void = store.read(deadlineMilliseconds: 60_000) { _ in pass() }
-    async let second: Void = store.read(deadlineMilliseconds: 60_000) { _ in pass() }
+    async let first: Void = store.read(deadlineMilliseconds: 600_000) { _ in pass() }
+    async let second: Void = store.read(deadlineMilliseconds: 600_000) { _ in pass() }
     isEntered.wait { $0 == 3 ? () : nil }
     await #expect(throws: StoreError.late) { _ = try await store.read(deadlineMilliseconds: 20) { try $0.revision(of: "g") } }
     gate.change { $0 = true }
@@ -201,7 +201,7 @@ struct DurabilityTests {
         let copy = try DiskBench()
         _ = try StateDirectory(path: copy.path)
         rename(backup.path, copy.path + "/gameconfd.db")
-        let (lines, revision) = try await copy.open().read(deadlineMilliseconds: 5000) { view in
+        let (lines, revision) = try await copy.open().read { view in
           (try view.audits(AuditSelection(limit: 1000)).count, try view.revision(of: "g"))
         }
         #expect(lines == Int(revision))

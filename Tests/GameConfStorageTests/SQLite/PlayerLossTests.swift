@@ -11,7 +11,7 @@ struct PlayerLossTests {
   private func desk(_ store: SQLiteStore) -> PlayerDesk {
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])
     catalog.events = [EventDefinition(name: "game_over", carriesScore: true)]
-    let recent = RecentPlayers(store: store)
+    let recent = RecentPlayers(store: PatientStore(store))
     store.publish { batch in
       recent.apply(batch.changes)
       return nil

@@ -22,7 +22,7 @@ final class StoreUnderTest: Sendable {
       let temporary = try TemporaryDirectory()
       let directory = try StateDirectory(path: temporary.path + "/state")
       let sqlite = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: 1000) })
-      (store, self.temporary, self.sqlite) = (sqlite, temporary, sqlite)
+      (store, self.temporary, self.sqlite) = (PatientStore(sqlite), temporary, sqlite)
     }
     store.publish { [weak self] batch in
       self?.batches.withLock { $0.append(batch) }

@@ -311,7 +311,7 @@ struct StoreSuite {
           }
         }
         group.addTask {
-          try await tested.store.read(deadlineMilliseconds: 10_000) { view throws in
+          try await tested.store.read { view throws in
             let revision = try view.revision(of: "g")
             #expect(try view.audits(AuditSelection()).count == Int(revision))
           }
