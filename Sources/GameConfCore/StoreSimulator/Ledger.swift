@@ -85,18 +85,32 @@ public struct Ledger: Sendable, Hashable {
     return at
   }
 
-  /// An id that names the game, the player and the count: 12 digits of a hash, then the count.
   mutating func makeTransaction(_ subject: StoreTransaction.Subject, _ reason: StoreTransaction.Reason, at instant: Instant)
     -> StoreTransaction
   {
+    StoreTransaction(id: makeID(), subject: subject, reason: reason, purchasedAt: instant)
+  }
+
+  /// An id that names the game, the player and the count: 12 digits of a hash, then the count.
+  mutating func makeID() -> String {
     transactionCount += 1
+    return ownDigits + padded(transactionCount, 6)
+  }
+
+  /// Counts on from ids of this player's that were given to another and come back: one who was forgotten counts from 1 again.
+  mutating func countOn(from ids: some Sequence<String>) {
+    let own = ownDigits
+    let numbers = ids.compactMap { id in id.hasPrefix(own) ? Int(id.dropFirst(own.count)) : nil }
+    transactionCount = numbers.reduce(transactionCount, max)
+  }
+
+  private var ownDigits: String {
     var hash = SHA256()
     hash.update(game.utf8)
     hash.update([0])
     hash.update(player.utf8)
     let number = hash.digest().prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    let id = String(100_000_000_000 + number % 900_000_000_000) + padded(transactionCount, 6)
-    return StoreTransaction(id: id, subject: subject, reason: reason, purchasedAt: instant)
+    return String(100_000_000_000 + number % 900_000_000_000)
   }
 
   /// Lets the oldest entries of the log go that are too many.

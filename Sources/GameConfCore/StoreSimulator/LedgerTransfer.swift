@@ -3,7 +3,8 @@
 extension Ledger {
   /// Moves everything that lasts from another player's ledger to this one: what stays, and subscriptions with their history.
   ///
-  /// Consumables, grants and open purchases stay where they are, and so does what this player owns already. Ids stay as they were.
+  /// Consumables, grants and open purchases stay where they are, and so does what this player owns already. Ids stay as they were, save one that
+  /// is here already, as it can be where the other player was forgotten meanwhile and counts from 1 again: that one gets an id of this player's.
   /// - Parameters:
   ///   - now: this player's simulated time.
   ///   - othersNow: the other player's.
@@ -49,20 +50,30 @@ extension Ledger {
         "Purchases were exchanged with \(Self.partnersMax) other players, the most there may be; forget one of them to go on.")
     }
     let ids = Set(moving.map(\.id))
+    here.countOn(from: ids)
+    var renamed: [String: String] = [:]
+    for transaction in moving where here.index(of: transaction.id) != nil { renamed[transaction.id] = here.makeID() }
     here.subscriptions.removeAll { line in groups.contains(line.group) }
-    here.subscriptions += there.subscriptions.filter { groups.contains($0.group) }
+    for var line in there.subscriptions where groups.contains(line.group) {
+      line.originalID = renamed[line.originalID] ?? line.originalID
+      here.subscriptions.append(line)
+    }
     there.subscriptions.removeAll { groups.contains($0.group) }
     there.transactions.removeAll { ids.contains($0.id) }
+    var delivered: [String] = []
     for var transaction in moving {
+      there.record(.transferredOut, at: there.settledUntil, about: transaction, detail: player)
+      transaction.id = renamed[transaction.id] ?? transaction.id
+      transaction.originalID = renamed[transaction.originalID] ?? transaction.originalID
       transaction.transferredFrom = other.player
       transaction.verifiedAt = here.settledUntil
       here.record(.transferredIn, at: here.settledUntil, about: transaction, detail: other.player)
-      there.record(.transferredOut, at: there.settledUntil, about: transaction, detail: player)
       here.transactions.append(transaction)
+      delivered.append(transaction.id)
     }
     here.settle(at: here.settledUntil)
     there.trimLog()
-    return (here, there, StoreOutcome(.success, delivered: moving.map(\.id)))
+    return (here, there, StoreOutcome(.success, delivered: delivered))
   }
 
   /// The ledger without another player's name; nil where that stands nowhere in it.

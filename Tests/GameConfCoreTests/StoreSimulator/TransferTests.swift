@@ -109,4 +109,34 @@ struct TransferTests {
     let refusal = #expect(throws: SimulatorRefusal.self) { try transfer(Ledger.partnersMax) }
     #expect(refusal?.code == .tooManyTransfers)
   }
+
+  @Test("one who was forgotten buys under ids that were given away, and none stands twice", arguments: ["yearly", "monthly"])
+  func renamed(product: String) throws {
+    func transfer(from giver: Shop, to taker: inout Shop) throws -> Ledger {
+      let moved = try taker.ledger.transferring(from: giver.ledger, now: taker.now, othersNow: giver.now)
+      taker.ledger = moved.ledger
+      return moved.other
+    }
+    var (giver, taker) = (try Shop(.sudoku, player: "giver"), try Shop(.sudoku, player: "taker"))
+    let first = try giver.buy("club")
+    _ = try transfer(from: giver, to: &taker)
+    var returned = try Shop(.sudoku, player: "giver")
+    #expect(try returned.buy("guild") == first)
+    let before = taker.ledger.transactionCount
+    returned.ledger = try transfer(from: returned, to: &taker)
+    let (club, guild) = (try #require(taker.ledger.transactions.first), try #require(taker.ledger.transactions.last))
+    #expect(club.id == first && guild.id != first && guild.originalID == guild.id && taker.ledger.transactionCount == before + 1)
+    #expect(taker.ledger.subscription(group: "club")?.originalID == first)
+    #expect(taker.ledger.subscription(group: "guild")?.originalID == guild.id)
+    try taker.move(by: "P1Y")
+    let ids = taker.ledger.settled(at: taker.now).transactions.map(\.id)
+    #expect(ids.count > 20 && Set(ids).count == ids.count)
+    // Back to where they came from: what is bought there next has an id that is not among them.
+    var again = try Shop(.sudoku, player: "giver")
+    again.now = taker.now
+    _ = try transfer(from: taker, to: &again)
+    _ = try again.buy(product)
+    let all = again.ledger.transactions.map(\.id)
+    #expect(all.count > 20 && Set(all).count == all.count)
+  }
 }
