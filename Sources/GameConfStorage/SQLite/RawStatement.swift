@@ -99,10 +99,15 @@ struct RawRow {
 extension SQLiteView {
   /// Runs a statement of the hot path.
   /// - Parameter bind: gives each parameter its value, in order.
-  /// - Returns: the integer in the first column of the first row; nil where there is no row.
+  /// - Returns: how many rows it changed.
   @discardableResult
-  func runRaw(_ sql: String, _ bind: (inout RawStatement) -> Void) throws(StoreError) -> Int64? {
-    try rawRows(sql, bind) { row in try row.integer(0) }.first
+  func runRaw(_ sql: String, _ bind: (inout RawStatement) -> Void) throws(StoreError) -> Int {
+    try attempting {
+      var statement = RawStatement(try database.cachedStatement(sql: sql))
+      bind(&statement)
+      try statement.run { _ in }
+      return database.changesCount
+    }
   }
 
   /// The rows of a query of the hot path.

@@ -127,10 +127,11 @@ extension SQLiteTurn {
     let state = write.state?.storedJSON
     let requests = write.state?.remembered.bytes
     let offset = write.clock?.offsetMilliseconds
-    var number = try runRaw(
+    // No RETURNING: SQLite makes a table of its own for the rows of each such statement, which costs more than to find the number again.
+    let updated = try runRaw(
       """
       UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), state = coalesce(?, state), requests = coalesce(?, requests)
-      WHERE game = ? AND player = ? AND max(revision, ?) = ? RETURNING number
+      WHERE game = ? AND player = ? AND max(revision, ?) = ?
       """
     ) { statement in
       statement.bind(revision)
@@ -142,11 +143,9 @@ extension SQLiteTurn {
       statement.bind(floors.players)
       statement.bind(stored.revision)
     }
-    if number == nil {
+    if updated == 0 {
       guard try playerRevision(id.player, in: id.game) == stored.revision else { return false }
-      number = try runRaw(
-        "INSERT INTO players (game, player, revision, offset_ms, state, requests) VALUES (?, ?, ?, ?, ?, ?) RETURNING number"
-      ) { statement in
+      try runRaw("INSERT INTO players (game, player, revision, offset_ms, state, requests) VALUES (?, ?, ?, ?, ?, ?)") { statement in
         statement.bind(id.game)
         statement.bind(id.player)
         statement.bind(revision)
@@ -159,16 +158,24 @@ extension SQLiteTurn {
         [id.game, id.player, RevisionRows.forgottenName(of: id.player)])
     }
     if let entry = write.entry {
-      try runRaw("INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer) VALUES (?, ?, ?, ?, ?)") { statement in
-        statement.bind(number)
+      try runRaw(
+        """
+        INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer)
+        SELECT number, ?, ?, ?, ? FROM players WHERE game = ? AND player = ?
+        """
+      ) { statement in
         statement.bind(Int64(entry.slot))
         statement.bind(entry.number)
         statement.bind(text: entry.storedJSON)
         statement.bind(text: write.answer)
+        statement.bind(id.game)
+        statement.bind(id.player)
       }
     }
     if let ledger = write.ledger {
-      try run("INSERT OR REPLACE INTO ledgers (number, ledger) VALUES (?, ?)", [number, ledger.encoded.stored])
+      try run(
+        "INSERT OR REPLACE INTO ledgers (number, ledger) SELECT number, ? FROM players WHERE game = ? AND player = ?",
+        [ledger.encoded.stored, id.game, id.player])
     }
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     return true

@@ -90,12 +90,9 @@ extension SQLiteView {
 
 extension SQLiteTurn {
   func nextRevision(of game: String) throws(StoreError) -> Int64 {
-    let row = try row(
-      """
-      INSERT INTO game_revisions (game, revision) VALUES (?1, ?2 + 1)
-      ON CONFLICT (game) DO UPDATE SET revision = max(revision, ?2) + 1 RETURNING revision
-      """, [game, floors.revisions[game] ?? 0])
-    let revision = try attempting { try row?.integer(0) ?? 0 }
+    // Read and then written: the rows of RETURNING cost SQLite a table of its own each time.
+    let revision = try revision(of: game) + 1
+    try run("INSERT OR REPLACE INTO game_revisions (game, revision) VALUES (?, ?)", [game, revision])
     notes.revisions.append((game, revision))
     return revision
   }
@@ -108,14 +105,8 @@ extension SQLiteTurn {
   }
 
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
-    let raised = try row(
-      "UPDATE players SET revision = max(revision, ?3) + 1 WHERE game = ?1 AND player = ?2 RETURNING revision",
-      [game, player, floors.players])
-    let revision: Int64
-    if let raised {
-      revision = try attempting { try raised.integer(0) }
-    } else {
-      revision = try playerRevision(player, in: game) + 1
+    let revision = try playerRevision(player, in: game) + 1
+    if try run("UPDATE players SET revision = ? WHERE game = ? AND player = ?", [revision, game, player]) == 0 {
       try run("INSERT OR REPLACE INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", [game, player, revision])
       try run("DELETE FROM player_revisions WHERE game = ? AND player = ?", [game, RevisionRows.forgottenName(of: player)])
     }

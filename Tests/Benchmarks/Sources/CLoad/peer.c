@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int fail(sqlite3 *database, char fault[128]) {
@@ -61,21 +62,25 @@ static int read_texts(sqlite3 *database, struct texts *texts) {
   return status;
 }
 
-// Runs a statement whose parameters are bound; the first column of its row, or -1.
-static int64_t run(sqlite3_stmt *statement) {
-  int64_t number = 0;
+// Runs a statement whose parameters are bound and that gives no rows; 0, or -1.
+static int run(sqlite3_stmt *statement) {
   int code = sqlite3_step(statement);
-  if (code == SQLITE_ROW) {
-    number = sqlite3_column_int64(statement, 0);
-    code = sqlite3_step(statement);
-  }
   sqlite3_reset(statement);
-  return code == SQLITE_DONE ? number : -1;
+  return code == SQLITE_DONE ? 0 : -1;
 }
 
 int peer_write(const char *path, uint64_t players, int batch, double warm_up_seconds, double seconds, struct load_result *result,
                char fault[128]) {
   static struct texts texts;
+  // How often each player was written, over all rounds with so many.
+  static uint32_t *written;
+  static uint64_t written_players;
+  if (written_players != players) {
+    free(written);
+    written = calloc(players, sizeof *written);
+    written_players = written ? players : 0;
+  }
+  if (!written) return fail(NULL, fault);
   sqlite3 *database = opened(path,
                              "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304;"
                              "PRAGMA cache_size = -16384",
@@ -84,9 +89,9 @@ int peer_write(const char *path, uint64_t players, int batch, double warm_up_sec
   memset(result, 0, sizeof *result);
   const char *queries[] = {
       "BEGIN IMMEDIATE", "COMMIT",
-      "UPDATE players SET revision = revision + 1, state = ?, requests = ? WHERE game = 'wheresthedot' AND player = ?"
-      " RETURNING number * 1000000 + revision",
-      "INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer) VALUES (?, ?, ?, ?, ?)",
+      "UPDATE players SET revision = revision + 1, state = ?, requests = ? WHERE game = 'wheresthedot' AND player = ?",
+      "INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer)"
+      " SELECT number, ?, ?, ?, ? FROM players WHERE game = 'wheresthedot' AND player = ?",
   };
   enum { BEGIN, COMMIT, PLAYER, HISTORY, COUNT };
   sqlite3_stmt *statements[COUNT];
@@ -104,17 +109,18 @@ int peer_write(const char *path, uint64_t players, int batch, double warm_up_sec
       random ^= random << 13;
       random ^= random >> 7;
       random ^= random << 17;
-      int bytes = snprintf(player, sizeof player, "p%07" PRIu64, (random >> 8) % players);
+      uint64_t at = (random >> 8) % players;
+      int bytes = snprintf(player, sizeof player, "p%07" PRIu64, at);
       sqlite3_bind_text(statements[PLAYER], 1, texts.state, -1, SQLITE_STATIC);
       sqlite3_bind_blob(statements[PLAYER], 2, texts.requests, texts.request_bytes, SQLITE_STATIC);
       sqlite3_bind_text(statements[PLAYER], 3, player, bytes, SQLITE_STATIC);
-      int64_t written = run(statements[PLAYER]), revision = written % 1000000;
-      sqlite3_bind_int64(statements[HISTORY], 1, written / 1000000);
-      sqlite3_bind_int64(statements[HISTORY], 2, revision % 200);
-      sqlite3_bind_int64(statements[HISTORY], 3, revision);
-      sqlite3_bind_text(statements[HISTORY], 4, texts.line, -1, SQLITE_STATIC);
-      sqlite3_bind_text(statements[HISTORY], 5, texts.answer, -1, SQLITE_STATIC);
-      if (written < 0 || run(statements[HISTORY]) < 0) return fail(database, fault);
+      int64_t revision = 20 + ++written[at];
+      sqlite3_bind_int64(statements[HISTORY], 1, revision % 200);
+      sqlite3_bind_int64(statements[HISTORY], 2, revision);
+      sqlite3_bind_text(statements[HISTORY], 3, texts.line, -1, SQLITE_STATIC);
+      sqlite3_bind_text(statements[HISTORY], 4, texts.answer, -1, SQLITE_STATIC);
+      sqlite3_bind_text(statements[HISTORY], 5, player, bytes, SQLITE_STATIC);
+      if (run(statements[PLAYER]) != 0 || run(statements[HISTORY]) != 0) return fail(database, fault);
     }
     if (run(statements[COMMIT]) < 0) return fail(database, fault);
     now = load_now_ns();
