@@ -291,9 +291,15 @@ extension JSONPieces {
   /// An object of these members, by name.
   mutating func object<Member>(_ members: [String: Member], _ append: (inout JSONPieces, Member) -> Void) {
     beginObject()
-    for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+    // Most have one member; sorting makes lists.
+    if members.count == 1, let (name, member) = members.first {
       self.name(name)
       append(&self, member)
+    } else {
+      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        self.name(name)
+        append(&self, member)
+      }
     }
     endObject()
   }

@@ -127,7 +127,8 @@ extension SQLiteTurn {
     let state = write.state?.storedJSON
     let requests = write.state?.remembered.bytes
     let offset = write.clock?.offsetMilliseconds
-    // No RETURNING: SQLite makes a table of its own for the rows of each such statement, which costs more than to find the number again.
+    // No RETURNING, and no INSERT … SELECT: SQLite makes a table of its own for the rows of each RETURNING, and a journal of its own for a
+    // statement that may write many rows; both cost more than to find the number again.
     let updated = try runRaw(
       """
       UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), state = coalesce(?, state), requests = coalesce(?, requests)
@@ -161,21 +162,21 @@ extension SQLiteTurn {
       try runRaw(
         """
         INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer)
-        SELECT number, ?, ?, ?, ? FROM players WHERE game = ? AND player = ?
+        VALUES ((SELECT number FROM players WHERE game = ? AND player = ?), ?, ?, ?, ?)
         """
       ) { statement in
+        statement.bind(id.game)
+        statement.bind(id.player)
         statement.bind(Int64(entry.slot))
         statement.bind(entry.number)
         statement.bind(text: entry.storedJSON)
         statement.bind(text: write.answer)
-        statement.bind(id.game)
-        statement.bind(id.player)
       }
     }
     if let ledger = write.ledger {
       try run(
-        "INSERT OR REPLACE INTO ledgers (number, ledger) SELECT number, ? FROM players WHERE game = ? AND player = ?",
-        [ledger.encoded.stored, id.game, id.player])
+        "INSERT OR REPLACE INTO ledgers (number, ledger) VALUES ((SELECT number FROM players WHERE game = ? AND player = ?), ?)",
+        [id.game, id.player, ledger.encoded.stored])
     }
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     return true

@@ -91,7 +91,7 @@ int peer_write(const char *path, uint64_t players, int batch, double warm_up_sec
       "BEGIN IMMEDIATE", "COMMIT",
       "UPDATE players SET revision = revision + 1, state = ?, requests = ? WHERE game = 'wheresthedot' AND player = ?",
       "INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer)"
-      " SELECT number, ?, ?, ?, ? FROM players WHERE game = 'wheresthedot' AND player = ?",
+      " VALUES ((SELECT number FROM players WHERE game = 'wheresthedot' AND player = ?), ?, ?, ?, ?)",
   };
   enum { BEGIN, COMMIT, PLAYER, HISTORY, COUNT };
   sqlite3_stmt *statements[COUNT];
@@ -115,11 +115,11 @@ int peer_write(const char *path, uint64_t players, int batch, double warm_up_sec
       sqlite3_bind_blob(statements[PLAYER], 2, texts.requests, texts.request_bytes, SQLITE_STATIC);
       sqlite3_bind_text(statements[PLAYER], 3, player, bytes, SQLITE_STATIC);
       int64_t revision = 20 + ++written[at];
-      sqlite3_bind_int64(statements[HISTORY], 1, revision % 200);
-      sqlite3_bind_int64(statements[HISTORY], 2, revision);
-      sqlite3_bind_text(statements[HISTORY], 3, texts.line, -1, SQLITE_STATIC);
-      sqlite3_bind_text(statements[HISTORY], 4, texts.answer, -1, SQLITE_STATIC);
-      sqlite3_bind_text(statements[HISTORY], 5, player, bytes, SQLITE_STATIC);
+      sqlite3_bind_text(statements[HISTORY], 1, player, bytes, SQLITE_STATIC);
+      sqlite3_bind_int64(statements[HISTORY], 2, revision % 200);
+      sqlite3_bind_int64(statements[HISTORY], 3, revision);
+      sqlite3_bind_text(statements[HISTORY], 4, texts.line, -1, SQLITE_STATIC);
+      sqlite3_bind_text(statements[HISTORY], 5, texts.answer, -1, SQLITE_STATIC);
       if (run(statements[PLAYER]) != 0 || run(statements[HISTORY]) != 0) return fail(database, fault);
     }
     if (run(statements[COMMIT]) < 0) return fail(database, fault);
