@@ -39,6 +39,20 @@ enum PlayerRows {
     "DELETE FROM player_revisions WHERE (game, player) IN (SELECT game, player FROM players)",
   ]
 
+  /// Rows grow in steps of so many bytes.
+  static let stepBytes = 256
+
+  /// A state as JSON, with spaces behind it so that the row takes whole steps with the requests beside it.
+  ///
+  /// A player's row grows a little with each event. A row of the size it had is overwritten where it stands; one of another size may not fit its page
+  /// any more, and SQLite then moves rows among that page and its neighbours, which writes several pages instead of one.
+  static func padded(_ state: PlayerState) -> [UInt8] {
+    var json = state.storedJSON
+    let over = (json.count + state.remembered.bytes.count) % stepBytes
+    if over > 0 { json.append(contentsOf: repeatElement(UInt8(ascii: " "), count: stepBytes - over)) }
+    return json
+  }
+
   /// A state, and the column after it with the requests that are known again.
   static func state(_ row: RawRow, _ column: Int32) throws -> PlayerState? {
     guard let value = try row.value(column) else { return nil }
@@ -124,7 +138,7 @@ extension SQLiteView {
 extension SQLiteTurn {
   func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> Bool {
     let revision = stored.revision + 1
-    let state = write.state?.storedJSON
+    let state = write.state.map(PlayerRows.padded)
     let requests = write.state?.remembered.bytes
     let offset = write.clock?.offsetMilliseconds
     // No RETURNING, and no INSERT … SELECT: SQLite makes a table of its own for the rows of each RETURNING, and a journal of its own for a

@@ -1,0 +1,41 @@
+// How large players' rows are: what keeps its size is overwritten where it stands.
+import GRDB
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("The size of a player's row")
+struct RowSizeTests {
+  @Test("it grows in steps, so that it stays through most events; what is read is what was written")
+  func steps() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    var catalog = Catalog(game: "g", title: "G", locales: ["en"])
+    catalog.events = [EventDefinition(name: "game_over", carriesScore: true)]
+    catalog.placements = [Placement(id: "over", format: .interstitial, event: "game_over", every: .number(2))]
+    let recent = RecentPlayers(store: PatientStore(store))
+    store.publish { batch in
+      recent.apply(batch.changes)
+      return nil
+    }
+    let desk = PlayerDesk(
+      store: store, world: PresentWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)])), recent: recent,
+      rates: WriteRates { 0 })
+    let id = PlayerID(game: "g", player: "p1")
+    let database = try DatabaseQueue(path: bench.path + "/gameconfd.db")
+    var sizes: [Int] = []
+    for number in 0..<100 {
+      let change = PlayerChange(author: Author(uid: 1, name: "ada"), host: Instant(seconds: 1_795_262_400 + Int64(number)))
+      let event = PlayerEvent(name: "game_over", score: .integer(Int64(number)))
+      _ = try await RecordEvent(desk)(id, event, requestID: "e\(number)", change)
+      sizes.append(try await database.read { try Int.fetchOne($0, sql: "SELECT length(state) + length(requests) FROM players") } ?? 0)
+    }
+    #expect(sizes.allSatisfy { $0 > 0 && $0.isMultiple(of: PlayerRows.stepBytes) })
+    let changes = zip(sizes, sizes.dropFirst()).count { $0 != $1 }
+    #expect(changes > 2 && changes < 25, "\(sizes)")
+    #expect(try await store.read { try $0.player(id) } == recent.cached(id))
+    #expect(recent.cached(id)?.state?.entries == 100)
+  }
+}
