@@ -12,15 +12,18 @@ struct DatabaseFile: Sendable {
   private static let busySeconds = 1.0
   private static let walBytesMax = 4 << 20
   private static let smallDiskBytes = 64 << 20
-  private static let walPagesMax = 1_000
+  private static let walPagesMaxUsual = 1_000
   private static let walPagesMaxOnSmallDisk = 100
   /// The writer's pages in memory: the inner ones of the players' tables and those written last, which take this much only when they are many.
   private static let writerCacheKiB = 16 << 10
 
+  /// How many pages the write-ahead log has when a commit begins to empty it.
+  var walPagesMax: Int { isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMaxUsual }
+
   /// A connection that writes. The journal's mode is left as it is.
   func connect(_ label: String, path: String? = nil) throws -> DatabaseQueue {
     var configuration = Self.configuration(label)
-    let pages = isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMax
+    let pages = walPagesMax
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = \(Self.walBytesMax)")
       try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pages); PRAGMA cache_size = -\(Self.writerCacheKiB)")

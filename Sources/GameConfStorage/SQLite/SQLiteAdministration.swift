@@ -5,6 +5,14 @@ import Glibc
 
 extension SQLiteStore {
   private static let findingsMax = 100
+  private static let checkNiceness: Int32 = 19
+
+  /// Reads the whole database on a thread of its own.
+  private func readingLong<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer? {
+    tellWriter { $0.longReadBegins() }
+    defer { tellWriter { $0.longReadEnded() } }
+    return await WorkerThread.run(body)
+  }
 
   /// Looks at the file's beginning and length.
   public func look() async throws(StoreError) { try await command { $0.look() } }
@@ -12,7 +20,9 @@ extension SQLiteStore {
   /// Runs SQLite's quick check over a connection of its own.
   public func check() async throws(StoreError) -> StoreCheck {
     if let closed = shared.closed { throw closed }
-    let outcome = await WorkerThread.run { [readers, shared] () -> Result<StoreCheck, Trouble> in
+    let outcome = await readingLong { [readers, shared] () -> Result<StoreCheck, Trouble> in
+      // It reads everything, and nobody waits for it: whoever plays goes first.
+      _ = nice(Self.checkNiceness)
       let began = shared.now()
       do {
         let found = try readers.withConnection("gameconfd.check") { connection in
@@ -40,7 +50,7 @@ extension SQLiteStore {
   /// Copies the database by SQLite's online backup.
   public func backup() async throws(StoreError) -> StoreBackup {
     if let closed = shared.closed { throw closed }
-    let outcome = await WorkerThread.run { [readers, file] () -> Result<StoreBackup, Trouble> in
+    let outcome = await readingLong { [readers, file] () -> Result<StoreBackup, Trouble> in
       guard let path = Restoration.backupPath(beside: file.path) else { return .failure(Restoration.trouble(errno)) }
       do {
         let isDone: Void? = try readers.withConnection("gameconfd.backup") { connection in

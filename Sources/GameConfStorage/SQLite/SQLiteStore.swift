@@ -167,6 +167,9 @@ public final class SQLiteStore: Store, StoreAdministration {
     return try result.get()
   }
 
+  /// Tells the writer something, however much waits for it.
+  func tellWriter(_ body: @escaping @Sendable (SQLiteWriter) -> Void) { queue.change { $0.items.append(.command(body)) } }
+
   private func add(_ item: WriterItem) -> StoreError? {
     var tells = false
     defer { if tells { queueFilled() } }

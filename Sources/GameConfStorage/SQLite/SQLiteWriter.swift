@@ -36,6 +36,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private var isWaitingForBetter = false
   private var playerRevisionMax: Int64 = 0
   private var batches: Int64 = 0
+  private var longReads = 0
   private let meters = WriterMeters()
 
   init(file: DatabaseFile, shared: SharedState, readers: SQLiteReaders, reopen: @escaping @Sendable () -> Opened) {
@@ -244,6 +245,24 @@ final class SQLiteWriter: @unchecked Sendable {
       }
       job.settle()
     }
+  }
+
+  /// Heeds that somebody begins to read the whole database, which keeps the write-ahead log from being emptied for as long: each commit would try to,
+  /// and take longer for that the longer the log has grown.
+  func longReadBegins() {
+    longReads += 1
+    if longReads == 1 { emptyLog(from: 0) }
+  }
+
+  /// Heeds that it has ended: the next commit empties the log.
+  func longReadEnded() {
+    longReads -= 1
+    if longReads == 0 { emptyLog(from: file.walPagesMax) }
+  }
+
+  /// - Parameter pages: how long the log is when a commit empties it; 0 for never.
+  private func emptyLog(from pages: Int) {
+    _ = try? connection?.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)") }
   }
 
   /// Empties the write-ahead log into the database.

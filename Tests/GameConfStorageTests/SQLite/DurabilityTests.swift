@@ -211,6 +211,26 @@ struct DurabilityTests {
     #expect(!bench.names().contains { $0.hasPrefix("backup-") })
   }
 
+  @Test("while somebody reads the whole database, commits leave the write-ahead log as it is; when the last has ended, it is emptied")
+  func longReads() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    func databaseBytes() throws -> Int { try bench.temporary.read("state/gameconfd.db").count }
+    for _ in 0..<2 { store.tellWriter { $0.longReadBegins() } }
+    for number in 0..<60 { try await store.force(.string(String(repeating: "x", count: 100_000)), "k\(number)") }
+    #expect(try bench.temporary.read("state/gameconfd.db-wal").count > 6_000_000)
+    let before = try databaseBytes()
+    store.tellWriter { $0.longReadEnded() }
+    try await store.force(1, "a")
+    #expect(try before < 1_000_000 && databaseBytes() == before)
+    store.tellWriter { $0.longReadEnded() }
+    try await store.force(2, "a")
+    #expect(try databaseBytes() > 6_000_000)
+    _ = try await store.check()
+    for number in 0..<60 { try await store.force(.string(String(repeating: "y", count: 100_000)), "l\(number)") }
+    #expect(try databaseBytes() > 10_000_000, "after a check as before")
+  }
+
   @Test("an older database is copied before its tables are changed, and what it held stays")
   func migration() async throws {
     let bench = try DiskBench()
