@@ -23,11 +23,11 @@ extension Value {
   fileprivate func isExactly(_ other: Value) -> Bool {
     switch (self, other) {
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.string(let left), .string(let right)): ByteText.areSame(left, right)
     case (.list(let left), .list(let right)): left.count == right.count && zip(left, right).allSatisfy { $0.isExactly($1) }
     case (.object(let left), .object(let right)):
       left.count == right.count
-        && zip(left.members, right.members).allSatisfy { $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.isExactly($1.value) }
+        && zip(left.members, right.members).allSatisfy { ByteText.areSame($0.name, $1.name) && $0.value.isExactly($1.value) }
     default: self == other
     }
   }

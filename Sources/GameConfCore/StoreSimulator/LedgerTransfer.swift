@@ -51,8 +51,9 @@ extension Ledger {
     }
     let ids = Set(moving.map(\.id))
     here.countOn(from: ids)
+    let known = Set(here.transactions.map(\.id))
     var renamed: [String: String] = [:]
-    for transaction in moving where here.index(of: transaction.id) != nil { renamed[transaction.id] = here.makeID() }
+    for transaction in moving where known.contains(transaction.id) { renamed[transaction.id] = here.makeID() }
     here.subscriptions.removeAll { line in groups.contains(line.group) }
     for var line in there.subscriptions where groups.contains(line.group) {
       line.originalID = renamed[line.originalID] ?? line.originalID

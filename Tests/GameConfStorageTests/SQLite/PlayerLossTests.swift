@@ -11,14 +11,7 @@ struct PlayerLossTests {
   private func desk(_ store: SQLiteStore) -> PlayerDesk {
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])
     catalog.events = [EventDefinition(name: "game_over", carriesScore: true)]
-    let recent = RecentPlayers(store: PatientStore(store))
-    store.publish { batch in
-      recent.apply(batch.changes)
-      return nil
-    }
-    return PlayerDesk(
-      store: store, world: PresentWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)])), recent: recent,
-      rates: WriteRates { 0 })
+    return .over(store, catalog)
   }
 
   private func send(_ desk: PlayerDesk, _ score: Value, requestID: String? = nil) async throws -> PlayerChanged<EventOutcome> {

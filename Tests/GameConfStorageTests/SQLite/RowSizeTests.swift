@@ -15,14 +15,7 @@ struct RowSizeTests {
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])
     catalog.events = [EventDefinition(name: "game_over", carriesScore: true)]
     catalog.placements = [Placement(id: "over", format: .interstitial, event: "game_over", every: .number(2))]
-    let recent = RecentPlayers(store: PatientStore(store))
-    store.publish { batch in
-      recent.apply(batch.changes)
-      return nil
-    }
-    let desk = PlayerDesk(
-      store: store, world: PresentWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)])), recent: recent,
-      rates: WriteRates { 0 })
+    let desk = PlayerDesk.over(store, catalog)
     let id = PlayerID(game: "g", player: "p1")
     let database = try DatabaseQueue(path: bench.path + "/gameconfd.db")
     var sizes: [Int] = []
@@ -35,7 +28,7 @@ struct RowSizeTests {
     #expect(sizes.allSatisfy { $0 > 0 && $0.isMultiple(of: PlayerRows.stepBytes) })
     let changes = zip(sizes, sizes.dropFirst()).count { $0 != $1 }
     #expect(changes > 2 && changes < 25, "\(sizes)")
-    #expect(try await store.read { try $0.player(id) } == recent.cached(id))
-    #expect(recent.cached(id)?.state?.entries == 100)
+    #expect(try await store.read { try $0.player(id) } == desk.recent.cached(id))
+    #expect(desk.recent.cached(id)?.state?.entries == 100)
   }
 }

@@ -34,3 +34,17 @@ extension SQLiteStore {
     try await read(deadlineMilliseconds: patienceMilliseconds, body)
   }
 }
+
+extension PlayerDesk {
+  /// Players of one game in memory, over a store on disk.
+  static func over(_ store: SQLiteStore, _ catalog: Catalog) -> PlayerDesk {
+    let recent = RecentPlayers(store: PatientStore(store))
+    store.publish { batch in
+      recent.apply(batch.changes)
+      return nil
+    }
+    return PlayerDesk(
+      store: store, world: PresentWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)])), recent: recent,
+      rates: WriteRates { 0 })
+  }
+}

@@ -20,16 +20,13 @@ public struct PlayerID: Sendable {
 extension PlayerID: Hashable {
   /// Whether every byte is the same.
   public static func == (left: PlayerID, right: PlayerID) -> Bool {
-    left.player.utf8.elementsEqual(right.player.utf8) && left.game.utf8.elementsEqual(right.game.utf8)
+    ByteText.areSame(left.player, right.player) && ByteText.areSame(left.game, right.game)
   }
 
   /// Feeds the bytes.
   public func hash(into hasher: inout Hasher) {
-    for text in [player, game] {
-      var text = text
-      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-      hasher.combine(UInt8(0))
-    }
+    hasher.combine(ByteText(player))
+    hasher.combine(ByteText(game))
   }
 }
 

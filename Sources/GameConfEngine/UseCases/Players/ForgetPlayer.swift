@@ -79,12 +79,9 @@ extension PlayerEdit {
   /// Takes the player's name out of the purchases of those with whom the player exchanged some; no other ledger is looked at.
   /// - Returns: from how many it was taken.
   private func leaveOthersLedgers() throws -> Int {
-    var unconditional = change
-    unconditional.precondition = nil
     var count = 0
     for partner in (view.stored.ledger?.partners ?? []).sorted() {
-      let other = try PlayerEdit(
-        turn, desk, PlayerID(game: id.game, player: partner.text), context: nil, unconditional, trustsMemory: false)
+      let other = try beside(partner.text)
       guard let ledger = other.view.stored.ledger?.forgetting(id.player) else { continue }
       _ = try other.commit(PlayerWrite(ledger: ledger), lines: [], ledger)
       count += 1

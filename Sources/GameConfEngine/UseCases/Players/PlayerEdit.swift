@@ -36,6 +36,13 @@ struct PlayerEdit {
     try checkPrecondition()
   }
 
+  /// Opens a change of another player of the game in the same turn, on what is stored: the caller's precondition is not about that one.
+  func beside(_ player: String) throws -> PlayerEdit {
+    var unconditional = change
+    unconditional.precondition = nil
+    return try PlayerEdit(turn, desk, PlayerID(game: id.game, player: player), context: nil, unconditional, trustsMemory: false)
+  }
+
   private func checkPrecondition() throws {
     let (expected, actual): (Int64, Int64)
     switch change.precondition {

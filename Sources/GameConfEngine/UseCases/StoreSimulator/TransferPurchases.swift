@@ -26,14 +26,10 @@ public struct TransferPurchases: Sendable {
     _ id: PlayerID, from other: String, _ change: PlayerChange,
     remembering: Remembering<PlayerChanged<PurchasesTransferred>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PurchasesTransferred>> {
-    let desk = desk
     // Two players are written: neither may be decided again once the other is.
     return try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in
-      var unconditional = change
-      unconditional.precondition = nil
       var here = LedgerEdit(edit)
-      var there = LedgerEdit(
-        try PlayerEdit(edit.turn, desk, PlayerID(game: id.game, player: other), context: nil, unconditional, trustsMemory: false))
+      var there = LedgerEdit(try edit.beside(other))
       try here.requireAdmission()
       let moved = try here.ledger.transferring(from: there.ledger, now: edit.view.now, othersNow: there.edit.view.now)
       here.replace(moved.ledger)
