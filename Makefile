@@ -4,6 +4,7 @@
 #   make test     every check there is; its last line says what was skipped
 #   make lint     formatting and shell scripts
 #   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite and two rule evaluators
+#   make docs     the guides and decisions as static pages in .build/docs
 #   make install  DESTDIR= PREFIX=/usr/local
 #   make deb      a Debian package in .build/deb
 
@@ -13,7 +14,7 @@ SCRATCH ?= .build
 SWIFT_BUILD = swift build --scratch-path $(SCRATCH)
 RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib
 
-.PHONY: run test lint bench install deb release
+.PHONY: run test lint bench docs install deb release
 .DEFAULT_GOAL := test
 
 run:
@@ -34,6 +35,13 @@ bench:
 	@.ci/bench-peers Tests/Benchmarks/.build/peers
 	$(RELEASE) --product gameconfd
 	swift run -c release --package-path Tests/Benchmarks bench "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
+
+# docc comes with the Swift toolchain.
+docs:
+	@mkdir -p .build
+	docc convert Sources/gameconfd/Documentation.docc --fallback-display-name gameconfd --fallback-bundle-identifier gameconfd \
+	  --transform-for-static-hosting --warnings-as-errors --output-path .build/docs
+	@echo "open .build/docs/documentation/gameconfd/index.html by any web server: python3 -m http.server -d .build/docs 8000"
 
 release:
 	@.ci/install-packages libsystemd-dev libsqlite3-dev pkg-config:pkg-config

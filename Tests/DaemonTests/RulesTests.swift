@@ -64,11 +64,11 @@ struct RulesTests {
     #expect(try value(after, "opening", player: "p\(player ?? 0)")["next_change_at"] == nil)
   }
 
-  @Test("the rules that the README shows are accepted and decide")
-  func readme() throws {
-    let readme = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/README.md")), as: UTF8.self)
-    let section = try #require(readme.split(separator: "\n## Rules\n", maxSplits: 1).last)
-    let block = try #require(section.split(separator: "```yaml\n").dropFirst().first?.split(separator: "```").first)
+  @Test("the rules that the guide shows are accepted and decide")
+  func guide() throws {
+    let path = Built.tree + "/Sources/gameconfd/Documentation.docc/Guides/Rules.md"
+    let guide = String(decoding: try #require(TemporaryFolder.read(path)), as: UTF8.self)
+    let block = try #require(guide.split(separator: "```yaml\n").dropFirst().first?.split(separator: "```").first)
     let header = "gameconf: 1\ngame: mine\ntitle: Mine\nlocales: [en]\n"
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": header + block], arguments: ["--clock", "2026-12-08T00:00:00Z"])
     #expect(try value(daemon, "lives", ["platform": "mac", "app_version": "1.3"])["value"] == 5)

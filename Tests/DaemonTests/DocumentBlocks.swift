@@ -1,4 +1,4 @@
-// The examples of a Markdown file: commands, and what the file says that they print.
+// The examples of a Markdown file: commands with what the file says that they print, and the files that the commands use.
 
 /// A block of a Markdown file that shows a console.
 struct ConsoleBlock: Equatable {
@@ -37,4 +37,31 @@ struct ConsoleBlock: Equatable {
   }
 
   private static let mark = "<!-- not run: "
+}
+
+/// A block of a Markdown file that is the whole text of a file: the comment `<!-- file: NAME -->` stands right above it.
+struct FileBlock: Equatable {
+  let name: String
+  var text = ""
+
+  /// The blocks of a document, in its order.
+  static func all(in text: String) -> [FileBlock] {
+    var blocks: [FileBlock] = []
+    var isInside = false
+    var above: Substring = ""
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if !isInside, line.hasPrefix("```"), above.hasPrefix(mark), above.hasSuffix(" -->") {
+        isInside = true
+        blocks.append(FileBlock(name: String(above.dropFirst(mark.count).dropLast(4))))
+      } else if line.hasPrefix("```") {
+        isInside = false
+      } else if isInside {
+        blocks[blocks.count - 1].text += line + "\n"
+      }
+      above = line
+    }
+    return blocks
+  }
+
+  private static let mark = "<!-- file: "
 }
