@@ -14,9 +14,9 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
-let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let collections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
 let package = Package(
@@ -34,10 +34,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-    .package(
-      url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML", "CommandLineArguments"]),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
@@ -47,11 +44,11 @@ let package = Package(
       name: "GameConfEngine",
       dependencies: ["GameConfCore", collections],
       swiftSettings: strict),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "GameConfStorage",
       dependencies: [
-        "GameConfCore", "GameConfEngine", metrics, .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "GameConfCore", "GameConfEngine", "CSQLite", metrics,
       ],
       swiftSettings: strict),
     .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),
@@ -69,7 +66,7 @@ let package = Package(
       name: "gameconfd",
       dependencies: [
         "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfHTTP",
-        "GameConfSystemd", .product(name: "Configuration", package: "swift-configuration"), lifecycle, logging, metrics,
+        "GameConfSystemd", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -88,7 +85,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore"], swiftSettings: strict),
     .testTarget(
-      name: "GameConfStorageTests", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore"],
+      name: "GameConfStorageTests", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore", "CSQLite"],
       swiftSettings: strict),
     .testTarget(
       name: "GameConfHTTPTests",
@@ -106,7 +103,7 @@ let package = Package(
       name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", logging], swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["GameConfCore", "gameconfd", "gameconfctl", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["GameConfCore", "GameConfStorage", "gameconfd", "gameconfctl"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -18,13 +18,14 @@ enum House {
   /// Bottom first. Rooms that are planned but not built yet may stand here.
   static let rooms: [Room] = [
     Room(module: "GameConfCore", own: [], outside: []),
-    Room(module: "GameConfFormats", own: ["GameConfCore"], outside: ["Yams", "FoundationEssentials"]),
-    Room(module: "GameConfEngine", own: ["GameConfCore"], outside: collections.union(metrics).union(["Logging"])),
-    Room(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine"], outside: metrics.union(["GRDB", "GRDBSQLite", "Logging"])),
+    Room(module: "GameConfFormats", own: ["GameConfCore"], outside: []),
+    Room(module: "GameConfEngine", own: ["GameConfCore"], outside: ["HashTreeCollections"]),
+    Room(module: "CSQLite", own: [], outside: []),
+    Room(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine", "CSQLite"], outside: ["CoreMetrics"]),
     Room(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
     Room(
       module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI"],
-      outside: nio.union(metrics).union(["Logging"])),
+      outside: nio.union(["CoreMetrics"])),
     Room(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
     Room(module: "GameConfClient", own: ["GameConfCore", "GameConfAPI", "GameConfTransport"], outside: []),
     Room(module: "CSystemd", own: [], outside: []),
@@ -32,16 +33,13 @@ enum House {
     Room(
       module: "gameconfd",
       own: [
-        "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfHTTP", "GameConfTransport",
-        "GameConfSystemd",
+        "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfHTTP", "GameConfSystemd",
       ],
-      outside: nio.union(metrics).union(collections).union([
-        "Logging", "FoundationEssentials", "Configuration", "ArgumentParser", "ServiceLifecycle", "UnixSignals",
-      ])),
+      outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
     Room(
       module: "gameconfctl",
-      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfClient"],
-      outside: collections.union(["FoundationEssentials", "ArgumentParser"])),
+      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport"],
+      outside: ["ArgumentParser"]),
     Room(
       module: "gameconf-fetch", own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport"],
       outside: ["FoundationEssentials", "AsyncHTTPClient", "JWTKit", "ArgumentParser", "Logging"]),
@@ -52,8 +50,6 @@ enum House {
   /// A package's product stands for these modules.
   static func modules(ofProduct product: String) -> Set<String> {
     switch product {
-    case "Collections": collections
-    case "Metrics": metrics
     case "NIO": nio
     default: [product]
     }
@@ -73,9 +69,5 @@ enum House {
   /// Deviations that were decided on purpose: the rule, the file or folder, and the record that says why.
   static let decisions: [(rule: String, path: String, record: String)] = []
 
-  private static let nio: Set<String> = ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers"]
-  private static let metrics: Set<String> = ["Metrics", "CoreMetrics"]
-  private static let collections: Set<String> = [
-    "Collections", "DequeModule", "OrderedCollections", "HashTreeCollections", "HeapModule", "BitCollections",
-  ]
+  private static let nio: Set<String> = ["NIOCore", "NIOPosix"]
 }

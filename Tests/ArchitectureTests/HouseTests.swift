@@ -29,6 +29,11 @@ struct HouseTests {
     expectNone(unusedDependencies(try manifestOfTree(), files: tree.files))
   }
 
+  @Test("everything the table allows is used")
+  func permissions() {
+    expectNone(unusedPermissions(House.rooms, files: tree.files))
+  }
+
   @Test("targets and folders are the same")
   func folders() throws {
     expectNone(foldersAgainstManifest(try manifestOfTree(), paths: tree.files.map(\.path)))

@@ -56,7 +56,7 @@ struct WholeTreeRuleTests {
     Manifest(
       text: """
         let shared: [Target.Dependency] = [.product(name: "Logging", package: "swift-log")]
-        let one = Target.Dependency.product(name: "Collections", package: "swift-collections")
+        let one = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
         let package = Package(name: "p", products: [.library(name: "GameConfCore", targets: ["GameConfCore"])],
           dependencies: [\(packages)],
           targets: [
@@ -70,11 +70,11 @@ struct WholeTreeRuleTests {
     let read = manifest(
       """
       .target(name: "GameConfCore", swiftSettings: strict),
-      .target(name: "GameConfEngine", dependencies: ["GameConfCore", one] + shared, swiftSettings: strict),
+      .executableTarget(name: "gameconfd", dependencies: ["GameConfCore", one] + shared, swiftSettings: strict),
       .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd"),
       """, packages: ".package(url: \"https://a/b\", exact: \"1.0.0\")")
-    #expect(read.targets.map(\.name) == ["GameConfCore", "GameConfEngine", "CSystemd"])
-    #expect(read.targets.map(\.dependencies) == [[], ["GameConfCore", "Collections", "Logging"], []])
+    #expect(read.targets.map(\.name) == ["GameConfCore", "gameconfd", "CSystemd"])
+    #expect(read.targets.map(\.dependencies) == [[], ["GameConfCore", "CoreMetrics", "Logging"], []])
     #expect(read.packages.map(\.address) == ["https://a/b"])
     #expect(manifestAgainstTable(read).isEmpty)
   }
@@ -83,7 +83,7 @@ struct WholeTreeRuleTests {
     "a manifest against the table",
     arguments: [
       (".target(name: \"Cellar\", swiftSettings: strict)", "not in the house's table"),
-      (".target(name: \"GameConfCore\", dependencies: [one], swiftSettings: strict)", "may not depend on Collections"),
+      (".target(name: \"GameConfCore\", dependencies: [one], swiftSettings: strict)", "may not depend on CoreMetrics"),
       (".target(name: \"GameConfCore\", path: \"Core\", swiftSettings: strict)", "without `path:`"),
       (".target(name: \"GameConfCore\", dependencies: [])", "strict settings"),
       (".testTarget(name: \"CellarTests\", swiftSettings: strict)", "named for no module"),
@@ -113,7 +113,7 @@ struct WholeTreeRuleTests {
       .testTarget(name: "DaemonTests", dependencies: ["gameconfd", "GameConfCore"], swiftSettings: strict),
       """)
     let files = [
-      SourceFile(path: "Sources/GameConfEngine/A.swift", text: "import GameConfCore\nimport OrderedCollections"),
+      SourceFile(path: "Sources/GameConfEngine/A.swift", text: "import GameConfCore\nimport CoreMetrics"),
       SourceFile(path: "Sources/gameconfd/A.swift", text: "import GameConfEngine"),
       SourceFile(path: "Tests/DaemonTests/A.swift", text: "import Testing"),
     ]
@@ -121,6 +121,20 @@ struct WholeTreeRuleTests {
     #expect(findings.count == 2)
     #expect(findings.first?.hasPrefix("GameConfEngine depends on Logging") == true)
     #expect(findings.last?.hasPrefix("DaemonTests depends on GameConfCore") == true)
+  }
+
+  @Test("an import that is allowed and that nobody uses is found; a module that is not built yet is not asked")
+  func unusedPermission() {
+    let rooms = [
+      Room(module: "GameConfStorage", own: ["GameConfCore"], outside: ["Yams", "CoreMetrics"]),
+      Room(module: "GameConfClient", own: ["GameConfCore"], outside: []),
+    ]
+    let files = [
+      SourceFile(path: "Sources/GameConfStorage/A.swift", text: "public import GameConfCore"),
+      SourceFile(path: "Sources/GameConfStorage/B.swift", text: "import CoreMetrics"),
+      SourceFile(path: "Tests/GameConfStorageTests/B.swift", text: "import Yams"),
+    ]
+    #expect(unusedPermissions(rooms, files: files).map(\.says) == ["GameConfStorage may import Yams, and none of its files does"])
   }
 
   @Test("a folder without a target and a target without a folder are found")

@@ -1,9 +1,10 @@
 // The database damaged, gone or out of space: what was forced is served, everybody is told, nothing is written, and it comes back.
 
-import GRDB
 import GameConfCore
 import Glibc
 import Testing
+
+@testable import GameConfStorage
 
 @Suite("The database is lost", .serialized)
 struct StoreLossTests {
@@ -114,10 +115,10 @@ struct StoreLossTests {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     for value in [3.0, 3.5] {
       #expect(try daemon.put("speed", .double(value)).status / 100 == 2)
-      let other = try DatabaseQueue(path: database(daemon))
-      #expect(try other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM overrides") } == 1)
+      let other = try SQLiteConnection(path: database(daemon), for: .writing)
+      #expect(try other.integer("SELECT count(*) FROM overrides") == 1)
       // The last to close a database removes its write-ahead log, unless somebody else holds a lock.
-      try other.close()
+      other.close()
     }
     #expect(try daemon.put("speed", 1.5, player: "p1").status == 201)
     #expect(try daemon.storeStatus()["state"] == "good")

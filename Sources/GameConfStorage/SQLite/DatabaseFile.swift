@@ -1,5 +1,4 @@
 // The database's file: connections to it, whether it is still the one that was opened, and how it is put aside.
-import GRDB
 import GameConfCore
 import GameConfEngine
 import Glibc
@@ -9,7 +8,6 @@ struct DatabaseFile: Sendable {
   let path: String
 
   private static let headerText = Array("SQLite format 3\0".utf8)
-  private static let busySeconds = 1.0
   private static let walBytesMax = 4 << 20
   private static let smallDiskBytes = 64 << 20
   private static let walPagesMaxUsual = 1_000
@@ -21,38 +19,21 @@ struct DatabaseFile: Sendable {
   var walPagesMax: Int { isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMaxUsual }
 
   /// A connection that writes. The journal's mode is left as it is.
-  func connect(_ label: String, path: String? = nil) throws -> DatabaseQueue {
-    var configuration = Self.configuration(label)
-    let pages = walPagesMax
-    configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = \(Self.walBytesMax)")
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pages); PRAGMA cache_size = -\(Self.writerCacheKiB)")
-    }
-    return try DatabaseQueue(path: path ?? self.path, configuration: configuration)
+  func connect(to path: String? = nil) throws(SQLiteError) -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path ?? self.path, for: .writing)
+    try connection.execute("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = \(Self.walBytesMax)")
+    try connection.execute("PRAGMA wal_autocheckpoint = \(walPagesMax); PRAGMA cache_size = -\(Self.writerCacheKiB)")
+    return connection
   }
 
   /// A connection that only reads.
-  func connectReading(_ label: String, path: String? = nil) throws -> DatabaseQueue {
-    var configuration = Self.configuration(label)
-    configuration.readonly = true
-    configuration.prepareDatabase { database in try database.execute(sql: "PRAGMA trusted_schema = OFF") }
-    return try DatabaseQueue(path: path ?? self.path, configuration: configuration)
-  }
+  func connectReading() throws(SQLiteError) -> SQLiteConnection { try SQLiteConnection(path: path, for: .reading) }
 
   /// On a small disk the write-ahead log must not take the space that the database needs to take it in.
   private var isOnSmallDisk: Bool {
     var status = statvfs()
     guard statvfs(Files.parent(of: path) ?? ".", &status) == 0 else { return false }
     return UInt64(status.f_blocks) * UInt64(status.f_frsize) <= UInt64(Self.smallDiskBytes)
-  }
-
-  private static func configuration(_ label: String) -> Configuration {
-    var configuration = Configuration()
-    configuration.label = label
-    configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(busySeconds)
-    configuration.allowsUnsafeTransactions = true
-    return configuration
   }
 
   /// Which file a path led to, and how long it was.

@@ -1,5 +1,4 @@
 // Opening the database at start, after a restore, and when a passing trouble may be over.
-import GRDB
 import GameConfCore
 import GameConfEngine
 import Glibc
@@ -7,7 +6,7 @@ import Glibc
 /// What came of opening the database.
 enum Opened {
   /// It is open, and this is what is served from it.
-  case open(DatabaseQueue, MemoryState, playerFloor: Int64)
+  case open(SQLiteConnection, MemoryState, playerFloor: Int64)
   /// It cannot be used. When it is damaged it is to be put aside.
   case lost(String, isDamaged: Bool)
   /// It cannot be used now, and may be later.
@@ -71,61 +70,44 @@ struct DatabaseOpening {
   }
 
   private func openFile() throws -> Opened {
-    let queue = try file.connect("gameconfd.writer")
-    do {
-      let opened = try queue.writeWithoutTransaction { database -> Opened? in
-        switch try Schema.kind(of: database) {
-        case .foreign: return .lost("the database file is not gameconfd's; move it away, then \(Self.advice)", isDamaged: false)
-        case .ours(let version) where version > schema.version:
-          let words = "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that one"
-          return .lost(words, isDamaged: false)
-        case .ours(let version):
-          if version < schema.version { try copyBeforeMigration(queue: database, version: version) }
-          try database.execute(sql: "PRAGMA journal_mode = WAL")
-          try schema.migrate(database, from: version) { migrating(StoreMigration(from: version, to: schema.version, step: $0)) }
-        case .empty:
-          try database.execute(sql: "PRAGMA journal_mode = WAL")
-          try schema.migrate(database, from: 0)
-        }
-        return nil
-      }
-      if let opened {
-        try queue.close()
-        return opened
-      }
-      let (state, playerFloor) = try Self.state(in: queue, templates: known?.templates ?? [:])
-      if let behind = behind(state) {
-        try queue.close()
-        return .lost(behind, isDamaged: false)
-      }
-      return .open(queue, state, playerFloor: playerFloor)
-    } catch {
-      try? queue.close()
-      throw error
+    let database = try file.connect()
+    switch try Schema.kind(of: database) {
+    case .foreign: return .lost("the database file is not gameconfd's; move it away, then \(Self.advice)", isDamaged: false)
+    case .ours(let version) where version > schema.version:
+      let words = "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that one"
+      return .lost(words, isDamaged: false)
+    case .ours(let version):
+      if version < schema.version { try copyBeforeMigration(of: database, version: version) }
+      try database.execute("PRAGMA journal_mode = WAL")
+      try schema.migrate(database, from: version) { migrating(StoreMigration(from: version, to: schema.version, step: $0)) }
+    case .empty:
+      try database.execute("PRAGMA journal_mode = WAL")
+      try schema.migrate(database, from: 0)
     }
+    let (state, playerFloor) = try Self.state(in: database, templates: known?.templates ?? [:])
+    if let behind = behind(state) { return .lost(behind, isDamaged: false) }
+    return .open(database, state, playerFloor: playerFloor)
   }
 
   /// Everything that is served from memory, and what revisions must not fall below.
-  static func state(in queue: DatabaseQueue, templates: [String: Value]) throws -> (MemoryState, playerFloor: Int64) {
-    try queue.unsafeRead { database in
-      let view = SQLiteView(database, floors: SQLiteView.Floors())
-      do {
-        var state = MemoryState()
-        state.revisions = try view.revisions()
-        let floor = try view.number(RevisionRows.playerFloor)
-        state.playerRevisionFloor = max(try view.number(RevisionRows.playerMax), floor)
-        for overrides in try view.overrides() { state.put(overrides) }
-        for game in state.revisions.keys {
-          for (key, revision) in try view.keyRevisions(of: game) { state.slotRevisions[OverrideSlot(game: game, key: key)] = revision }
-        }
-        for (slot, revision) in try view.playerSlotRevisions() { state.slotRevisions[slot] = revision }
-        state.templates = templates
-        state.clocks = try view.clocks()
-        state.catalogDigests = try view.catalogDigests()
-        return (state, floor)
-      } catch {
-        throw view.trouble ?? Trouble(error)
+  static func state(in database: SQLiteConnection, templates: [String: Value]) throws -> (MemoryState, playerFloor: Int64) {
+    let view = SQLiteView(database, floors: SQLiteView.Floors())
+    do {
+      var state = MemoryState()
+      state.revisions = try view.revisions()
+      let floor = try view.number(RevisionRows.playerFloor)
+      state.playerRevisionFloor = max(try view.number(RevisionRows.playerMax), floor)
+      for overrides in try view.overrides() { state.put(overrides) }
+      for game in state.revisions.keys {
+        for (key, revision) in try view.keyRevisions(of: game) { state.slotRevisions[OverrideSlot(game: game, key: key)] = revision }
       }
+      for (slot, revision) in try view.playerSlotRevisions() { state.slotRevisions[slot] = revision }
+      state.templates = templates
+      state.clocks = try view.clocks()
+      state.catalogDigests = try view.catalogDigests()
+      return (state, floor)
+    } catch {
+      throw view.trouble ?? Trouble(error)
     }
   }
 
@@ -138,13 +120,13 @@ struct DatabaseOpening {
     return nil
   }
 
-  private func copyBeforeMigration(queue database: Database, version: Int) throws {
+  private func copyBeforeMigration(of database: SQLiteConnection, version: Int) throws {
     migrating(StoreMigration(from: version, to: schema.version, step: 0))
     let copy = "\(file.path).before-version-\(schema.version)"
     unlink(copy)
-    let target = try file.connect("gameconfd.copy", path: copy)
-    try target.writeWithoutTransaction { try database.backup(to: $0) }
-    try target.close()
+    let target = try file.connect(to: copy)
+    defer { target.close() }
+    try database.backup(to: target)
   }
 
   static func trouble(_ fault: StateFault) -> Trouble {

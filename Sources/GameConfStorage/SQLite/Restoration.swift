@@ -1,5 +1,4 @@
 // Putting another database in the place of the one that is there.
-import GRDB
 import GameConfCore
 import GameConfEngine
 import Glibc
@@ -24,9 +23,9 @@ struct Restoration: Sendable {
       case .empty, .foreign: return .unfit("it is not a database of gameconfd")
       case .ours(let version) where version > Schema.current.version: return .newer(version: version, known: Schema.current.version)
       case .ours(let version):
-        let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.findingsMax))")
+        let findings = try database.texts("PRAGMA integrity_check(\(Self.findingsMax))")
         if findings != ["ok"] { return .unfit("it is damaged: \(findings.joined(separator: "; "))") }
-        let strange = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+        let strange = try database.texts("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
         if let name = strange.first { return .unfit("it has a trigger or view '\(name)', which gameconfd never makes") }
         try Schema.current.migrate(database, from: version)
         return nil
@@ -53,9 +52,9 @@ struct Restoration: Sendable {
   /// Lets revisions continue, closes the old database, renames, opens the new one, and tells of it.
   func swap(_ writer: SQLiteWriter, _ keeper: LastGoodKeeper) -> Result<StoreReplacement, RestoreRefusal> {
     do {
-      let connection = try file.connect("gameconfd.incoming", path: incoming)
-      defer { try? connection.close() }
-      try connection.writeWithoutTransaction { try transaction($0, continueRevisions) }
+      let connection = try file.connect(to: incoming)
+      defer { connection.close() }
+      try transaction(connection, continueRevisions)
     } catch {
       Self.remove(incoming)
       return .failure(.store(Trouble(error).storeError))
@@ -106,14 +105,12 @@ struct Restoration: Sendable {
     }
   }
 
-  private func prepared(_ body: (Database) throws -> RestoreRefusal?) -> RestoreRefusal? {
+  private func prepared(_ body: (SQLiteConnection) throws -> RestoreRefusal?) -> RestoreRefusal? {
     do {
-      let connection = try file.connect("gameconfd.incoming", path: incoming)
-      defer { try? connection.close() }
-      let refusal = try connection.writeWithoutTransaction { database in
-        try database.execute(sql: "PRAGMA journal_mode = DELETE")
-        return try body(database)
-      }
+      let connection = try file.connect(to: incoming)
+      defer { connection.close() }
+      try connection.execute("PRAGMA journal_mode = DELETE")
+      let refusal = try body(connection)
       if refusal != nil { Self.remove(incoming) }
       return refusal
     } catch {
@@ -125,14 +122,14 @@ struct Restoration: Sendable {
     }
   }
 
-  private func transaction(_ database: Database, _ body: (SQLiteTurn) throws -> Void) throws {
-    try database.execute(sql: "BEGIN IMMEDIATE")
+  private func transaction(_ database: SQLiteConnection, _ body: (SQLiteTurn) throws -> Void) throws {
+    try database.execute("BEGIN IMMEDIATE")
     let turn = SQLiteTurn(database, floors: SQLiteView.Floors())
     do {
       try body(turn)
-      try database.execute(sql: "COMMIT")
+      try database.execute("COMMIT")
     } catch {
-      if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+      if database.isInsideTransaction { try? database.execute("ROLLBACK") }
       throw turn.trouble ?? error
     }
   }

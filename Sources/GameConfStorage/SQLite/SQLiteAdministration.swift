@@ -1,5 +1,4 @@
 // Checking, copying and bringing back the database beside the running daemon.
-import GRDB
 public import GameConfEngine
 import Glibc
 
@@ -25,8 +24,8 @@ extension SQLiteStore {
       _ = nice(Self.checkNiceness)
       let began = shared.now()
       do {
-        let found = try readers.withConnection("gameconfd.check") { connection in
-          try connection.unsafeRead { try String.fetchAll($0, sql: "PRAGMA quick_check(\(Self.findingsMax))") }
+        let found = try readers.withConnection { connection in
+          try connection.texts("PRAGMA quick_check(\(Self.findingsMax))")
         }
         guard let found else { return .failure(.failing("the database is not open")) }
         let ended = shared.now()
@@ -53,9 +52,9 @@ extension SQLiteStore {
     let outcome = await readingLong { [readers, file] () -> Result<StoreBackup, Trouble> in
       guard let path = Restoration.backupPath(beside: file.path) else { return .failure(Restoration.trouble(errno)) }
       do {
-        let isDone: Void? = try readers.withConnection("gameconfd.backup") { connection in
-          let copy = try file.connect("gameconfd.copy", path: path)
-          defer { try? copy.close() }
+        let isDone: Void? = try readers.withConnection { connection in
+          let copy = try file.connect(to: path)
+          defer { copy.close() }
           try connection.backup(to: copy)
         }
         guard isDone != nil, let bytes = file.identity(of: path)?.bytesCount else { throw Trouble.failing("the database is not open") }

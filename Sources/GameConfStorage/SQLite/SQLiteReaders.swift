@@ -1,5 +1,4 @@
 // The readers' threads: each with a connection of its own, so that no read waits for the writer.
-import GRDB
 import GameConfEngine
 
 /// A read that waits for a reader.
@@ -8,7 +7,7 @@ protocol ReaderJob: AnyObject, Sendable {
   var isAwaited: Bool { get }
   /// Reads and answers.
   /// - Returns: the trouble the database had, if any.
-  func run(on database: Database) -> Trouble?
+  func run(on database: SQLiteConnection) -> Trouble?
   func fail(_ error: StoreError)
 }
 
@@ -20,7 +19,7 @@ final class SQLiteReaders: Sendable {
     var jobs: [any ReaderJob] = []
     var isOpen = false
     var isStopped = false
-    var connections: [Int: DatabaseQueue] = [:]
+    var connections: [Int: SQLiteConnection] = [:]
     var connecting = 0
     var lastNumber = 0
   }
@@ -85,8 +84,8 @@ final class SQLiteReaders: Sendable {
 
   /// Runs something long over a connection of its own.
   /// - Returns: nil when the database is not open.
-  func withConnection<Answer>(_ label: String, _ body: (DatabaseQueue) throws -> Answer) throws -> Answer? {
-    guard let (number, connection) = try connect(label) else { return nil }
+  func withConnection<Answer>(_ body: (SQLiteConnection) throws -> Answer) throws -> Answer? {
+    guard let (number, connection) = try connect() else { return nil }
     defer { disconnect(number, connection) }
     return try body(connection)
   }
@@ -102,7 +101,7 @@ final class SQLiteReaders: Sendable {
     let isStopped = guarded.wait { guarded in guarded.isStopped ? true : guarded.isOpen && !guarded.jobs.isEmpty ? false : nil }
     if isStopped { return false }
     do {
-      guard let (number, connection) = try connect("gameconfd.reader") else { return true }
+      guard let (number, connection) = try connect() else { return true }
       defer { disconnect(number, connection) }
       while true {
         switch next() {
@@ -110,7 +109,7 @@ final class SQLiteReaders: Sendable {
         case .disconnect: return true
         case .run(let job):
           guard job.isAwaited else { continue }
-          if let trouble = connection.unsafeRead({ job.run(on: $0) }) {
+          if let trouble = job.run(on: connection) {
             meets(trouble)
             return true
           }
@@ -132,13 +131,13 @@ final class SQLiteReaders: Sendable {
     }
   }
 
-  private func connect(_ label: String) throws -> (Int, DatabaseQueue)? {
+  private func connect() throws -> (Int, SQLiteConnection)? {
     let isOpen = guarded.change { guarded in
       if guarded.isOpen { guarded.connecting += 1 }
       return guarded.isOpen
     }
     guard isOpen else { return nil }
-    let connection = Result { try file.connectReading(label) }
+    let connection = Result { try file.connectReading() }
     let number: Int? = guarded.change { guarded in
       guarded.connecting -= 1
       guard case .success(let connection) = connection else { return nil }
@@ -150,8 +149,8 @@ final class SQLiteReaders: Sendable {
     return try number.map { ($0, try connection.get()) } ?? connection.map { _ in nil }.get()
   }
 
-  private func disconnect(_ number: Int, _ connection: DatabaseQueue) {
-    try? connection.close()
+  private func disconnect(_ number: Int, _ connection: SQLiteConnection) {
+    connection.close()
     guarded.change { $0.connections[number] = nil }
   }
 }

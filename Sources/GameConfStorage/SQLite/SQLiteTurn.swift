@@ -1,5 +1,4 @@
 // A turn over the database: it writes within a savepoint and notes what must be told and kept in memory.
-import GRDB
 import GameConfCore
 import GameConfEngine
 

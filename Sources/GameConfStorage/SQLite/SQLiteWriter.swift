@@ -1,5 +1,4 @@
 // The writer's thread: it takes waiting turns in batches, runs each under a savepoint, commits once, publishes, and answers.
-import GRDB
 import GameConfCore
 import GameConfEngine
 import Glibc
@@ -30,7 +29,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private let shared: SharedState
   private let readers: SQLiteReaders
   private let reopen: @Sendable () -> Opened
-  private var connection: DatabaseQueue?
+  private var connection: SQLiteConnection?
   private var identity: DatabaseFile.Identity?
   private var watched: Int32 = -1
   private var isWaitingForBetter = false
@@ -120,8 +119,8 @@ final class SQLiteWriter: @unchecked Sendable {
   func close() {
     readers.close()
     if let connection {
-      _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-      try? connection.close()
+      try? connection.emptyLog()
+      connection.close()
     }
     connection = nil
     if watched >= 0 { Glibc.close(watched) }
@@ -142,37 +141,32 @@ final class SQLiteWriter: @unchecked Sendable {
     shared.lose(words, aside: file.putAside("damaged", at: shared.now()))
   }
 
-  private func commit(_ jobs: [any WriterJob], on connection: DatabaseQueue, kept: inout Int) throws(Trouble) -> SQLiteTurn.Notes {
+  private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, kept: inout Int) throws(Trouble) -> SQLiteTurn.Notes {
     do {
-      return try connection.writeWithoutTransaction { database in
-        do {
-          kept = 0
-          return try commit(jobs, in: database, kept: &kept)
-        } catch {
-          if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
-          throw error
-        }
-      }
-    } catch { throw Trouble(error) }
+      return try commit(jobs, in: connection, kept: &kept)
+    } catch {
+      if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
+      throw Trouble(error)
+    }
   }
 
-  private func commit(_ jobs: [any WriterJob], in database: Database, kept: inout Int) throws -> SQLiteTurn.Notes {
-    try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+  private func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> SQLiteTurn.Notes {
+    try database.run("BEGIN IMMEDIATE")
     if let notes = try commitWithoutSavepoints(jobs, in: database, kept: &kept) { return notes }
     kept = 0
     let turn = SQLiteTurn(database, floors: shared.floors)
     for job in jobs {
       let before = turn.notes.mark
-      try database.cachedStatement(sql: "SAVEPOINT turn").execute()
+      try database.run("SAVEPOINT turn")
       let isKept = job.run(in: turn) && !job.mode.isDryRun
       if let trouble = turn.trouble { throw trouble }
       if isKept {
         kept += 1
       } else {
         turn.notes.goBack(to: before)
-        try database.cachedStatement(sql: "ROLLBACK TO turn").execute()
+        try database.run("ROLLBACK TO turn")
       }
-      try database.cachedStatement(sql: "RELEASE turn").execute()
+      try database.run("RELEASE turn")
     }
     try end(turn, keeps: kept > 0)
     return turn.notes
@@ -182,13 +176,14 @@ final class SQLiteWriter: @unchecked Sendable {
     if keeps, turn.notes.playerRevisionMax > playerRevisionMax {
       try turn.setNumber(turn.notes.playerRevisionMax, RevisionRows.playerMax)
     }
-    try turn.database.cachedStatement(sql: keeps ? "COMMIT" : "ROLLBACK").execute()
+    try turn.database.run(keeps ? "COMMIT" : "ROLLBACK")
   }
 
   /// Runs a batch as nearly all are: what a turn refuses, it refuses before it has written, so none has to be undone alone.
   /// - Returns: what the batch did, committed; nil when a turn must be undone: the batch is to be run again with savepoints then, in the transaction
   ///   that is open.
-  private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: Database, kept: inout Int) throws -> SQLiteTurn.Notes? {
+  private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> SQLiteTurn.Notes?
+  {
     if jobs.contains(where: \.mode.isDryRun) { return nil }
     let turn = SQLiteTurn(database, floors: shared.floors)
     for job in jobs {
@@ -198,8 +193,8 @@ final class SQLiteWriter: @unchecked Sendable {
       if isWhole {
         kept += 1
       } else if turn.notes.mark != before.mark || database.totalChangesCount != before.changes {
-        try database.cachedStatement(sql: "ROLLBACK").execute()
-        try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+        try database.run("ROLLBACK")
+        try database.run("BEGIN IMMEDIATE")
         return nil
       }
     }
@@ -262,15 +257,15 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// - Parameter pages: how long the log is when a commit empties it; 0 for never.
   private func emptyLog(from pages: Int) {
-    _ = try? connection?.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)") }
+    try? connection?.execute("PRAGMA wal_autocheckpoint = \(pages)")
   }
 
   /// Empties the write-ahead log into the database.
   /// - Returns: whether that made it smaller.
-  private func makesSpace(_ connection: DatabaseQueue) -> Bool {
+  private func makesSpace(_ connection: SQLiteConnection) -> Bool {
     let wal = file.path + "-wal"
     let before = file.identity(of: wal)?.bytesCount ?? 0
-    _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    try? connection.emptyLog()
     return (file.identity(of: wal)?.bytesCount ?? 0) < before
   }
 }

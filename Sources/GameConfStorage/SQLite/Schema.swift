@@ -1,5 +1,4 @@
 // The tables' versions: forward only, one step after the other.
-import GRDB
 
 /// What the database's tables are, and how an older file gets there.
 struct Schema: Sendable {
@@ -25,29 +24,29 @@ struct Schema: Sendable {
     case foreign
   }
 
-  static func kind(of database: Database) throws -> Kind {
-    let application = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  static func kind(of database: SQLiteConnection) throws -> Kind {
+    let application = try database.integer("PRAGMA application_id") ?? 0
+    let version = Int(try database.integer("PRAGMA user_version") ?? 0)
     if application == applicationID, version > 0 { return .ours(version: version) }
-    let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    let count = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
     return application == 0 && version == 0 && count == 0 ? .empty : .foreign
   }
 
   /// Brings the tables from a version to the present one, in one transaction.
   /// - Parameter tell: told the number of each statement before it runs, from 1.
-  func migrate(_ database: Database, from version: Int, telling tell: (Int) -> Void = { _ in }) throws {
+  func migrate(_ database: SQLiteConnection, from version: Int, telling tell: (Int) -> Void = { _ in }) throws {
     guard version < self.version else { return }
-    try database.execute(sql: "BEGIN IMMEDIATE")
+    try database.execute("BEGIN IMMEDIATE")
     do {
       for (number, statement) in steps[version...].joined().enumerated() {
         tell(number + 1)
-        try database.execute(sql: statement)
+        try database.execute(statement)
       }
-      try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
-      try database.execute(sql: "PRAGMA user_version = \(self.version)")
-      try database.execute(sql: "COMMIT")
+      try database.execute("PRAGMA application_id = \(Self.applicationID)")
+      try database.execute("PRAGMA user_version = \(self.version)")
+      try database.execute("COMMIT")
     } catch {
-      if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+      if database.isInsideTransaction { try? database.execute("ROLLBACK") }
       throw error
     }
   }

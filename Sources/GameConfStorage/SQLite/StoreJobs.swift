@@ -1,5 +1,4 @@
 // Turns and reads that wait, each with whoever waits for its answer.
-import GRDB
 import GameConfEngine
 import Synchronization
 
@@ -64,15 +63,15 @@ final class ReadJob<Answer: Sendable>: ReaderJob {
 
   var isAwaited: Bool { continuation.withLock { $0 != nil } }
 
-  func run(on database: Database) -> Trouble? {
+  func run(on database: SQLiteConnection) -> Trouble? {
     let view = SQLiteView(database, floors: floors())
     do {
-      try database.cachedStatement(sql: "BEGIN").execute()
-      defer { if database.isInsideTransaction { try? database.cachedStatement(sql: "COMMIT").execute() } }
+      try database.run("BEGIN")
+      defer { if database.isInsideTransaction { try? database.run("COMMIT") } }
       finish(.success(try body(view)))
       return nil
     } catch {
-      let trouble = view.trouble ?? (error is DatabaseError ? Trouble(error) : nil)
+      let trouble = view.trouble ?? (error is SQLiteError ? Trouble(error) : nil)
       finish(.failure(trouble?.storeError ?? StoreError(caught: error)))
       if case .damaged = trouble { return trouble }
       return nil

@@ -1,5 +1,5 @@
 // What SQLite's failures mean for the store.
-import GRDB
+import CSQLite
 import GameConfEngine
 
 /// A failure of the database, by what follows from it.
@@ -18,16 +18,15 @@ enum Trouble: Error {
       self = trouble
       return
     }
-    guard let error = error as? DatabaseError else {
+    guard let error = error as? SQLiteError else {
       self = .failing("\(error)")
       return
     }
-    let words = error.message ?? "\(error.extendedResultCode)"
-    switch error.resultCode {
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(words)
-    case .SQLITE_FULL: self = .noSpace
-    case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly
-    default: self = .failing("\(words) (SQLite \(error.extendedResultCode.rawValue))")
+    switch error.primaryCode {
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged(error.message)
+    case SQLITE_FULL: self = .noSpace
+    case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
+    default: self = .failing("\(error)")
     }
   }
 

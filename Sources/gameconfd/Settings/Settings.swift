@@ -1,6 +1,5 @@
 // The daemon's own settings, read once at start: command line over environment over configuration file.
 
-import Configuration
 import GameConfCore
 import GameConfFormats
 import Logging
@@ -53,18 +52,14 @@ struct Settings: Sendable {
   /// - Throws: every fault at once.
   init(arguments: [String], environment: [String: String]) throws(SettingsFault) {
     let given = try Self.check(arguments)
-    let commandLine = CommandLineArgumentsProvider(arguments: ["gameconfd"] + given)
-    let variables = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "gameconfd")
     warnings = Self.warnings(of: environment)
-    let outer = ConfigReader(providers: [commandLine, variables])
-    let document = try SettingsDocument(path: outer.string(forKey: ConfigKey([Setting.config.rawValue])))
+    let document = try SettingsDocument(path: given[.config] ?? environment[Setting.config.variable])
     file = document.path
     clients = document.clients
     secretReaders = document.secretReaders
-    let reader = ConfigReader(providers: [commandLine, variables, document.provider])
     var faults: [String] = []
 
-    func text(_ setting: Setting) -> String? { reader.string(forKey: ConfigKey([setting.rawValue])) }
+    func text(_ setting: Setting) -> String? { given[setting] ?? environment[setting.variable] ?? document.scalars[setting] }
     func origin(_ setting: Setting) -> String {
       let name = setting.rawValue
       return "--\(name), \(setting.variable) or \(document.path ?? "the file")"
@@ -81,8 +76,8 @@ struct Settings: Sendable {
     defaults = text(.defaults)
     runtimeDirectory = text(.runtimeDir)
     stateDirectory = text(.stateDir)
-    watches = given.contains("--watch")
-    checksOnly = given.contains("--check")
+    watches = given[.watch] != nil
+    checksOnly = given[.check] != nil
     if let name = text(.adminGroup) { adminGroup = name }
     if let name = text(.testerGroup) { testerGroup = name }
     if let name = text(.publisherGroup) { publisherGroup = name }
@@ -125,31 +120,37 @@ struct Settings: Sendable {
     }
   }
 
-  /// The arguments, each known and each with its value.
-  private static func check(_ arguments: [String]) throws(SettingsFault) -> [String] {
+  /// What the command line says: each setting once, the first counts; a switch has an empty text.
+  private static func check(_ arguments: [String]) throws(SettingsFault) -> [Setting: String] {
+    var given: [Setting: String] = [:]
     var faults: [String] = []
     var at = 0
     while at < arguments.count {
       let argument = arguments[at]
       at += 1
-      let name = argument.hasPrefix("--") ? argument.dropFirst(2).split(separator: "=", maxSplits: 1).first.map(String.init) ?? "" : ""
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let name = argument.hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""
       guard let setting = Setting(rawValue: name) else {
         let nearest = NearestNames.nearest(to: name, among: Setting.allCases.map(\.rawValue), max: 1).first
         faults.append("unknown option “\(argument)”" + (nearest.map { "; did you mean --\($0)?" } ?? "; --help lists them"))
         continue
       }
+      var value = parts.count > 1 ? parts[1] : nil
       if setting.isSwitch {
-        if argument.contains("=") { faults.append("--\(name) takes no value") }
-      } else if !argument.contains("=") {
+        if value != nil { faults.append("--\(name) takes no value") }
+        value = ""
+      } else if value == nil {
         if at < arguments.count, !arguments[at].hasPrefix("--") {
+          value = arguments[at]
           at += 1
         } else {
           faults.append("--\(name) needs a \(setting.placeholder)")
         }
       }
+      if given[setting] == nil { given[setting] = value }
     }
     if !faults.isEmpty { throw SettingsFault(messages: faults) }
-    return arguments
+    return given
   }
 }
 

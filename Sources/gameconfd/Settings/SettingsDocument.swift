@@ -1,6 +1,5 @@
 // The daemon's configuration file: read strictly, every fault with its place.
 
-import Configuration
 import GameConfCore
 import GameConfFormats
 
@@ -11,8 +10,8 @@ struct SettingsDocument {
 
   /// The file that was read; nil when there is none.
   private(set) var path: String?
-  /// Its plain settings, for the reader that asks the command line and the environment first.
-  private(set) var provider = InMemoryProvider(name: "file", values: [:])
+  /// Its plain settings.
+  private(set) var scalars: [Setting: String] = [:]
   /// `clients: [{uid | group, games: […]}]`; nil when it is not there.
   private(set) var clients: [ClientRule]?
   /// `secret_readers: {game: [uid, …]}`.
@@ -45,8 +44,7 @@ struct SettingsDocument {
       }
     }
     if !faults.isEmpty { throw SettingsFault(messages: faults) }
-    let values = reading.scalars.map { (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: false)) }
-    provider = InMemoryProvider(name: path, values: Dictionary(uniqueKeysWithValues: values))
+    for setting in Setting.allCases { scalars[setting] = reading.scalars[setting.rawValue] }
   }
 
   private static func clients(_ value: Value) -> [ClientRule]? {

@@ -245,7 +245,7 @@ struct DurabilityTests {
       Issue.record("the database opens")
       return
     }
-    try connection.close()
+    connection.close()
     #expect(state.revisions == ["g": 1])
     let next = Schema.current.version + 1
     #expect(bench.names().contains("gameconfd.db.before-version-\(next)"))

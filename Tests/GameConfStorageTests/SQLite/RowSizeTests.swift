@@ -1,5 +1,4 @@
 // How large players' rows are: what keeps its size is overwritten where it stands.
-import GRDB
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -17,13 +16,13 @@ struct RowSizeTests {
     catalog.placements = [Placement(id: "over", format: .interstitial, event: "game_over", every: .number(2))]
     let desk = PlayerDesk.over(store, catalog)
     let id = PlayerID(game: "g", player: "p1")
-    let database = try DatabaseQueue(path: bench.path + "/gameconfd.db")
+    let database = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading)
     var sizes: [Int] = []
     for number in 0..<100 {
       let change = PlayerChange(author: Author(uid: 1, name: "ada"), host: Instant(seconds: 1_795_262_400 + Int64(number)))
       let event = PlayerEvent(name: "game_over", score: .integer(Int64(number)))
       _ = try await RecordEvent(desk)(id, event, requestID: "e\(number)", change)
-      sizes.append(try await database.read { try Int.fetchOne($0, sql: "SELECT length(state) + length(requests) FROM players") } ?? 0)
+      sizes.append(Int(try database.integer("SELECT length(state) + length(requests) FROM players") ?? 0))
     }
     #expect(sizes.allSatisfy { $0 > 0 && $0.isMultiple(of: PlayerRows.stepBytes) })
     let changes = zip(sizes, sizes.dropFirst()).count { $0 != $1 }

@@ -1,5 +1,4 @@
 // A database of the first version, from before there were players.
-import GRDB
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -47,22 +46,20 @@ struct VersionOneTests {
 
   /// A database as the first version wrote it, with one override, one player's revision and one answer.
   private func makeVersionOne(at path: String) async throws {
-    let connection = try DatabaseFile(path: path).connect("old")
-    try await connection.writeWithoutTransaction { database in
-      try database.execute(sql: "PRAGMA journal_mode = WAL")
-      try Schema(steps: [Schema.current.steps[0]]).migrate(database, from: 0)
-      try database.execute(
-        sql: """
-          INSERT INTO overrides (game, player, key, window, is_open, value, author_uid, author_name, at_ms, revision)
-            VALUES ('g', '', 'a', '', 0, '1', 1, 'ada', 5000, 3);
-          INSERT INTO game_revisions (game, revision) VALUES ('g', 3);
-          INSERT INTO player_revisions (game, player, revision) VALUES ('g', 'p', 7);
-          INSERT INTO numbers (name, number) VALUES ('player_revision_max', 7);
-          """)
-      try database.execute(
-        sql: "INSERT INTO answers (request, digest, status, headers, body, at_ms) VALUES (?, 'd', 200, '{}', '\"old\"', 5000)",
-        arguments: [RepeatRows.name(RepeatID(game: "g", player: "p", route: "r", id: "1"))])
-    }
-    try connection.close()
+    let connection = try DatabaseFile(path: path).connect()
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try Schema(steps: [Schema.current.steps[0]]).migrate(connection, from: 0)
+    try connection.execute(
+      """
+      INSERT INTO overrides (game, player, key, window, is_open, value, author_uid, author_name, at_ms, revision)
+        VALUES ('g', '', 'a', '', 0, '1', 1, 'ada', 5000, 3);
+      INSERT INTO game_revisions (game, revision) VALUES ('g', 3);
+      INSERT INTO player_revisions (game, player, revision) VALUES ('g', 'p', 7);
+      INSERT INTO numbers (name, number) VALUES ('player_revision_max', 7);
+      """)
+    try connection.run(
+      "INSERT INTO answers (request, digest, status, headers, body, at_ms) VALUES (?, 'd', 200, '{}', '\"old\"', 5000)",
+      [RepeatRows.name(RepeatID(game: "g", player: "p", route: "r", id: "1"))])
+    connection.close()
   }
 }

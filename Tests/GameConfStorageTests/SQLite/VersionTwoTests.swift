@@ -1,5 +1,4 @@
 // A database of the second version, in which players' revisions and the requests that are known again stood elsewhere.
-import GRDB
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -41,18 +40,18 @@ struct VersionTwoTests {
     let state = """
       {"v":1,"c":1000,"m":2000,"s":12,"g":1,"n":300,"q":["\(digests("old"))",100,"\(digests("new"))",299]}
       """
-    let connection = try DatabaseFile(path: path).connect("old")
-    try await connection.writeWithoutTransaction { database in
-      try database.execute(sql: "PRAGMA journal_mode = WAL")
-      try Schema(steps: Array(Schema.current.steps[...1])).migrate(database, from: 0)
-      try database.execute(
-        sql: """
-          INSERT INTO players (number, game, player, state, offset_ms) VALUES (4, 'g', 'known', ?, 5);
-          INSERT INTO player_history (number, slot, entry, line, answer) VALUES (4, 99, 299, '[1000,"visit",{}]', '[1,7]');
-          INSERT INTO player_revisions (game, player, revision) VALUES ('g', 'known', 7), ('g', 'overridden', 3), ('g', ?, 9);
-          INSERT INTO numbers (name, number) VALUES ('player_revision_max', 9);
-          """, arguments: [state, RevisionRows.forgottenName(of: "forgotten")])
-    }
-    try connection.close()
+    let connection = try DatabaseFile(path: path).connect()
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try Schema(steps: Array(Schema.current.steps[...1])).migrate(connection, from: 0)
+    try connection.run("INSERT INTO players (number, game, player, state, offset_ms) VALUES (4, 'g', 'known', ?, 5)", [state])
+    try connection.run(
+      "INSERT INTO player_revisions (game, player, revision) VALUES ('g', 'known', 7), ('g', 'overridden', 3), ('g', ?, 9)",
+      [RevisionRows.forgottenName(of: "forgotten")])
+    try connection.execute(
+      """
+      INSERT INTO player_history (number, slot, entry, line, answer) VALUES (4, 99, 299, '[1000,"visit",{}]', '[1,7]');
+      INSERT INTO numbers (name, number) VALUES ('player_revision_max', 9);
+      """)
+    connection.close()
   }
 }

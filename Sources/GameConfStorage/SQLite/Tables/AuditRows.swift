@@ -1,5 +1,4 @@
 // Rows of the audit log.
-import GRDB
 import GameConfCore
 import GameConfEngine
 
@@ -43,7 +42,7 @@ enum AuditRows {
     return record
   }
 
-  static func arguments(_ record: AuditRecord) -> StatementArguments {
+  static func arguments(_ record: AuditRecord) -> SQLiteArguments {
     [
       record.at.milliseconds, record.author.uid, record.author.name, record.author.pid, record.action.rawValue, record.game, record.player,
       record.key, record.window, record.before?.stored, record.after?.stored, record.reason, record.revision, record.detail?.stored,
@@ -60,8 +59,8 @@ extension SQLiteView {
 
   func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord] {
     var conditions: [String] = []
-    var arguments = StatementArguments()
-    func require(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
+    var arguments: SQLiteArguments = []
+    func require(_ condition: String, _ value: (any SQLiteArgument)?) {
       guard let value else { return }
       conditions.append(condition)
       arguments += [value]

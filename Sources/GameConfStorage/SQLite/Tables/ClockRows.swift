@@ -1,5 +1,4 @@
 // Rows of games' simulated clocks.
-import GRDB
 import GameConfCore
 import GameConfEngine
 

@@ -1,5 +1,4 @@
 // Rows of overrides: one for each standing override and each window.
-import GRDB
 import GameConfCore
 import GameConfEngine
 
@@ -42,7 +41,7 @@ enum OverrideRows {
     return Author(uid: uid, name: try row.text(column + 1), pid: row.optionalInteger(column + 2).flatMap(Int32.init(exactly:)))
   }
 
-  static func arguments(_ record: OverrideRecord) -> StatementArguments {
+  static func arguments(_ record: OverrideRecord) -> SQLiteArguments {
     let window = record.window
     return [
       record.slot.game, record.slot.player ?? "", record.slot.key, window?.id ?? "", window?.from.milliseconds, window?.until.milliseconds,

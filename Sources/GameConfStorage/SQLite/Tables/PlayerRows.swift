@@ -1,5 +1,4 @@
 // Rows of players: the state, the ring of history lines with answers beside them, and purchases.
-import GRDB
 import GameConfCore
 import GameConfEngine
 

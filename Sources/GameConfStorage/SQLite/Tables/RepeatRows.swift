@@ -1,5 +1,4 @@
 // Rows of remembered answers.
-import GRDB
 import GameConfCore
 import GameConfEngine
 

@@ -1,5 +1,4 @@
 // Rows of revisions.
-import GRDB
 import GameConfCore
 import GameConfEngine
 

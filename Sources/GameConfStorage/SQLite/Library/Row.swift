@@ -1,0 +1,101 @@
+// Rows of a query: the one a statement stands on, and copies that stay.
+import CSQLite
+import GameConfCore
+
+/// The row a statement stands on; good until it goes on.
+struct RawRow {
+  private let handle: OpaquePointer
+
+  init(_ handle: OpaquePointer) { self.handle = handle }
+
+  var columnsCount: Int32 { sqlite3_column_count(handle) }
+
+  /// The integer in a column; a damaged row has none where one was written.
+  func integer(_ column: Int32) throws(Trouble) -> Int64 {
+    guard sqlite3_column_type(handle, column) == SQLITE_INTEGER else { throw .damaged("a number is missing in column \(column)") }
+    return sqlite3_column_int64(handle, column)
+  }
+
+  /// The text in a column.
+  func text(_ column: Int32) throws(Trouble) -> String {
+    guard let bytes = bytes(column) else { throw .damaged("a text is missing in column \(column)") }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The bytes of a text or blob in a column; nil where that is null.
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
+    if sqlite3_column_type(handle, column) == SQLITE_NULL { return nil }
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  /// The value whose JSON is in a column; nil where that is null.
+  func value(_ column: Int32) throws(Trouble) -> Value? {
+    // Not `? nil :`, where nil is a value's own null.
+    guard let bytes = bytes(column) else { return nil }
+    return try Row.value(bytes)
+  }
+
+  fileprivate func cell(_ column: Int32) -> Row.Cell {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_NULL: .null
+    case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_TEXT: .text(String(decoding: bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0), as: UTF8.self))
+    default: .other
+    }
+  }
+}
+
+/// A copy of a row of numbers and texts.
+struct Row {
+  fileprivate enum Cell {
+    case null
+    case integer(Int64)
+    case text(String)
+    /// What no table of ours has where rows are copied: a fraction, or bytes.
+    case other
+  }
+
+  private let cells: [Cell]
+
+  init(_ row: RawRow) { cells = (0..<row.columnsCount).map(row.cell) }
+
+  func integer(_ column: Int) throws(Trouble) -> Int64 {
+    guard let value = optionalInteger(column) else { throw .damaged("a number is missing in column \(column)") }
+    return value
+  }
+
+  func text(_ column: Int) throws(Trouble) -> String {
+    guard let value = optionalText(column) else { throw .damaged("a text is missing in column \(column)") }
+    return value
+  }
+
+  func optionalInteger(_ column: Int) -> Int64? {
+    if case .integer(let integer) = cells[column] { integer } else { nil }
+  }
+
+  func optionalText(_ column: Int) -> String? {
+    if case .text(let text) = cells[column] { text } else { nil }
+  }
+
+  func value(_ column: Int) throws(Trouble) -> Value {
+    var text = try text(column)
+    return try text.withUTF8 { utf8 in Result { () throws(Trouble) in try Self.value(UnsafeRawBufferPointer(utf8)) } }.get()
+  }
+
+  func optionalValue(_ column: Int) throws(Trouble) -> Value? {
+    // Not `? nil :`, where nil is a value's own null.
+    guard optionalText(column) != nil else { return nil }
+    return try value(column)
+  }
+
+  /// The value that was stored as this JSON.
+  static func value(_ json: UnsafeRawBufferPointer) throws(Trouble) -> Value {
+    var limits = JSONLimits()
+    limits.depthMax = 96
+    limits.bytesMax = 1 << 28
+    do throws(JSONError) { return try JSONReader.value(from: json, limits: limits) } catch {
+      throw .damaged("a stored value is not JSON: \(error.message)")
+    }
+  }
+}

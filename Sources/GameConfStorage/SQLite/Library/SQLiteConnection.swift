@@ -1,0 +1,146 @@
+// A connection to a database over the system's SQLite, with the statements it has prepared.
+import CSQLite
+import Synchronization
+
+/// One connection; unchecked, since one thread uses it at a time, and only ``interrupt()`` is called by others meanwhile.
+///
+/// ```swift
+/// let connection = try SQLiteConnection(path: path, for: .writing)
+/// try connection.execute("CREATE TABLE numbers (name TEXT, number INTEGER)")
+/// try connection.execute("INSERT INTO numbers VALUES (?, ?)", ["a", 5])
+/// let number = try connection.integer("SELECT number FROM numbers")
+/// connection.close()
+/// ```
+final class SQLiteConnection: @unchecked Sendable {
+  enum Purpose {
+    case reading
+    /// Makes the file where there is none.
+    case writing
+  }
+
+  private static let busyMilliseconds: Int32 = 1_000
+
+  private let handle: OpaquePointer
+  /// By their text; the texts are ours and few.
+  private var prepared: [String: OpaquePointer] = [:]
+  private let isOpen = Mutex(true)
+
+  /// Opens a database, and reads its beginning: a file that is none is refused here.
+  init(path: String, for purpose: Purpose) throws(SQLiteError) {
+    // A connection needs no locks of its own: one thread uses it at a time.
+    let access = purpose == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = SQLiteError(code: code, of: opened)
+      sqlite3_close(opened)
+      throw error
+    }
+    handle = opened
+    sqlite3_busy_timeout(opened, Self.busyMilliseconds)
+    // What a foreign file's schema says is not run, and a mistyped name is an error instead of a text.
+    for option in [SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML] { _ = csqlite_set(opened, option, 0) }
+    _ = try integer("SELECT count(*) FROM sqlite_schema")
+  }
+
+  deinit { close() }
+
+  /// How many rows the last statement changed.
+  var changesCount: Int { Int(sqlite3_changes(handle)) }
+
+  /// How many rows were changed since the connection was opened.
+  var totalChangesCount: Int { Int(sqlite3_total_changes(handle)) }
+
+  var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// A statement that is kept prepared.
+  func cached(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    if let known = prepared[sql] { return SQLiteStatement(known) }
+    var sql = sql
+    let key = sql
+    var statement: OpaquePointer?
+    let code = sql.withUTF8 { utf8 in
+      utf8.withMemoryRebound(to: CChar.self) {
+        sqlite3_prepare_v3(handle, $0.baseAddress, Int32($0.count), UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+      }
+    }
+    guard code == SQLITE_OK, let statement else { throw SQLiteError(code: code, of: handle) }
+    prepared[key] = statement
+    return SQLiteStatement(statement)
+  }
+
+  /// Runs a statement that is kept prepared.
+  func run(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) {
+    var statement = try cached(sql)
+    try statement.bind(all: arguments)
+    try statement.run()
+  }
+
+  /// Runs statements that are not kept, one after the other.
+  func execute(_ sql: String) throws(SQLiteError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteError(code: code, of: handle) }
+  }
+
+  /// Every row of a query.
+  func rows(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) -> [Row] {
+    var statement = try cached(sql)
+    try statement.bind(all: arguments)
+    defer { statement.reset() }
+    var rows: [Row] = []
+    while let row = try statement.next() { rows.append(Row(row)) }
+    return rows
+  }
+
+  /// The first row of a query.
+  func row(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) -> Row? {
+    var statement = try cached(sql)
+    try statement.bind(all: arguments)
+    defer { statement.reset() }
+    return try statement.next().map(Row.init)
+  }
+
+  /// The integer in the first column of the first row.
+  func integer(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) -> Int64? {
+    try row(sql, arguments)?.optionalInteger(0)
+  }
+
+  /// The texts in the first column.
+  func texts(_ sql: String, _ arguments: SQLiteArguments = []) throws(SQLiteError) -> [String] {
+    try rows(sql, arguments).compactMap { $0.optionalText(0) }
+  }
+
+  /// Takes the write-ahead log into the database and cuts it to nothing, where nobody reads.
+  func emptyLog() throws(SQLiteError) {
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteError(code: code, of: handle) }
+  }
+
+  /// Copies everything, as it is now, over what another connection's database holds.
+  func backup(to target: SQLiteConnection) throws(SQLiteError) {
+    guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+      throw SQLiteError(code: sqlite3_extended_errcode(target.handle), of: target.handle)
+    }
+    let code = sqlite3_backup_step(backup, -1)
+    let end = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE else { throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code))) }
+    guard end == SQLITE_OK else { throw SQLiteError(code: end, of: target.handle) }
+  }
+
+  /// Breaks off what runs, from any thread.
+  func interrupt() { isOpen.withLock { if $0 { sqlite3_interrupt(handle) } } }
+
+  /// Ends the connection; nothing may be asked of it afterwards.
+  func close() {
+    let wasOpen = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    guard wasOpen else { return }
+    for statement in prepared.values { sqlite3_finalize(statement) }
+    prepared = [:]
+    sqlite3_close_v2(handle)
+  }
+}

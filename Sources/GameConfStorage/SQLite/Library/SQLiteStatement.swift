@@ -1,0 +1,114 @@
+// A prepared statement: its parameters and its steps.
+import CSQLite
+
+/// A statement that its connection keeps prepared.
+struct SQLiteStatement {
+  private let handle: OpaquePointer
+  private var position: Int32 = 0
+  /// What SQLite copies before a call returns; the C header's `(sqlite3_destructor_type)-1`.
+  private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  init(_ handle: OpaquePointer) { self.handle = handle }
+
+  /// Gives the next parameter a text.
+  mutating func bind(_ text: String) {
+    var text = text
+    position += 1
+    text.withUTF8 { utf8 in
+      // An empty text may have no address, which would bind null.
+      if utf8.isEmpty { return _ = sqlite3_bind_text(handle, position, "", 0, Self.copied) }
+      utf8.withMemoryRebound(to: CChar.self) { _ = sqlite3_bind_text(handle, position, $0.baseAddress, Int32($0.count), Self.copied) }
+    }
+  }
+
+  /// Gives the next parameter a text in UTF-8; nil binds null.
+  mutating func bind(text: [UInt8]?) {
+    position += 1
+    guard let text else {
+      sqlite3_bind_null(handle, position)
+      return
+    }
+    text.withUnsafeBytes {
+      _ = sqlite3_bind_text(handle, position, $0.assumingMemoryBound(to: CChar.self).baseAddress, Int32($0.count), Self.copied)
+    }
+  }
+
+  /// Gives the next parameter bytes; nil binds null.
+  mutating func bind(blob: [UInt8]?) {
+    position += 1
+    guard let blob else {
+      sqlite3_bind_null(handle, position)
+      return
+    }
+    blob.withUnsafeBytes { _ = sqlite3_bind_blob(handle, position, $0.baseAddress, Int32($0.count), Self.copied) }
+  }
+
+  /// Gives the next parameter an integer; nil binds null.
+  mutating func bind(_ integer: Int64?) {
+    position += 1
+    if let integer { sqlite3_bind_int64(handle, position, integer) } else { sqlite3_bind_null(handle, position) }
+  }
+
+  /// Gives every parameter its value, in order.
+  mutating func bind(all arguments: SQLiteArguments) throws(SQLiteError) {
+    guard Int32(arguments.count) == sqlite3_bind_parameter_count(handle) else {
+      throw SQLiteError(code: SQLITE_MISUSE, message: "\(arguments.count) arguments for \(sqlite3_bind_parameter_count(handle)) parameters")
+    }
+    for argument in arguments {
+      if let argument { argument.bind(to: &self) } else { bind(nil as Int64?) }
+    }
+  }
+
+  /// The next row; nil after the last.
+  func next() throws(SQLiteError) -> RawRow? {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return RawRow(handle)
+    case SQLITE_DONE: return nil
+    case let code: throw SQLiteError(code: code, of: sqlite3_db_handle(handle))
+    }
+  }
+
+  /// Lets go of the rows and of what the parameters were given.
+  func reset() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+
+  /// Runs to the end.
+  func run() throws(SQLiteError) {
+    defer { reset() }
+    while try next() != nil {}
+  }
+}
+
+/// What a statement's parameters are given, in order; nil is null.
+typealias SQLiteArguments = [(any SQLiteArgument)?]
+
+/// A value that a parameter can be given.
+protocol SQLiteArgument {
+  func bind(to statement: inout SQLiteStatement)
+}
+
+extension String: SQLiteArgument {
+  func bind(to statement: inout SQLiteStatement) { statement.bind(self) }
+}
+
+extension Int64: SQLiteArgument {
+  func bind(to statement: inout SQLiteStatement) { statement.bind(self) }
+}
+
+extension Int: SQLiteArgument {
+  func bind(to statement: inout SQLiteStatement) { statement.bind(Int64(self)) }
+}
+
+extension Int32: SQLiteArgument {
+  func bind(to statement: inout SQLiteStatement) { statement.bind(Int64(self)) }
+}
+
+extension UInt32: SQLiteArgument {
+  func bind(to statement: inout SQLiteStatement) { statement.bind(Int64(self)) }
+}
+
+extension Bool: SQLiteArgument {
+  func bind(to statement: inout SQLiteStatement) { statement.bind(self ? 1 : 0) }
+}
