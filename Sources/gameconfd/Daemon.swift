@@ -47,7 +47,7 @@ struct Daemon {
     do {
       router = try DaemonRoutes.router(DaemonRoutes.all(services))
       let worlds = ServedWorlds(router: router)
-      core.publication.follow(worlds)
+      core.publications.follow(worlds)
       await core.live.change { $0 }
       server = try await HTTPServer.start(
         listeners.all, router: router, state: worlds.state, limits: serverLimits, loops: settings.loops,

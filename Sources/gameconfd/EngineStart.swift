@@ -12,7 +12,7 @@ struct EngineCore {
   let live: LiveWorld
   let players: PlayerDesk
   let reload: ReloadCatalogs
-  let publication: PublicationRelay
+  let publications: Publications
 }
 
 /// Starts the engine on a state directory.
@@ -51,19 +51,11 @@ struct EngineStart {
       logger.error("the database is lost; serving what last-good.json has, saved at \(savedAt.text)")
     }
 
-    let publication = PublicationRelay()
-    let live = LiveWorld(await world(of: found.catalogs, contents), publication: publication)
-    store.publish { [logger] batch in
-      recent.apply(batch.changes)
-      guard batch.changes.contains(where: \.concernsWorld) else {
-        logger.note(batch)
-        return nil
-      }
-      return {
-        await live.change { $0.applying(batch.changes) }
-        logger.note(batch)
-      }
-    }
+    let publications = Publications()
+    publications.follow(recent)
+    publications.follow(ChangeJournal(logger: logger))
+    let live = LiveWorld(await world(of: found.catalogs, contents), publication: publications)
+    store.publish(to: publications.publication(changing: live))
     let reload = ReloadCatalogs(
       source: folders, kept: kept, store: store, live: live, accepted: found.catalogs,
       digests: contents.origin == .store ? contents.catalogDigests : nil
@@ -79,7 +71,7 @@ struct EngineStart {
     let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
     return EngineCore(
       store: store, live: live, players: PlayerDesk(store: store, world: live.present, recent: recent, rates: rates), reload: reload,
-      publication: publication)
+      publications: publications)
   }
 
   /// The games as they were accepted last.

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// What a commit wrote is here before its writes are answered, since the store's publication passes through ``apply(_:)``. A read that a commit
 /// overtook is answered, but never kept. That nothing is known of a player is remembered too.
-public final class RecentPlayers: Sendable {
+public final class RecentPlayers: PublicationFollower {
   /// About how many bytes of memory the players may take unless said otherwise: 64 MiB.
   public static let bytesMaxUsual = 64 << 20
   private static let shardsCount = 16
@@ -49,6 +49,9 @@ public final class RecentPlayers: Sendable {
 
   /// How many players are in memory.
   public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
+
+  /// Takes what a commit changed.
+  public func take(_ batch: CommittedBatch) { apply(batch.changes) }
 
   /// Takes what a commit changed. To be called for each batch that the store publishes, before its writes are answered.
   public func apply(_ changes: [StoreChange]) {

@@ -6,6 +6,14 @@ internal import Synchronization
 public protocol WorldPublication: Sendable {
   /// Shows the world; returns when every reader has taken it.
   func publish(_ world: World) async
+
+  /// Shows the world that came of another, by that batch where there was one; returns when every reader has taken it.
+  func publish(_ world: World, since before: World, by batch: CommittedBatch?) async
+}
+
+extension WorldPublication {
+  /// Shows the world alone.
+  public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async { await publish(world) }
 }
 
 /// The present world, for those who are not on an event loop: the writer's turns look into it.
@@ -39,15 +47,17 @@ public actor LiveWorld {
   }
 
   /// Makes the next world from the present one and shows it; changes follow one another in the order they came.
-  public func change(_ next: @Sendable (World) -> World) async {
+  /// - Parameter batch: what was committed, when that is why.
+  public func change(by batch: CommittedBatch? = nil, _ next: @Sendable (World) -> World) async {
     if isChanging {
       await withCheckedContinuation { waiting.append($0) }
     } else {
       isChanging = true
     }
-    let world = next(present.world)
+    let before = present.world
+    let world = next(before)
     present.replace(world)
-    await publication.publish(world)
+    await publication.publish(world, since: before, by: batch)
     if waiting.isEmpty {
       isChanging = false
     } else {

@@ -16,64 +16,63 @@ struct ConfigRoutes {
     [
       Route(Endpoints.config.id) { request throws(Problem) in
         let game = try request.game()
-        let asked = try RequestCaller(query: request, of: game.snapshot, now: now(in: game.snapshot))
-        return try reads.reply(asked, of: game.snapshot) { caller throws(Problem) in try config(game, asked.keys, caller, request) }
+        return try config(game, RequestCaller(query: request), request)
       },
       Route(Endpoints.evaluateConfig.id) { request throws(Problem) in
         let game = try request.game()
-        let asked = try RequestCaller(body: request, of: game.snapshot, now: now(in: game.snapshot))
-        return try reads.reply(asked, of: game.snapshot) { caller throws(Problem) in try config(game, asked.keys, caller, request) }
+        return try config(game, RequestCaller(body: request), request)
       },
       Route(Endpoints.value.id) { request throws(Problem) in
         let game = try request.game().snapshot
-        let asked = try RequestCaller(query: request, of: game, now: now(in: game))
-        return try reads.reply(asked, of: game) { caller throws(Problem) in try value(game, caller, request) }
+        let asked = try RequestCaller(query: request)
+        return try reads.reply(asked.context, of: game) { seen throws(Problem) in try value(seen, request) }
       },
       Route(Endpoints.evaluateValue.id) { request throws(Problem) in
         let game = try request.game().snapshot
-        let asked = try RequestCaller(body: request, of: game, now: now(in: game))
+        let asked = try RequestCaller(body: request)
         if asked.keys != nil {
           throw Problem(.malformedRequest, "keys is for a whole config; this call answers one key.", pointer: "/keys")
         }
-        return try reads.reply(asked, of: game) { caller throws(Problem) in try value(game, caller, request) }
+        return try reads.reply(asked.context, of: game) { seen throws(Problem) in try value(seen, request) }
       },
     ]
   }
 
-  /// The game's simulated time.
-  private func now(in game: GameSnapshot) -> Instant { game.now(host: clock.now) }
+  private func config(_ game: ServedGame, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Reply {
+    try reads.reply(asked.context, of: game.snapshot) { seen throws(Problem) in try config(game, asked.keys, seen, request) }
+  }
 
-  private func value(_ game: GameSnapshot, _ resolved: ResolvedCaller, _ request: Request) throws(Problem) -> Answer {
+  private func value(_ seen: Evaluation, _ request: Request) throws(Problem) -> Answer {
+    let game = seen.game
     let entry = try game.entry(request.path("key"))
     if entry.parameter.isSecret, !secrets.admits(request.role, to: game.game) {
       throw Problem(
         .secretKey, "\(entry.parameter.key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
     }
-    guard let answer = game.table.resolve(entry.parameter.key, for: resolved.caller) else {
+    guard let answer = seen.answer(for: entry.parameter.key) else {
       throw Problem(.internalFault, "\(entry.parameter.key) has no value; its catalog should not have been accepted.")
     }
     EvaluationTallies.shared.count(game: game.game, layer: answer.layer)
-    var wire = ValueAnswer(answer, of: entry, revision: game.revision(at: entry.parameter.key, for: resolved.caller.player))
-    // What is the same for everyone lacks nothing when the player cannot be asked for.
-    if answer.reason != .static, resolved.fault != nil {
-      wire.degraded = resolved.degraded
-      wire.metadata["degraded"] = .list(resolved.degraded.map(Value.string))
+    var wire = ValueAnswer(answer)
+    if !answer.degraded.isEmpty {
+      wire.degraded = answer.degraded.map(\.rawValue)
+      wire.metadata["degraded"] = .list(wire.degraded.map(Value.string))
     }
-    return .json(wire.wire, revision: UInt64(clamping: game.revision), playerRevision: resolved.playerRevision)
+    return seen.answer(wire.wire)
   }
 
   private func config(
-    _ served: ServedGame, _ keys: [String]?, _ resolved: ResolvedCaller, _ request: Request
+    _ served: ServedGame, _ keys: [String]?, _ seen: Evaluation, _ request: Request
   ) throws(Problem) -> Answer {
     let game = served.snapshot
     let readsSecrets = secrets.admits(request.role, to: game.game)
     switch request.query("detail") {
     case nil: break
-    case "full"?: return try fullConfig(game, keys, resolved, readsSecrets: readsSecrets)
+    case "full"?: return try fullConfig(seen, keys, readsSecrets: readsSecrets)
     case let other?:
       throw .query(.malformedQueryParameter, "detail", "detail is “\(other)”; the only word it takes is full.")
     }
-    var body = ConfigBody(of: served, for: resolved.caller, readsSecrets: readsSecrets)
+    var body = ConfigBody(of: served, for: seen.caller, readsSecrets: readsSecrets)
     if let keys {
       for key in keys { body.append(try game.entry(key)) }
     } else {
@@ -81,8 +80,8 @@ struct ConfigRoutes {
     }
     for (layer, count) in body.layers { EvaluationTallies.shared.count(game: game.game, layer: layer, by: count) }
     var answer = Answer(
-      contentType: "application/json", body: body.finish(degraded: resolved.degraded), revision: UInt64(clamping: game.revision),
-      playerRevision: resolved.playerRevision)
+      contentType: "application/json", body: body.finish(degraded: seen.degraded.map(\.rawValue)),
+      revision: UInt64(clamping: game.revision), playerRevision: seen.playerRevision.map { UInt64(clamping: $0) })
     // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
     // A clock that stands still lets no time pass, and a clock that is set is a new state.
     if request.isBare, !served.hasSecrets, !body.isTimeDependent {
@@ -94,15 +93,14 @@ struct ConfigRoutes {
     return answer
   }
 
-  private func fullConfig(
-    _ game: GameSnapshot, _ keys: [String]?, _ resolved: ResolvedCaller, readsSecrets: Bool
-  ) throws(Problem) -> Answer {
+  private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> Answer {
+    let game = seen.game
     var answers: [ValueAnswer] = []
     for entry in try RequestCaller.entries(keys, of: game) {
       let parameter = entry.parameter
-      guard let answer = game.table.resolve(parameter.key, for: resolved.caller) else { continue }
+      guard let answer = seen.answer(for: parameter.key) else { continue }
       EvaluationTallies.shared.count(game: game.game, layer: answer.layer)
-      var wire = ValueAnswer(answer, of: entry, revision: game.revision(at: entry.parameter.key, for: resolved.caller.player))
+      var wire = ValueAnswer(answer)
       if parameter.isSecret, !readsSecrets {
         wire.value = .null
         wire.isMasked = true
@@ -112,8 +110,15 @@ struct ConfigRoutes {
         isPlayerSetting: parameter.isPlayerSetting)
       answers.append(wire)
     }
-    let wire = ConfigAnswer(game: game.game, revision: game.revision, values: .full(answers), degraded: resolved.degraded).wire
-    return .json(wire, revision: UInt64(clamping: game.revision), playerRevision: resolved.playerRevision)
+    return seen.answer(
+      ConfigAnswer(game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue)).wire)
+  }
+}
+
+extension Evaluation {
+  /// An answer with the revisions it was evaluated at.
+  func answer(_ wire: Value) -> Answer {
+    .json(wire, revision: UInt64(clamping: game.revision), playerRevision: playerRevision.map { UInt64(clamping: $0) })
   }
 }
 

@@ -21,39 +21,39 @@ struct ExplainRoutes {
     [
       Route(Endpoints.explain.id) { request throws(Problem) in
         let game = try request.game().snapshot
-        let asked = try RequestCaller(query: request, of: game, now: game.now(host: services.clock.now))
-        return try services.playerReads.reply(asked, of: game) { caller throws(Problem) in try explain(game, caller, request) }
+        let asked = try RequestCaller(query: request)
+        return try services.playerReads.reply(asked.context, of: game) { seen throws(Problem) in try explain(seen, request) }
       },
       Route(Endpoints.evaluateExplain.id) { request throws(Problem) in
         let game = try request.game().snapshot
-        let asked = try RequestCaller(body: request, of: game, now: game.now(host: services.clock.now))
-        return try services.playerReads.reply(asked, of: game) { caller throws(Problem) in try explain(game, caller, request) }
+        let asked = try RequestCaller(body: request)
+        return try services.playerReads.reply(asked.context, of: game) { seen throws(Problem) in try explain(seen, request) }
       },
       Route(Endpoints.simulate.id) { request throws(Problem) in try simulate(request) },
     ]
   }
 
-  private func explain(_ game: GameSnapshot, _ resolved: ResolvedCaller, _ request: Request) throws(Problem) -> Answer {
-    let caller = resolved.caller
+  private func explain(_ seen: Evaluation, _ request: Request) throws(Problem) -> Answer {
+    let (game, caller) = (seen.game, seen.caller)
     let entry = try game.entry(request.path("key"))
     let key = entry.parameter.key
-    guard let explanation = game.table.explain(key, for: caller, skipped: resolved.skipped) else {
+    guard let explanation = game.table.explain(key, for: caller, skipped: seen.skipped) else {
       throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
     let isHidden = services.secrets.hidden(from: request.role, in: game).contains(key)
     var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: caller.player))
-    answer.degraded = resolved.degraded
+    answer.degraded = seen.degraded.map(\.rawValue)
     if isHidden {
       answer.value = .null
       answer.isMasked = true
     }
     let layers = explanation.layers.map { explained in
       var layer = layer(of: explained, key, game, caller, isHidden: isHidden)
-      if explained.layer == .setting, entry.parameter.isPlayerSetting { layer.tell(of: resolved, key) }
+      if explained.layer == .setting, entry.parameter.isPlayerSetting { layer.tell(of: seen, key) }
       return layer
     }
     let wire = ExplainAnswer(game: game.game, answer: answer, player: caller.player, context: caller.context, layers: layers).wire
-    return .json(wire, revision: UInt64(clamping: game.revision), playerRevision: resolved.playerRevision)
+    return seen.answer(wire)
   }
 
   private func layer(
@@ -99,7 +99,7 @@ struct ExplainRoutes {
     if body.context["targetingKey"] != nil {
       throw Problem(.malformedRequest, "Each simulated player is a targetingKey; leave it out.", pointer: "/context/targetingKey")
     }
-    let caller = try RequestCaller.caller(nil, context: body.context, of: game, now: game.now(host: services.clock.now))
+    let caller = try RequestCaller.context(nil, body.context).caller(in: game, now: game.now(host: services.clock.now))
     return .task { () async throws(Problem) -> Answer in
       let end = ContinuousClock.now + .seconds(Self.secondsMax)
       var shares: [SimulatedShare: Int64] = [:]
@@ -132,10 +132,10 @@ struct ExplainRoutes {
 
 extension ExplainedLayer {
   /// What is stored although it is not in force, and that the store could not be asked.
-  fileprivate mutating func tell(of resolved: ResolvedCaller, _ key: String) {
-    if let fault = resolved.fault {
-      why = "the store cannot be asked what the player chose: \(fault.detail)"
-    } else if value == nil, let stored = resolved.settings[key] {
+  fileprivate mutating func tell(of seen: Evaluation, _ key: String) {
+    if let trouble = seen.trouble {
+      why = "the store cannot be asked what the player chose: \(Problem(trouble).detail)"
+    } else if value == nil, let stored = seen.settings[key] {
       value = stored
     }
   }

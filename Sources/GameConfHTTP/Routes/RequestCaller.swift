@@ -6,30 +6,27 @@ internal import GameConfEngine
 
 /// What a request asks for and on whose behalf.
 struct RequestCaller {
-  /// The caller as the resolver wants it.
-  var caller: Caller
+  /// On whose behalf.
+  var context: EvaluationContext
   /// The keys wanted; nil means all.
   var keys: [String]?
-  /// Whether the request says in which language; one that a player registered does not count then.
-  var givesLocale: Bool
 
   /// Reads `?player= &locale= &keys=`.
-  init(query request: Request, of game: GameSnapshot, now: Instant) throws(Problem) {
+  init(query request: Request) throws(Problem) {
     try Self.refusePlay(request.query("play"))
     let player = try Self.player(request.query("player"))
     let locale = request.query("locale")
     if let locale, locale != "*", !LocaleTag.isWellFormed(locale) {
       throw .query(.malformedQueryParameter, "locale", "“\(locale)” is not a language tag such as fr or fr-CA; * answers every language.")
     }
-    var context = ObjectValue()
-    if let locale, locale != "*" { context["locale"] = .string(locale) }
-    caller = Self.caller(player, locale: locale, context: context, of: game, now: now)
-    givesLocale = locale != nil
+    var attributes = ObjectValue()
+    if let locale, locale != "*" { attributes["locale"] = .string(locale) }
+    context = EvaluationContext(player: player, attributes: attributes, locale: locale)
     keys = request.query("keys").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
   }
 
   /// Reads `{player, context, play, keys}`.
-  init(body request: Request, of game: GameSnapshot, now: Instant) throws(Problem) {
+  init(body request: Request) throws(Problem) {
     let body: EvaluateRequest
     do throws(WireFault) { body = try EvaluateRequest(wire: try request.evaluationBody()) } catch { throw Problem(error) }
     try Self.refusePlay(body.play)
@@ -44,8 +41,7 @@ struct RequestCaller {
       }
       player = try Self.player(text, pointer: "/context/targetingKey")
     }
-    caller = try Self.caller(player, context: body.context, of: game, now: now)
-    givesLocale = body.context["locale"] != nil
+    context = try Self.context(player, body.context)
     keys = body.keys
   }
 
@@ -67,11 +63,11 @@ struct RequestCaller {
       pointer: pointer)
   }
 
-  /// A caller whose language is the context's.
-  static func caller(_ player: String?, context: ObjectValue, of game: GameSnapshot, now: Instant) throws(Problem) -> Caller {
-    let locale = context["locale"]
+  /// A context whose language is the one among its attributes.
+  static func context(_ player: String?, _ attributes: ObjectValue) throws(Problem) -> EvaluationContext {
+    let locale = attributes["locale"]
     if let locale { try check(locale: locale) }
-    return caller(player, locale: locale?.stringValue, context: context, of: game, now: now)
+    return EvaluationContext(player: player, attributes: attributes, locale: locale?.stringValue)
   }
 
   /// Checks the language of a context.
@@ -82,13 +78,6 @@ struct RequestCaller {
 
   private static func refusePlay(_ play: String?) throws(Problem) {
     if let play { throw Problem(.unknownPlay, "There is no play “\(play)”.") }
-  }
-
-  private static func caller(_ player: String?, locale: String?, context: ObjectValue, of game: GameSnapshot, now: Instant) -> Caller {
-    let locales = locale == "*" ? [] : LocaleLookup.order(for: locale, among: game.catalog.locales)
-    return Caller(
-      player: player, context: context, locales: locales, now: now,
-      overrides: player.map { game.overrides.player($0).values } ?? [:])
   }
 }
 

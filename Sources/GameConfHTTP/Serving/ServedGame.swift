@@ -83,6 +83,9 @@ public final class ServedGame: Sendable {
 
 extension ValueAnswer {
   /// An answer as it goes on the wire.
+  init(_ answer: EvaluatedValue) { self.init(answer.resolution, of: answer.entry, revision: answer.revision) }
+
+  /// An answer as it goes on the wire.
   init(_ answer: Resolution, of entry: ParameterEntry, revision: Int64) {
     self.init(
       key: entry.parameter.key, type: entry.parameter.type.rawValue, value: answer.value, source: answer.layer.rawValue,

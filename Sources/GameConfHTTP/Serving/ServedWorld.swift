@@ -41,7 +41,7 @@ public struct ServedWorld: Sendable {
 }
 
 /// Shows each new world to every event loop of a server.
-public final class ServedWorlds: WorldPublication {
+public final class ServedWorlds: PublicationFollower {
   private struct Held {
     var served = ServedWorld()
     var server: HTTPServer?
@@ -60,7 +60,7 @@ public final class ServedWorlds: WorldPublication {
   public func attach(_ server: HTTPServer) { held.withLock { $0.server = server } }
 
   /// Encodes what the world changed and hands it to every loop; returns when all have taken it. Worlds come one after another.
-  public func publish(_ world: World) async {
+  public func show(_ world: World) async {
     let before = held.withLock { $0.served }
     let served = ServedWorld(world, since: before, valueEndpoint: valueEndpoint)
     let server = held.withLock { held in

@@ -7,15 +7,21 @@ import GameConfStorage
 import GameConfSystemd
 import Logging
 
+/// Writes what every batch changed to the log.
+struct ChangeJournal: PublicationFollower {
+  let logger: Logger
+
+  func tell(_ published: Published) { logger.note(published) }
+}
+
 extension Logger {
   /// Lines of one batch that are logged; the audit log has all of them.
   private static let linesMax = 8
 
   /// Says what a batch changed, as its audit lines have it.
-  func note(_ batch: CommittedBatch) {
-    var lines: [AuditRecord] = []
+  func note(_ published: Published) {
     // A line that was taken back is told of once, by the line that took it back.
-    for case .audited(let line) in batch.changes where line.action != .catalogAccepted && line.revertedBy == nil { lines.append(line) }
+    let lines = published.lines.filter { $0.action != .catalogAccepted && $0.revertedBy == nil }
     for line in lines.prefix(Self.linesMax) { note(line) }
     if lines.count > Self.linesMax { info("and \(lines.count - Self.linesMax) more changes; the audit log has them") }
   }

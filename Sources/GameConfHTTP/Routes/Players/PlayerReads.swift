@@ -4,23 +4,6 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// A caller with what is kept of the player.
-struct ResolvedCaller {
-  /// The caller as the resolver wants it.
-  var caller: Caller
-  /// What the player chose, in force or not.
-  var settings: [String: Value] = [:]
-  /// The settings that are not in force, and why.
-  var skipped: [SkippedSetting] = []
-  /// The player's revision; nil without a player, and when the store could not be asked.
-  var playerRevision: UInt64?
-  /// Why the store could not be asked; nil when it could, or did not have to be.
-  var fault: Problem?
-
-  /// The layers that could not be asked.
-  var degraded: [String] { fault == nil ? [] : [Layer.setting.rawValue] }
-}
-
 /// Answers reads about players.
 struct PlayerReads: Sendable {
   let recent: RecentPlayers
@@ -29,21 +12,11 @@ struct PlayerReads: Sendable {
   /// Answers for a caller; one without a player never waits for anything. When the store cannot be asked, the answer does without the
   /// player's settings and registered context.
   func reply(
-    _ asked: RequestCaller, of game: GameSnapshot, _ answer: @escaping @Sendable (ResolvedCaller) throws(Problem) -> Answer
+    _ context: EvaluationContext, of game: GameSnapshot, _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> Answer
   ) throws(Problem) -> Reply {
-    guard let player = asked.caller.player else { return .now(try answer(ResolvedCaller(caller: asked.caller))) }
-    let id = PlayerID(game: game.game, player: player)
-    let host = clock.now
-    if let known = recent.cached(id) { return .now(try answer(Self.resolved(asked, known, id, of: game, host: host))) }
-    return .task { () async throws(Problem) in
-      let known: StoredPlayer
-      do throws(StoreError) {
-        known = try await recent.read(id)
-      } catch {
-        return try answer(ResolvedCaller(caller: asked.caller, fault: Problem(error)))
-      }
-      return try answer(Self.resolved(asked, known, id, of: game, host: host))
-    }
+    let evaluate = Evaluate(players: recent, clock: clock)
+    if let seen = evaluate.atOnce(context, in: game) { return .now(try answer(seen)) }
+    return .task { () async throws(Problem) in try answer(await evaluate(context, in: game)) }
   }
 
   /// Answers about the player in the path; the store's trouble is the answer when it cannot be asked.
@@ -60,16 +33,6 @@ struct PlayerReads: Sendable {
       do throws(StoreError) { known = try await recent.read(id) } catch { throw Problem(error) }
       return try answer(PlayerView(known, id, of: game, host: host, context: context))
     }
-  }
-
-  private static func resolved(
-    _ asked: RequestCaller, _ known: StoredPlayer, _ id: PlayerID, of game: GameSnapshot, host: Instant
-  ) -> ResolvedCaller {
-    let view = PlayerView(known, id, of: game, host: host, context: asked.caller.context)
-    var caller = view.caller
-    if asked.givesLocale { caller.locales = asked.caller.locales }
-    return ResolvedCaller(
-      caller: caller, settings: view.state.settings, skipped: view.skipped, playerRevision: UInt64(clamping: known.revision))
   }
 }
 

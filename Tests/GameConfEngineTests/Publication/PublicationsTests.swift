@@ -1,0 +1,105 @@
+// In which order followers hear of what was committed, and what they hear.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@Suite("Publications")
+struct PublicationsTests {
+  /// Writes down every moment under a name, giving way in between.
+  private final class Note: Sendable {
+    private let lines = Mutex<[String]>([])
+    private let steps = Mutex<[Published]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+    var told: [Published] { steps.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    func add(_ step: Published) { steps.withLock { $0.append(step) } }
+  }
+
+  private struct Follower: PublicationFollower {
+    let name: String
+    let note: Note
+
+    func take(_ batch: CommittedBatch) { note.add("\(name) takes") }
+    func show(_ world: World) async {
+      await Task.yield()
+      note.add("\(name) shows \(world["g"]?.revision ?? 0)")
+    }
+    func tell(_ published: Published) {
+      note.add("\(name) is told \(published.world["g"]?.revision ?? 0)")
+      note.add(published)
+    }
+  }
+
+  private struct Bench {
+    let store = MemoryStore()
+    let note = Note()
+    let live: LiveWorld
+
+    init(_ catalog: Catalog = .g()) {
+      let publications = Publications()
+      live = LiveWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)]), publication: publications)
+      publications.follow(Follower(name: "one", note: note))
+      publications.follow(Follower(name: "two", note: note))
+      store.publish(to: publications.publication(changing: live))
+    }
+
+    func set(_ value: Value, _ key: String, player: String? = nil) async throws {
+      _ = try await SetOverride(store: store, checking: WorldChecking(live.present))(
+        value, at: OverrideBench.slot(key, player: player), OverrideBench.context())
+    }
+  }
+
+  @Test("every follower takes a batch before any shows it, all show it before any is told, and then the write is answered")
+  func order() async throws {
+    let bench = Bench()
+    try await bench.set(10, "a")
+    #expect(
+      bench.note.all == [
+        "one takes", "two takes", "one shows 1", "two shows 1", "one is told 1", "two is told 1",
+      ])
+    try await bench.set(11, "a")
+    #expect(bench.note.told.map { $0.world["g"]?.revision } == [1, 1, 2, 2])
+  }
+
+  @Test("what is one player's alone shows no world and is told at once")
+  func players() async throws {
+    let bench = Bench()
+    try await bench.store.write(refusing: OverrideError.self) { turn in
+      turn.publish(.player(PlayerID(game: "g", player: "p"), StoredPlayer(revision: 1)))
+    }
+    #expect(bench.note.all == ["one takes", "two takes", "one is told 0", "two is told 0"])
+    #expect(bench.note.told.first?.games.isEmpty == true && bench.note.told.first?.batch?.number == 1)
+  }
+
+  @Test("a step names the keys it touches, through references too, and the audit lines it wrote")
+  func touched() async throws {
+    let bench = Bench()
+    try await bench.set(10, "a")
+    let step = try #require(bench.note.told.first)
+    let change = try #require(step.games.first)
+    #expect(change.game == "g" && change.touched.contains("a") && change.removed.isEmpty)
+    #expect(step.lines.map(\.key) == ["a"] && !step.isReplaced)
+  }
+
+  @Test("a world that changes without a commit is shown and told with the world before it")
+  func withoutCommit() async throws {
+    let bench = Bench()
+    let degradation = Degradation(what: .catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])
+    await bench.live.change { world in world.replacing([world["g"]?.degraded(by: [degradation])].compactMap { $0 }) }
+    let step = try #require(bench.note.told.first)
+    #expect(step.batch == nil && step.before["g"]?.degraded.isEmpty == true && step.world["g"]?.degraded == [degradation])
+    #expect(step.games.first?.touched.isEmpty == true)
+  }
+
+  @Test("another catalog touches what it changes and removes what it lacks, a clock what reads the time")
+  func catalogs() {
+    let old = GameSnapshot(catalog: .g(["a": 1, "b": 2, "c": 3]), revision: 1, keyRevisions: ["a": 1, "b": 1, "c": 1])
+    let after = GameSnapshot(catalog: .g(["a": 1, "b": 5, "d": 4]), revision: 2, keyRevisions: ["a": 1, "b": 2, "d": 2])
+    let change = GameChange(before: old, after: after)
+    #expect(change.touched == ["b", "d"] && change.removed == ["c"])
+    #expect(GameChange(before: nil, after: after).touched == ["a", "b", "d"])
+    #expect(GameChange(before: after, after: nil).removed == ["a", "b", "d"])
+  }
+}
