@@ -52,9 +52,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),
+    .target(name: "GameConfServer", dependencies: ["GameConfCore"] + nio, swiftSettings: strict),
     .target(
       name: "GameConfHTTP",
-      dependencies: ["GameConfCore", "GameConfEngine", "GameConfAPI", metrics] + nio,
+      dependencies: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", metrics],
       swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -65,8 +66,8 @@ let package = Package(
     .executableTarget(
       name: "gameconfd",
       dependencies: [
-        "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfHTTP",
-        "GameConfSystemd", lifecycle, logging, metrics,
+        "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
+        "GameConfHTTP", "GameConfSystemd", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -88,10 +89,15 @@ let package = Package(
       name: "GameConfStorageTests", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore", "CSQLite"],
       swiftSettings: strict),
     .testTarget(
+      name: "GameConfServerTests",
+      dependencies: ["GameConfServer", "GameConfCore", .product(name: "NIOEmbedded", package: "swift-nio")] + nio,
+      swiftSettings: strict),
+    .testTarget(
       name: "GameConfHTTPTests",
       dependencies: [
-        "GameConfHTTP", "GameConfAPI", "GameConfCore", metrics, .product(name: "NIOEmbedded", package: "swift-nio"),
-      ] + nio,
+        "GameConfHTTP", "GameConfServer", "GameConfEngine", "GameConfAPI", "GameConfCore", metrics,
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
     .testTarget(

@@ -5,6 +5,7 @@ import GameConfAPI
 import GameConfCore
 import GameConfEngine
 import GameConfHTTP
+import GameConfServer
 import GameConfStorage
 import GameConfSystemd
 import Glibc
@@ -42,11 +43,10 @@ struct Daemon {
     // From the first connection on every end is an orderly one: nobody is cut off, and last-good.json has all that was answered.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangUps = await UnixSignalsSequence(trapping: .sighup)
-    let router: Router
-    let server: HTTPServer
+    let server: HTTPServer<DaemonApp>
     do {
-      router = try DaemonRoutes.router(DaemonRoutes.all(services))
-      let worlds = ServedWorlds(router: router)
+      let router = try DaemonRoutes.router(DaemonRoutes.all(services))
+      let worlds = ServedWorlds(router: router, tallies: services.tallies)
       core.publications.follow(worlds)
       await core.live.change { $0 }
       server = try await HTTPServer.start(
@@ -61,7 +61,7 @@ struct Daemon {
     services.running.server = server
     let status = StatusLine(live: core.live, store: core.store, notifier: notifier)
     status.ready()
-    for listener in listeners.all { logger.notice("serving \(listener.kind.rawValue) on \(listener.name)") }
+    for listener in listeners.all { logger.notice("serving \(listener.socket.name) on \(listener.name)") }
     logger.notice("ready", metadata: ["games": "\(core.live.present.world.games.map(\.game).joined(separator: ","))"])
 
     let reloading = Reloading(reload: core.reload, clock: clock, notifier: notifier, status: status)

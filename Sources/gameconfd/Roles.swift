@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfHTTP
+import GameConfServer
 import Glibc
 
 /// The roles of this host, resolved.
@@ -50,12 +51,12 @@ struct Roles: Sendable {
   var gamesSocketIsOpen: Bool { clients == nil }
 
   /// Judges a peer.
-  func admit(_ kind: SocketKind, _ peer: PeerCredentials?) -> Admission {
+  func admit(_ socket: ServerSocket, _ peer: PeerCredentials?) -> Admission<DaemonApp> {
     guard let peer else {
-      if kind == .metrics || kind == .games && clients == nil { return .role(PeerRole(uid: .max, pid: 0, rank: .game)) }
+      if socket == .metrics || socket == .games && clients == nil { return .role(PeerRole(uid: .max, pid: 0, rank: .game)) }
       return .refused(Problem(.notPermitted, "The system does not say who you are, and this socket is not for everybody."))
     }
-    switch kind {
+    switch socket {
     case .metrics: return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game))
     case .admin:
       guard let role = adminRole(of: peer) else {
@@ -65,7 +66,7 @@ struct Roles: Sendable {
             "uid \(peer.uid) has no role here: only root, the daemon's own user and members of its admin, tester and publisher groups do."))
       }
       return .role(role)
-    case .games:
+    default:
       guard let clients else { return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game)) }
       var games: Set<String> = []
       for client in clients where client.uid == peer.uid || client.group.map(peer.isMember) == true { games.formUnion(client.games) }

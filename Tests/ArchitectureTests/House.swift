@@ -23,9 +23,10 @@ enum House {
     Room(module: "CSQLite", own: [], outside: []),
     Room(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine", "CSQLite"], outside: ["CoreMetrics"]),
     Room(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
+    Room(module: "GameConfServer", own: ["GameConfCore"], outside: nio),
     Room(
-      module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI"],
-      outside: nio.union(["CoreMetrics"])),
+      module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer"],
+      outside: ["CoreMetrics"]),
     Room(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
     Room(module: "GameConfClient", own: ["GameConfCore", "GameConfAPI", "GameConfTransport"], outside: []),
     Room(module: "CSystemd", own: [], outside: []),
@@ -33,7 +34,8 @@ enum House {
     Room(
       module: "gameconfd",
       own: [
-        "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfHTTP", "GameConfSystemd",
+        "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer", "GameConfHTTP",
+        "GameConfSystemd",
       ],
       outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
     Room(

@@ -1,12 +1,10 @@
 // What is measured, as a scraper reads it.
 
 import CoreMetrics
-import GameConfAPI
-import GameConfCore
-import Synchronization
 import Testing
 
 @testable import GameConfHTTP
+@testable import GameConfServer
 
 @Suite("Metrics")
 struct MetricsTests {
@@ -86,49 +84,23 @@ struct MetricsTests {
     #expect(read.sample("gameconf_metrics_refused_total") == 1)
   }
 
-  @Test("a server's requests, connections and evaluations are counted over all its loops")
-  func server() async throws {
-    let tally = EvaluationTallies.shared.position(game: "metrics_test", layer: .catalogDefault)
-    let ready = ReadyAnswers([
-      ReadyGroup(
-        revision: 7, [ReadyAnswer(target: "/v1/hello/a", answer: Fixture.helloAnswer("a"), endpoint: 0, tally: tally)])
-    ])
-    try await RunningServer.run(loops: 2, ready: ready, policy: { _, _ in .role((), usesReadyAnswers: true) }) { running in
-      let client = try running.client()
-      for target in ["/v1/hello/a", "/v1/hello/a", "/v1/hello/b", "/v1/nothing"] {
-        _ = try await client.ask("GET", target)
-      }
-      EvaluationTallies.shared.count(game: "metrics_test", layer: .catalogDefault, by: 5)
-      var text = PrometheusText()
-      text.append(await running.server.counters())
-      let read = try PrometheusReading(text.text)
-      #expect(read.sample("gameconf_requests_total", ["call": "hello", "status": "200"]) == 3)
-      #expect(read.sample("gameconf_requests_total", ["call": "none", "status": "404"]) == 1)
-      #expect(read.sample("gameconf_ready_answers_total") == 2)
-      #expect(read.sample("gameconf_request_duration_seconds_count") == 4)
-      #expect(read.sample("gameconf_connections", ["socket": "games"]) == 1)
-      #expect(read.sample("gameconf_evaluations_total", ["game": "metrics_test", "source": "default"]) == 7)
+  @Test("requests, connections and evaluations are counted, those that lay ready included")
+  func server() throws {
+    let games = try EmbeddedGames([.served("cave")], at: "2026-01-01T12:00:00Z")
+    for target in ["/v1/games/cave/config/first", "/v1/games/cave/config/first", "/v1/games/cave/config/title", "/v1/nothing"] {
+      _ = try games.ask(target)
     }
-  }
-
-  @Test("a limit is told once, and again when it was used to less than half since")
-  func limitTold() {
-    let told = Mutex<[LimitReached]>([])
-    var limits = ServerLimits()
-    limits.connectionsPerUserMax = 4
-    let counts = ConnectionLimits(limits) { reached in told.withLock { $0.append(reached) } }
-    func enter(_ number: Int) { for _ in 0..<number { _ = counts.enter(.games, user: 7, refusal: nil) } }
-    enter(4)
-    #expect(told.withLock(\.count) == 0)
-    enter(3)
-    #expect(told.withLock { $0.map(\.uid) } == [7])
-    #expect(told.withLock { $0.first?.code } == "TOO_MANY_CONNECTIONS")
-    counts.leave(user: 7, wasRefused: false)
-    enter(2)
-    #expect(told.withLock(\.count) == 1)
-    for _ in 0..<2 { counts.leave(user: 7, wasRefused: false) }
-    enter(3)
-    #expect(told.withLock(\.count) == 2)
+    var counters = games.serving.counters
+    counters.open[.games] = 1
+    var text = PrometheusText()
+    text.append(counters, games.tallies)
+    let read = try PrometheusReading(text.text)
+    #expect(read.sample("gameconf_requests_total", ["call": "value", "status": "200"]) == 3)
+    #expect(read.sample("gameconf_requests_total", ["call": "none", "status": "404"]) == 1)
+    #expect(read.sample("gameconf_ready_answers_total") == 2)
+    #expect(read.sample("gameconf_request_duration_seconds_count") == 4)
+    #expect(read.sample("gameconf_connections", ["socket": "games"]) == 1)
+    #expect(read.sample("gameconf_evaluations_total", ["game": "cave", "source": "default"]) == 3)
   }
 
   @Test(

@@ -6,6 +6,7 @@ import GameConfEngine
 import Testing
 
 @testable import GameConfHTTP
+@testable import GameConfServer
 
 @Suite("Serving the whole config")
 struct ServingConfigTests {
@@ -52,7 +53,7 @@ struct ServingConfigTests {
   func counted() throws {
     let games = try EmbeddedGames([.served("counted_cave")], at: Self.noon)
     func count(_ layer: Layer) -> UInt64 {
-      EvaluationTallies.shared.totals(adding: games.serving.counters.evaluations).first {
+      games.tallies.totals(adding: games.serving.counters.tallies).first {
         $0.name == EvaluationTallies.Name(game: "counted_cave", layer: layer)
       }?.count ?? 0
     }

@@ -8,6 +8,7 @@ import NIOEmbedded
 import Synchronization
 
 @testable import GameConfHTTP
+@testable import GameConfServer
 
 /// A host's clock that goes only when it is told to.
 final class HandMovedClock: HostClock {
@@ -21,11 +22,38 @@ final class HandMovedClock: HostClock {
   func move(seconds: Double) { milliseconds.withLock { $0 += Int64(seconds * 1000) } }
 }
 
+/// The bytes of one whole answer.
+struct RawAnswer: Equatable {
+  struct NotWhole: Error { let text: String }
+
+  var status = 0
+  var fields: [String: String] = [:]
+  var body: [UInt8] = []
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  init(_ bytes: [UInt8], toHead: Bool) throws {
+    let whole = String(decoding: bytes, as: UTF8.self)
+    guard let headEnd = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { throw NotWhole(text: whole) }
+    let lines = String(decoding: bytes[..<(headEnd - 4)], as: UTF8.self).split(separator: "\r\n")
+    guard let code = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { throw NotWhole(text: whole) }
+    status = code
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { throw NotWhole(text: whole) }
+      fields[line[..<colon].lowercased()] = String(line[line.index(after: colon)...].drop { $0 == " " })
+    }
+    body = Array(bytes[headEnd...])
+    let length = toHead || status == 204 || status == 304 ? 0 : fields["content-length"].flatMap { Int($0) }
+    if body.count != length { throw NotWhole(text: whole) }
+  }
+}
+
 /// One event loop that serves games.
 final class EmbeddedGames {
   let clock: HandMovedClock
   let eventLoop = EmbeddedEventLoop()
-  let serving: ServingLoop
+  let serving: AppLoop<DaemonApp>
+  let tallies = EvaluationTallies()
   private var served = ServedWorld()
   private var channels: [EmbeddedChannel] = []
 
@@ -34,10 +62,10 @@ final class EmbeddedGames {
     let players = RecentPlayers(store: MemoryStore())
     // Read already: a task would not run on a loop that is moved by hand.
     players.apply(games.map { .player(PlayerID(game: $0.game, player: "p"), StoredPlayer()) })
-    let routes = ConfigRoutes(clock: clock, secrets: SecretReaders(secrets), players: players).routes
-    let router = try Router([Endpoints.config, Endpoints.evaluateConfig, Endpoints.value, Endpoints.evaluateValue], routes)
+    let routes = ConfigRoutes(clock: clock, secrets: SecretReaders(secrets), players: players, tallies: tallies).routes
+    let router = try DaemonRoutes.router(routes)
     self.clock = clock
-    serving = ServingLoop(
+    serving = AppLoop(
       on: eventLoop, router: router, limits: ServerLimits(), state: LoopState(snapshot: ServedWorld()),
       wallClock: {
         let now = clock.now.milliseconds
@@ -49,7 +77,9 @@ final class EmbeddedGames {
   deinit { for channel in channels { _ = try? channel.finish(acceptAlreadyClosed: true) } }
 
   func publish(_ games: [GameSnapshot]) {
-    served = ServedWorld(World(games: games), since: served, valueEndpoint: 2)
+    served = ServedWorld(
+      World(games: games), since: served,
+      ServedGame.Encoding(valueRoute: serving.router.ordinal(of: Endpoints.value.id) ?? 0, tallies: tallies))
     serving.state = served.state()
   }
 
@@ -73,7 +103,7 @@ final class EmbeddedGames {
     channels.append(channel)
     let peer = Peer(
       socket: .games, credentials: PeerCredentials(uid: uid, gid: 1, pid: 1), role: PeerRole(uid: uid, pid: 1, rank: .game))
-    let connection = Connection(serving, peer: peer, refusal: nil, usesReadyAnswers: usesReadyAnswers) {}
+    let connection = Connection(serving, AppSession(serving, peer), usesReadyAnswers: usesReadyAnswers) {}
     try channel.pipeline.syncOperations.addHandler(connection)
     try channel.connect(to: SocketAddress(unixDomainSocketPath: "x")).wait()
     var lines = ["\(method) \(target) HTTP/1.1", "Host: x"] + fields
@@ -81,10 +111,7 @@ final class EmbeddedGames {
     try channel.writeInbound(ByteBuffer(string: lines.joined(separator: "\r\n") + "\r\n\r\n" + body))
     var bytes: [UInt8] = []
     while let buffer = try channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
-    guard let (answer, used) = try RawAnswer.read(bytes, toHead: method == "HEAD"), used == bytes.count else {
-      throw RawClient.Failure.ended(String(decoding: bytes, as: UTF8.self))
-    }
-    return answer
+    return try RawAnswer(bytes, toHead: method == "HEAD")
   }
 
   /// How many answers were given without asking a handler.

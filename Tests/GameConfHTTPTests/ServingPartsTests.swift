@@ -1,71 +1,11 @@
-// The bounds of what is kept, and the joined members of a config.
+// The joined members of a config.
 
-import GameConfCore
 import Testing
 
 @testable import GameConfHTTP
 
 @Suite("Serving parts")
 struct ServingPartsTests {
-  private static func answer(_ name: String, bytes: Int = 2, until: Int64? = nil) -> Answer {
-    var answer = Answer(contentType: "application/json", body: [UInt8](repeating: 32, count: bytes), revision: 1)
-    answer.standing = Answer.Standing(target: name, until: until.map { Instant(seconds: $0) })
-    return answer
-  }
-
-  private static func holds(_ kept: KeptAnswers, _ name: String) -> Bool {
-    let isReady = Array(name.utf8).withUnsafeBytes { kept.ready.withAnswer(to: $0) { _, _, _, _ in true } } ?? false
-    #expect(isReady == (kept.answer(to: Array(name.utf8)[...]) != nil))
-    return isReady
-  }
-
-  @Test("as many answers are kept as the limit says; one more and the loop begins anew")
-  func count() {
-    var limits = ServerLimits()
-    limits.keptAnswersMax = 3
-    var kept = KeptAnswers()
-    for name in ["a", "b", "c"] { kept.keep(Self.answer(name), endpoint: 0, now: 0, limits: limits) }
-    #expect(["a", "b", "c"].allSatisfy { Self.holds(kept, $0) })
-    kept.keep(Self.answer("a"), endpoint: 0, now: 0, limits: limits)
-    #expect(["a", "b", "c"].allSatisfy { Self.holds(kept, $0) })
-    kept.keep(Self.answer("d"), endpoint: 0, now: 0, limits: limits)
-    #expect(!Self.holds(kept, "a") && Self.holds(kept, "d"))
-  }
-
-  @Test("bodies are kept up to the limits of one and of all")
-  func bytes() {
-    var limits = ServerLimits()
-    limits.keptAnswerBytesMax = 100
-    limits.keptBytesMax = 250
-    var kept = KeptAnswers()
-    kept.keep(Self.answer("a", bytes: 101), endpoint: 0, now: 0, limits: limits)
-    #expect(kept.isEmpty)
-    for (name, bytes) in [("a", 100), ("b", 100), ("c", 50)] {
-      kept.keep(Self.answer(name, bytes: bytes), endpoint: 0, now: 0, limits: limits)
-    }
-    #expect(["a", "b", "c"].allSatisfy { Self.holds(kept, $0) })
-    kept.keep(Self.answer("d", bytes: 1), endpoint: 0, now: 0, limits: limits)
-    #expect(!Self.holds(kept, "a") && !Self.holds(kept, "c") && Self.holds(kept, "d"))
-  }
-
-  @Test("all go a second before the first of them ends, or when the clock is before the last of them")
-  func seconds() {
-    var kept = KeptAnswers()
-    kept.keep(Self.answer("a", until: 1_000), endpoint: 0, now: 100, limits: ServerLimits())
-    kept.keep(Self.answer("b", until: 500), endpoint: 0, now: 200, limits: ServerLimits())
-    kept.keep(Self.answer("late", until: 201), endpoint: 0, now: 200, limits: ServerLimits())
-    #expect(Self.holds(kept, "a") && Self.holds(kept, "b") && !Self.holds(kept, "late"))
-    for second in [200, 498] {
-      kept.settle(now: second)
-      #expect(Self.holds(kept, "a") && Self.holds(kept, "b"))
-    }
-    var back = kept
-    back.settle(now: 199)
-    #expect(back.isEmpty)
-    kept.settle(now: 499)
-    #expect(kept.isEmpty && !Self.holds(kept, "a"))
-  }
-
   @Test("joined members are the members with commas between, also when some are replaced", arguments: 0..<40)
   func members(seed: UInt64) {
     var generator = Seeded(state: seed)

@@ -1,5 +1,7 @@
 // One call of the wire contract: what the server routes, the client asks, and the OpenAPI document tells of.
 
+internal import GameConfCore
+
 /// Which of the daemon's sockets a call is answered on.
 public enum SocketKind: String, Sendable, Hashable, CaseIterable { case games, admin, metrics }
 

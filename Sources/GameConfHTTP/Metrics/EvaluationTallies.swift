@@ -6,15 +6,13 @@ internal import Synchronization
 /// Counts evaluations of handlers; answers that lie ready carry the position of their tally, and each event loop counts those itself.
 ///
 /// Games and layers are few and known, so the list of tallies only grows.
-final class EvaluationTallies: Sendable {
+package final class EvaluationTallies: Sendable {
   /// A game and the layer that gave a value.
   struct Name: Sendable, Hashable {
     let game: String
     let layer: Layer
   }
 
-  /// Those of the process; what is encoded once has no other place to look.
-  static let shared = EvaluationTallies()
   /// Names beyond this many are not counted.
   static let namesMax = 8_192
 
@@ -25,6 +23,8 @@ final class EvaluationTallies: Sendable {
   }
 
   private let held = Mutex(Held())
+
+  package init() {}
 
   /// The position of a tally; -1 when there are too many.
   func position(game: String, layer: Layer) -> Int {

@@ -3,12 +3,13 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 extension PrometheusText {
-  /// Writes what the server counted.
-  mutating func append(_ counters: ServerCounters) {
+  /// Writes what the server counted, and the evaluations of all handlers.
+  mutating func append(_ counters: ServerCounters, _ tallies: EvaluationTallies) {
     family("gameconf_requests_total", .counter, "Requests that were answered, by call and status; `none` is what reached no call.")
-    for call in counters.endpoints.map(Optional.some) + [nil] {
+    for call in counters.routes.map(Optional.some) + [nil] {
       for status in ServerCounters.statuses {
         let count = counters.requests(to: call, status: status)
         if count == 0 { continue }
@@ -32,7 +33,7 @@ extension PrometheusText {
       Double(counters.refused[$0] ?? 0)
     }
     family("gameconf_evaluations_total", .counter, "Values answered, by game and by the layer that gave them.")
-    for (name, count) in EvaluationTallies.shared.totals(adding: counters.evaluations) {
+    for (name, count) in tallies.totals(adding: counters.tallies) {
       sample("gameconf_evaluations_total", by: [("game", name.game), ("source", name.layer.rawValue)], Double(count))
     }
   }
@@ -64,9 +65,9 @@ extension PrometheusText {
     sample(name, by: labels, value)
   }
 
-  private mutating func bySocket(_ name: String, _ kind: Kind, _ help: String, _ value: (SocketKind) -> Double) {
+  private mutating func bySocket(_ name: String, _ kind: Kind, _ help: String, _ value: (ServerSocket) -> Double) {
     family(name, kind, help)
-    for socket in SocketKind.allCases { sample(name, by: [("socket", socket.rawValue)], value(socket)) }
+    for socket in SocketKind.allCases { sample(name, by: [("socket", socket.rawValue)], value(ServerSocket(socket))) }
   }
 
   private mutating func byGame(_ name: String, _ help: String, _ world: World, _ value: (GameSnapshot) -> Double) {

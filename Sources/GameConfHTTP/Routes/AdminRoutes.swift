@@ -3,6 +3,7 @@
 internal import GameConfAPI
 public import GameConfCore
 internal import GameConfEngine
+package import GameConfServer
 internal import Glibc
 internal import Synchronization
 
@@ -13,7 +14,7 @@ public struct DaemonFacts: Sendable {
   /// Its own settings, by name, as text.
   public var settings: [(name: String, value: String)]
   /// The limits of the server.
-  public var limits: ServerLimits
+  package var limits: ServerLimits
   /// What an operator should know about the settings: an open games socket, groups that do not exist.
   public var warnings: [String]
   /// Where each socket comes from: `bound` or `systemd`.
@@ -22,7 +23,7 @@ public struct DaemonFacts: Sendable {
   public var gamesSocketIsOpen: Bool
 
   /// Facts.
-  public init(
+  package init(
     startedAt: Instant, settings: [(name: String, value: String)], limits: ServerLimits, warnings: [String], socketOrigin: String,
     gamesSocketIsOpen: Bool
   ) {
@@ -37,13 +38,13 @@ public struct DaemonFacts: Sendable {
 
 /// The server the routes run in, known once it has started.
 public final class RunningServer: Sendable {
-  private let held = Mutex<HTTPServer?>(nil)
+  private let held = Mutex<HTTPServer<DaemonApp>?>(nil)
 
   /// None yet.
   public init() {}
 
   /// The server.
-  public var server: HTTPServer? {
+  package var server: HTTPServer<DaemonApp>? {
     get { held.withLock { $0 } }
     set { held.withLock { $0 = newValue } }
   }
@@ -55,8 +56,8 @@ struct AdminRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.status.id) { request in .task { .json(await status(of: request.served.world).wire) } },
-      Route(Endpoints.reload.id) { request throws(Problem) in
+      Route(Endpoints.status) { request in .task { .json(await status(of: request.served.world).wire) } },
+      Route(Endpoints.reload) { request throws(Problem) in
         try request.role.require(.admin, to: "reload the catalogs")
         let isDryRun = try request.flag("dry_run")
         let author = request.author
@@ -86,10 +87,10 @@ struct AdminRoutes {
     return StatusAnswer(
       version: services.health.version, pid: Int64(getpid()), startedAt: facts.startedAt,
       clock: StatusClock(now: now, isFrozen: services.clock.isFrozen), games: world.games.map(game),
-      sockets: (server?.sockets ?? []).map { kind, name in
+      sockets: (server?.sockets ?? []).map { socket, name in
         StatusSocket(
-          kind: kind.rawValue, path: name, origin: facts.socketOrigin, connections: Int64(counters?.open[kind] ?? 0),
-          isOpen: kind == .games && facts.gamesSocketIsOpen)
+          kind: socket.name, path: name, origin: facts.socketOrigin, connections: Int64(counters?.open[socket] ?? 0),
+          isOpen: socket == .games && facts.gamesSocketIsOpen)
       },
       store: store, limits: Limits.wire(of: facts.limits, services.players.rates.limits),
       settings: ObjectValue(facts.settings.map { ($0.name, .string($0.value)) }), warnings: warnings)

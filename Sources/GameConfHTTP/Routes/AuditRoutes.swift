@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The calls about the audit log.
 struct AuditRoutes {
@@ -10,9 +11,9 @@ struct AuditRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.audit.id) { request throws(Problem) in try list(request) },
-      Route(Endpoints.auditEntry.id) { request throws(Problem) in try show(request) },
-      Route(Endpoints.revert.id) { request throws(Problem) in try revert(request) },
+      Route(Endpoints.audit) { request throws(Problem) in try list(request) },
+      Route(Endpoints.auditEntry) { request throws(Problem) in try show(request) },
+      Route(Endpoints.revert) { request throws(Problem) in try revert(request) },
     ]
   }
 
@@ -93,15 +94,6 @@ struct AuditRoutes {
 }
 
 extension Request {
-  /// A query parameter that is a whole number.
-  func number(_ name: String, _ admitted: ClosedRange<Int64>) throws(Problem) -> Int64? {
-    guard let text = query(name) else { return nil }
-    if let number = Int64(text), admitted.contains(number) { return number }
-    throw .query(
-      .malformedQueryParameter, name, "\(name) is “\(text)”; it takes a whole number from \(admitted.lowerBound) to \(admitted.upperBound)."
-    )
-  }
-
   /// The line named in the path.
   fileprivate func auditID() throws(Problem) -> Int64 {
     if let id = Int64(path("id")), id > 0 { return id }

@@ -3,31 +3,33 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The calls that answer values.
 struct ConfigRoutes {
   let clock: any HostClock
   let secrets: SecretReaders
   let players: RecentPlayers
+  let tallies: EvaluationTallies
 
   private var reads: PlayerReads { PlayerReads(recent: players, clock: clock) }
 
   var routes: [Route] {
     [
-      Route(Endpoints.config.id) { request throws(Problem) in
+      Route(Endpoints.config) { request throws(Problem) in
         let game = try request.game()
         return try config(game, RequestCaller(query: request), request)
       },
-      Route(Endpoints.evaluateConfig.id) { request throws(Problem) in
+      Route(Endpoints.evaluateConfig) { request throws(Problem) in
         let game = try request.game()
         return try config(game, RequestCaller(body: request), request)
       },
-      Route(Endpoints.value.id) { request throws(Problem) in
+      Route(Endpoints.value) { request throws(Problem) in
         let game = try request.game().snapshot
         let asked = try RequestCaller(query: request)
         return try reads.reply(asked.context, of: game) { seen throws(Problem) in try value(seen, request) }
       },
-      Route(Endpoints.evaluateValue.id) { request throws(Problem) in
+      Route(Endpoints.evaluateValue) { request throws(Problem) in
         let game = try request.game().snapshot
         let asked = try RequestCaller(body: request)
         if asked.keys != nil {
@@ -52,7 +54,7 @@ struct ConfigRoutes {
     guard let answer = seen.answer(for: entry.parameter.key) else {
       throw Problem(.internalFault, "\(entry.parameter.key) has no value; its catalog should not have been accepted.")
     }
-    EvaluationTallies.shared.count(game: game.game, layer: answer.layer)
+    tallies.count(game: game.game, layer: answer.layer)
     var wire = ValueAnswer(answer)
     if !answer.degraded.isEmpty {
       wire.degraded = answer.degraded.map(\.rawValue)
@@ -78,17 +80,17 @@ struct ConfigRoutes {
     } else {
       body.appendAll()
     }
-    for (layer, count) in body.layers { EvaluationTallies.shared.count(game: game.game, layer: layer, by: count) }
+    for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
     var answer = Answer(
       contentType: "application/json", body: body.finish(degraded: seen.degraded.map(\.rawValue)),
       revision: UInt64(clamping: game.revision), playerRevision: seen.playerRevision.map { UInt64(clamping: $0) })
     // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
     // A clock that stands still lets no time pass, and a clock that is set is a new state.
     if request.isBare, !served.hasSecrets, !body.isTimeDependent {
-      let tallies = body.layers.map { (EvaluationTallies.shared.position(game: game.game, layer: $0.key), $0.value) }
+      let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
       answer.standing = Answer.Standing(
         target: "/v1/games/\(game.game)/config", until: body.nextChangeAt.flatMap { game.host(at: $0) },
-        tallies: Dictionary(tallies, uniquingKeysWith: +))
+        tallies: Dictionary(counts, uniquingKeysWith: +))
     }
     return answer
   }
@@ -99,7 +101,7 @@ struct ConfigRoutes {
     for entry in try RequestCaller.entries(keys, of: game) {
       let parameter = entry.parameter
       guard let answer = seen.answer(for: parameter.key) else { continue }
-      EvaluationTallies.shared.count(game: game.game, layer: answer.layer)
+      tallies.count(game: game.game, layer: answer.layer)
       var wire = ValueAnswer(answer)
       if parameter.isSecret, !readsSecrets {
         wire.value = .null

@@ -2,6 +2,7 @@
 
 internal import GameConfAPI
 public import GameConfEngine
+package import GameConfServer
 
 /// Everything the routes need, made once by the daemon's wiring.
 public struct DaemonServices: Sendable {
@@ -25,13 +26,16 @@ public struct DaemonServices: Sendable {
   public let secrets: SecretReaders
   /// What is measured.
   public let metrics: PrometheusMetrics
+  /// How many values were answered.
+  package let tallies: EvaluationTallies
   /// The server, once it runs.
   public let running = RunningServer()
 
   /// The services of a daemon.
-  public init(
+  package init(
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerDesk,
-    reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts, secrets: SecretReaders, metrics: PrometheusMetrics
+    reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts, secrets: SecretReaders, metrics: PrometheusMetrics,
+    tallies: EvaluationTallies = EvaluationTallies()
   ) {
     self.clock = clock
     self.store = store
@@ -43,6 +47,7 @@ public struct DaemonServices: Sendable {
     self.facts = facts
     self.secrets = secrets
     self.metrics = metrics
+    self.tallies = tallies
   }
 }
 
@@ -63,12 +68,17 @@ extension Problem {
 
 /// The daemon's routes.
 public enum DaemonRoutes {
-  /// The router over every call the daemon answers, with `routes`' handlers.
-  public static func router(_ routes: [Route]) throws(RouterFault) -> Router { try Router(Endpoints.all, routes) }
+  /// The router over every call the daemon answers, in the order of the contract.
+  package static func router(_ routes: [Route]) throws(RouterFault) -> Router {
+    let places = Dictionary(Endpoints.all.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    return try Router(routes.sorted { places[$0.id, default: .max] < places[$1.id, default: .max] })
+  }
 
   /// A route for every call.
-  public static func all(_ services: DaemonServices) -> [Route] {
-    ConfigRoutes(clock: services.clock, secrets: services.secrets, players: services.players.recent).routes
+  package static func all(_ services: DaemonServices) -> [Route] {
+    ConfigRoutes(
+      clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies
+    ).routes
       + ReadingRoutes(health: services.health).routes
       + AdminRoutes(services: services).routes
       + MetricsRoutes(services: services).routes

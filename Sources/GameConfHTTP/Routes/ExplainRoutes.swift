@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The calls that explain.
 struct ExplainRoutes {
@@ -19,17 +20,17 @@ struct ExplainRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.explain.id) { request throws(Problem) in
+      Route(Endpoints.explain) { request throws(Problem) in
         let game = try request.game().snapshot
         let asked = try RequestCaller(query: request)
         return try services.playerReads.reply(asked.context, of: game) { seen throws(Problem) in try explain(seen, request) }
       },
-      Route(Endpoints.evaluateExplain.id) { request throws(Problem) in
+      Route(Endpoints.evaluateExplain) { request throws(Problem) in
         let game = try request.game().snapshot
         let asked = try RequestCaller(body: request)
         return try services.playerReads.reply(asked.context, of: game) { seen throws(Problem) in try explain(seen, request) }
       },
-      Route(Endpoints.simulate.id) { request throws(Problem) in try simulate(request) },
+      Route(Endpoints.simulate) { request throws(Problem) in try simulate(request) },
     ]
   }
 

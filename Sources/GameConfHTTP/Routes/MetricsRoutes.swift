@@ -2,6 +2,7 @@
 
 internal import GameConfAPI
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The call that answers metrics.
 struct MetricsRoutes {
@@ -9,7 +10,7 @@ struct MetricsRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.metrics.id) { request in
+      Route(Endpoints.metrics) { request in
         let world = request.served.world
         return .task { .text(await text(of: world), contentType: PrometheusText.contentType) }
       }
@@ -22,7 +23,7 @@ struct MetricsRoutes {
     text.single(
       "gameconf_start_time_seconds", .gauge, "When it began to serve, in seconds since 1970.",
       Double(services.facts.startedAt.milliseconds) / 1_000)
-    if let server = services.running.server { text.append(await server.counters()) }
+    if let server = services.running.server { text.append(await server.counters(), services.tallies) }
     text.append(world)
     text.append(services.store.health, now: services.clock.now)
     services.metrics.write(to: &text)

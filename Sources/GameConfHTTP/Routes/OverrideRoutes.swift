@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The calls about overrides.
 struct OverrideRoutes {
@@ -10,18 +11,18 @@ struct OverrideRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.override.id) { request throws(Problem) in try show(request, player: nil) },
-      Route(Endpoints.playerOverride.id) { request throws(Problem) in try show(request, player: try request.pathPlayer()) },
-      Route(Endpoints.putOverride.id) { request throws(Problem) in try put(request, player: nil) },
-      Route(Endpoints.putPlayerOverride.id) { request throws(Problem) in try put(request, player: try request.pathPlayer()) },
-      Route(Endpoints.deleteOverride.id) { request throws(Problem) in try delete(request, player: nil) },
-      Route(Endpoints.deletePlayerOverride.id) { request throws(Problem) in try delete(request, player: try request.pathPlayer()) },
-      Route(Endpoints.releaseOverride.id) { request throws(Problem) in try release(request, player: nil) },
-      Route(Endpoints.releasePlayerOverride.id) { request throws(Problem) in try release(request, player: try request.pathPlayer()) },
-      Route(Endpoints.overrides.id) { request throws(Problem) in try list(request) },
-      Route(Endpoints.exportOverrides.id) { request throws(Problem) in try export(request) },
-      Route(Endpoints.clearOverrides.id) { request throws(Problem) in try clear(request) },
-      Route(Endpoints.importOverrides.id, bodyBytesMax: Self.importBytesMax) { request throws(Problem) in try bringIn(request) },
+      Route(Endpoints.override) { request throws(Problem) in try show(request, player: nil) },
+      Route(Endpoints.playerOverride) { request throws(Problem) in try show(request, player: try request.pathPlayer()) },
+      Route(Endpoints.putOverride) { request throws(Problem) in try put(request, player: nil) },
+      Route(Endpoints.putPlayerOverride) { request throws(Problem) in try put(request, player: try request.pathPlayer()) },
+      Route(Endpoints.deleteOverride) { request throws(Problem) in try delete(request, player: nil) },
+      Route(Endpoints.deletePlayerOverride) { request throws(Problem) in try delete(request, player: try request.pathPlayer()) },
+      Route(Endpoints.releaseOverride) { request throws(Problem) in try release(request, player: nil) },
+      Route(Endpoints.releasePlayerOverride) { request throws(Problem) in try release(request, player: try request.pathPlayer()) },
+      Route(Endpoints.overrides) { request throws(Problem) in try list(request) },
+      Route(Endpoints.exportOverrides) { request throws(Problem) in try export(request) },
+      Route(Endpoints.clearOverrides) { request throws(Problem) in try clear(request) },
+      Route(Endpoints.importOverrides, bodyBytesMax: Self.importBytesMax) { request throws(Problem) in try bringIn(request) },
     ]
   }
 

@@ -44,17 +44,3 @@ public struct PeerRole: Sendable, Hashable {
       .notPermitted, "You may not \(act): uid \(uid) is not among those who may. Ask an admin, or join the group the status names.")
   }
 }
-
-extension Request {
-  /// The game in the path.
-  /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` when the peer may not ask for it.
-  func game() throws(Problem) -> ServedGame {
-    let id = path("game")
-    if let games = role.games, !games.contains(id) {
-      throw Problem(.notPermitted, "uid \(role.uid) may not ask for the game “\(id)”; the daemon's setting clients names who may.")
-    }
-    if let game = served.games[id] { return game }
-    let known = served.world.games.map(\.game).filter { role.games?.contains($0) != false }.joined(separator: ", ")
-    throw Problem(.unknownGame, "There is no game “\(id)”; served are: \(known.isEmpty ? "none" : known).")
-  }
-}

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
+internal import GameConfServer
 
 /// The calls that tell what is served.
 struct ReadingRoutes {
@@ -11,8 +12,8 @@ struct ReadingRoutes {
   var routes: [Route] {
     let document = Answer.json(OpenAPIDocument.build(version: health.version))
     return [
-      Route(Endpoints.healthLive.id) { _ in .now(.json(HealthAnswer(status: .live).wire)) },
-      Route(Endpoints.healthReady.id) { request throws(Problem) in
+      Route(Endpoints.healthLive) { _ in .now(.json(HealthAnswer(status: .live).wire)) },
+      Route(Endpoints.healthReady) { request throws(Problem) in
         let degraded = health.degradations(of: request.served.world).filter { degradation in
           degradation.game.map { request.role.games?.contains($0) != false } ?? true
         }
@@ -22,8 +23,8 @@ struct ReadingRoutes {
         }
         return .now(.json(HealthAnswer(status: degraded.isEmpty ? .ready : .degraded, degraded: degraded).wire))
       },
-      Route(Endpoints.openAPI.id) { _ in .now(document) },
-      Route(Endpoints.games.id) { request in
+      Route(Endpoints.openAPI) { _ in .now(document) },
+      Route(Endpoints.games) { request in
         let games = request.served.world.games.filter { request.role.games?.contains($0.game) != false }
         return .now(
           .json(
@@ -33,7 +34,7 @@ struct ReadingRoutes {
               }
             ).wire))
       },
-      Route(Endpoints.catalog.id) { request throws(Problem) in
+      Route(Endpoints.catalog) { request throws(Problem) in
         let game = try request.game().snapshot
         return .now(.json(CatalogDescription.value(of: game.catalog), revision: UInt64(clamping: game.revision)))
       },

@@ -45,20 +45,3 @@ extension SecretReaders {
     admits(role, to: game.game) ? [] : Self.keys(of: game)
   }
 }
-
-extension Request {
-  /// The body as a shape of the contract.
-  func shape<Shape: WireShape>(_ shape: Shape.Type) throws(Problem) -> Shape {
-    let value = try json()
-    do throws(WireFault) { return try Shape(wire: value) } catch { throw Problem(error) }
-  }
-
-  /// The reason of a change whose body holds nothing else.
-  func reason() throws(Problem) -> String? {
-    guard let value = try jsonIfPresent() else { return nil }
-    do throws(WireFault) { return try ReasonRequest(wire: value).reason } catch { throw Problem(error) }
-  }
-
-  /// The player in the path.
-  func pathPlayer() throws(Problem) -> String { try RequestCaller.player(path("player")) ?? "" }
-}

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 internal import Glibc
 
 /// The calls about the database.
@@ -14,7 +15,7 @@ struct StoreRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.storeCheck.id) { request throws(Problem) in
+      Route(Endpoints.storeCheck) { request throws(Problem) in
         try request.role.require(.admin, to: "check the database")
         return .task { () async throws(Problem) in
           do throws(StoreError) {
@@ -23,7 +24,7 @@ struct StoreRoutes {
           } catch { throw Problem(error) }
         }
       },
-      Route(Endpoints.storeBackup.id) { request throws(Problem) in
+      Route(Endpoints.storeBackup) { request throws(Problem) in
         try request.role.require(.admin, to: "copy the database: it holds secrets and players")
         return .streamTask { () async throws(Problem) in
           do throws(StoreError) {
@@ -33,7 +34,7 @@ struct StoreRoutes {
           } catch { throw Problem(error) }
         }
       },
-      Route(Endpoints.storeRestore.id, streamedBytesMax: Self.restoreBytesMax) { request, body async throws(Problem) in
+      Route(Endpoints.storeRestore, streamedBytesMax: Self.restoreBytesMax) { request, body async throws(Problem) in
         try await restore(request, body)
       },
     ]

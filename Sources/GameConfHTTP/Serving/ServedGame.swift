@@ -3,9 +3,17 @@
 internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
+internal import GameConfServer
 
 /// A game's snapshot with the bytes of every answer that nothing but a change of revision can change.
 public final class ServedGame: Sendable {
+  /// What the encoded answers are counted as.
+  struct Encoding: Sendable {
+    /// The position of the call for one value among the router's.
+    let valueRoute: Int
+    let tallies: EvaluationTallies
+  }
+
   /// The state the bytes were made from.
   public let snapshot: GameSnapshot
   let ready: ReadyGroup
@@ -17,19 +25,18 @@ public final class ServedGame: Sendable {
   let hasSecrets: Bool
 
   /// Encodes a game.
-  /// - Parameter valueEndpoint: the ordinal of the call for one value, for the counters.
-  init(_ snapshot: GameSnapshot, valueEndpoint: Int) {
+  init(_ snapshot: GameSnapshot, _ encoding: Encoding) {
     self.snapshot = snapshot
     members = ReadyMembers(snapshot.table.entries.map(Self.member))
     readyLayers = Self.layers(of: snapshot)
     hasSecrets = snapshot.catalog.parameters.contains(where: \.isSecret)
     ready = ReadyGroup(
       revision: UInt64(clamping: snapshot.revision),
-      snapshot.table.entries.compactMap { Self.readyAnswer($0, game: snapshot.game, endpoint: valueEndpoint) })
+      snapshot.table.entries.compactMap { Self.readyAnswer($0, game: snapshot.game, encoding) })
   }
 
   /// Encodes what has changed since another state of the same catalog and copies the rest.
-  init(_ snapshot: GameSnapshot, since other: ServedGame, valueEndpoint: Int) {
+  init(_ snapshot: GameSnapshot, since other: ServedGame, _ encoding: Encoding) {
     self.snapshot = snapshot
     hasSecrets = other.hasSecrets
     readyLayers = Self.layers(of: snapshot)
@@ -38,7 +45,7 @@ public final class ServedGame: Sendable {
     var gone: Set<String> = []
     for (at, entry) in snapshot.table.entries.enumerated() where entry !== other.snapshot.table.entries[at] {
       members.updateValue(Self.member(entry), forKey: at)
-      if let answer = Self.readyAnswer(entry, game: snapshot.game, endpoint: valueEndpoint) {
+      if let answer = Self.readyAnswer(entry, game: snapshot.game, encoding) {
         answers.append(answer)
       } else {
         gone.insert(Self.target(entry.parameter.key, of: snapshot.game))
@@ -72,12 +79,12 @@ public final class ServedGame: Sendable {
     return bytes
   }
 
-  private static func readyAnswer(_ entry: ParameterEntry, game: String, endpoint: Int) -> ReadyAnswer? {
+  private static func readyAnswer(_ entry: ParameterEntry, game: String, _ encoding: Encoding) -> ReadyAnswer? {
     guard let answer = entry.unchanging, !entry.parameter.isSecret else { return nil }
     let wire = ValueAnswer(answer, of: entry, revision: entry.layers.revision).wire
     return ReadyAnswer(
-      target: target(entry.parameter.key, of: game), answer: .json(wire), endpoint: endpoint,
-      tally: EvaluationTallies.shared.position(game: game, layer: answer.layer))
+      target: target(entry.parameter.key, of: game), answer: .json(wire), route: encoding.valueRoute,
+      tally: encoding.tallies.position(game: game, layer: answer.layer))
   }
 }
 

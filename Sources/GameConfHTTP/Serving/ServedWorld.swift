@@ -1,6 +1,8 @@
 // What every event loop answers from, and how a new world gets there.
 
+internal import GameConfAPI
 public import GameConfEngine
+package import GameConfServer
 internal import Synchronization
 
 /// The world as an event loop has it: each game with its encoded answers.
@@ -15,27 +17,27 @@ public struct ServedWorld: Sendable {
     games = [:]
   }
 
-  init(_ world: World, since other: ServedWorld, valueEndpoint: Int) {
+  init(_ world: World, since other: ServedWorld, _ encoding: ServedGame.Encoding) {
     self.world = world
     var games: [String: ServedGame] = [:]
     for snapshot in world.games {
       guard let before = other.games[snapshot.game] else {
-        games[snapshot.game] = ServedGame(snapshot, valueEndpoint: valueEndpoint)
+        games[snapshot.game] = ServedGame(snapshot, encoding)
         continue
       }
       if before.snapshot === snapshot {
         games[snapshot.game] = before
       } else if before.snapshot.table.isSameCatalog(as: snapshot.table) {
-        games[snapshot.game] = ServedGame(snapshot, since: before, valueEndpoint: valueEndpoint)
+        games[snapshot.game] = ServedGame(snapshot, since: before, encoding)
       } else {
-        games[snapshot.game] = ServedGame(snapshot, valueEndpoint: valueEndpoint)
+        games[snapshot.game] = ServedGame(snapshot, encoding)
       }
     }
     self.games = games
   }
 
   /// The state with which loops serve this world.
-  func state() -> LoopState {
+  func state() -> LoopState<DaemonApp> {
     LoopState(ready: ReadyAnswers(world.games.compactMap { games[$0.game]?.ready }), snapshot: self)
   }
 }
@@ -44,25 +46,27 @@ public struct ServedWorld: Sendable {
 public final class ServedWorlds: PublicationFollower {
   private struct Held {
     var served = ServedWorld()
-    var server: HTTPServer?
+    var server: HTTPServer<DaemonApp>?
   }
 
   private let held = Mutex(Held())
-  private let valueEndpoint: Int
+  private let encoding: ServedGame.Encoding
 
   /// A publication for servers with this router.
-  public init(router: Router) { valueEndpoint = router.ordinal(of: "value") ?? 0 }
+  package init(router: Router, tallies: EvaluationTallies) {
+    encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Endpoints.value.id) ?? 0, tallies: tallies)
+  }
 
   /// What a server is to start with.
-  public var state: LoopState { held.withLock { $0.served.state() } }
+  package var state: LoopState<DaemonApp> { held.withLock { $0.served.state() } }
 
   /// Shows all worlds from now on to this server.
-  public func attach(_ server: HTTPServer) { held.withLock { $0.server = server } }
+  package func attach(_ server: HTTPServer<DaemonApp>) { held.withLock { $0.server = server } }
 
   /// Encodes what the world changed and hands it to every loop; returns when all have taken it. Worlds come one after another.
   public func show(_ world: World) async {
     let before = held.withLock { $0.served }
-    let served = ServedWorld(world, since: before, valueEndpoint: valueEndpoint)
+    let served = ServedWorld(world, since: before, encoding)
     let server = held.withLock { held in
       held.served = served
       return held.server

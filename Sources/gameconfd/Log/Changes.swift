@@ -2,7 +2,7 @@
 
 import GameConfCore
 import GameConfEngine
-import GameConfHTTP
+import GameConfServer
 import GameConfStorage
 import GameConfSystemd
 import Logging

@@ -10,15 +10,15 @@ struct PlayerAdminRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.patchPlayer.id) { request throws(Problem) in try setScores(request) },
-      Route(Endpoints.forgetPlayer.id) { request throws(Problem) in try forget(request) },
-      Route(Endpoints.resetAds.id) { request throws(Problem) in
+      Route(Endpoints.patchPlayer) { request throws(Problem) in try setScores(request) },
+      Route(Endpoints.forgetPlayer) { request throws(Problem) in try forget(request) },
+      Route(Endpoints.resetAds) { request throws(Problem) in
         let placement = request.path("placement")
         return try changeAds(request, to: "reset a player's ads") { id, change, remembering async throws(PlayerRefusal) in
           try await ResetAds(services.players)(id, at: placement, change, remembering: remembering)
         }
       },
-      Route(Endpoints.forceAd.id) { request throws(Problem) in
+      Route(Endpoints.forceAd) { request throws(Problem) in
         let placement = request.path("placement")
         return try changeAds(request, to: "force a player's ads") { id, change, remembering async throws(PlayerRefusal) in
           try await ForceAd(services.players)(id, at: placement, change, remembering: remembering)

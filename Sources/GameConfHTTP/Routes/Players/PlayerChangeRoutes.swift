@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The calls by which games write about players.
 struct PlayerChangeRoutes {
@@ -10,15 +11,15 @@ struct PlayerChangeRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.recordEvent.id) { request throws(Problem) in try record(request) },
-      Route(Endpoints.openVisit.id) { request throws(Problem) in try openVisit(request) },
-      Route(Endpoints.putContext.id) { request throws(Problem) in try register(request) },
-      Route(Endpoints.putSetting.id) { request throws(Problem) in
+      Route(Endpoints.recordEvent) { request throws(Problem) in try record(request) },
+      Route(Endpoints.openVisit) { request throws(Problem) in try openVisit(request) },
+      Route(Endpoints.putContext) { request throws(Problem) in try register(request) },
+      Route(Endpoints.putSetting) { request throws(Problem) in
         let body = try request.shape(PutSetting.self)
         return try choose(request, body.value, reason: body.reason)
       },
-      Route(Endpoints.deleteSetting.id) { request throws(Problem) in try choose(request, .none, reason: nil) },
-      Route(Endpoints.reportAd.id) { request throws(Problem) in try report(request) },
+      Route(Endpoints.deleteSetting) { request throws(Problem) in try choose(request, .none, reason: nil) },
+      Route(Endpoints.reportAd) { request throws(Problem) in try report(request) },
     ]
   }
 

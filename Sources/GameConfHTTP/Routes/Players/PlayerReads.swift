@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// Answers reads about players.
 struct PlayerReads: Sendable {
@@ -33,15 +34,6 @@ struct PlayerReads: Sendable {
       do throws(StoreError) { known = try await recent.read(id) } catch { throw Problem(error) }
       return try answer(PlayerView(known, id, of: game, host: host, context: context))
     }
-  }
-}
-
-extension Request {
-  /// The language that `?locale=` asks for; nil when none is.
-  func locale() throws(Problem) -> String? {
-    guard let locale = query("locale") else { return nil }
-    if LocaleTag.isWellFormed(locale) { return locale }
-    throw .query(.malformedQueryParameter, "locale", "“\(locale)” is not a language tag such as fr or fr-CA.")
   }
 }
 

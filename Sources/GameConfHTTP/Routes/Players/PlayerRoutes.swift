@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The calls that read players, and the game's themes.
 struct PlayerRoutes {
@@ -15,41 +16,41 @@ struct PlayerRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.players.id) { request throws(Problem) in try list(request) },
-      Route(Endpoints.player.id) { request throws(Problem) in try show(request) },
-      Route(Endpoints.themes.id) { request throws(Problem) in
+      Route(Endpoints.players) { request throws(Problem) in try list(request) },
+      Route(Endpoints.player) { request throws(Problem) in try show(request) },
+      Route(Endpoints.themes) { request throws(Problem) in
         let game = try request.game().snapshot
         let themes = try fresh(game, request) { standing, locales in game.catalog.themes.map { standing($0).wire(in: locales) } }
         return .now(
           .json(
             ThemeList(game: game.game, revision: game.revision, themes: themes).wire, revision: UInt64(clamping: game.revision)))
       },
-      Route(Endpoints.theme.id) { request throws(Problem) in
+      Route(Endpoints.theme) { request throws(Problem) in
         let game = try request.game().snapshot
         let theme = try game.theme(request.path("theme"))
         let answer = try fresh(game, request) { standing, locales in standing(theme).wire(in: locales) }
         return .now(.json(answer.wire, revision: UInt64(clamping: game.revision)))
       },
-      Route(Endpoints.playerThemes.id) { request throws(Problem) in
+      Route(Endpoints.playerThemes) { request throws(Problem) in
         try reads.reply(to: request) { view throws(Problem) in
           let list = ThemeList(game: view.id.game, player: view.id.player, revision: view.game.revision, themes: view.themes)
           return view.answer(list.wire)
         }
       },
-      Route(Endpoints.playerTheme.id) { request throws(Problem) in
+      Route(Endpoints.playerTheme) { request throws(Problem) in
         let theme = try request.game().snapshot.theme(request.path("theme"))
         return try reads.reply(to: request) { view throws(Problem) in
           view.answer(view.state.standing(of: theme, under: view.terms).wire(in: view.caller.locales).wire)
         }
       },
-      Route(Endpoints.playerMilestones.id) { request throws(Problem) in
+      Route(Endpoints.playerMilestones) { request throws(Problem) in
         try reads.reply(to: request) { view throws(Problem) in
           let list = MilestoneList(
             game: view.id.game, player: view.id.player, revision: view.game.revision, milestones: view.milestones)
           return view.answer(list.wire)
         }
       },
-      Route(Endpoints.adStatus.id) { request throws(Problem) in
+      Route(Endpoints.adStatus) { request throws(Problem) in
         let placement = request.path("placement")
         return try reads.reply(to: request) { view throws(Problem) in view.answer(try view.ad(at: placement).wire) }
       },

@@ -3,11 +3,9 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 extension Request {
-  /// The player in the path, of a game that is served.
-  func playerID() throws(Problem) -> PlayerID { PlayerID(game: try game().snapshot.game, player: try pathPlayer()) }
-
   /// What comes with a change of a player.
   /// - Parameters:
   ///   - rank: what it takes on the admin socket; on the games socket nobody is asked.

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The calls about simulated time.
 struct ClockRoutes {
@@ -10,13 +11,13 @@ struct ClockRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.gameClock.id) { request throws(Problem) in
+      Route(Endpoints.gameClock) { request throws(Problem) in
         let game = try request.game().snapshot
         return .now(
           .json(wire(of: game.clock, of: game.game, host: services.clock.now).wire, revision: UInt64(clamping: game.revision)))
       },
-      Route(Endpoints.putGameClock.id) { request throws(Problem) in try moveGame(request) },
-      Route(Endpoints.putPlayerClock.id) { request throws(Problem) in try movePlayer(request) },
+      Route(Endpoints.putGameClock) { request throws(Problem) in try moveGame(request) },
+      Route(Endpoints.putPlayerClock) { request throws(Problem) in try movePlayer(request) },
     ]
   }
 

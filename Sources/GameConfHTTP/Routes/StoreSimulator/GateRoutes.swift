@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The call about gates.
 struct GateRoutes {
@@ -11,7 +12,7 @@ struct GateRoutes {
 
   let services: DaemonServices
 
-  var routes: [Route] { [Route(Endpoints.checkGate.id) { request throws(Problem) in try check(request) }] }
+  var routes: [Route] { [Route(Endpoints.checkGate) { request throws(Problem) in try check(request) }] }
 
   private func check(_ request: Request) throws(Problem) -> Reply {
     let game = try request.game().snapshot

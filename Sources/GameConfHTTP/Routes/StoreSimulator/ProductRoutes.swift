@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The calls about what is for sale.
 struct ProductRoutes {
@@ -10,8 +11,8 @@ struct ProductRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.products.id) { request throws(Problem) in try products(request) },
-      Route(Endpoints.offerings.id) { request throws(Problem) in
+      Route(Endpoints.products) { request throws(Problem) in try products(request) },
+      Route(Endpoints.offerings) { request throws(Problem) in
         let game = try request.game().snapshot
         return .now(.json(game.catalog.offeringList.wire, revision: UInt64(clamping: game.revision)))
       },

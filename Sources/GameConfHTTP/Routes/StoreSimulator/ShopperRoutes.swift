@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The calls that read a player's simulated purchases.
 struct ShopperRoutes {
@@ -14,10 +15,10 @@ struct ShopperRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.entitlements.id) { request throws(Problem) in
+      Route(Endpoints.entitlements) { request throws(Problem) in
         try reads.reply(to: request) { view throws(Problem) in view.answer(view.entitlementsAnswer.wire) }
       },
-      Route(Endpoints.transactions.id) { request throws(Problem) in
+      Route(Endpoints.transactions) { request throws(Problem) in
         let onlyUnfinished = try request.flag("unfinished")
         return try later(request) { view throws(Problem) in
           let now = view.storeNow
@@ -27,7 +28,7 @@ struct ShopperRoutes {
           return view.answer(list.wire)
         }
       },
-      Route(Endpoints.transaction.id) { request throws(Problem) in
+      Route(Endpoints.transaction) { request throws(Problem) in
         let id = request.path("transaction")
         return try reads.reply(to: request) { view throws(Problem) in
           guard let transaction = view.ledger.transaction(id) else {
@@ -36,11 +37,11 @@ struct ShopperRoutes {
           return view.answer(transaction.wire(at: view.storeNow).wire)
         }
       },
-      Route(Endpoints.storeLog.id) { request throws(Problem) in try log(request) },
-      Route(Endpoints.storeBehaviour.id) { request throws(Problem) in
+      Route(Endpoints.storeLog) { request throws(Problem) in try log(request) },
+      Route(Endpoints.storeBehaviour) { request throws(Problem) in
         try reads.reply(to: request) { view throws(Problem) in view.answer(view.behaviourAnswer().wire) }
       },
-      Route(Endpoints.playerClock.id) { request throws(Problem) in
+      Route(Endpoints.playerClock) { request throws(Problem) in
         try reads.reply(to: request) { view throws(Problem) in view.answer(view.clockAnswer.wire) }
       },
     ]

@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// The calls that change a player's simulated purchases.
 struct StoreActRoutes {
@@ -10,27 +11,27 @@ struct StoreActRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.purchase.id) { request throws(Problem) in try purchase(request) },
-      Route(Endpoints.restorePurchases.id) { request throws(Problem) in try restore(request) },
-      Route(Endpoints.grant.id) { request throws(Problem) in try grant(request) },
-      Route(Endpoints.billingRetry.id) { request throws(Problem) in
+      Route(Endpoints.purchase) { request throws(Problem) in try purchase(request) },
+      Route(Endpoints.restorePurchases) { request throws(Problem) in try restore(request) },
+      Route(Endpoints.grant) { request throws(Problem) in try grant(request) },
+      Route(Endpoints.billingRetry) { request throws(Problem) in
         let body = try request.shapeIfPresent(BillingRetryRequest.self) ?? BillingRetryRequest()
         let grace = try body.grace.map { (word) throws(Problem) in try StoreBehaviour.grace(word) }
         return try act(request, .billingRetry(request.path("transaction"), grace: grace), reason: body.reason)
       },
-      Route(Endpoints.changePrice.id) { request throws(Problem) in
+      Route(Endpoints.changePrice) { request throws(Problem) in
         let body = try request.shape(PriceChangeRequest.self)
         let price = StorePrice(currency: body.currency, amount: body.amount)
         return try act(
           request, .changePrice(request.path("transaction"), price, needsConsent: body.needsConsent), reason: body.reason)
       },
-      Route(Endpoints.deleteTransaction.id) { request throws(Problem) in try remove(request, .delete(request.path("transaction"))) },
-      Route(Endpoints.clearTransactions.id) { request throws(Problem) in try remove(request, .clear) },
-      Route(Endpoints.putStoreBehaviour.id) { request throws(Problem) in try behave(request) },
-      Route(Endpoints.switchPremium.id) { request throws(Problem) in try switchPremium(request) },
+      Route(Endpoints.deleteTransaction) { request throws(Problem) in try remove(request, .delete(request.path("transaction"))) },
+      Route(Endpoints.clearTransactions) { request throws(Problem) in try remove(request, .clear) },
+      Route(Endpoints.putStoreBehaviour) { request throws(Problem) in try behave(request) },
+      Route(Endpoints.switchPremium) { request throws(Problem) in try switchPremium(request) },
     ]
       + Self.plain.map { endpoint, act in
-        Route(endpoint.id) { request throws(Problem) in
+        Route(endpoint) { request throws(Problem) in
           try self.act(request, act(request.path("transaction")), reason: try request.reason())
         }
       }
@@ -154,13 +155,5 @@ extension PlayerChanged where Outcome == StoreOutcome {
       game: id.game, player: id.player, playerRevision: player.revision, at: at, status: outcome.status.rawValue,
       error: outcome.error?.rawValue, transaction: outcome.transaction.flatMap { ledger.transaction($0)?.wire(at: at) },
       delivered: outcome.delivered.compactMap { ledger.transaction($0)?.wire(at: at) }, isDryRun: change.isDryRun)
-  }
-}
-
-extension Request {
-  /// The body as a shape of the contract; nil when there is none.
-  func shapeIfPresent<Shape: WireShape>(_ shape: Shape.Type) throws(Problem) -> Shape? {
-    guard let value = try jsonIfPresent() else { return nil }
-    do throws(WireFault) { return try Shape(wire: value) } catch { throw Problem(error) }
   }
 }

@@ -1,0 +1,82 @@
+// The daemon as the server sees it: its peers' roles, its worlds, its problems and its sockets.
+
+package import GameConfAPI
+package import GameConfServer
+
+/// The daemon behind the server.
+package enum DaemonApp: ServerApp {
+  package typealias Role = PeerRole
+  package typealias Snapshot = ServedWorld
+  package typealias Problem = GameConfAPI.Problem
+
+  package static func problem(_ fault: ServerFault) -> Problem { Problem(fault) }
+  package static func answer(_ problem: Problem) -> Answer { problem.answer }
+}
+
+/// A request to the daemon.
+package typealias Request = GameConfServer.Request<DaemonApp>
+/// A reply of the daemon's handlers.
+package typealias Reply = GameConfServer.Reply<DaemonApp>
+/// A call of the daemon with its handler.
+package typealias Route = GameConfServer.Route<DaemonApp>
+/// The daemon's calls, found by path.
+package typealias Router = GameConfServer.Router<DaemonApp>
+/// A body that arrives piece by piece.
+typealias IncomingBody = GameConfServer.IncomingBody<DaemonApp>
+
+extension ServerSocket {
+  package static let games = ServerSocket(SocketKind.games.rawValue)
+  package static let admin = ServerSocket(SocketKind.admin.rawValue, hasOwnRoom: true)
+  package static let metrics = ServerSocket(SocketKind.metrics.rawValue, mayBeTCP: true)
+
+  init(_ kind: SocketKind) {
+    switch kind {
+    case .games: self = .games
+    case .admin: self = .admin
+    case .metrics: self = .metrics
+    }
+  }
+}
+
+extension Route {
+  /// A route for a call whose handler gets the whole body.
+  package init(_ endpoint: Endpoint, bodyBytesMax: Int? = nil, _ handler: @escaping Handler<DaemonApp>) {
+    self.init(
+      endpoint.id, RequestHead.Method(endpoint.method), endpoint.path, on: endpoint.served, query: Set(endpoint.query.map(\.name)),
+      content: endpoint.content, bodyBytesMax: bodyBytesMax, handler)
+  }
+
+  /// A route for a call whose handler reads the body as it arrives.
+  package init(
+    _ endpoint: Endpoint, streamedBytesMax: Int,
+    _ handler: @escaping @Sendable (Request, GameConfServer.IncomingBody<DaemonApp>) async throws(Problem) -> Answer
+  ) {
+    self.init(
+      endpoint.id, RequestHead.Method(endpoint.method), endpoint.path, on: endpoint.served, query: Set(endpoint.query.map(\.name)),
+      content: endpoint.content, streamedBytesMax: streamedBytesMax, handler)
+  }
+}
+
+extension Endpoint {
+  fileprivate var served: [ServerSocket] { SocketKind.allCases.filter(sockets.contains).map { ServerSocket($0) } }
+
+  fileprivate var content: Route.Content {
+    switch request {
+    case .none: .none
+    case .json: .type("application/json")
+    case .bytes(let mediaType): .type(mediaType)
+    }
+  }
+}
+
+extension RequestHead.Method {
+  init(_ method: GameConfAPI.Method) {
+    switch method {
+    case .get: self = .get
+    case .post: self = .post
+    case .put: self = .put
+    case .patch: self = .patch
+    case .delete: self = .delete
+    }
+  }
+}

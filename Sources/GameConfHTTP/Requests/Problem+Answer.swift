@@ -1,0 +1,72 @@
+// Refusals as answers: the daemon's own, and the server's in the daemon's words.
+
+package import GameConfAPI
+internal import GameConfCore
+package import GameConfServer
+
+extension Problem {
+  /// The answer that says so, with `Retry-After`, and `Allow` where the problem names methods.
+  package var answer: Answer {
+    var answer = Answer(status: status, contentType: Self.mediaType, body: JSONWriter.bytes(wire))
+    if let retryAfterSeconds { answer.fields.append(Answer.Field("Retry-After", String(retryAfterSeconds))) }
+    if let methods = extensions[Self.allowMember]?.listValue {
+      answer.fields.append(Answer.Field("Allow", methods.compactMap(\.stringValue).joined(separator: ", ")))
+    }
+    return answer
+  }
+
+  private static let allowMember = "allow"
+
+  /// A refusal of the server.
+  package init(_ fault: ServerFault) {
+    var members: [(String, Value)] = []
+    switch fault.place {
+    case .header(let name): members.append(("header", .string(name)))
+    case .parameter(let name): members.append(("parameter", .string(name)))
+    case nil: break
+    }
+    if !fault.allowed.isEmpty { members.append((Self.allowMember, .list(fault.allowed.map(Value.string)))) }
+    let detail = fault.code == .notFound ? fault.detail + " GET /openapi.json lists every call." : fault.detail
+    self.init(
+      ProblemCode(fault), detail, retryAfterSeconds: fault.retryAfterSeconds, extensions: ObjectValue(members))
+  }
+
+  static func query(_ code: ProblemCode, _ name: String, _ detail: String) -> Problem {
+    Problem(code, detail, extensions: ObjectValue([("parameter", .string(name))]))
+  }
+
+  static func header(_ name: StaticString, _ detail: String) -> Problem {
+    Problem(.malformedHeader, detail, extensions: ObjectValue([("header", .string("\(name)"))]))
+  }
+}
+
+extension ProblemCode {
+  init(_ fault: ServerFault) {
+    switch fault.code {
+    case .malformedHTTP: self = .malformedHTTP
+    case .malformedPath: self = .malformedPath
+    case .malformedRequest: self = .malformedRequest
+    case .unknownQueryParameter: self = .unknownQueryParameter
+    case .malformedQueryParameter: self = .malformedQueryParameter
+    case .malformedHeader: self = .malformedHeader
+    case .notPermitted: self = .notPermitted
+    case .otherSocket: self = fault.sockets.contains(ServerSocket.games.name) ? .notPermitted : .adminOnly
+    case .browserRefused: self = .browserRefused
+    case .notFound: self = .notFound
+    case .methodNotAllowed: self = .methodNotAllowed
+    case .requestTimeout: self = .requestTimeout
+    case .bodyTooLarge: self = .bodyTooLarge
+    case .targetTooLong: self = .targetTooLong
+    case .unsupportedMediaType: self = .unsupportedMediaType
+    case .expectationFailed: self = .expectationFailed
+    case .tooManyConnections: self = .tooManyConnections
+    case .rateLimited: self = .rateLimited
+    case .headerTooLarge: self = .headerTooLarge
+    case .internalFault: self = .internalFault
+    case .notImplemented: self = .notImplemented
+    case .serverFull: self = .serverFull
+    case .stopping: self = .stopping
+    case .versionNotSupported: self = .versionNotSupported
+    }
+  }
+}

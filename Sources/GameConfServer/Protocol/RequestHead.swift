@@ -1,0 +1,53 @@
+// What a request's head said, as far as the connection must know it before it looks for an answer.
+
+/// A request's head; every range counts from the head's first byte.
+///
+/// Field lines are not kept: the bytes are, and ``HeadText`` finds a field in them when somebody asks.
+package struct RequestHead: Sendable, Equatable {
+  /// The methods the server knows; whatever else is well-formed is `other`.
+  package enum Method: String, Sendable {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
+    case delete = "DELETE"
+    case options = "OPTIONS"
+    case trace = "TRACE"
+    case connect = "CONNECT"
+    case other = ""
+  }
+
+  struct Traits: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let host = Traits(rawValue: 1)
+    static let chunked = Traits(rawValue: 2)
+    /// `Connection: close`, or HTTP/1.0.
+    static let closes = Traits(rawValue: 4)
+    static let expectsContinue = Traits(rawValue: 8)
+    /// A browser sent it: `Origin` or a `Sec-Fetch-…` field is there.
+    static let browser = Traits(rawValue: 16)
+    /// A field that begins with `If-` is there.
+    static let conditional = Traits(rawValue: 32)
+  }
+
+  var method = Method.other
+  var isVersion10 = false
+  var traits: Traits = []
+  /// The request target from its first slash on, query included.
+  var target = 0..<0
+  /// Where the field lines begin.
+  var fieldsStart = 0
+  /// Where the body begins.
+  var end = 0
+  /// The value of Content-Length, where there is one.
+  var contentLength: Int?
+  /// The value of Host, where there is one.
+  var host = 0..<0
+
+  /// Whether a body follows.
+  var hasContent: Bool { traits.contains(.chunked) || (contentLength ?? 0) > 0 }
+
+  /// Whether the answer is all that depends on this head: no body, no condition, no browser.
+  var isPlain: Bool { (method == .get || method == .head) && !hasContent && traits.isDisjoint(with: [.browser, .conditional]) }
+}

@@ -1,0 +1,91 @@
+// What a handler answers with.
+
+package import GameConfCore
+
+/// A complete answer; the connection adds Date, Content-Length, Connection, and the ETag of a JSON answer to GET.
+package struct Answer: Sendable {
+  /// The status, 200 to 599.
+  package var status: Int
+  /// The body's media type; nil when there is no body.
+  package var contentType: String?
+  /// The body.
+  package var body: [UInt8]
+  /// `Gameconf-Revision`, the game's revision the answer was read at.
+  package var revision: UInt64?
+  /// `Gameconf-Player-Revision`, the player's.
+  package var playerRevision: UInt64?
+  /// The ETag, where it is not the hash of the body.
+  package var entityTag: EntityTag?
+  /// For whom else it is, when it is not for this request alone.
+  package var standing: Standing?
+  /// Further header fields; control characters in a value are written as `?`.
+  package var fields: [Field] = []
+
+  /// That an answer is everybody's who asks for a target, as long as the loop's state is in force.
+  package struct Standing: Sendable, Hashable {
+    /// The target, as it is written without need for escapes.
+    package var target: String
+    /// When the answer may change all the same, by the host's clock; nil when it will not.
+    package var until: Instant?
+    /// The evaluations in it, counted each time that it is given: how many by the position of their tally.
+    package var tallies: [Int: Int]
+
+    /// An answer for this target.
+    package init(target: String, until: Instant?, tallies: [Int: Int] = [:]) {
+      self.target = target
+      self.until = until
+      self.tallies = tallies
+    }
+  }
+
+  /// A header field.
+  package struct Field: Sendable, Hashable {
+    /// The field's name, as it is written.
+    package let name: String
+    /// The field's value.
+    package let value: String
+
+    /// A header field.
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// An answer of these bytes.
+  package init(status: Int = 200, contentType: String?, body: [UInt8], revision: UInt64? = nil, playerRevision: UInt64? = nil) {
+    self.status = status
+    self.contentType = contentType
+    self.body = body
+    self.revision = revision
+    self.playerRevision = playerRevision
+  }
+
+  /// An answer of JSON.
+  package static func json(_ value: Value, status: Int = 200, revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {
+    var body: [UInt8] = []
+    body.reserveCapacity(bodyBytesUsual)
+    JSONWriter.append(value, to: &body)
+    return Answer(status: status, contentType: "application/json", body: body, revision: revision, playerRevision: playerRevision)
+  }
+
+  /// Room for most answers, so that they are not moved again and again while they grow.
+  private static let bodyBytesUsual = 1_024
+
+  /// 201 with the new thing's path in Location.
+  package static func created(_ value: Value, location: String, revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {
+    var answer = json(value, status: 201, revision: revision, playerRevision: playerRevision)
+    answer.fields.append(Field("Location", location))
+    return answer
+  }
+
+  /// 204.
+  package static func noContent(revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {
+    Answer(status: 204, contentType: nil, body: [], revision: revision, playerRevision: playerRevision)
+  }
+
+  /// An answer of plain text.
+  package static func text(_ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8") -> Answer {
+    Answer(status: status, contentType: contentType, body: Array(text.utf8))
+  }
+}

@@ -1,0 +1,41 @@
+// The query of a target, held against the names a route takes.
+
+internal import GameConfCore
+
+enum Query {
+  /// The parameters; unknown, repeated, empty and undecodable ones are refused by name.
+  /// - Parameter ignoresUnknown: whether unknown ones are let pass, whatever they hold.
+  static func read(
+    _ bytes: ArraySlice<UInt8>, admitted: Set<String>, ignoresUnknown: Bool = false
+  ) throws(ServerFault) -> [String: String] {
+    var query: [String: String] = [:]
+    if bytes.isEmpty { return query }
+    for part in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+      let equals = part.firstIndex(of: UInt8(ascii: "="))
+      guard let name = PercentEncoding.decode(part[..<(equals ?? part.endIndex)]) else {
+        throw ServerFault(.malformedQueryParameter, "The name of a query parameter is not percent-encoded UTF-8.")
+      }
+      if !admitted.contains(name) {
+        if ignoresUnknown { continue }
+        throw unknown(name, admitted)
+      }
+      guard let value = PercentEncoding.decode(equals.map { part[($0 + 1)...] } ?? []) else {
+        throw ServerFault(.malformedQueryParameter, "The query parameter \(name) is not percent-encoded UTF-8.", at: .parameter(name))
+      }
+      if value.isEmpty {
+        throw ServerFault(
+          .malformedQueryParameter, "The query parameter \(name) is empty; give it a value or leave it out.", at: .parameter(name))
+      }
+      if query.updateValue(value, forKey: name) != nil {
+        throw ServerFault(.malformedQueryParameter, "The query parameter \(name) is there more than once.", at: .parameter(name))
+      }
+    }
+    return query
+  }
+
+  private static func unknown(_ name: String, _ admitted: Set<String>) -> ServerFault {
+    if name.isEmpty { return ServerFault(.malformedQueryParameter, "The query holds a parameter without a name.") }
+    let known = admitted.isEmpty ? "takes no query parameters" : "takes \(admitted.sorted().joined(separator: ", "))"
+    return ServerFault(.unknownQueryParameter, "There is no query parameter “\(name)” here; this call \(known).", at: .parameter(name))
+  }
+}

@@ -1,0 +1,17 @@
+// How a handler answers: at once, later, by a task, or by a stream.
+
+package import NIOCore
+
+/// A handler's reply.
+package enum Reply<App: ServerApp>: Sendable {
+  /// At once, on the event loop.
+  case now(Answer)
+  /// When the future is done. Until then the connection reads nothing more, so its answers keep their order.
+  case later(EventLoopFuture<Answer>)
+  /// By a task. Until it is done the connection reads nothing more. The task is not cancelled when the client goes away.
+  case task(@Sendable () async throws(App.Problem) -> Answer)
+  /// By a body that is sent as it is made.
+  case stream(StreamedAnswer)
+  /// By a body that a task prepares first, so that what fails before its first byte is answered like any refusal.
+  case streamTask(@Sendable () async throws(App.Problem) -> StreamedAnswer)
+}

@@ -1,0 +1,24 @@
+// What a server is told of the application it serves: its peers, its snapshots, and how it says no.
+
+/// An application behind a server, as types and two functions.
+///
+/// ```swift
+/// enum Greeter: ServerApp {
+///   static func problem(_ fault: ServerFault) -> ServerFault { fault }
+///   static func answer(_ problem: ServerFault) -> Answer { .text(problem.detail, status: problem.status) }
+/// }
+/// ```
+/// with `Role` and `Snapshot` as what its handlers want to know of a peer and of the state.
+package protocol ServerApp: Sendable {
+  /// What a peer may do; given on accept, looked at by handlers.
+  associatedtype Role: Sendable
+  /// What handlers answer from; immutable, and published to every event loop.
+  associatedtype Snapshot: Sendable
+  /// What handlers throw.
+  associatedtype Problem: Error
+
+  /// What the server itself refuses, in the application's words.
+  static func problem(_ fault: ServerFault) -> Problem
+  /// A problem as an answer, where the route has no style of its own.
+  static func answer(_ problem: Problem) -> Answer
+}

@@ -1,0 +1,297 @@
+// Requests to answers on one connection: the ready ones straight from the bytes, the others by the application.
+
+internal import NIOCore
+
+extension Connection {
+  /// Takes one step in the input; false when it needs more bytes.
+  func advance(_ served: inout UInt64) -> Bool {
+    let (used, step) = input.withUnsafeReadableBytes { answerReady($0, &served) }
+    input.moveReaderIndex(forwardBy: used)
+    switch step {
+    case .more: return false
+    case .framing(let bytes): input.moveReaderIndex(forwardBy: bytes)
+    case .head(let bytes): headArrived(bytes)
+    case .content(let bytes): contentArrived(bytes)
+    case .end(let bytes):
+      input.moveReaderIndex(forwardBy: bytes)
+      contentEnded()
+    case .failed(let fault): refuse(fault.fault(limits))
+    }
+    return true
+  }
+
+  /// Answers every request at the front whose answer lies ready, and says what comes after them.
+  private func answerReady(_ bytes: UnsafeRawBufferPointer, _ served: inout UInt64) -> (used: Int, RequestParser.Step) {
+    var used = 0
+    let ready = loop.ready
+    while true {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
+      let step = parser.next(rest)
+      guard usesReadyAnswers, case .head(let length) = step, parser.head.isPlain else { return (used, step) }
+      let head = parser.head
+      let closes = head.traits.contains(.closes) || loop.isDraining
+      let target = UnsafeRawBufferPointer(rebasing: rest[head.target])
+      let answer = { (answer: UnsafeRawBufferPointer, headEnd: Int, route: Int, tally: Int) in
+        self.copy(answer, headEnd: headEnd, isHead: head.method == .head, closes: closes)
+        self.loop.counters.count(route: route, status: 200)
+        return tally
+      }
+      if let tally = ready.withAnswer(to: target, answer) {
+        loop.counters.count(tally: tally)
+      } else if let number = loop.kept.ready.withAnswer(to: target, answer) {
+        loop.kept.count(number, in: &loop.counters)
+      } else {
+        return (used, step)
+      }
+      used += length
+      served += 1
+      loop.counters.readyAnswers += 1
+      restartReadDeadline()
+      if closes { phase = .closing }
+      if closes || loop.output.readableBytes >= limits.outputSliceBytes { return (used, .framing(bytes: 0)) }
+    }
+  }
+
+  private func copy(_ answer: UnsafeRawBufferPointer, headEnd: Int, isHead: Bool, closes: Bool) {
+    let at = loop.output.writerIndex
+    if !isHead, !closes {
+      loop.output.writeBytes(answer)
+    } else {
+      loop.output.writeBytes(UnsafeRawBufferPointer(rebasing: answer[..<headEnd]))
+      if closes { loop.output.writeStaticString(AnswerEncoder.closeField) }
+      loop.output.writeBytes(UnsafeRawBufferPointer(rebasing: answer[headEnd..<(isHead ? headEnd + 2 : answer.count)]))
+    }
+    loop.output.setBytes(loop.date, at: at + AnswerEncoder.okDateOffset)
+  }
+
+  private func headArrived(_ length: Int) {
+    let head = parser.head
+    guard let bytes = input.readBytes(length: length) else { return }
+    let text = HeadText(bytes: bytes, head: head)
+    restartReadDeadline()
+    let gated = isRefused ? nil : Gate.refusal(of: text, from: session.credentials)
+    let exchange = session.exchange(text, arrived: loop.now, closes: head.traits.contains(.closes) || loop.isDraining, refused: gated)
+    self.exchange = exchange
+    if isRefused || gated != nil { return refuse(nil) }
+    if !head.hasContent { return answer(body: []) }
+    let refusal = exchange.refusal
+    if refusal != nil, head.traits.contains(.expectsContinue) { return refuse(nil) }
+    if let fault = parser.admitContent(bytesMax: exchange.bodyBytesMax ?? limits.bodyBytesMax) { return refuse(fault.fault(limits)) }
+    if head.traits.contains(.expectsContinue) { loop.output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n") }
+    if exchange.takesStream {
+      if let problem = exchange.mediaRefusal() { return answerAndClose(problem) }
+      return answerStreamed(exchange)
+    }
+    body = []
+    if let length = head.contentLength { body.reserveCapacity(min(length, 64 << 10)) }
+  }
+
+  private func contentArrived(_ length: Int) {
+    if let incoming {
+      guard let bytes = input.readBytes(length: length) else { return }
+      incoming.append(bytes)
+      restartReadDeadline()
+    } else {
+      if loop.bodyBytes + length > limits.bodyBytesHeldMax {
+        return refuse(
+          ServerFault(.serverFull, "The server holds as many bytes of unfinished bodies as it may; try again.", retryAfterSeconds: 1))
+      }
+      loop.bodyBytes += length
+      input.withUnsafeReadableBytes { body += $0.prefix(length) }
+      input.moveReaderIndex(forwardBy: length)
+    }
+  }
+
+  /// Lets go of a body that is held.
+  func dropBody() {
+    loop.bodyBytes -= body.count
+    body = []
+  }
+
+  private func contentEnded() {
+    restartReadDeadline()
+    if let incoming {
+      phase = .answering
+      self.incoming = nil
+      incoming.finish()
+    } else {
+      let whole = body
+      dropBody()
+      answer(body: whole)
+    }
+  }
+
+  /// Says this, or what the exchange is refused with, as the last thing on this connection.
+  func refuse(_ fault: ServerFault?) {
+    let exchange =
+      self.exchange
+      ?? session.exchange(HeadText(bytes: [], head: RequestHead()), arrived: loop.now, closes: true, refused: fault)
+    self.exchange = exchange
+    incoming?.fail(fault ?? .clientGone)
+    incoming = nil
+    answerAndClose(fault.map(exchange.answer) ?? exchange.refusal ?? exchange.answer(to: .unanswered))
+  }
+
+  private func answerAndClose(_ answer: Answer) {
+    dropBody()
+    exchange?.closes = true
+    finish(answer)
+  }
+
+  private func answer(body: [UInt8]) {
+    guard let exchange else { return }
+    if let refusal = exchange.refusal { return finish(refusal) }
+    if !body.isEmpty, let problem = exchange.mediaRefusal() { return finish(problem) }
+    if exchange.takesStream { return answerStreamed(exchange, ended: true) }
+    if usesReadyAnswers, !loop.kept.isEmpty, let kept = kept(for: exchange.text) { return finish(kept) }
+    reply(exchange.reply(body: body))
+  }
+
+  /// The kept answer of a request that is not plain only because it is conditional.
+  private func kept(for text: HeadText) -> Answer? {
+    guard text.head.method == .get || text.head.method == .head, !text.head.hasContent else { return nil }
+    guard let found = loop.kept.answer(to: text.target) else { return nil }
+    loop.kept.count(found.number, in: &loop.counters)
+    return found.answer
+  }
+
+  /// Keeps an answer for those who ask next; its tag is made once.
+  private func keeping(_ original: Answer) -> Answer {
+    var answer = original
+    if answer.entityTag == nil { answer.entityTag = EntityTag(of: answer.body) }
+    loop.kept.keep(answer, route: exchange?.ordinal ?? -1, now: loop.second, limits: limits)
+    return answer
+  }
+
+  private func reply(_ response: Response) {
+    switch response {
+    case .now(let answer):
+      if usesReadyAnswers, answer.standing != nil { return finish(keeping(answer)) }
+      finish(answer)
+    case .later(let future): wait(for: future)
+    case .stream(let streamed): begin(streamed)
+    case .streamLater(let future):
+      phase = .answering
+      future.assumeIsolated().whenComplete { self.prepared($0) }
+    }
+  }
+
+  private func prepared(_ result: Result<Result<StreamedAnswer, Response.Rendered>, any Error>) {
+    guard phase == .answering else { return }
+    phase = .reading
+    _ = loop.tick()
+    switch result {
+    case .success(.success(let streamed)): begin(streamed)
+    case .success(.failure(let problem)): finish(problem.answer)
+    case .failure: finishUnanswered()
+    }
+    serve()
+  }
+
+  private func finishUnanswered() {
+    if let exchange { finish(exchange.answer(to: .unanswered)) }
+  }
+
+  private func answerStreamed(_ exchange: Exchange) {
+    let pipe = BodyPipe(loop.eventLoop) { [weak self] in self?.serve() }
+    incoming = pipe
+    exchange.reply(streaming: pipe).assumeIsolated().whenComplete { self.answered($0) }
+  }
+
+  /// A streamed route's request without a body.
+  private func answerStreamed(_ exchange: Exchange, ended: Bool) {
+    let pipe = BodyPipe(loop.eventLoop) {}
+    pipe.finish()
+    wait(for: exchange.reply(streaming: pipe))
+  }
+
+  private func wait(for future: EventLoopFuture<Answer>) {
+    phase = .answering
+    future.assumeIsolated().whenComplete { self.answered($0) }
+  }
+
+  private func answered(_ result: Result<Answer, any Error>) {
+    // An answer before its body's end: the rest of the body is not wanted, and the connection cannot go on behind it.
+    if phase == .reading, let incoming {
+      exchange?.closes = true
+      incoming.fail(ServerFault(.malformedRequest, "The call was answered before its body was whole."))
+      self.incoming = nil
+    } else if phase == .answering {
+      phase = .reading
+    } else {
+      return
+    }
+    _ = loop.tick()
+    switch result {
+    case .success(let answer): finish(answer)
+    case .failure: finishUnanswered()
+    }
+    serve()
+  }
+
+  /// Writes the answer and counts it.
+  func finish(_ original: Answer) {
+    guard let exchange else { return }
+    self.exchange = nil
+    let answer = Condition.applied(to: original, exchange)
+    let isBodiless = answer.status == 204 || answer.status == 304
+    let closes = exchange.closes || loop.isDraining
+    loop.scratch.removeAll(keepingCapacity: true)
+    AnswerEncoder.appendHead(
+      of: answer, AnswerFrame(isHead: exchange.isHead, closes: closes, contentLength: isBodiless ? nil : answer.body.count),
+      date: loop.date, to: &loop.scratch)
+    loop.output.writeBytes(loop.scratch)
+    if !isBodiless, !exchange.isHead { loop.output.writeBytes(answer.body) }
+    loop.counters.count(route: exchange.ordinal, status: answer.status)
+    loop.counters.count(nanoseconds: (loop.eventLoop.now - exchange.arrived).nanoseconds)
+    restartReadDeadline()
+    if closes { phase = .closing }
+  }
+
+  /// Writes the head of a streamed answer and lets its producer begin.
+  private func begin(_ streamed: StreamedAnswer) {
+    guard let exchange, let context else { return }
+    self.exchange = nil
+    var closes = exchange.closes || loop.isDraining
+    let framing: OutgoingStream.Framing
+    if let length = streamed.contentLength {
+      framing = .length(length)
+    } else if exchange.text.head.isVersion10 {
+      framing = .untilClose
+      closes = true
+    } else {
+      framing = .chunked
+    }
+    loop.scratch.removeAll(keepingCapacity: true)
+    AnswerEncoder.appendHead(
+      of: streamed.head,
+      AnswerFrame(isHead: exchange.isHead, closes: closes, contentLength: streamed.contentLength, isChunked: framing == .chunked),
+      date: loop.date, to: &loop.scratch)
+    loop.output.writeBytes(loop.scratch)
+    loop.counters.count(route: exchange.ordinal, status: streamed.head.status)
+    if exchange.isHead {
+      if closes { phase = .closing }
+      return
+    }
+    send()
+    phase = .streaming
+    loop.counters.streams += 1
+    let stream = OutgoingStream(framing, context.channel, limits.streamBytesQueuedMax) { [weak self] ending in
+      self?.streamEnded(ending, closes: closes)
+    }
+    outgoing = stream
+    streamed.begin(stream)
+  }
+
+  private func streamEnded(_ ending: OutgoingStream.Ending, closes: Bool) {
+    loop.counters.streams -= 1
+    outgoing = nil
+    guard phase == .streaming else { return }
+    switch ending {
+    case .whole:
+      phase = closes || loop.isDraining ? .closing : .reading
+      serve()
+    case .broken: abort()
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// One request between its head and its answer, whatever application answers it.
+
+internal import NIOCore
+
+/// A request that is under way. What depends on the application is in ``RoutedExchange``.
+class Exchange {
+  final let text: HeadText
+  final let arrived: NIODeadline
+  final var closes: Bool
+
+  init(_ text: HeadText, arrived: NIODeadline, closes: Bool) {
+    self.text = text
+    self.arrived = arrived
+    self.closes = closes
+  }
+
+  final var isHead: Bool { text.head.method == .head }
+
+  /// The position of the route among the router's; -1 when the request reached none.
+  var ordinal: Int { -1 }
+  /// What the request is answered with whatever its body holds, if it reached no route or may not use it.
+  var refusal: Answer? { nil }
+  /// Bytes that the route's body may have; nil for the server's limit.
+  var bodyBytesMax: Int? { nil }
+  /// Whether the route's handler reads the body as it arrives.
+  var takesStream: Bool { false }
+
+  /// A fault of the server in the words and the style of what was asked for.
+  func answer(to fault: ServerFault) -> Answer { Answer(status: fault.status, contentType: nil, body: []) }
+  /// Why the body is not one that the route takes.
+  func mediaRefusal() -> Answer? { nil }
+  /// What the route's handler answers.
+  func reply(body: [UInt8]) -> Response { .now(answer(to: .unanswered)) }
+  /// What the route's handler answers from a body that still comes.
+  func reply(streaming pipe: BodyPipe) -> EventLoopFuture<Answer> { pipe.eventLoop.makeSucceededFuture(answer(to: .unanswered)) }
+}
+
+/// How a request is answered, with every problem rendered.
+enum Response {
+  case now(Answer)
+  case later(EventLoopFuture<Answer>)
+  case stream(StreamedAnswer)
+  case streamLater(EventLoopFuture<Result<StreamedAnswer, Rendered>>)
+
+  /// A problem as it is answered.
+  struct Rendered: Error { let answer: Answer }
+}
+
+/// Who is at the other end of a connection, as far as the server must know; makes the connection's exchanges.
+protocol Session: AnyObject {
+  var socket: ServerSocket { get }
+  var credentials: PeerCredentials? { get }
+  /// An exchange for a head that was read, or for bytes that are no request.
+  func exchange(_ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange
+  /// Why the peer is not served at all.
+  var refusal: Answer? { get }
+}

@@ -1,0 +1,172 @@
+// The server: event loops, listeners, publication of a new state, and the orderly end.
+
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// Serves HTTP/1.1 on the daemon's sockets.
+///
+/// Everything a request needs is on its event loop: the state that was published last, the router, the counters. ``publish(_:)`` hands a
+/// new state to every loop and returns when all have it, so what is acknowledged after it is seen by every later read.
+package final class HTTPServer<App: ServerApp>: Sendable {
+  private let group: MultiThreadedEventLoopGroup
+  private let loops: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>]
+  private let limits: ServerLimits
+  private let policy: PeerPolicy<App>
+  private let connectionLimits: ConnectionLimits
+  private let listening = Mutex<[(listener: Listener, channel: any Channel)]>([])
+
+  /// Starts to serve.
+  /// - Parameters:
+  ///   - loops: how many event loops, each a thread.
+  ///   - limitReached: is told once when somebody reaches a limit and is refused.
+  ///   - policy: judges every peer when it connects.
+  /// - Throws: when a listener's descriptor cannot be accepted on; the others are closed then.
+  package static func start(
+    _ listeners: [Listener], router: Router<App>, state: LoopState<App>, limits: ServerLimits = ServerLimits(), loops: Int = 1,
+    limitReached: @escaping @Sendable (LimitReached) -> Void = { _ in }, policy: @escaping PeerPolicy<App>
+  ) async throws -> HTTPServer {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, loops))
+    var bound: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>] = [:]
+    for eventLoop in group.makeIterator() {
+      bound[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {
+        NIOLoopBound(AppLoop(on: eventLoop, router: router, limits: limits, state: state), eventLoop: eventLoop)
+      }.get()
+    }
+    let server = HTTPServer(group, bound, limits, ConnectionLimits(limits, tell: limitReached), policy)
+    do {
+      for listener in listeners { try await server.listen(on: listener) }
+    } catch {
+      await server.drain(withinSeconds: 0)
+      throw error
+    }
+    return server
+  }
+
+  private init(
+    _ group: MultiThreadedEventLoopGroup, _ loops: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>], _ limits: ServerLimits,
+    _ connectionLimits: ConnectionLimits, _ policy: @escaping PeerPolicy<App>
+  ) {
+    self.group = group
+    self.loops = loops
+    self.limits = limits
+    self.policy = policy
+    self.connectionLimits = connectionLimits
+  }
+
+  private func listen(on listener: Listener) async throws {
+    let channel = try await ServerBootstrap(group: group)
+      .childChannelOption(.autoRead, value: false)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      // A small first buffer is what an idle connection holds; it grows with what a client sends at once.
+      .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 << 10))
+      .childChannelInitializer { [self] channel in accept(channel, listener.socket) }
+      .withBoundSocket(listener.descriptor).get()
+    listener.raiseBacklog()
+    listening.withLock { $0.append((listener, channel)) }
+  }
+
+  private func accept(_ channel: any Channel, _ socket: ServerSocket) -> EventLoopFuture<Void> {
+    guard let loop = loops[ObjectIdentifier(channel.eventLoop)]?.value else {
+      return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+    }
+    let pipeline = channel.pipeline.syncOperations
+    let found = try? pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { PeerCredentials.read(from: $0) }
+    let credentials = found ?? nil
+    loop.counters.accepted[socket, default: 0] += 1
+    var admission: Admission<App>
+    if credentials == nil, !socket.mayBeTCP {
+      admission = .refused(App.problem(ServerFault(.notPermitted, "The kernel does not say who you are.")))
+    } else {
+      admission = policy(socket, credentials)
+    }
+    var isUnwanted: Bool { if case .refused = admission { true } else { false } }
+    switch connectionLimits.enter(socket, user: credentials?.uid, isUnwanted: isUnwanted) {
+    case .admitted, .unwanted: break
+    case .refused(let fault): admission = .refused(App.problem(fault))
+    case .shut:
+      loop.counters.refused[socket, default: 0] += 1
+      return channel.eventLoop.makeFailedFuture(ChannelError.alreadyClosed)
+    }
+    let session: AppSession<App>
+    var usesReadyAnswers = false
+    switch admission {
+    case .role(let role, let usesReady):
+      session = AppSession(loop, Peer(socket: socket, credentials: credentials, role: role))
+      usesReadyAnswers = usesReady && credentials != nil
+      loop.counters.open[socket, default: 0] += 1
+    case .refused(let problem):
+      session = AppSession(loop, refusing: problem, on: socket, credentials)
+      loop.counters.refused[socket, default: 0] += 1
+    }
+    let isRefused = isUnwanted
+    let connection = Connection(loop, session, usesReadyAnswers: usesReadyAnswers) { [connectionLimits] in
+      if !isRefused { loop.counters.open[socket, default: 0] -= 1 }
+      connectionLimits.leave(user: credentials?.uid, wasRefused: isRefused)
+    }
+    return channel.eventLoop.makeCompletedFuture { try pipeline.addHandler(connection) }
+  }
+
+  /// The sockets served, with their addresses.
+  package var sockets: [(socket: ServerSocket, name: String)] { listening.withLock { $0.map { ($0.listener.socket, $0.listener.name) } } }
+
+  /// Hands a state to every event loop; returns when all have taken it. States are to be published one after another.
+  package func publish(_ state: LoopState<App>) async {
+    await onEveryLoop { $0.state = state }
+  }
+
+  /// For each event loop, what runs a closure on it soon: how a watchdog sees that it turns.
+  package var turns: [@Sendable (_ work: @escaping @Sendable () -> Void) -> Void] {
+    loops.values.map { bound in
+      let loop = bound.eventLoop
+      return { loop.execute($0) }
+    }
+  }
+
+  /// The counts of all event loops added up. It passes through every loop, so it also shows that each of them still turns.
+  package func counters() async -> ServerCounters {
+    var sum: ServerCounters?
+    for bound in loops.values {
+      guard let each = try? await bound.eventLoop.submit({ bound.value.counters }).get() else { continue }
+      sum = sum.map { $0 + each } ?? each
+    }
+    return sum ?? ServerCounters(routes: [])
+  }
+
+  private func onEveryLoop(_ work: @escaping @Sendable (AppLoop<App>) -> Void) async {
+    let all = loops.values.map { bound in bound.eventLoop.submit { work(bound.value) } }
+    for each in all { try? await each.get() }
+  }
+
+  /// Stops accepting, lets answers in flight go out with `Connection: close`, and returns when every connection is closed or the time is over.
+  ///
+  /// The event loops themselves end with the process: what still wants to publish or to answer finds them alive.
+  ///
+  /// Sockets bound by ``Listener/bind(_:mode:as:)`` are removed; adopted ones stay open at systemd, which keeps the queue for the next daemon.
+  package func drain(withinSeconds seconds: Int) async {
+    let open = listening.withLock { listening in
+      defer { listening = [] }
+      return listening
+    }
+    for (listener, channel) in open {
+      listener.unlinkIfOurs()
+      try? await channel.close().get()
+    }
+    let emptied = loops.values.map { bound in
+      bound.eventLoop.flatSubmit { () -> EventLoopFuture<Void> in
+        let loop = bound.value
+        loop.isDraining = true
+        for connection in Array(loop.connections.values) { connection.drain() }
+        if loop.connections.isEmpty { return loop.eventLoop.makeSucceededVoidFuture() }
+        let empty = loop.eventLoop.makePromise(of: Void.self)
+        loop.whenEmpty.append(empty)
+        loop.eventLoop.assumeIsolated().scheduleTask(in: .seconds(Int64(seconds))) {
+          for connection in Array(loop.connections.values) { connection.abort() }
+        }
+        return empty.futureResult
+      }
+    }
+    for each in emptied { try? await each.get() }
+  }
+}

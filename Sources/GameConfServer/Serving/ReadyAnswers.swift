@@ -1,0 +1,202 @@
+// Complete answers that lie ready: found by the request target's bytes, copied out with the Date and the revision patched in.
+
+internal import Glibc
+
+/// An answer to GET on one exact target, query included as it is written.
+package struct ReadyAnswer: Sendable {
+  /// The target, such as `/v1/games/dartsscore/config/dart_size`.
+  package var target: String
+  /// The answer; its status must be 200. Its revision is the group's.
+  package var answer: Answer
+  /// The position of its route in the router's list, for the counters.
+  package var route: Int
+  /// The position of its tally; -1 when it is none.
+  package var tally: Int
+
+  /// A ready answer.
+  package init(target: String, answer: Answer, route: Int, tally: Int = -1) {
+    self.target = target
+    self.answer = answer
+    self.route = route
+    self.tally = tally
+  }
+}
+
+/// The ready answers that share one revision, those of a game; immutable.
+package final class ReadyGroup: Sendable {
+  struct Item: Sendable {
+    var hash: UInt64
+    var target: Range<Int>
+    /// Where the answer begins, and where its head ends, before the empty line.
+    var start: Int
+    var headEnd: Int
+    var end: Int
+    var route: Int
+    var tally: Int
+  }
+
+  let arena: [UInt8]
+  let items: [Item]
+  private let revision: UInt64?
+
+  /// - Parameter revision: `Gameconf-Revision` of every answer; nil for answers that carry none.
+  package init(revision: UInt64?, _ answers: [ReadyAnswer]) {
+    var layout = Layout()
+    for each in answers { layout.append(each, revision) }
+    (arena, items) = (layout.arena, layout.items)
+    self.revision = revision
+  }
+
+  private init(revision: UInt64?, _ layout: Layout) {
+    (arena, items) = (layout.arena, layout.items)
+    self.revision = revision
+  }
+
+  /// How many bytes the answers take.
+  package var bytes: Int { arena.count }
+
+  /// The group at another revision, with some answers put in the place of those with the same target, added, or removed; the others'
+  /// bytes are copied, not encoded again. A group whose answers carry no revision keeps none.
+  package func replacing(revision: UInt64, _ answers: [ReadyAnswer], removing targets: Set<String> = []) -> ReadyGroup {
+    let revision = self.revision == nil ? nil : revision
+    let dropped = Set((answers.map(\.target) + targets).map { Array($0.utf8) })
+    var layout = Layout()
+    layout.arena.reserveCapacity(arena.count + arena.count / 8)
+    let oldDigits = self.revision.map { String($0).utf8.count }
+    for item in items where dropped.isEmpty || !dropped.contains(Array(arena[item.target])) {
+      layout.append(arena, item, oldDigits: oldDigits, revision: revision)
+    }
+    for each in answers { layout.append(each, revision) }
+    return ReadyGroup(revision: revision, layout)
+  }
+
+  private struct Layout {
+    var arena: [UInt8] = []
+    var items: [Item] = []
+
+    mutating func append(_ ready: ReadyAnswer, _ revision: UInt64?) {
+      var answer = ready.answer
+      guard answer.status == 200 else { return }
+      answer.revision = revision
+      if answer.entityTag == nil { answer.entityTag = EntityTag(of: answer.body) }
+      let lower = arena.count
+      arena += ready.target.utf8
+      let start = arena.count
+      let hash = arena[lower..<start].withUnsafeBytes { TargetHash.of($0) }
+      let date = [UInt8](repeating: UInt8(ascii: "-"), count: HTTPDate.length)
+      AnswerEncoder.appendHead(of: answer, AnswerFrame(contentLength: answer.body.count), date: date, to: &arena)
+      let headEnd = arena.count - 2
+      arena += answer.body
+      items.append(
+        Item(
+          hash: hash, target: lower..<start, start: start, headEnd: headEnd, end: arena.count, route: ready.route,
+          tally: ready.tally))
+    }
+
+    mutating func append(_ old: [UInt8], _ item: Item, oldDigits: Int?, revision: UInt64?) {
+      let lower = arena.count
+      arena += old[item.target]
+      let start = arena.count
+      var grown = 0
+      if let oldDigits, let revision {
+        let digits = item.start + AnswerEncoder.okRevisionOffset
+        arena += old[item.start..<digits]
+        let before = arena.count
+        AnswerEncoder.appendDecimal(revision, to: &arena)
+        grown = arena.count - before - oldDigits
+        arena += old[(digits + oldDigits)..<item.end]
+      } else {
+        arena += old[item.start..<item.end]
+      }
+      items.append(
+        Item(
+          hash: item.hash, target: lower..<start, start: start, headEnd: start + item.headEnd - item.start + grown, end: arena.count,
+          route: item.route, tally: item.tally))
+    }
+  }
+}
+
+/// All ready answers of a state, found by target; immutable.
+package final class ReadyAnswers: Sendable {
+  struct Slot: Sendable {
+    var hash: UInt64
+    var group: Int32
+    var item: Int32
+  }
+
+  private let groups: [ReadyGroup]
+  private let slots: [Slot]
+  private let mask: Int
+
+  /// The answers of these groups; of answers with the same target the first counts.
+  package init(_ groups: [ReadyGroup] = []) {
+    let count = groups.reduce(0) { $0 + $1.items.count }
+    var capacity = 8
+    while capacity < count * 2 { capacity *= 2 }
+    var slots = [Slot](repeating: Slot(hash: 0, group: -1, item: 0), count: capacity)
+    for (group, each) in groups.enumerated() {
+      for (item, ready) in each.items.enumerated() {
+        var at = Int(truncatingIfNeeded: ready.hash) & (capacity - 1)
+        while slots[at].group >= 0 { at = (at + 1) & (capacity - 1) }
+        slots[at] = Slot(hash: ready.hash, group: Int32(group), item: Int32(item))
+      }
+    }
+    self.groups = groups
+    self.slots = slots
+    mask = capacity - 1
+  }
+
+  /// Calls the body with the answer's bytes, where its head ends (before the empty line), and its route and tally; nil when none lies
+  /// ready.
+  @inline(__always)
+  func withAnswer<Result>(
+    to target: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, _ headEnd: Int, _ route: Int, _ tally: Int) -> Result
+  ) -> Result? {
+    let hash = TargetHash.of(target)
+    return slots.withUnsafeBufferPointer { slots in
+      var at = Int(truncatingIfNeeded: hash) & mask
+      while slots[at].group >= 0 {
+        if slots[at].hash == hash {
+          let group = groups[Int(slots[at].group)]
+          let item = group.items[Int(slots[at].item)]
+          let found: Result? = group.arena.withUnsafeBytes { arena in
+            guard item.target.count == target.count, let mine = arena.baseAddress, let theirs = target.baseAddress,
+              memcmp(mine + item.target.lowerBound, theirs, target.count) == 0
+            else { return nil }
+            return body(
+              UnsafeRawBufferPointer(rebasing: arena[item.start..<item.end]), item.headEnd - item.start, item.route, item.tally)
+          }
+          if let found { return found }
+        }
+        at = (at + 1) & mask
+      }
+      return nil
+    }
+  }
+}
+
+/// The hash that finds a target: eight bytes at a time, folded by a wide multiplication.
+///
+/// Who sends targets cannot fill the table, so it needs no secret seed.
+enum TargetHash {
+  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = 0x9e37_79b9_7f4a_7c15 ^ UInt64(bytes.count)
+    var at = 0
+    while at + 8 <= bytes.count {
+      hash = folded(hash ^ bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self), 0xa076_1d64_78bd_642f)
+      at += 8
+    }
+    var tail: UInt64 = 0
+    while at < bytes.count {
+      tail = tail << 8 | UInt64(bytes[at])
+      at += 1
+    }
+    return folded(hash ^ tail, 0xe703_7ed1_a0b4_28db)
+  }
+
+  @inline(__always)
+  private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
+  }
+}

@@ -1,0 +1,146 @@
+// Requests of one application: matched by its router, answered by its handlers, refused in its words.
+
+internal import NIOCore
+
+/// The other end of a connection with the application's routes.
+final class AppSession<App: ServerApp>: Session {
+  let loop: AppLoop<App>
+  let peer: Peer<App.Role>?
+  let socket: ServerSocket
+  let credentials: PeerCredentials?
+  /// Why the peer is not served; said to its first request.
+  let problem: App.Problem?
+
+  init(_ loop: AppLoop<App>, _ peer: Peer<App.Role>) {
+    self.loop = loop
+    self.peer = peer
+    (socket, credentials) = (peer.socket, peer.credentials)
+    problem = nil
+  }
+
+  /// A peer whose first request is answered with a problem.
+  init(_ loop: AppLoop<App>, refusing problem: App.Problem, on socket: ServerSocket, _ credentials: PeerCredentials?) {
+    self.loop = loop
+    peer = nil
+    (self.socket, self.credentials) = (socket, credentials)
+    self.problem = problem
+  }
+
+  var refusal: Answer? { problem.map(App.answer) }
+
+  func exchange(_ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange {
+    RoutedExchange(self, text, arrived: arrived, closes: closes, refused: refused)
+  }
+}
+
+/// A request on its way to a route of the application.
+final class RoutedExchange<App: ServerApp>: Exchange {
+  private let session: AppSession<App>
+  private let match: RouteMatch<App>?
+  private let problem: App.Problem?
+  private let style: RefusalStyle<App>?
+
+  init(_ session: AppSession<App>, _ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) {
+    self.session = session
+    var (match, problem, style): (RouteMatch<App>?, App.Problem?, RefusalStyle<App>?)
+    if let unserved = session.problem {
+      problem = unserved
+    } else if let refused {
+      problem = App.problem(refused)
+    } else if let peer = session.peer {
+      switch session.loop.router.match(text, on: session.socket) {
+      case .found(let found):
+        match = found
+        style = found.style
+        do throws(App.Problem) { try found.route.admit?(peer) } catch { problem = error }
+      case .refused(let fault, let found):
+        problem = App.problem(fault)
+        style = found
+      }
+    }
+    (self.match, self.problem, self.style) = (match, problem, style)
+    super.init(text, arrived: arrived, closes: closes)
+  }
+
+  override var ordinal: Int { match?.ordinal ?? -1 }
+  override var refusal: Answer? { problem.map(answer) }
+  override var bodyBytesMax: Int? { match?.route.bodyBytesMax }
+  override var takesStream: Bool { if problem == nil, case .streamed? = match?.route.work { true } else { false } }
+
+  override func answer(to fault: ServerFault) -> Answer { answer(App.problem(fault)) }
+
+  private func answer(_ problem: App.Problem) -> Answer { style?.answer(problem) ?? App.answer(problem) }
+
+  override func mediaRefusal() -> Answer? {
+    guard let match, let fault = MediaType.refusal(of: text, to: match.route) else { return nil }
+    return answer(to: fault)
+  }
+
+  private func request(body: [UInt8]) -> Request<App>? {
+    guard let match, let peer = session.peer else { return nil }
+    return Request(match, text, body: body, peer: peer, on: session.loop)
+  }
+
+  override func reply(body: [UInt8]) -> Response {
+    guard let request = request(body: body), case .whole(let handler)? = match?.route.work else {
+      return .now(answer(to: .unanswered))
+    }
+    do throws(App.Problem) {
+      switch try handler(request) {
+      case .now(let answer): return .now(answer)
+      case .later(let future): return .later(rendered(future.hop(to: request.eventLoop)))
+      case .task(let work): return .later(rendered(request.eventLoop.result(of: work)))
+      case .stream(let streamed): return .stream(streamed)
+      case .streamTask(let work):
+        let style = style
+        return .streamLater(
+          request.eventLoop.result(of: work).map { result in
+            result.mapError { Response.Rendered(answer: style?.answer($0) ?? App.answer($0)) }
+          })
+      }
+    } catch { return .now(answer(error)) }
+  }
+
+  override func reply(streaming pipe: BodyPipe) -> EventLoopFuture<Answer> {
+    guard let request = request(body: []), case .streamed(let work)? = match?.route.work else {
+      return pipe.eventLoop.makeSucceededFuture(answer(to: .unanswered))
+    }
+    let body = IncomingBody<App>(pipe)
+    return rendered(request.eventLoop.result(of: { () async throws(App.Problem) -> Answer in try await work(request, body) }))
+  }
+
+  private func rendered(_ future: EventLoopFuture<Result<Answer, App.Problem>>) -> EventLoopFuture<Answer> {
+    let style = style
+    return future.map { result in
+      switch result {
+      case .success(let answer): answer
+      case .failure(let problem): style?.answer(problem) ?? App.answer(problem)
+      }
+    }
+  }
+
+  private func rendered(_ future: EventLoopFuture<Answer>) -> EventLoopFuture<Answer> {
+    let style = style
+    return future.flatMapErrorThrowing { error in
+      let problem = error as? App.Problem ?? App.problem(.unanswered)
+      return style?.answer(problem) ?? App.answer(problem)
+    }
+  }
+}
+
+extension EventLoop {
+  /// What a task makes, or why it does not, as a future.
+  fileprivate func result<Made: Sendable, Problem: Error>(
+    of work: @escaping @Sendable () async throws(Problem) -> Made
+  ) -> EventLoopFuture<Result<Made, Problem>> {
+    let promise = makePromise(of: Result<Made, Problem>.self)
+    Task {
+      do throws(Problem) {
+        promise.succeed(.success(try await work()))
+      } catch {
+        promise.succeed(.failure(error))
+      }
+    }
+    return promise.futureResult
+  }
+}

@@ -1,0 +1,87 @@
+// What the server counts: kept by each event loop for itself, added up when somebody looks.
+
+/// Counts since the server started, and what is open now.
+package struct ServerCounters: Sendable {
+  /// Latency buckets' upper bounds in microseconds; the last bucket has none.
+  package static let latencyBoundsMicroseconds: [Int64] = [
+    10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 250_000, 1_000_000,
+  ]
+
+  /// The statuses that are counted by themselves, others count as the last.
+  package static let statuses = [
+    200, 201, 204, 304, 400, 403, 404, 405, 408, 409, 412, 413, 414, 415, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507, 0,
+  ]
+
+  /// Route ids in the order of ``requests``; after the last come the requests that reached none.
+  package internal(set) var routes: [String]
+  /// Requests by route and status: `requests[route * statuses.count + status]`; the row after the last route is for none.
+  package internal(set) var requests: [UInt64]
+  /// Requests by the time from the head's arrival to the answer's, in ``latencyBoundsMicroseconds`` and one more.
+  package internal(set) var latencies: [UInt64]
+  /// The sum of those times.
+  package internal(set) var latencyNanoseconds: UInt64 = 0
+  /// Bytes read and written.
+  package internal(set) var bytesIn: UInt64 = 0, bytesOut: UInt64 = 0
+  /// Answers that lay ready.
+  package internal(set) var readyAnswers: UInt64 = 0
+  /// Tallied things that lay ready, by the position of their tally.
+  package internal(set) var tallies: [UInt64] = []
+  /// Connections accepted, open and refused by kind of socket.
+  package internal(set) var accepted: [ServerSocket: UInt64] = [:], open: [ServerSocket: Int] = [:], refused: [ServerSocket: UInt64] = [:]
+  /// Connections closed because a timeout passed.
+  package internal(set) var timeouts: UInt64 = 0
+  /// Streams open now.
+  package internal(set) var streams = 0
+
+  init(routes: [String]) {
+    self.routes = routes
+    requests = [UInt64](repeating: 0, count: (routes.count + 1) * Self.statuses.count)
+    latencies = [UInt64](repeating: 0, count: Self.latencyBoundsMicroseconds.count + 1)
+  }
+
+  /// How many requests of an route were answered with a status; nil as route asks for those that reached none.
+  package func requests(to route: String?, status: Int) -> UInt64 {
+    let row = route.map { routes.firstIndex(of: $0) } ?? routes.count
+    return row.map { requests[$0 * Self.statuses.count + Self.column(status)] } ?? 0
+  }
+
+  static func column(_ status: Int) -> Int { status == 200 ? 0 : statuses.firstIndex(of: status) ?? statuses.count - 1 }
+
+  mutating func count(route: Int, status: Int, by number: UInt64 = 1) {
+    let row = route >= 0 && route < routes.count ? route : routes.count
+    requests[row * Self.statuses.count + Self.column(status)] += number
+  }
+
+  mutating func count(nanoseconds: Int64, by number: UInt64 = 1) {
+    let microseconds = nanoseconds / 1_000
+    let bucket = Self.latencyBoundsMicroseconds.firstIndex { microseconds <= $0 } ?? Self.latencyBoundsMicroseconds.count
+    latencies[bucket] += number
+    latencyNanoseconds += UInt64(max(0, nanoseconds)) * number
+  }
+
+  mutating func count(tally: Int, by number: UInt64 = 1) {
+    if tally < 0 { return }
+    if tally >= tallies.count { tallies += [UInt64](repeating: 0, count: tally + 1 - tallies.count) }
+    tallies[tally] += number
+  }
+
+  static func + (left: ServerCounters, right: ServerCounters) -> ServerCounters {
+    var sum = left
+    for at in sum.requests.indices { sum.requests[at] += right.requests[at] }
+    for at in sum.latencies.indices { sum.latencies[at] += right.latencies[at] }
+    sum.latencyNanoseconds += right.latencyNanoseconds
+    sum.bytesIn += right.bytesIn
+    sum.bytesOut += right.bytesOut
+    sum.readyAnswers += right.readyAnswers
+    if sum.tallies.count < right.tallies.count {
+      sum.tallies += [UInt64](repeating: 0, count: right.tallies.count - sum.tallies.count)
+    }
+    for at in right.tallies.indices { sum.tallies[at] += right.tallies[at] }
+    sum.accepted.merge(right.accepted, uniquingKeysWith: +)
+    sum.open.merge(right.open, uniquingKeysWith: +)
+    sum.refused.merge(right.refused, uniquingKeysWith: +)
+    sum.timeouts += right.timeouts
+    sum.streams += right.streams
+    return sum
+  }
+}

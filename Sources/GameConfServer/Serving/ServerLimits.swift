@@ -1,0 +1,56 @@
+// How much of everything one caller, and all of them together, may take from the server.
+
+/// The server's limits; status shows them, and each is tested on both sides of its edge.
+package struct ServerLimits: Sendable, Hashable {
+  /// Bytes of a request line, its line end included; more is a 414.
+  package var requestLineBytesMax = 8 << 10
+  /// Bytes of a whole head, request line and final empty line included, and of all trailers; more is a 431.
+  package var headerBytesMax = 16 << 10
+  /// Bytes of a request's body, without chunk framing; more is a 413. A route that takes a stream names its own.
+  package var bodyBytesMax = 1 << 20
+  /// Bytes of bodies that are not whole yet, over all connections of an event loop; what passes it is answered 503.
+  package var bodyBytesHeldMax = 64 << 20
+  /// Bytes of one chunk-size line, extensions included; more is a 400.
+  package var chunkLineBytesMax = 256
+  /// Connections at once; one more is answered 503 and closed.
+  package var connectionsMax = 8_192
+  /// Connections at once from one user id; one more is answered 429 and closed.
+  package var connectionsPerUserMax = 1_024
+  /// Connections that are still admitted on sockets with room of their own when ``connectionsMax`` is reached, so that an admin can look at
+  /// what fills it.
+  package var connectionsReserved = 64
+  /// Connections that are being refused at once; beyond them the door is closed without an answer.
+  package var refusalsMax = 256
+  /// Seconds from a head's first byte to its last; then 408.
+  package var headerTimeoutSeconds = 10
+  /// Seconds from a head's end to its body's; then 408. A streamed body has this long for each step forward instead.
+  package var bodyTimeoutSeconds = 30
+  /// Seconds without a request on an open connection; then it is closed in silence.
+  package var idleTimeoutSeconds = 75
+  /// Seconds an answer may wait for a client that does not read; then the connection is dropped.
+  package var writeTimeoutSeconds = 30
+  /// Seconds a connection that will be refused may take to say what it wanted; then the refusal is sent all the same.
+  package var refusalTimeoutSeconds = 1
+  /// Milliseconds without a byte after which a closing connection no longer waits for what its client still sends; until then that is read
+  /// and dropped, so that the client gets its last answer (nginx: `lingering_timeout`).
+  package var lingerMilliseconds = 500
+  /// Seconds after which it no longer reads, however much is sent (nginx: `lingering_time`).
+  package var lingerSecondsMax = 30
+  /// Bytes that it reads and drops; one that sends more is closed at once.
+  package var lingerBytesMax = 64 << 20
+  /// Milliseconds in which an idle connection may still ask when the server begins to drain.
+  package var drainGraceMilliseconds = 100
+  /// Bytes of ready output after which a connection sends before it answers the next pipelined request.
+  package var outputSliceBytes = 64 << 10
+  /// Answers that each event loop keeps because they are the same for everybody; one more and it begins anew.
+  package var keptAnswersMax = 64
+  /// Bytes of the body of one kept answer; a larger one is made for each request.
+  package var keptAnswerBytesMax = 1 << 20
+  /// Bytes of the bodies of all kept answers of an event loop.
+  package var keptBytesMax = 4 << 20
+  /// Bytes that may wait in an outgoing stream before its producer is held.
+  package var streamBytesQueuedMax = 256 << 10
+
+  /// The limits DESIGN.md names.
+  package init() {}
+}

@@ -1,0 +1,97 @@
+// How many connections are open, in all and by user, over every event loop.
+
+internal import Synchronization
+
+/// Somebody reached a limit and is being refused.
+package struct LimitReached: Sendable, Hashable {
+  /// The stable code of the refusal.
+  package let code: String
+  /// Whose limit it is; nil when it is everybody's.
+  package let uid: UInt32?
+  /// What is refused and what to do.
+  package let words: String
+}
+
+/// Counts connections on accept and on close, the only places where event loops share a lock.
+final class ConnectionLimits: Sendable {
+  enum Verdict {
+    case admitted
+    /// The policy refuses it; there is room to say so.
+    case unwanted
+    /// To be told so, then closed.
+    case refused(ServerFault)
+    /// To be closed at once.
+    case shut
+  }
+
+  private struct Counts {
+    var open = 0
+    var refusals = 0
+    var byUser: [UInt32: Int] = [:]
+    /// Limits that were told of and are still used to more than half.
+    var toldUsers: Set<UInt32> = []
+    var isTold = false
+  }
+
+  private let limits: ServerLimits
+  private let counts = Mutex(Counts())
+
+  private let tell: @Sendable (LimitReached) -> Void
+
+  /// - Parameter tell: is told once of each limit that is reached, and again when it was used to less than half since.
+  init(_ limits: ServerLimits, tell: @escaping @Sendable (LimitReached) -> Void = { _ in }) {
+    self.limits = limits
+    self.tell = tell
+  }
+
+  /// - Parameter isUnwanted: whether the policy refuses the peer.
+  func enter(_ socket: ServerSocket, user: UInt32?, isUnwanted: Bool) -> Verdict {
+    var reached: LimitReached?
+    defer { if let reached { tell(reached) } }
+    return counts.withLock { counts in
+      var fault: ServerFault?
+      let room = limits.connectionsMax + (socket.hasOwnRoom ? limits.connectionsReserved : 0)
+      if !isUnwanted, counts.open >= room {
+        fault = ServerFault(
+          .serverFull, "The server has \(limits.connectionsMax) connections, its limit; close some or try again.", retryAfterSeconds: 1)
+        if !counts.isTold {
+          counts.isTold = true
+          reached = LimitReached(
+            code: ServerFault.Code.serverFull.rawValue, uid: nil, words: "\(counts.open) connections, the limit: more are refused")
+        }
+      }
+      if !isUnwanted, fault == nil, let user, counts.byUser[user, default: 0] >= limits.connectionsPerUserMax {
+        fault = ServerFault(
+          .tooManyConnections, "User \(user) has \(limits.connectionsPerUserMax) connections, the limit; close some or reuse them.",
+          retryAfterSeconds: 1)
+        if counts.toldUsers.insert(user).inserted {
+          reached = LimitReached(
+            code: ServerFault.Code.tooManyConnections.rawValue, uid: user,
+            words: "uid \(user) has \(limits.connectionsPerUserMax) connections, the limit: more are refused")
+        }
+      }
+      if isUnwanted || fault != nil {
+        if counts.refusals >= limits.refusalsMax { return .shut }
+        counts.refusals += 1
+        return fault.map(Verdict.refused) ?? .unwanted
+      }
+      counts.open += 1
+      if let user { counts.byUser[user, default: 0] += 1 }
+      return .admitted
+    }
+  }
+
+  func leave(user: UInt32?, wasRefused: Bool) {
+    counts.withLock { counts in
+      if wasRefused {
+        counts.refusals -= 1
+        return
+      }
+      counts.open -= 1
+      if counts.open <= limits.connectionsMax / 2 { counts.isTold = false }
+      guard let user, let left = counts.byUser[user] else { return }
+      counts.byUser[user] = left > 1 ? left - 1 : nil
+      if left - 1 <= limits.connectionsPerUserMax / 2 { counts.toldUsers.remove(user) }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// A socket to accept on: bound here under the stale-socket rule, or adopted from systemd.
+
+internal import Glibc
+
+/// A listening socket, and what may be done with it at the end.
+package struct Listener: Sendable {
+  /// What it serves.
+  package let socket: ServerSocket
+  /// Its path, or what the kernel says of its address; for status.
+  package let name: String
+  /// How many connections may wait to be accepted.
+  package static let backlog: Int32 = 4_096
+
+  let descriptor: Int32
+  private let inode: Inode?
+
+  private struct Inode: Sendable, Equatable {
+    var device: UInt
+    var number: UInt
+  }
+
+  /// Binds a Unix socket and listens.
+  ///
+  /// A socket that is there already is removed only if nobody listens on it, which is known by a refused connection while the lock
+  /// `PATH.lock` is held, so that two daemons that start at once cannot take each other's. What is not a socket is never removed.
+  /// - Parameter mode: the socket's permissions, such as `0o666`; the umask does not count.
+  package static func bind(_ path: String, mode: UInt32, as socket: ServerSocket) throws(ListenFault) -> Listener {
+    let address = try UnixAddress(path)
+    let lock = try PathLock(path)
+    defer { lock.release() }
+    try removeStale(path, address)
+    let descriptor = try UnixAddress.open(path)
+    do throws(ListenFault) {
+      // The mode is set before anybody can connect: until listen() every connection is refused.
+      guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else { throw .system(path, "bind", errno) }
+      guard chmod(path, mode) == 0 else { throw .system(path, "chmod", errno) }
+      guard listen(descriptor, backlog) == 0 else { throw .system(path, "listen", errno) }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return Listener(socket: socket, name: path, descriptor: descriptor, inode: inode(of: path))
+  }
+
+  /// Takes a listening descriptor from systemd or another parent; it is closed on exec from now on, and its path is left alone at the end.
+  /// - Throws: `ListenFault.notListening` when it is no listening stream socket; only a socket that may be TCP may be other than a Unix socket.
+  package static func adopt(_ descriptor: Int32, as socket: ServerSocket) throws(ListenFault) -> Listener {
+    func option(_ name: Int32) -> Int32? {
+      var value: Int32 = 0
+      var size = socklen_t(MemoryLayout<Int32>.size)
+      return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+    }
+    guard let domain = option(SO_DOMAIN) else { throw .notListening(descriptor, "it is not a socket") }
+    if option(SO_TYPE) != Int32(SOCK_STREAM.rawValue) { throw .notListening(descriptor, "it is not a stream socket") }
+    if option(SO_ACCEPTCONN) != 1 { throw .notListening(descriptor, "nothing listens on it") }
+    if domain != AF_UNIX, !socket.mayBeTCP { throw .notListening(descriptor, "the \(socket.name) socket must be a Unix socket") }
+    guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw .notListening(descriptor, String(cString: strerror(errno))) }
+    return Listener(socket: socket, name: UnixAddress.name(of: descriptor), descriptor: descriptor, inode: nil)
+  }
+
+  /// Removes the path, if it was bound here and is still ours.
+  func unlinkIfOurs() {
+    guard let inode, let lock = try? PathLock(name) else { return }
+    defer { lock.release() }
+    if Self.inode(of: name) == inode { unlink(name) }
+  }
+
+  /// Raises the backlog that NIO cuts to its own when it takes a descriptor.
+  func raiseBacklog() { _ = listen(descriptor, Self.backlog) }
+
+  private static func inode(of path: String) -> Inode? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    return Inode(device: UInt(status.st_dev), number: UInt(status.st_ino))
+  }
+
+  private static func removeStale(_ path: String, _ address: UnixAddress) throws(ListenFault) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return }
+      throw .system(path, "stat", errno)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFSOCK: break
+    case S_IFDIR: throw .notASocket(path, "a directory")
+    case S_IFREG: throw .notASocket(path, "a file")
+    case S_IFLNK: throw .notASocket(path, "a symbolic link")
+    default: throw .notASocket(path, "something else than a socket")
+    }
+    let probe = try UnixAddress.open(path)
+    defer { close(probe) }
+    if address.withPointer({ connect(probe, $0, $1) }) == 0 { throw .inUse(path) }
+    switch errno {
+    case ECONNREFUSED: break
+    case ENOENT: return
+    case EAGAIN, EINPROGRESS: throw .inUse(path)
+    case let code: throw .system(path, "connect", code)
+    }
+    guard unlink(path) == 0 || errno == ENOENT else { throw .system(path, "unlink", errno) }
+  }
+}
+
+/// Why a socket cannot be listened on.
+package enum ListenFault: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The path does not fit into a socket's address.
+  case pathTooLong(String)
+  /// Something else has the path.
+  case notASocket(String, String)
+  /// Somebody answers there.
+  case inUse(String)
+  /// Another process holds the lock beside the path.
+  case locked(String)
+  /// The descriptor that was handed over cannot be accepted on.
+  case notListening(Int32, String)
+  /// A system call failed: path, call, errno.
+  case system(String, String, Int32)
+
+  /// What is wrong and what would be right.
+  package var description: String {
+    switch self {
+    case .pathTooLong(let path):
+      "the socket path \(path) has \(path.utf8.count) bytes; at most \(UnixAddress.pathBytesMax) fit: choose a shorter directory"
+    case .notASocket(let path, let what): "\(path) is \(what), not a socket; it is left as it is: move it away or choose another path"
+    case .inUse(let path): "a daemon answers on \(path); stop it first, or choose another path"
+    case .locked(let path): "another daemon is starting or stopping on \(path) (\(path).lock is held)"
+    case .notListening(let descriptor, let why): "descriptor \(descriptor) cannot be served: \(why)"
+    case .system(let path, let call, let code): "\(path): \(call): \(String(cString: strerror(code)))"
+    }
+  }
+}

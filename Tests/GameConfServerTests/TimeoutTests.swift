@@ -1,0 +1,163 @@
+// Every timeout of a connection, on a clock moved by hand.
+
+import Testing
+
+@testable import GameConfServer
+
+@Suite("Timeouts")
+struct TimeoutTests {
+  let limits = ServerLimits()
+
+  @Test("an idle connection is closed in silence when its time is over, and not before")
+  func idle() throws {
+    let connection = try EmbeddedConnection()
+    connection.pass(.milliseconds(Int64(limits.idleTimeoutSeconds) * 1_000 - 1))
+    #expect(connection.channel.isActive)
+    connection.pass(.milliseconds(1))
+    #expect(!connection.channel.isActive)
+    #expect(try connection.output().isEmpty)
+    #expect(connection.serving.counters.timeouts == 1)
+  }
+
+  @Test("each request starts the idle time anew")
+  func active() throws {
+    let connection = try EmbeddedConnection(ready: ["ada"])
+    for _ in 0..<5 {
+      connection.pass(.seconds(Int64(limits.idleTimeoutSeconds) - 1))
+      try connection.send(ConnectionTests.get("/v1/hello/ada"))
+    }
+    #expect(try connection.answers().count == 5)
+    connection.pass(.seconds(Int64(limits.idleTimeoutSeconds) - 1))
+    #expect(connection.channel.isActive)
+    connection.pass(.seconds(1))
+    #expect(!connection.channel.isActive)
+  }
+
+  @Test("a head that comes byte by byte has its time from the first byte on")
+  func slowHead() throws {
+    let connection = try EmbeddedConnection()
+    connection.pass(.seconds(60))
+    for _ in 0..<limits.headerTimeoutSeconds {
+      try connection.send("G")
+      #expect(try connection.output().isEmpty)
+      connection.pass(.seconds(1))
+    }
+    #expect(try connection.answers().map(\.status) == [408])
+    #expect(!connection.channel.isActive)
+  }
+
+  @Test("a head whose last byte is in time is answered")
+  func headInTime() throws {
+    let connection = try EmbeddedConnection()
+    try connection.send(Array(ConnectionTests.get("/v1/hello/ada").utf8.dropLast()))
+    connection.pass(.milliseconds(Int64(limits.headerTimeoutSeconds) * 1_000 - 1))
+    try connection.send("\n")
+    #expect(try connection.answers().map(\.status) == [200])
+    connection.pass(.seconds(Int64(limits.headerTimeoutSeconds)))
+    #expect(connection.channel.isActive)
+  }
+
+  @Test("a pipelined head that is late is met after the one before was answered")
+  func secondHead() throws {
+    let connection = try EmbeddedConnection(ready: ["ada"])
+    try connection.send(ConnectionTests.get("/v1/hello/ada") + "GET /")
+    #expect(try connection.answers().map(\.status) == [200])
+    connection.pass(.seconds(Int64(limits.headerTimeoutSeconds)))
+    #expect(try connection.answers().map(\.status) == [408])
+  }
+
+  @Test("a body that never ends, one byte a second, is met with 408")
+  func slowBody() throws {
+    let connection = try EmbeddedConnection()
+    try connection.send("POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n")
+    for _ in 0..<limits.bodyTimeoutSeconds {
+      #expect(try connection.output().isEmpty)
+      try connection.send(" ")
+      connection.pass(.seconds(1))
+    }
+    #expect(try connection.answers().map(\.status) == [408])
+    #expect(!connection.channel.isActive)
+  }
+
+  @Test("a client that takes no answers is dropped when its time is over")
+  func slowReader() throws {
+    let connection = try EmbeddedConnection()
+    connection.setWritable(false)
+    try connection.send(ConnectionTests.get("/v1/hello/ada"))
+    connection.pass(.milliseconds(Int64(limits.writeTimeoutSeconds) * 1_000 - 1))
+    #expect(connection.channel.isActive)
+    connection.pass(.milliseconds(1))
+    #expect(!connection.channel.isActive)
+  }
+
+  @Test("a pending answer has no timeout of the connection's")
+  func pending() throws {
+    let connection = try EmbeddedConnection()
+    try connection.send(ConnectionTests.get("/v1/later/1"))
+    connection.pass(.hours(1))
+    #expect(connection.fixture.held.release("1"))
+    #expect(try connection.answers().map(\.status) == [200])
+    connection.pass(.seconds(Int64(limits.idleTimeoutSeconds)))
+    #expect(!connection.channel.isActive)
+  }
+
+  @Test("who is refused is told at its first request, or when it says nothing")
+  func refused() throws {
+    let refusal = Problem(status: 403, code: "NOT_PERMITTED", detail: "Not you.")
+    let asking = try EmbeddedConnection(ready: ["ada"], refusal: refusal)
+    try asking.send(ConnectionTests.get("/v1/hello/ada") + ConnectionTests.get("/v1/hello/ada"))
+    #expect(try asking.answers().map(\.status) == [403])
+    #expect(!asking.channel.isActive)
+    let silent = try EmbeddedConnection(refusal: refusal)
+    silent.pass(.seconds(Int64(limits.refusalTimeoutSeconds)))
+    #expect(try silent.answers().map(\.status) == [403])
+    #expect(!silent.channel.isActive)
+    let slow = try EmbeddedConnection(refusal: refusal)
+    try slow.send("GET /")
+    slow.pass(.seconds(Int64(limits.refusalTimeoutSeconds)))
+    #expect(try slow.answers().map(\.status) == [403])
+  }
+
+  @Test("draining, an idle connection may ask once more within the grace, and is told that it closes")
+  func drainIdle() throws {
+    let (idle, asking) = (try EmbeddedConnection(), try EmbeddedConnection(ready: ["ada"]))
+    for connection in [idle, asking] {
+      connection.serving.isDraining = true
+      for each in connection.serving.connections.values { each.drain() }
+    }
+    try asking.send(ConnectionTests.get("/v1/hello/ada") + ConnectionTests.get("/v1/hello/ada"))
+    let answers = try asking.answers()
+    #expect(answers.count == 1 && answers[0].fields["connection"] == "close")
+    #expect(!asking.channel.isActive)
+    idle.pass(.milliseconds(Int64(limits.drainGraceMilliseconds) - 1))
+    #expect(idle.channel.isActive)
+    idle.pass(.milliseconds(1))
+    #expect(!idle.channel.isActive)
+    #expect(try idle.output().isEmpty)
+  }
+
+  @Test("draining, a pending answer is finished and the connection closed")
+  func drainPending() throws {
+    let connection = try EmbeddedConnection()
+    try connection.send(ConnectionTests.get("/v1/later/1") + ConnectionTests.get("/v1/hello/ada"))
+    connection.serving.isDraining = true
+    for each in connection.serving.connections.values { each.drain() }
+    connection.pass(.seconds(5))
+    #expect(connection.channel.isActive)
+    #expect(connection.fixture.held.release("1"))
+    let answers = try connection.answers()
+    #expect(answers.count == 1 && answers[0].fields["connection"] == "close")
+    #expect(!connection.channel.isActive)
+  }
+
+  @Test("the Date is stamped anew when its second is over")
+  func date() throws {
+    let connection = try EmbeddedConnection(ready: ["ada"])
+    connection.pass(.milliseconds(999))
+    try connection.send(ConnectionTests.get("/v1/hello/ada"))
+    connection.pass(.milliseconds(1))
+    try connection.send(ConnectionTests.get("/v1/hello/ada") + ConnectionTests.get("/v1/hello/bob"))
+    let dates = try connection.answers().compactMap { $0.fields["date"] }
+    #expect(dates == ["Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:38 GMT", "Sun, 06 Nov 1994 08:49:38 GMT"])
+  }
+}
