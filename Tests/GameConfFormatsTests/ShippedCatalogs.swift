@@ -61,6 +61,7 @@ enum Words {
     case .value(let value): JSONWriter.text(value)
     case .parameter(let key): "= \(key)"
     case .dailyHash(let salt): "daily_hash \(salt)"
+    case .absent: "absent"
     }
   }
 

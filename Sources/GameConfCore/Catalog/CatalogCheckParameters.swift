@@ -160,6 +160,7 @@ extension CatalogCheck {
     case .dailyHash(let salt):
       if parameter.type != .string { fault(path, "A daily hash is text; this is of type \(parameter.type.rawValue).") }
       if salt.isEmpty { fault(path, "A daily hash needs a salt.") }
+    case .absent: fault(path, "A catalog gives a value here; only a template may leave one to the layer below.")
     }
   }
 

@@ -18,7 +18,7 @@ public struct CatalogDefaults: ParameterLookup {
       case .value where parameter.flagd?.enabledDefault != nil: values[parameter.key] = parameter.flagd?.enabledDefault
       case .value(let value): values[parameter.key] = value.coerced(to: parameter.type)
       case .dailyHash: values[parameter.key] = .string("0000000000000000")
-      case .parameter: break
+      case .parameter, .absent: break
       }
     }
   }

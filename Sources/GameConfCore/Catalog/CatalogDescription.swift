@@ -68,6 +68,7 @@ public enum CatalogDescription {
     case .value(let value): value
     case .parameter(let key): ["parameter": .string(key)]
     case .dailyHash(let salt): ["daily_hash": .string(salt)]
+    case .absent: .null
     }
   }
 

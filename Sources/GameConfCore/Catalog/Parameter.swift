@@ -68,6 +68,8 @@ public enum ValueSource: Sendable, Hashable {
   case parameter(String)
   /// The first 8 bytes of SHA-256 of `SALT-YYYY-MM-DD` (UTC, the game's simulated time) as 16 hex digits.
   case dailyHash(salt: String)
+  /// No value in this layer, so that the one below decides: a template's `useInAppDefault`, and what in it is not understood.
+  case absent
 }
 
 /// Numbers between bounds.

@@ -6,13 +6,16 @@ public struct Rule: Sendable, Hashable {
   public var condition: LogicExpression?
   /// A share of the players; nil when the rule has none.
   public var percent: Percent?
+  /// A template's own condition; nil outside of templates from Firebase.
+  public var named: NamedCondition?
   /// What they get: a value, or another parameter's.
   public var value: ValueSource
 
-  /// A rule; without condition and percent it always matches.
-  public init(condition: LogicExpression? = nil, percent: Percent? = nil, value: ValueSource) {
+  /// A rule; without any condition it always matches.
+  public init(condition: LogicExpression? = nil, percent: Percent? = nil, named: NamedCondition? = nil, value: ValueSource) {
     self.condition = condition
     self.percent = percent
+    self.named = named
     self.value = value
   }
 }

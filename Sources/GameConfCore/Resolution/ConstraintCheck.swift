@@ -90,6 +90,7 @@ public struct GameWideLookup: ParameterLookup {
     case .value(let value): return value
     case .parameter(let other): return value(ofParameter: other)
     case .dailyHash(let salt): return .string(DailyHash.digits(salt: salt, day: DailyHash.day(of: now)))
+    case .absent: return nil
     }
   }
 }

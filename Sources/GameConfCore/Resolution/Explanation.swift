@@ -73,7 +73,8 @@ extension ParameterTable {
     let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
     let lookup = CallerLookup(table: self, caller: caller)
     switch layer {
-    case .remote: return (entry.remoteRules?.explain(input, parameters: lookup) ?? [], nil)
+    case .remote:
+      return (entry.remoteRules?.explain(input, parameters: lookup) ?? [], entry.layers.remote?.flag?.explain(input, parameters: lookup))
     case .catalogDefault:
       return (entry.rules.explain(input, parameters: lookup), entry.parameter.flagd?.explain(input, parameters: lookup))
     case .playerOverride, .gameOverride, .setting: return ([], nil)

@@ -14,6 +14,8 @@ public final class ParameterEntry: Sendable {
   let remoteRules: RuleSet?
   /// The answer of each of a flag's variants, in their order; empty when the parameter is no flag in flagd's spelling.
   let variants: [Resolution]
+  /// The same of the template's flag.
+  let remoteVariants: [Resolution]
   /// In which ways answers may differ, through `{parameter}` too.
   public let variation: Variation
   /// The attributes of a caller's context that answers may read, through `{parameter}` too.
@@ -26,10 +28,13 @@ public final class ParameterEntry: Sendable {
     self.layers = layers
     self.rules = RuleSet(parameter.rules, key: parameter.key)
     self.remoteRules = layers.remote.map { RuleSet($0.rules, key: parameter.key) }
-    variants = (parameter.flagd?.variants.members ?? []).map { variant in
-      Resolution(
-        value: variant.value.coerced(to: parameter.type) ?? variant.value, layer: .catalogDefault, reason: .default, variant: variant.name)
+    func answers(_ flag: FlagDefinition?, _ layer: Layer) -> [Resolution] {
+      (flag?.variants.members ?? []).map { variant in
+        Resolution(value: variant.value.coerced(to: parameter.type) ?? variant.value, layer: layer, reason: .default, variant: variant.name)
+      }
     }
+    variants = answers(parameter.flagd, .catalogDefault)
+    remoteVariants = answers(layers.remote?.flag, .remote)
     variation = []
     reads = LogicReads()
     unchanging = nil
@@ -42,6 +47,7 @@ public final class ParameterEntry: Sendable {
     rules = entry.rules
     remoteRules = entry.remoteRules
     variants = entry.variants
+    remoteVariants = entry.remoteVariants
     self.variation = variation
     self.reads = reads
     self.unchanging = unchanging
@@ -50,19 +56,23 @@ public final class ParameterEntry: Sendable {
 
 extension ParameterEntry {
   /// The keys its answer can depend on directly: through the catalog's default and rules, and through the template's rules.
-  var references: Set<String> { parameter.references.union(remoteRules?.reads.parameters ?? []) }
+  var references: Set<String> {
+    parameter.references.union(remoteRules?.reads.parameters ?? []).union(layers.remote?.flag?.targeting?.reads.parameters ?? [])
+  }
 
   /// What answers can read of the caller and the time directly, in the layers that are not hidden by one that always has a value.
   var ownReads: LogicReads {
     if layers.override != nil { return LogicReads() }
     var reads = remoteRules?.reads ?? LogicReads()
-    if layers.remote?.defaultValue != nil { return reads }
+    if let flag = layers.remote?.flag, flag.isEnabled { reads.formUnion(flag.reads) }
+    if layers.remote?.alwaysHasValue == true { return reads }
     reads.formUnion(rules.reads)
     if let flag = parameter.flagd, flag.isEnabled { reads.formUnion(flag.reads) }
     switch parameter.defaultValue {
     case .value: break
     case .parameter(let key): reads.parameters.insert(key)
     case .dailyHash: reads.time = true
+    case .absent: break
     }
     return reads
   }
@@ -94,10 +104,21 @@ public struct RemoteLayer: Sendable, Hashable {
   public var rules: [Rule]
   /// The value when none does; nil leaves the key to the layer below.
   public var defaultValue: Value?
+  /// A flag in flagd's spelling, which then says everything; without a value where it is disabled or has no default variant.
+  public var flag: FlagDefinition?
+
+  /// Whether it has a value for everybody, whatever the rules say.
+  var alwaysHasValue: Bool { defaultValue != nil && !rules.contains { $0.value == .absent } }
 
   /// A template's word on a key.
   public init(rules: [Rule] = [], defaultValue: Value?) {
     self.rules = rules
     self.defaultValue = defaultValue
+  }
+
+  /// A flag's word on a key.
+  public init(flag: FlagDefinition) {
+    rules = []
+    self.flag = flag
   }
 }

@@ -133,7 +133,8 @@ public struct ParameterTable: Sendable {
     if parameter.isPlayerSetting { variation.insert(.setting) }
     if let remote = entry.layers.remote {
       variation.formUnion(self.variation(of: remote.rules))
-      if remote.defaultValue != nil { return variation }
+      if let flag = remote.flag, flag.isEnabled, let targeting = flag.targeting { variation.formUnion(self.variation(of: targeting)) }
+      if remote.alwaysHasValue { return variation }
     }
     variation.formUnion(self.variation(of: parameter.rules))
     if let flag = parameter.flagd, flag.isEnabled, let targeting = flag.targeting { variation.formUnion(self.variation(of: targeting)) }
@@ -146,6 +147,7 @@ public struct ParameterTable: Sendable {
       variation.insert(.rule)
       if rule.percent?.progress != nil { variation.insert(.clock) }
       if let condition = rule.condition { variation.formUnion(self.variation(of: condition)) }
+      if rule.named?.condition.reads.time == true { variation.insert(.clock) }
       variation.formUnion(self.variation(of: rule.value))
     }
     return variation
@@ -163,6 +165,7 @@ public struct ParameterTable: Sendable {
     case .value: []
     case .parameter(let key): entry(key)?.variation ?? []
     case .dailyHash: .clock
+    case .absent: []
     }
   }
 

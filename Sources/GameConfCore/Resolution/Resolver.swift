@@ -63,9 +63,14 @@ extension ParameterTable {
       return caller.settings[entry.parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }
     case .remote:
       guard let remote = entry.layers.remote, let rules = entry.remoteRules else { return nil }
+      if let flag = remote.flag {
+        return choose(flag, entry.remoteVariants, else: nil, of: entry, layer: layer, caller: caller, memo: memo)
+      }
       return choose(rules, else: remote.defaultValue.map(ValueSource.value), of: entry, layer: layer, caller: caller, memo: memo)
     case .catalogDefault:
-      if let flag = entry.parameter.flagd { return choose(flag, of: entry, layer: layer, caller: caller, memo: memo) }
+      if let flag = entry.parameter.flagd {
+        return choose(flag, entry.variants, else: entry.parameter.defaultValue, of: entry, layer: layer, caller: caller, memo: memo)
+      }
       return choose(entry.rules, else: entry.parameter.defaultValue, of: entry, layer: layer, caller: caller, memo: memo)
     }
   }
@@ -102,7 +107,10 @@ extension ParameterTable {
   }
 
   /// The variant that a flag's targeting names, else its default one, else the parameter's own default.
-  private func choose(_ flag: FlagDefinition, of entry: ParameterEntry, layer: Layer, caller: Caller, memo: ReferenceMemo?) -> Resolution? {
+  private func choose(
+    _ flag: FlagDefinition, _ variants: [Resolution], else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer,
+    caller: Caller, memo: ReferenceMemo?
+  ) -> Resolution? {
     let plain: EvaluationReason = entry.variation.isEmpty ? .static : .default
     let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
     let memo = flag.readsParameters ? memo ?? ReferenceMemo() : memo
@@ -112,10 +120,10 @@ extension ParameterTable {
     switch outcome {
     case .value(_, let variant, let reason):
       guard let at = flag.variants.position(of: variant) else { return nil }
-      chosen = entry.variants[at]
+      chosen = variants[at]
       chosen.reason = reason == .targetingMatch ? reason : plain
     case .none, .error:
-      guard let fallback = answer(from: entry.parameter.defaultValue, layer: layer, reason: plain, caller: caller, memo: memo) else {
+      guard let fallback = defaultValue.flatMap({ answer(from: $0, layer: layer, reason: plain, caller: caller, memo: memo) }) else {
         return nil
       }
       chosen = fallback
@@ -145,6 +153,7 @@ extension ParameterTable {
       let day = DailyHash.day(of: caller.now)
       return Resolution(
         value: .string(DailyHash.digits(salt: salt, day: day)), layer: layer, reason: reason, nextChangeAt: day.end)
+    case .absent: return nil
     }
   }
 

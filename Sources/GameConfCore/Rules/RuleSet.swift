@@ -15,6 +15,7 @@ public struct RuleSet: Sendable, Hashable {
   /// What trying a rule takes.
   private struct Step: Sendable {
     let condition: LogicExpression?
+    let named: TemplateCondition?
     /// The rule's percentage, hashed as far as it goes; nil when it has none.
     let seed: PercentSeed?
     /// How many buckets are in, when that stands still.
@@ -28,6 +29,7 @@ public struct RuleSet: Sendable, Hashable {
     var reads = LogicReads()
     for rule in rules {
       if let condition = rule.condition { reads.formUnion(condition.reads) }
+      if let named = rule.named { reads.formUnion(named.condition.reads) }
       if let percent = rule.percent {
         reads.attributes.insert("targetingKey")
         if percent.progress != nil { reads.time = true }
@@ -35,14 +37,14 @@ public struct RuleSet: Sendable, Hashable {
       switch rule.value {
       case .parameter(let key): reads.parameters.insert(key)
       case .dailyHash: reads.time = true
-      case .value: break
+      case .value, .absent: break
       }
     }
     self.reads = reads
     readsParameters = rules.contains { $0.condition?.program.readsParameters == true }
     steps = rules.map { rule in
       Step(
-        condition: rule.condition, seed: rule.percent.map { PercentSeed($0.seed ?? key) },
+        condition: rule.condition, named: rule.named?.condition, seed: rule.percent.map { PercentSeed($0.seed ?? key) },
         fixedShare: rule.percent.flatMap { $0.progress == nil ? $0.from : nil })
     }
   }
@@ -55,7 +57,8 @@ public struct RuleSet: Sendable, Hashable {
     decision.reason = .default
     for at in steps.indices where matches(at, input, parameters, &decision) {
       decision.index = at
-      decision.reason = steps[at].condition == nil && steps[at].seed != nil ? .split : .targetingMatch
+      let isShare = steps[at].seed != nil && steps[at].named == nil || steps[at].seed == nil && steps[at].named?.isSplit == true
+      decision.reason = steps[at].condition == nil && isShare ? .split : .targetingMatch
       return decision
     }
     return decision
@@ -67,6 +70,10 @@ public struct RuleSet: Sendable, Hashable {
   @inline(__always)
   private func matches(_ at: Int, _ input: LogicInput, _ parameters: some ParameterLookup, _ decision: inout RuleDecision) -> Bool {
     let step = steps[at]
+    if let named = step.named {
+      decision.noteChange(at: named.change(after: input.now))
+      if !named.holds(input) { return false }
+    }
     guard let seed = step.seed else { return holds(step.condition, input, parameters, &decision) }
     guard let targetingKey = input.targetingKey else {
       decision.lacksTargetingKey = true

@@ -26,6 +26,8 @@ public struct RuleTrace: Sendable, Hashable {
   public var condition: LogicTrace?
   /// Its percentage; nil when it has none or was not looked at.
   public var percent: Share?
+  /// A template's condition; nil when it has none or was not looked at.
+  public var named: TemplateTrace?
 }
 
 extension RuleSet {
@@ -38,8 +40,9 @@ extension RuleSet {
       let condition = rule.condition?.trace(input, parameters: parameters)
       let percent = rule.percent.map { share($0, input) }
       let holds = condition?.holds ?? true
-      isDecided = holds && percent?.isIn ?? true
-      return RuleTrace(index: at, isMatch: isDecided, isUnreached: false, condition: condition, percent: percent)
+      let named = rule.named?.trace(input)
+      isDecided = holds && percent?.isIn ?? true && named?.holds ?? true
+      return RuleTrace(index: at, isMatch: isDecided, isUnreached: false, condition: condition, percent: percent, named: named)
     }
   }
 

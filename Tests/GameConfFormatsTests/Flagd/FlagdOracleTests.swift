@@ -5,28 +5,16 @@ import GameConfFormats
 import Glibc
 import Testing
 
-/// How the comparison is started: `GAMECONF_ORACLE_PYTHON` is a Python with the oracles' requirements, `GAMECONF_CONFORMANCE` the data;
-/// `GAMECONF_ORACLE_CASES` (20 000) and `GAMECONF_ORACLE_SEED` (1) may be set.
-private enum Oracle {
-  static func setting(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+private let flagd = Oracle("flagd_oracle.py", called: "flagd's own evaluator")
 
-  static let command: String? = {
-    guard let python = setting("GAMECONF_ORACLE_PYTHON"), let folder = setting("GAMECONF_CONFORMANCE") else {
-      print("GAMECONF_ORACLE_PYTHON or GAMECONF_CONFORMANCE is not set: the comparison with flagd's own evaluator is NOT run")
-      return nil
-    }
-    return "PYTHONUTF8=1 '\(python)' '\(folder)/oracles/flagd_oracle.py'"
-  }()
-}
-
-@Suite("flagd's own evaluator", .enabled(if: Oracle.command != nil, "GAMECONF_ORACLE_PYTHON is not set"))
+@Suite("flagd's own evaluator", .enabled(if: flagd.isThere, "GAMECONF_ORACLE_PYTHON is not set"))
 struct FlagdOracleTests {
   @Test("random documents and contexts are answered as flagd's own evaluator answers them")
   func comparison() throws {
-    let cases = Oracle.setting("GAMECONF_ORACLE_CASES").flatMap(Int.init) ?? 20_000
-    var questions = FlagdQuestions(seed: Oracle.setting("GAMECONF_ORACLE_SEED").flatMap(UInt64.init) ?? 1)
+    let cases = Oracle.cases
+    var questions = FlagdQuestions(seed: Oracle.seed)
     let asked = (0..<cases).map { _ in questions.next() }
-    let answers = try oracleAnswers(asked)
+    let answers = try flagd.answers(to: asked.map(\.json))
     try #require(answers.count == cases)
     var differences = 0
     var kinds: [String: Int] = [:]
@@ -72,34 +60,5 @@ struct FlagdOracleTests {
     } catch {
       return ["errorCode": "REFUSED", "error": .string("\(error.faults)")]
     }
-  }
-
-  private func oracleAnswers(_ questions: [FlagdQuestion]) throws -> [Value] {
-    var template = Array("/tmp/gameconf-oracle-XXXXXX".utf8CString)
-    let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-    defer { for name in ["/in", "/out", ""] { remove(folder + name) } }
-    let file = try #require(fopen(folder + "/in", "w"))
-    for question in questions {
-      var line: [UInt8] = []
-      JSONWriter.append(question.json, to: &line)
-      line.append(UInt8(ascii: "\n"))
-      try #require(fwrite(line, 1, line.count, file) == line.count)
-    }
-    try #require(fclose(file) == 0)
-    try #require(system("\(Oracle.command ?? "false") < \(folder)/in > \(folder)/out") == 0)
-    return try lines(of: folder + "/out").map { try JSONReader.value(from: $0) }
-  }
-
-  private func lines(of path: String) throws -> [[UInt8]] {
-    let file = try #require(fopen(path, "r"))
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&chunk, 1, chunk.count, file)
-      if count == 0 { break }
-      bytes += chunk[..<count]
-    }
-    return bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
   }
 }

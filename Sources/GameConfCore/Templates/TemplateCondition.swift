@@ -1,0 +1,173 @@
+// Conditions as Firebase Remote Config's templates have them: evaluated as its admin library for Node does.
+
+/// Who fulfils a condition of a template.
+///
+/// Where Google's libraries differ, this follows firebase-admin for Node: a signal is turned into text or a number as JavaScript does, and a
+/// percentage is decided by SHA-256 of `seed.id` modulo 100 000 000. The client's percentage has no public hash; the server's is used for it.
+public indirect enum TemplateCondition: Sendable, Hashable {
+  /// One of these holds; none of no conditions does.
+  case any([TemplateCondition])
+  /// All of these hold; all of no conditions do.
+  case all([TemplateCondition])
+  /// Always, or never.
+  case constant(Bool)
+  /// The caller's bucket lies in a share.
+  case percent(TemplatePercent)
+  /// An attribute of the caller's context compares so.
+  case attribute(AttributeTest)
+  /// The time has come, or has not.
+  case time(TimeTest)
+  /// Kept, given back, and never fulfilled; why it is not understood.
+  case notUnderstood(String)
+
+  /// How deep Firebase evaluates: what lies deeper never holds.
+  public static let depthMax = 10
+}
+
+/// A condition with the name that parameters refer to.
+public struct NamedCondition: Sendable, Hashable {
+  /// Its name.
+  public var name: String
+  /// When it holds.
+  public var condition: TemplateCondition
+
+  /// A named condition.
+  public init(name: String, condition: TemplateCondition) {
+    self.name = name
+    self.condition = condition
+  }
+}
+
+/// A share of callers as Firebase counts it: in millionths of a percent, both ends of a range above the lower and up to the upper.
+public struct TemplatePercent: Sendable, Hashable {
+  /// Which buckets are in.
+  public enum Share: Sendable, Hashable {
+    case atMost(Int64)
+    case above(Int64)
+    case between(Int64, Int64)
+  }
+
+  /// What the hash is salted with; empty hashes the id alone.
+  public var seed: String
+  /// Which buckets are in.
+  public var share: Share
+
+  /// A share.
+  public init(seed: String, share: Share) {
+    self.seed = seed
+    self.share = share
+  }
+
+  /// The bucket of an id, from 0 to 99 999 999: SHA-256 of `seed.id`, big-endian, modulo 100 000 000.
+  public static func bucket(seed: String, id: String) -> Int64 {
+    var hash = SHA256()
+    if !seed.isEmpty {
+      hash.update(seed.utf8)
+      hash.update(CollectionOfOne(UInt8(ascii: ".")))
+    }
+    hash.update(id.utf8)
+    return hash.digest().reduce(0) { ($0 * 256 + Int64($1)) % Percent.bucketCount }
+  }
+
+  /// Whether a bucket is in.
+  public func contains(_ bucket: Int64) -> Bool {
+    switch share {
+    case .atMost(let most): bucket <= most
+    case .above(let least): bucket > least
+    case .between(let least, let most): least < bucket && bucket <= most
+    }
+  }
+}
+
+/// Whether the time is before or after an instant.
+public struct TimeTest: Sendable, Hashable {
+  /// How the time must relate to the instant.
+  public var relation: OrderRelation
+  /// The instant.
+  public var instant: Instant
+
+  /// A test of the time.
+  public init(_ relation: OrderRelation, _ instant: Instant) {
+    self.relation = relation
+    self.instant = instant
+  }
+
+  /// When its answer changes next; nil when it will not.
+  func change(after now: Instant) -> Instant? {
+    let next = Instant(milliseconds: instant.milliseconds + 1)
+    return switch relation {
+    case .less, .greaterOrEqual: instant > now ? instant : nil
+    case .greater, .lessOrEqual: next > now ? next : nil
+    case .equal, .notEqual: instant > now ? instant : next > now ? next : nil
+    }
+  }
+}
+
+/// How two things that have an order relate.
+public enum OrderRelation: String, Sendable, Hashable, CaseIterable {
+  case less = "<"
+  case lessOrEqual = "<="
+  case equal = "=="
+  case notEqual = "!="
+  case greater = ">"
+  case greaterOrEqual = ">="
+
+  /// Whether it holds when the left side is less (-1), equal (0) or greater (1).
+  public func holds(_ order: Int) -> Bool {
+    switch self {
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
+  }
+}
+
+extension TemplateCondition {
+  /// Whether it holds for a caller.
+  public func holds(_ input: LogicInput) -> Bool {
+    switch self {
+    case .any(let conditions): conditions.contains { $0.holds(input) }
+    case .all(let conditions): conditions.allSatisfy { $0.holds(input) }
+    case .constant(let holds): holds
+    case .percent(let percent):
+      input.targetingKey.map { percent.contains(TemplatePercent.bucket(seed: percent.seed, id: $0)) } ?? false
+    case .attribute(let test): test.holds(input.context)
+    case .time(let test): test.relation.holds(input.now < test.instant ? -1 : input.now == test.instant ? 0 : 1)
+    case .notUnderstood: false
+    }
+  }
+
+  /// What its answer can depend on.
+  public var reads: LogicReads {
+    var reads = LogicReads()
+    switch self {
+    case .any(let conditions), .all(let conditions): for each in conditions { reads.formUnion(each.reads) }
+    case .constant, .notUnderstood: break
+    case .percent: reads.attributes = ["targetingKey"]
+    case .attribute(let test): reads.attributes = test.subject.attributes
+    case .time: reads.time = true
+    }
+    return reads
+  }
+
+  /// Whether nothing but percentages decides.
+  public var isSplit: Bool {
+    switch self {
+    case .any(let conditions), .all(let conditions): !conditions.isEmpty && conditions.allSatisfy(\.isSplit)
+    case .percent: true
+    case .constant, .attribute, .time, .notUnderstood: false
+    }
+  }
+
+  /// When what it reads of the time may change its answer next; nil when it will not.
+  public func change(after now: Instant) -> Instant? {
+    switch self {
+    case .any(let conditions), .all(let conditions): conditions.compactMap { $0.change(after: now) }.min()
+    case .time(let test): test.change(after: now)
+    case .constant, .percent, .attribute, .notUnderstood: nil
+    }
+  }
+}

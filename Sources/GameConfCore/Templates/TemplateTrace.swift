@@ -1,0 +1,97 @@
+// What became of a template's condition, test by test, for people who ask why.
+
+/// A named condition for one caller.
+public struct TemplateTrace: Sendable, Hashable {
+  /// One test of a condition.
+  public struct Fact: Sendable, Hashable {
+    /// The test in words, such as `device.os is one of ios`.
+    public var phrase: String
+    /// What the context had; nil where there was nothing.
+    public var read: String?
+    /// The caller's bucket of 10⁸, for a percentage.
+    public var bucket: Int64?
+    /// Whether it held.
+    public var holds: Bool
+  }
+
+  /// How many tests are kept.
+  public static let factsMax = 200
+
+  /// The condition's name.
+  public var name: String
+  /// Whether it held.
+  public var holds: Bool
+  /// Its tests, in order, at most ``factsMax``; those behind the one that decided are there too.
+  public var facts: [Fact]
+}
+
+extension NamedCondition {
+  /// Evaluates it and keeps what was compared.
+  public func trace(_ input: LogicInput) -> TemplateTrace {
+    var facts: [TemplateTrace.Fact] = []
+    condition.collect(input, &facts)
+    return TemplateTrace(name: name, holds: condition.holds(input), facts: facts)
+  }
+}
+
+extension TemplateCondition {
+  fileprivate func collect(_ input: LogicInput, _ facts: inout [TemplateTrace.Fact]) {
+    if facts.count >= TemplateTrace.factsMax { return }
+    var fact = TemplateTrace.Fact(phrase: phrase, holds: holds(input))
+    switch self {
+    case .any(let conditions), .all(let conditions):
+      for each in conditions { each.collect(input, &facts) }
+      return
+    case .percent(let percent): fact.bucket = input.targetingKey.map { TemplatePercent.bucket(seed: percent.seed, id: $0) }
+    case .attribute(let test): fact.read = test.value(in: input.context).map { String($0.prefix(256)) }
+    case .time: fact.read = input.now.text
+    case .constant, .notUnderstood: break
+    }
+    facts.append(fact)
+  }
+
+  private var phrase: String {
+    switch self {
+    case .any, .all: ""
+    case .constant(let holds): holds ? "always" : "never"
+    case .notUnderstood(let why): "not understood, so never: \(why)"
+    case .time(let test): "the time \(test.relation.rawValue) \(test.instant.text)"
+    case .percent(let percent): "percent\(percent.seed.isEmpty ? "" : " by seed \(percent.seed)") \(percent.share.phrase)"
+    case .attribute(let test): test.phrase
+    }
+  }
+}
+
+extension TemplatePercent.Share {
+  fileprivate var phrase: String {
+    func percent(_ micro: Int64) -> String { AttributeTest.text(.double(Double(micro) / 1_000_000)) ?? "" }
+    return switch self {
+    case .atMost(let most): "at most \(percent(most))"
+    case .above(let least): "above \(percent(least))"
+    case .between(let least, let most): "above \(percent(least)) and at most \(percent(most))"
+    }
+  }
+}
+
+extension AttributeTest {
+  fileprivate var phrase: String {
+    let name =
+      switch subject {
+      case .attribute(let name): name
+      case .language: "language"
+      case .country: "country"
+      }
+    func listed(_ targets: [String]) -> String {
+      targets.prefix(12).joined(separator: ", ") + (targets.count > 12 ? ", …" : "")
+    }
+    return switch test {
+    case .contains(let targets): "\(name) contains one of \(listed(targets))"
+    case .doesNotContain(let targets): "\(name) contains none of \(listed(targets))"
+    case .isOne(let targets): "\(name) is one of \(listed(targets))"
+    case .isNone(let targets): "\(name) is none of \(listed(targets))"
+    case .matches(let patterns): "\(name) matches one of \(listed(patterns.map(\.source)))"
+    case .number(let relation, let target): "\(name) \(relation.rawValue) \(target)"
+    case .version(let relation, let target): "version \(name) \(relation.rawValue) \(target)"
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// Firebase Remote Config's template: parameters, groups, and conditions in order, of clients and of servers.
+
+import GameConfCore
+
+/// Reads what Firebase's console and REST API give out.
+///
+/// The first condition of the template's order that holds and has a value for a parameter gives it. `useInAppDefault` leaves the key to the
+/// catalog, and so does what is kept and not understood: personalization, rollouts, experiments.
+enum FirebaseTemplate {
+  static func read(_ document: Value, into page: inout TemplatePage) {
+    guard let members = page.members(document, at: "", "A template") else { return }
+    let conditions = conditions(members["conditions"], into: &page)
+    var count = 0
+    var seen: Set<String> = []
+    parameters(members["parameters"], at: "/parameters", conditions, &count, &seen, into: &page)
+    let groups = page.members(members["parameterGroups"], at: "/parameterGroups", "`parameterGroups`")?.members ?? []
+    for group in groups {
+      let pointer = JSONPointer.appending(group.name, to: "/parameterGroups")
+      guard let inside = page.members(group.value, at: pointer, "A group") else { continue }
+      parameters(inside["parameters"], at: pointer + "/parameters", conditions, &count, &seen, into: &page)
+    }
+    if count > Template.parametersMax {
+      page.fault("/parameters", "There are \(count) parameters; a template may have \(Template.parametersMax).")
+    }
+  }
+
+  private static func conditions(_ value: Value?, into page: inout TemplatePage) -> [NamedCondition] {
+    guard let value, value != .null else { return [] }
+    guard case .list(let list) = value else {
+      page.fault("/conditions", "`conditions` is a list.")
+      return []
+    }
+    if list.count > Template.conditionsMax {
+      page.fault("/conditions", "There are \(list.count) conditions; a template may have \(Template.conditionsMax).")
+      return []
+    }
+    var conditions: [NamedCondition] = []
+    var names: Set<String> = []
+    for (index, element) in list.enumerated() {
+      let pointer = "/conditions/\(index)"
+      guard let members = page.members(element, at: pointer, "A condition") else { continue }
+      guard case .string(let name)? = members["name"], !name.isEmpty else {
+        page.fault(pointer + "/name", "A condition needs a name.")
+        continue
+      }
+      if !names.insert(name).inserted { page.fault(pointer + "/name", "The condition “\(name)” is there twice.") }
+      if let object = members["condition"] {
+        var reader = FirebaseServerCondition()
+        let condition = reader.condition(object, at: pointer + "/condition")
+        for fault in reader.faults { page.fault(fault.pointer, fault.message) }
+        conditions.append(NamedCondition(name: name, condition: condition))
+      } else if case .string(let expression)? = members["expression"] {
+        do throws(FirebaseExpressionFault) {
+          conditions.append(NamedCondition(name: name, condition: try FirebaseExpression.condition(expression)))
+        } catch {
+          page.fault(pointer + "/expression", "\(error.message) (at character \(error.offset + 1))")
+        }
+      } else {
+        page.fault(pointer, "A condition needs an `expression`, or a `condition` object in a server's template.")
+      }
+    }
+    for condition in conditions {
+      for why in condition.condition.notUnderstood { page.remark("/conditions", "“\(condition.name)” is never fulfilled: \(why)") }
+    }
+    return conditions
+  }
+
+  private static func parameters(
+    _ value: Value?, at pointer: String, _ conditions: [NamedCondition], _ count: inout Int, _ seen: inout Set<String>,
+    into page: inout TemplatePage
+  ) {
+    guard let members = page.members(value, at: pointer, "`parameters`") else { return }
+    count += members.count
+    if count > Template.parametersMax { return }
+    for member in members.members {
+      let place = JSONPointer.appending(member.name, to: pointer)
+      if !seen.insert(member.name).inserted { page.fault(place, "“\(member.name)” stands in two groups.") }
+      guard let inside = page.members(member.value, at: place, "A parameter") else { continue }
+      let parameter = page.parameter(member.name)
+      var rules: [(order: Int, rule: Rule)] = []
+      let conditional = page.members(inside["conditionalValues"], at: place + "/conditionalValues", "`conditionalValues`")?.members ?? []
+      for each in conditional {
+        let at = JSONPointer.appending(each.name, to: place + "/conditionalValues")
+        guard let order = conditions.firstIndex(where: { $0.name == each.name }) else {
+          page.fault(at, "There is no condition “\(each.name)”.\(NearestNames.hint(for: each.name, among: conditions.map(\.name)))")
+          continue
+        }
+        guard let source = source(each.value, of: parameter, at: at, into: &page) else { continue }
+        rules.append((order, Rule(named: conditions[order], value: source)))
+      }
+      let plain = inside["defaultValue"].flatMap { source($0, of: parameter, at: place + "/defaultValue", into: &page) }
+      guard parameter != nil else { continue }
+      var layer = RemoteLayer(rules: rules.sorted { $0.order < $1.order }.map(\.rule), defaultValue: nil)
+      if case .value(let value)? = plain { layer.defaultValue = value }
+      page.template.layers[member.name] = layer
+    }
+  }
+
+  /// What a conditional or default value gives; nil with a fault.
+  /// - Parameter parameter: nil where the catalog has no such key, so that only the form is looked at.
+  private static func source(
+    _ written: Value, of parameter: Parameter?, at pointer: String, into page: inout TemplatePage
+  ) -> ValueSource? {
+    guard let members = page.members(written, at: pointer, "A value") else { return nil }
+    if members["useInAppDefault"] == true { return .absent }
+    guard let given = members["value"] else {
+      if let other = members.members.first(where: { $0.name.hasSuffix("Value") }) {
+        page.remark(pointer, "`\(other.name)` is kept and gives no value here")
+        return .absent
+      }
+      page.fault(pointer, "A value is `value` with a text, or `useInAppDefault`.")
+      return nil
+    }
+    guard case .string(let text) = given else {
+      page.fault(pointer + "/value", "Firebase keeps every value as text; this is \(given.kind.rawValue).")
+      return nil
+    }
+    guard let parameter else { return .absent }
+    guard let value = value(of: text, as: parameter.type) else {
+      page.fault(pointer + "/value", "\(parameter.key): “\(text.prefix(60))” is not of type \(parameter.type.rawValue).")
+      return nil
+    }
+    return page.admitted(value, for: parameter, at: pointer + "/value").map(ValueSource.value)
+  }
+
+  private static let truths: Set<String> = ["1", "true", "t", "yes", "y", "on"]
+  private static let untruths: Set<String> = ["0", "false", "f", "no", "n", "off", ""]
+
+  /// A text as the type takes it: booleans in the words that Firebase's libraries know.
+  static func value(of text: String, as type: ParameterType) -> Value? {
+    switch type {
+    case .string: return .string(text)
+    case .boolean:
+      let word = text.lowercased()
+      return truths.contains(word) ? true : untruths.contains(word) ? false : nil
+    case .integer, .double, .list, .object, .localized:
+      guard let value = try? JSONReader.value(from: text.utf8) else { return nil }
+      return value.coerced(to: type)
+    }
+  }
+}
+
+extension TemplateCondition {
+  /// What in it is kept and not understood.
+  var notUnderstood: [String] {
+    switch self {
+    case .any(let conditions), .all(let conditions): conditions.flatMap(\.notUnderstood)
+    case .notUnderstood(let why): [why]
+    case .constant, .percent, .attribute, .time: []
+    }
+  }
+}

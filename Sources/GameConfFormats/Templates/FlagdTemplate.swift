@@ -1,0 +1,30 @@
+// A document of flags in flagd's spelling as a template.
+
+import GameConfCore
+
+enum FlagdTemplate {
+  static func read(_ document: Value, into page: inout TemplatePage) {
+    let flags: FlagdDocument
+    do {
+      flags = try FlagdDocument(document, fractional: page.catalog.fractional)
+    } catch {
+      for each in error.faults { page.fault(each.pointer, each.message) }
+      return
+    }
+    if flags.flags.count > Template.parametersMax {
+      page.fault("/flags", "There are \(flags.flags.count) flags; a template may have \(Template.parametersMax).")
+    }
+    for (key, flag) in flags.flags.sorted(by: { $0.key < $1.key }) {
+      guard let parameter = page.parameter(key) else { continue }
+      let pointer = JSONPointer.appending(key, to: "/flags")
+      var admitted = ObjectValue()
+      for variant in flag.variants.members {
+        let place = JSONPointer.appending(variant.name, to: pointer + "/variants")
+        if let value = page.admitted(variant.value, for: parameter, at: place) { admitted[variant.name] = value }
+      }
+      var kept = flag
+      kept.variants = admitted
+      page.template.layers[key] = RemoteLayer(flag: kept)
+    }
+  }
+}

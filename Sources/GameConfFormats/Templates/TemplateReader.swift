@@ -1,0 +1,94 @@
+// Reads a template in any of the forms it may have, and holds it against the catalog.
+
+public import GameConfCore
+
+/// The forms a template may have.
+public enum TemplateForm: String, Sendable, Hashable, CaseIterable {
+  /// Ours: `gameconf_template: 1` with `values` and `rules` by key.
+  case own = "gameconf"
+  /// Firebase Remote Config's, for clients (conditions are expressions) or servers (conditions are objects).
+  case firebase
+  /// flagd's flags.
+  case flagd
+}
+
+/// Reads templates.
+public enum TemplateReader {
+  /// The form a document seems to have; nil when it is none.
+  public static func form(of document: Value) -> TemplateForm? {
+    guard case .object(let members) = document else { return nil }
+    if members["gameconf_template"] != nil { return .own }
+    if members["flags"] != nil { return .flagd }
+    let names = ["parameters", "parameterGroups", "conditions", "version", "etag"]
+    return members.isEmpty || names.contains { members[$0] != nil } ? .firebase : nil
+  }
+
+  /// What a document means for a game.
+  /// - Throws: ``TemplateFaults``: every wrong type, value out of range and reference to nothing at once.
+  public static func read(_ document: Value, for catalog: Catalog) throws(TemplateFaults) -> Template {
+    guard let form = form(of: document) else {
+      throw TemplateFaults([
+        TemplateFault(
+          pointer: "",
+          message: "This is no template: it has neither `gameconf_template`, nor Firebase's `parameters`, nor flagd's `flags`.")
+      ])
+    }
+    var page = TemplatePage(catalog)
+    switch form {
+    case .own: OwnTemplate.read(document, into: &page)
+    case .firebase: FirebaseTemplate.read(document, into: &page)
+    case .flagd: FlagdTemplate.read(document, into: &page)
+    }
+    guard page.faults.isEmpty else { throw TemplateFaults(page.faults) }
+    return page.template
+  }
+}
+
+/// A template in the making: what was read so far, and what is wrong with it.
+struct TemplatePage {
+  let catalog: Catalog
+  var template = Template()
+  private(set) var faults: [TemplateFault] = []
+  private let parameters: [String: Parameter]
+  private let defaults: CatalogDefaults
+
+  init(_ catalog: Catalog) {
+    self.catalog = catalog
+    parameters = Dictionary(catalog.parameters.map { ($0.key, $0) }) { first, _ in first }
+    defaults = CatalogDefaults(catalog)
+  }
+
+  mutating func fault(_ pointer: String, _ message: String) {
+    if faults.count < TemplateFaults.reportedMax { faults.append(TemplateFault(pointer: pointer, message: message)) }
+  }
+
+  mutating func remark(_ pointer: String, _ message: String) {
+    template.remarks.append(TemplateFault(pointer: pointer, message: message))
+  }
+
+  /// The parameter of that key; notes the key when the catalog has none.
+  mutating func parameter(_ key: String) -> Parameter? {
+    if let parameter = parameters[key], ByteText.areSame(parameter.key, key) { return parameter }
+    template.unknownKeys.append(key)
+    return nil
+  }
+
+  /// The value as the parameter takes it; nil with a fault where it does not.
+  mutating func admitted(_ value: Value, for parameter: Parameter, at pointer: String) -> Value? {
+    let admission = ParameterAdmission.admission(of: value, for: parameter, in: catalog, use: .gameWide, lookup: defaults)
+    if let value = admission.value { return value }
+    for refusal in admission.faults { fault(pointer + refusal.pointer, "\(parameter.key): \(refusal.message)") }
+    return nil
+  }
+
+  /// The members of an object; nil with a fault where it is something else, nil without one where it is absent.
+  mutating func members(_ value: Value?, at pointer: String, _ what: String) -> ObjectValue? {
+    switch value {
+    case nil, .null?: return nil
+    case .object(let members)?: return members
+    case let other?:
+      fault(pointer, "\(what) is an object, not \(other.kind.rawValue).")
+      return nil
+    }
+  }
+}
