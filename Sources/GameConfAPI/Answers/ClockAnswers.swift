@@ -1,24 +1,19 @@
 // Simulated time: what the clocks of a game and of a player show.
 
-public import GameConfCore
+package import GameConfCore
 
 /// Answer of `GET` and `PUT …/clock`.
-public struct ClockAnswer: WireShape {
-  /// The game.
-  public var game: String
-  /// The game's simulated time.
-  public var now: Instant
-  /// The host's time.
-  public var host: Instant
-  /// Simulated seconds for each of the host's: 1 as on the host, 0 stands still.
-  public var rate: Double
-  /// Whether the host's time stands still too, since the daemon was started that way.
-  public var isFrozen: Bool
-  /// Whether nothing was changed.
-  public var isDryRun: Bool
+public struct ClockAnswer: WireObject {
+  package var game = ""
+  package var now = Instant.unread
+  package var host = Instant.unread
+  package var rate: Double = 0
+  package var isFrozen = false
+  package var isDryRun = false
 
-  /// An answer.
-  public init(game: String, now: Instant, host: Instant, rate: Double, isFrozen: Bool = false, isDryRun: Bool = false) {
+  package init() {}
+
+  package init(game: String, now: Instant, host: Instant, rate: Double, isFrozen: Bool = false, isDryRun: Bool = false) {
     self.game = game
     self.now = now
     self.host = host
@@ -27,60 +22,32 @@ public struct ClockAnswer: WireShape {
     self.isDryRun = isDryRun
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(
-      ObjectValue([("game", .string(game))]).with("dry_run", ifTrue: isDryRun).with("now", .some(now)).with("host", .some(host))
-        .with("rate", .some(.double(rate))).with("frozen", ifTrue: isFrozen))
-  }
+  package static var about: String { "A game's simulated time; it moves forward only." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    game = try members.string("game")
-    now = try members.instant("now")
-    host = try members.instant("host")
-    rate = try members.double("rate")
-    isFrozen = try members.flag("frozen")
-    isDryRun = try members.flag("dry_run")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "A game's simulated time; it moves forward only.",
-      required: [
-        "game": SchemaText.string, "now": SchemaText.instant, "host": SchemaText.instant,
-        "rate": SchemaText.described(SchemaText.number, "Simulated seconds for each of the host's; 0 stands still."),
-      ],
-      optional: [
-        "frozen": SchemaText.described(SchemaText.boolean, "The host's time stands still, since the daemon was started that way."),
-        "dry_run": SchemaText.boolean,
-      ])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("now", &now, "The game's simulated time.")
+    fields.required("host", &host, "The host's time.")
+    fields.required("rate", &rate, "Simulated seconds for each of the host's; 0 stands still.")
+    fields.whenSet("frozen", &isFrozen, "Whether the host's time stands still, since the daemon was started that way.")
   }
 }
 
 /// Answer of `GET` and `PUT p/clock`.
-public struct PlayerClockAnswer: WireShape {
-  /// The game.
-  public var game: String
-  /// The player.
-  public var player: String
-  /// The player's revision.
-  public var playerRevision: Int64
-  /// The player's simulated time.
-  public var now: Instant
-  /// The game's.
-  public var gameNow: Instant
-  /// How far the player's is ahead.
-  public var offsetMilliseconds: Int64
-  /// What came due by the move: renewals, expiries and what else the simulated store did by itself, oldest first.
-  public var due: [StoreLogLine]
-  /// Whether nothing was changed.
-  public var isDryRun: Bool
+public struct PlayerClockAnswer: WireObject {
+  package var game = ""
+  package var player = ""
+  package var playerRevision: Int64 = 0
+  package var now = Instant.unread
+  package var gameNow = Instant.unread
+  package var offsetMilliseconds: Int64 = 0
+  package var due: [StoreLogLine] = []
+  package var isDryRun = false
 
-  /// An answer.
-  public init(
+  package init() {}
+
+  package init(
     game: String, player: String, playerRevision: Int64, now: Instant, gameNow: Instant, offsetMilliseconds: Int64,
     due: [StoreLogLine] = [], isDryRun: Bool = false
   ) {
@@ -94,39 +61,16 @@ public struct PlayerClockAnswer: WireShape {
     self.isDryRun = isDryRun
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    let object = ObjectValue([("game", .string(game)), ("player", .string(player)), ("player_revision", .integer(playerRevision))])
-      .with("dry_run", ifTrue: isDryRun).with("now", .some(now)).with("game_now", .some(gameNow))
-      .with("offset_milliseconds", .some(.integer(offsetMilliseconds)))
-    return .object(due.isEmpty ? object : object.with("due", due))
-  }
+  package static var about: String { "A player's simulated time; it moves forward only." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    game = try members.string("game")
-    player = try members.string("player")
-    playerRevision = try members.integer("player_revision")
-    now = try members.instant("now")
-    gameNow = try members.instant("game_now")
-    offsetMilliseconds = try members.integer("offset_milliseconds")
-    due = try members.shapes("due")
-    isDryRun = try members.flag("dry_run")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "A player's simulated time; it moves forward only.",
-      required: [
-        "game": SchemaText.string, "player": SchemaText.string, "player_revision": SchemaText.integer, "now": SchemaText.instant,
-        "game_now": SchemaText.instant,
-        "offset_milliseconds": SchemaText.described(SchemaText.integer, "How far the player's time is ahead of the game's."),
-      ],
-      optional: [
-        "due": SchemaText.described(SchemaText.list(StoreLogLine.self), "What came due by the move, oldest first."),
-        "dry_run": SchemaText.boolean,
-      ])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("player", &player, "The player's id.")
+    fields.required("player_revision", &playerRevision, "The player's revision.")
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("now", &now, "The player's simulated time.")
+    fields.required("game_now", &gameNow, "The game's simulated time.")
+    fields.required("offset_milliseconds", &offsetMilliseconds, "How far the player's time is ahead of the game's.")
+    fields.whenSet("due", &due, "What came due by the move, oldest first.")
   }
 }

@@ -1,74 +1,71 @@
 // Every value of a game at one revision.
 
-public import GameConfCore
+package import GameConfCore
 
 /// Answer of `GET …/config`.
-public struct ConfigAnswer: WireShape {
+public struct ConfigAnswer: WireObject {
   /// The values, bare or with where they come from.
-  public enum Values: Sendable, Hashable {
+  package enum Values: Sendable, Hashable {
     /// Key to value, in the catalog's order.
     case bare(ObjectValue)
     /// With `?detail=full`: an object by key on the wire, whose entries repeat the key.
     case full([ValueAnswer])
   }
 
-  /// The game.
-  public var game: String
-  /// The game's revision at which all of the values were read.
-  public var revision: Int64
-  /// The values.
-  public var values: Values
-  /// The layers that could not be asked.
-  public var degraded: [String]
+  package var game = ""
+  package var revision: Int64 = 0
+  package var values = Values.bare(ObjectValue())
+  package var degraded: [String] = []
 
-  /// An answer.
-  public init(game: String, revision: Int64, values: Values, degraded: [String] = []) {
+  package init() {}
+
+  package init(game: String, revision: Int64, values: Values, degraded: [String] = []) {
     self.game = game
     self.revision = revision
     self.values = values
     self.degraded = degraded
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    let values =
-      switch self.values {
-      case .bare(let values): values
-      case .full(let answers): ObjectValue(answers.map { ($0.key, $0.wire) })
-      }
-    return .object(
-      ObjectValue([("game", .string(game)), ("revision", .integer(revision)), ("values", .object(values))])
-        .with("degraded", ifAny: degraded))
-  }
-
-  /// Reads values as bare ones; ``init(fullWire:)`` reads those of `?detail=full`.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    game = try members.string("game")
-    revision = try members.integer("revision")
-    values = .bare(try members.object("values"))
-    degraded = try members.strings("degraded")
-  }
-
-  /// Reads an answer to `?detail=full`.
-  public init(fullWire: Value) throws(WireFault) {
+  /// Reads an answer to `?detail=full`; other readers take the values as bare ones.
+  package init(fullWire: Value) throws(WireFault) {
     try self.init(wire: fullWire)
+    guard case .bare(let members) = values else { return }
     var answers: [ValueAnswer] = []
-    for member in fullWire["values"]?.objectValue?.members ?? [] {
-      answers.append(try ValueAnswer(wire: member.value, at: "/values/\(member.name)"))
+    for member in members.members {
+      answers.append(try ValueAnswer(wire: member.value, at: "/values/" + JSONPointer.escaped(member.name)))
     }
     values = .full(answers)
   }
 
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "Every value of a game at one revision.",
-      required: [
-        "game": SchemaText.string, "revision": SchemaText.integer,
-        "values": SchemaText.described(
-          SchemaText.map([:]), "Values by key; with detail=full each is an object like the answer for one key."),
-      ],
-      optional: ["degraded": SchemaText.list(SchemaText.string)])
+  package static var about: String { "Every value of a game at one revision." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("revision", &revision, "The game's revision at which all of the values were read.")
+    fields.required("values", &values, "Values by key; with detail=full each is an object like the answer for one key.")
+    fields.whenSet("degraded", &degraded, "The layers that could not be asked.")
   }
+}
+
+extension ConfigAnswer.Values: WireMember {
+  package var memberValue: Value {
+    switch self {
+    case .bare(let values): .object(values)
+    case .full(let answers): .object(ObjectValue(answers.map { ($0.key, $0.wire) }))
+    }
+  }
+
+  package func append(to json: inout JSONPieces) {
+    guard case .full(let answers) = self else { return json.value(memberValue) }
+    json.beginObject()
+    for answer in answers {
+      json.name(answer.key)
+      answer.append(to: &json)
+    }
+    json.endObject()
+  }
+
+  package init(member value: Value) throws(WireFault) { self = .bare(try ObjectValue(member: value)) }
+
+  package static var memberSchema: Value { ["type": "object", "additionalProperties": [:]] }
 }

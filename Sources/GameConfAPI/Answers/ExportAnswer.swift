@@ -1,126 +1,121 @@
 // Every override of a game as a document that a person can read and an import takes back.
 
-public import GameConfCore
+package import GameConfCore
 
 /// Answer of `GET …/overrides/export`.
-public struct ExportAnswer: WireShape {
+public struct ExportAnswer: WireObject {
   /// The format's version.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
 
-  /// The game.
-  public var game: String
-  /// The game's revision.
-  public var revision: Int64
-  /// When it was made.
-  public var exportedAt: Instant
-  /// Every override that an import can take back.
-  public var overrides: [OverrideRecord]
-  /// What is not among them.
-  public var omitted: [ExportOmission] = []
+  package var game = ""
+  package var revision: Int64 = 0
+  package var exportedAt = Instant.unread
+  package var omitted: [ExportOmission] = []
+  private var rows: [ExportRow] = []
 
-  /// An export.
-  public init(game: String, revision: Int64, exportedAt: Instant, overrides: [OverrideRecord]) {
+  package init() {}
+
+  package init(game: String, revision: Int64, exportedAt: Instant, overrides: [OverrideRecord]) {
     self.game = game
     self.revision = revision
     self.exportedAt = exportedAt
-    self.overrides = overrides
+    rows = overrides.map(ExportRow.init)
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    let head = ObjectValue([
-      ("gameconf_overrides", .integer(Self.formatVersion)), ("game", .string(game)), ("revision", .integer(revision)),
-    ])
-    .with("exported_at", .some(exportedAt))
-    return .object((omitted.isEmpty ? head : head.with("omitted", omitted)).with("overrides", .some(.list(overrides.map(Self.row)))))
+  /// Every override that an import can take back.
+  package var overrides: [OverrideRecord] { rows.map(\.record) }
+
+  package static var about: String { "Every override of a game but those that are omitted; an import takes it back as it is." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.written("gameconf_overrides", .integer(Self.formatVersion), "The format's version.", .schema(Int64.memberSchema))
+    fields.required("game", &game, "The game's id.")
+    fields.required("revision", &revision, "The game's revision.")
+    fields.required("exported_at", &exportedAt, "When it was made.")
+    fields.whenSet("omitted", &omitted, "What is not among them.")
+    fields.required("overrides", &rows, "Every override that an import can take back.")
+  }
+}
+
+/// An override in an export: what an import reads, and who set it when.
+private struct ExportRow: WireObject {
+  var key = ""
+  var player: String?
+  var value = Value.null
+  var from: Instant?
+  var until: Instant?
+  var reason: String?
+  var author: String?
+  var at = Instant.unread
+  var quarantined: String?
+
+  init() {}
+
+  init(_ record: OverrideRecord) {
+    key = record.key
+    player = record.player
+    value = record.value
+    from = record.window?.from
+    until = record.window?.until
+    reason = record.reason
+    author = record.author.name ?? record.author.uid.map { "uid \($0)" }
+    at = record.at
+    quarantined = record.quarantined
   }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    game = try members.string("game")
-    revision = try members.integer("revision")
-    exportedAt = try members.instant("exported_at")
-    omitted = members.optional("omitted") == nil ? [] : try members.shapes("omitted")
-    overrides = []
-    for (at, row) in (members.object["overrides"]?.listValue ?? []).enumerated() {
-      overrides.append(try Self.record(row, at: "\(pointer)/overrides/\(at)"))
-    }
-  }
-
-  private static func row(_ record: OverrideRecord) -> Value {
-    var object = ObjectValue([("key", .string(record.key))]).with("player", record.player)
-    object["value"] = record.value
-    return .object(
-      object.with("from", record.window?.from).with("until", record.window?.until).with("reason", record.reason)
-        .with("author", record.author.name ?? record.author.uid.map { "uid \($0)" }).with("at", .some(record.at))
-        .with("quarantined", record.quarantined))
-  }
-
-  private static func record(_ row: Value, at pointer: String) throws(WireFault) -> OverrideRecord {
-    let members = try WireMembers(row, at: pointer)
+  var record: OverrideRecord {
     var window: WireWindow?
-    if let from = try members.optionalInstant("from"), let until = try members.optionalInstant("until") {
-      window = WireWindow(id: nil, from: from, until: until)
-    }
+    if let from, let until { window = WireWindow(id: nil, from: from, until: until) }
     return OverrideRecord(
-      key: try members.string("key"), player: try members.optionalString("player"), value: try members.required("value"), window: window,
-      author: WireAuthor(uid: nil, name: try members.optionalString("author")), at: try members.instant("at"),
-      reason: try members.optionalString("reason"), revision: 0, quarantined: try members.optionalString("quarantined"))
+      key: key, player: player, value: value, window: window, author: WireAuthor(uid: nil, name: author), at: at, reason: reason,
+      revision: 0,
+      quarantined: quarantined)
   }
 
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "Every override of a game but those that are omitted; an import takes it back as it is.",
-      required: [
-        "gameconf_overrides": SchemaText.integer, "game": SchemaText.string, "revision": SchemaText.integer,
-        "exported_at": SchemaText.instant, "overrides": SchemaText.list(ImportRow.self),
-      ], optional: ["omitted": SchemaText.list(ExportOmission.self)])
+  static var schemaName: String { ImportRow.schemaName }
+
+  static var about: String { ImportRow.about }
+
+  mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("key", &key, "The key.")
+    fields.optional("player", &player, "The player it is for; absent for the whole game.")
+    fields.required("value", &value, "The value.")
+    fields.optional("from", &from, "When its window begins.")
+    fields.optional("until", &until, "When its window ends; absent when it stands.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("author", &author, "Who set it.")
+    fields.required("at", &at, "When it was set.")
+    fields.optional("quarantined", &quarantined, "Why it is kept but not served.")
   }
 }
 
 /// An override that is not in an export.
-public struct ExportOmission: WireShape, Hashable {
+public struct ExportOmission: WireObject, Hashable {
   /// Why it is not.
-  public enum Reason: String, Sendable, Hashable, CaseIterable {
+  public enum Reason: String, WireWord {
     /// Its value is not for who asked.
     case secret
     /// The catalog does not admit it, so an import would be refused.
     case quarantined
   }
 
-  /// The key.
-  public var key: String
-  /// The player it is for; nil for the whole game.
-  public var player: String?
-  /// Why it is not there.
-  public var because: Reason
+  package var key = ""
+  package var player: String?
+  package var because = Reason.secret
 
-  /// An omission.
-  public init(key: String, player: String? = nil, because: Reason) {
+  package init() {}
+
+  package init(key: String, player: String? = nil, because: Reason) {
     self.key = key
     self.player = player
     self.because = because
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(ObjectValue([("key", .string(key))]).with("player", player).with("because", .some(because.rawValue)))
-  }
+  package static var about: String { "An override that an export leaves out." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    key = try members.string("key")
-    player = try members.optionalString("player")
-    because = try members.word("because")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "An override that an export leaves out.", required: ["key": SchemaText.string, "because": SchemaText.words(Reason.self)],
-      optional: ["player": SchemaText.string])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("key", &key, "The key.")
+    fields.optional("player", &player, "The player it is for; absent for the whole game.")
+    fields.required("because", &because, "Why it is not there.")
   }
 }

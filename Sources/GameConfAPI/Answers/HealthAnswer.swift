@@ -1,11 +1,9 @@
 // Whether the daemon lives and serves.
 
-public import GameConfCore
-
 /// Answer of `/health/live` and `/health/ready`.
-public struct HealthAnswer: WireShape {
+public struct HealthAnswer: WireObject {
   /// How it is.
-  public enum State: String, Sendable, Hashable, CaseIterable {
+  public enum State: String, WireWord {
     /// The process answers.
     case live
     /// Every accepted game is served.
@@ -16,31 +14,20 @@ public struct HealthAnswer: WireShape {
     case notReady = "not_ready"
   }
 
-  /// How it is.
-  public var status: State
-  /// What is not as it should be.
-  public var degraded: [Degradation]
+  package var status = State.live
+  package var degraded: [Degradation] = []
 
-  /// An answer.
-  public init(status: State, degraded: [Degradation] = []) {
+  package init() {}
+
+  package init(status: State, degraded: [Degradation] = []) {
     self.status = status
     self.degraded = degraded
   }
 
-  /// Its JSON.
-  public var wire: Value { .object(ObjectValue([("status", .string(status.rawValue))]).with("degraded", degraded)) }
+  package static var about: String { "How the daemon is." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    status = try members.word("status")
-    degraded = try members.shapes("degraded")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "How the daemon is.", required: ["status": SchemaText.words(State.self)],
-      optional: ["degraded": SchemaText.list(Degradation.self)])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("status", &status, "How it is.")
+    fields.usual("degraded", &degraded, "What is not as it should be.")
   }
 }

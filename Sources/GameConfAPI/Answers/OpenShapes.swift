@@ -4,40 +4,44 @@ public import GameConfCore
 
 /// The answer of `GET …/catalog`: what the game's catalog declares, as a document.
 public struct CatalogAnswer: WireShape {
+  package var document: ObjectValue
+
+  package init(document: ObjectValue) { self.document = document }
+
   /// The document.
-  public var document: ObjectValue
-
-  /// An answer.
-  public init(document: ObjectValue) { self.document = document }
-
-  /// Its JSON.
   public var wire: Value { .object(document) }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) { document = try WireMembers(wire, at: pointer).object }
+  /// Reads it from JSON that stands at that pointer.
+  public init(wire: Value, at pointer: String) throws(WireFault) { document = try ObjectValue(wire: wire, at: pointer) }
 
-  /// Its JSON Schema.
+  /// An object whose members only the catalog knows.
   public static var schema: Value {
-    SchemaText.described(
-      SchemaText.anyObject,
-      "The game's parameters with type, unit, range, section and description; its themes, products, placements, gates.")
+    ObjectValue.schema("The game's parameters with type, unit, range, section and description; its themes, products, placements, gates.")
   }
 }
 
 /// The answer of `GET /openapi.json`.
 public struct OpenAPIAnswer: WireShape {
+  package var document: ObjectValue
+
+  package init(document: ObjectValue) { self.document = document }
+
   /// The document.
-  public var document: ObjectValue
-
-  /// An answer.
-  public init(document: ObjectValue) { self.document = document }
-
-  /// Its JSON.
   public var wire: Value { .object(document) }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) { document = try WireMembers(wire, at: pointer).object }
+  /// Reads it from JSON that stands at that pointer.
+  public init(wire: Value, at pointer: String) throws(WireFault) { document = try ObjectValue(wire: wire, at: pointer) }
 
-  /// Its JSON Schema.
-  public static var schema: Value { SchemaText.described(SchemaText.anyObject, "This document.") }
+  /// An object after OpenAPI 3.1.
+  public static var schema: Value { ObjectValue.schema("This document.") }
+}
+
+extension ObjectValue {
+  fileprivate init(wire: Value, at pointer: String) throws(WireFault) {
+    do throws(WireFault) { try self.init(member: wire) } catch { throw error.below(pointer) }
+  }
+
+  fileprivate static func schema(_ about: String) -> Value {
+    ["type": "object", "additionalProperties": true, "description": .string(about)]
+  }
 }

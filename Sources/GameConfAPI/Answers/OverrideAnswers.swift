@@ -1,22 +1,16 @@
 // What changes of overrides answer, and lists of them.
 
-public import GameConfCore
-
 /// Answer of a PUT of an override, of a release, and of a dry run of either.
-public struct OverrideAnswer: WireShape {
-  /// The game.
-  public var game: String
-  /// The game's revision at which the override is in force.
-  public var revision: Int64
-  /// The player's revision, for a player's override.
-  public var playerRevision: Int64?
-  /// Whether nothing was changed.
-  public var isDryRun: Bool
-  /// The override as it stands now, or would.
-  public var override: OverrideRecord
+public struct OverrideAnswer: WireObject {
+  package var game = ""
+  package var revision: Int64 = 0
+  package var playerRevision: Int64?
+  package var isDryRun = false
+  package var override = OverrideRecord()
 
-  /// An answer.
-  public init(game: String, revision: Int64, playerRevision: Int64? = nil, isDryRun: Bool = false, override: OverrideRecord) {
+  package init() {}
+
+  package init(game: String, revision: Int64, playerRevision: Int64? = nil, isDryRun: Bool = false, override: OverrideRecord) {
     self.game = game
     self.revision = revision
     self.playerRevision = playerRevision
@@ -24,111 +18,64 @@ public struct OverrideAnswer: WireShape {
     self.override = override
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(
-      ObjectValue([("game", .string(game)), ("revision", .integer(revision))]).with("player_revision", playerRevision)
-        .with("dry_run", ifTrue: isDryRun).with("override", .some(override)))
-  }
+  package static var about: String { "An override as it stands after the change." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    game = try members.string("game")
-    revision = try members.integer("revision")
-    playerRevision = try members.optionalInteger("player_revision")
-    isDryRun = try members.flag("dry_run")
-    override = try members.shape("override")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "An override as it stands after the change.",
-      required: ["game": SchemaText.string, "revision": SchemaText.integer, "override": SchemaText.ref(OverrideRecord.self)],
-      optional: ["player_revision": SchemaText.integer, "dry_run": SchemaText.boolean])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("revision", &revision, "The game's revision at which the override is in force.")
+    fields.optional("player_revision", &playerRevision, "The player's revision, for a player's override.")
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("override", &override, "The override as it stands now, or would.")
   }
 }
 
 /// Answer of the lists of overrides, of one key's too.
-public struct OverrideList: WireShape {
-  /// The game.
-  public var game: String
-  /// The game's revision.
-  public var revision: Int64
-  /// The standing ones and the windows: by key, the game's before the players', windows in the order they begin.
-  public var overrides: [OverrideRecord]
+public struct OverrideList: WireObject {
+  package var game = ""
+  package var revision: Int64 = 0
+  package var overrides: [OverrideRecord] = []
 
-  /// A list.
-  public init(game: String, revision: Int64, overrides: [OverrideRecord]) {
+  package init() {}
+
+  package init(game: String, revision: Int64, overrides: [OverrideRecord]) {
     self.game = game
     self.revision = revision
     self.overrides = overrides
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(ObjectValue([("game", .string(game)), ("revision", .integer(revision))]).with("overrides", overrides))
-  }
+  package static var about: String { "Overrides." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    game = try members.string("game")
-    revision = try members.integer("revision")
-    overrides = try members.shapes("overrides")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "Overrides.",
-      required: [
-        "game": SchemaText.string, "revision": SchemaText.integer, "overrides": SchemaText.list(OverrideRecord.self),
-      ])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("revision", &revision, "The game's revision.")
+    fields.required(
+      "overrides", &overrides, "The standing ones and the windows: by key, the game's before the players', windows in the order they begin."
+    )
   }
 }
 
 /// Answer of clear and of a dry run of removing.
-public struct ClearAnswer: WireShape {
-  /// The game.
-  public var game: String
-  /// The game's revision after it.
-  public var revision: Int64
-  /// How many overrides were removed, or would be; each window counts.
-  public var cleared: Int64
-  /// Whether nothing was changed.
-  public var isDryRun: Bool
+public struct ClearAnswer: WireObject {
+  package var game = ""
+  package var revision: Int64 = 0
+  package var cleared: Int64 = 0
+  package var isDryRun = false
 
-  /// An answer.
-  public init(game: String, revision: Int64, cleared: Int64, isDryRun: Bool = false) {
+  package init() {}
+
+  package init(game: String, revision: Int64, cleared: Int64, isDryRun: Bool = false) {
     self.game = game
     self.revision = revision
     self.cleared = cleared
     self.isDryRun = isDryRun
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(
-      ObjectValue([("game", .string(game)), ("revision", .integer(revision)), ("cleared", .integer(cleared))])
-        .with("dry_run", ifTrue: isDryRun))
-  }
+  package static var about: String { "How many overrides were removed." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    game = try members.string("game")
-    revision = try members.integer("revision")
-    cleared = try members.integer("cleared")
-    isDryRun = try members.flag("dry_run")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "How many overrides were removed.",
-      required: ["game": SchemaText.string, "revision": SchemaText.integer, "cleared": SchemaText.integer],
-      optional: ["dry_run": SchemaText.boolean])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("revision", &revision, "The game's revision after it.")
+    fields.required("cleared", &cleared, "How many overrides were removed, or would be; each window counts.")
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
   }
 }

@@ -1,107 +1,74 @@
 // One override as lists, exports and answers to changes show it.
 
-public import GameConfCore
+package import GameConfCore
 
 /// Who did something, as far as the socket knows.
-public struct WireAuthor: WireShape {
-  /// The user's number; nil for the daemon itself.
-  public var uid: Int64?
-  /// The user's name, `gameconfd` for the daemon itself.
-  public var name: String?
-  /// The process, as a hint.
-  public var pid: Int64?
+public struct WireAuthor: WireObject {
+  package var uid: Int64?
+  package var name: String?
+  package var pid: Int64?
 
-  /// An author.
-  public init(uid: Int64?, name: String?, pid: Int64? = nil) {
+  package init() {}
+
+  package init(uid: Int64?, name: String?, pid: Int64? = nil) {
     self.uid = uid
     self.name = name
     self.pid = pid
   }
 
-  /// Its JSON.
-  public var wire: Value { .object(ObjectValue().with("uid", uid).with("name", name).with("pid", pid)) }
-
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    uid = try members.optionalInteger("uid")
-    name = try members.optionalString("name")
-    pid = try members.optionalInteger("pid")
-  }
-
-  /// `Author`.
+  /// The name that the contract has for it.
   public static var schemaName: String { "Author" }
 
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "Who did something.", optional: ["uid": SchemaText.integer, "name": SchemaText.string, "pid": SchemaText.integer])
+  package static var about: String { "Who did something." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional("uid", &uid, "The user's number; absent for the daemon itself.")
+    fields.optional("name", &name, "The user's name, gameconfd for the daemon itself.")
+    fields.optional("pid", &pid, "The process, as a hint.")
   }
 }
 
 /// From when until when an override holds.
-public struct WireWindow: WireShape {
-  /// The window's id.
-  public var id: String?
-  /// The first instant it holds.
-  public var from: Instant
-  /// The first instant it no longer holds.
-  public var until: Instant
+public struct WireWindow: WireObject {
+  package var id: String?
+  package var from = Instant.unread
+  package var until = Instant.unread
 
-  /// A window.
-  public init(id: String?, from: Instant, until: Instant) {
+  package init() {}
+
+  package init(id: String?, from: Instant, until: Instant) {
     self.id = id
     self.from = from
     self.until = until
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(ObjectValue().with("id", id).with("from", .some(from)).with("until", .some(until)))
-  }
-
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    id = try members.optionalString("id")
-    from = try members.instant("from")
-    until = try members.instant("until")
-  }
-
-  /// `Window`.
+  /// The name that the contract has for it.
   public static var schemaName: String { "Window" }
 
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "From when until when, the end excluded.", required: ["from": SchemaText.instant, "until": SchemaText.instant],
-      optional: ["id": SchemaText.string])
+  package static var about: String { "From when until when, the end excluded." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional("id", &id, "The window's id.")
+    fields.required("from", &from, "The first instant it holds.")
+    fields.required("until", &until, "The first instant it no longer holds.")
   }
 }
 
 /// One override.
-public struct OverrideRecord: WireShape {
-  /// The key it forces.
-  public var key: String
-  /// The player it is for; nil for the whole game.
-  public var player: String?
-  /// The value.
-  public var value: Value
-  /// When it holds; nil when it stands.
-  public var window: WireWindow?
-  /// Who set it.
-  public var author: WireAuthor
-  /// When it was set.
-  public var at: Instant
-  /// Why.
-  public var reason: String?
-  /// The revision it was set at.
-  public var revision: Int64
-  /// Why it is kept but not served; nil when it is served.
-  public var quarantined: String?
+public struct OverrideRecord: WireObject {
+  package var key = ""
+  package var player: String?
+  package var value = Value.null
+  package var window: WireWindow?
+  package var author = WireAuthor()
+  package var at = Instant.unread
+  package var reason: String?
+  package var revision: Int64 = 0
+  package var quarantined: String?
 
-  /// An override.
-  public init(
+  package init() {}
+
+  package init(
     key: String, player: String? = nil, value: Value, window: WireWindow? = nil, author: WireAuthor, at: Instant, reason: String? = nil,
     revision: Int64, quarantined: String? = nil
   ) {
@@ -116,40 +83,17 @@ public struct OverrideRecord: WireShape {
     self.quarantined = quarantined
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    var object = ObjectValue([("key", .string(key))]).with("player", player)
-    object["value"] = value
-    return .object(
-      object.with("window", window).with("author", .some(author)).with("at", .some(at)).with("reason", reason)
-        .with("revision", .some(revision)).with("quarantined", quarantined))
-  }
+  package static var about: String { "A value an admin forces." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    key = try members.string("key")
-    player = try members.optionalString("player")
-    value = try members.required("value")
-    window = try members.optionalShape("window")
-    author = try members.shape("author")
-    at = try members.instant("at")
-    reason = try members.optionalString("reason")
-    revision = try members.integer("revision")
-    quarantined = try members.optionalString("quarantined")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "A value an admin forces.",
-      required: [
-        "key": SchemaText.string, "value": SchemaText.any, "author": SchemaText.ref(WireAuthor.self), "at": SchemaText.instant,
-        "revision": SchemaText.integer,
-      ],
-      optional: [
-        "player": SchemaText.string, "window": SchemaText.ref(WireWindow.self), "reason": SchemaText.string,
-        "quarantined": SchemaText.described(SchemaText.string, "Why it is kept but not served."),
-      ])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("key", &key, "The key it forces.")
+    fields.optional("player", &player, "The player it is for; absent for the whole game.")
+    fields.required("value", &value, "The value.")
+    fields.optional("window", &window, "When it holds; absent when it stands.")
+    fields.required("author", &author, "Who set it.")
+    fields.required("at", &at, "When it was set.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.required("revision", &revision, "The revision it was set at.")
+    fields.optional("quarantined", &quarantined, "Why it is kept but not served.")
   }
 }

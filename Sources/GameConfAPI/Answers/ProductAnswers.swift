@@ -1,100 +1,75 @@
 // What is for sale, and how it is offered.
 
-public import GameConfCore
+package import GameConfCore
 
 /// An introductory offer.
-public struct ProductIntro: WireShape {
-  /// `free_trial`, `pay_as_you_go` or `pay_up_front`.
-  public var mode: String
-  /// How long one period of it is, such as `P1W`.
-  public var period: String
-  /// How many periods it lasts.
-  public var periods: Int64
-  /// Decimal text by ISO 4217 code; empty for a free trial.
-  public var price: ObjectValue
+public struct ProductIntro: WireObject {
+  package var mode = ""
+  package var period = ""
+  package var periods: Int64 = 0
+  package var price = ObjectValue()
 
-  /// An offer.
-  public init(mode: String, period: String, periods: Int64 = 1, price: ObjectValue = ObjectValue()) {
+  package init() {}
+
+  package init(mode: String, period: String, periods: Int64 = 1, price: ObjectValue = ObjectValue()) {
     self.mode = mode
     self.period = period
     self.periods = periods
     self.price = price
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(
-      ObjectValue([
-        ("mode", .string(mode)), ("period", .string(period)), ("periods", .integer(periods)), ("price", .object(price)),
-      ]))
-  }
+  package static var about: String { "An introductory offer." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    mode = try members.string("mode")
-    period = try members.string("period")
-    periods = try members.integer("periods")
-    price = try members.object("price")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "An introductory offer.",
-      required: [
-        "mode": SchemaText.words(Subscription.IntroMode.self), "period": SchemaText.string, "periods": SchemaText.integer,
-        "price": SchemaText.map(SchemaText.string),
-      ])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("mode", &mode, "How it is paid: free_trial, pay_as_you_go or pay_up_front.", .words(Subscription.IntroMode.self))
+    fields.required("period", &period, "How long one period of it is, such as P1W.")
+    fields.required("periods", &periods, "How many periods it lasts.")
+    fields.required("price", &price, "Decimal text by ISO 4217 code; empty for a free trial.", .map(of: String.memberSchema))
   }
 }
 
 /// A product.
-public struct ProductRecord: WireShape {
+public struct ProductRecord: WireObject {
   /// What makes a product renew.
-  public struct Renewal: Sendable, Hashable {
-    /// The group within which one product replaces another.
-    public var group: String
-    /// 1 is the highest.
-    public var level: Int64
-    /// How long one period is, such as `P1M`.
-    public var period: String
-    /// The introductory offer, when there is one.
-    public var intro: ProductIntro?
-    /// How long access lasts while billing is retried.
-    public var gracePeriod: String?
+  package struct Renewal: WirePart {
+    package var group = ""
+    package var level: Int64 = 0
+    package var period = ""
+    package var intro: ProductIntro?
+    package var gracePeriod: String?
 
-    /// A renewal.
-    public init(group: String, level: Int64, period: String, intro: ProductIntro? = nil, gracePeriod: String? = nil) {
+    package init() {}
+
+    package init(group: String, level: Int64, period: String, intro: ProductIntro? = nil, gracePeriod: String? = nil) {
       self.group = group
       self.level = level
       self.period = period
       self.intro = intro
       self.gracePeriod = gracePeriod
     }
+
+    package mutating func walk(_ fields: inout some FieldWalker) {
+      fields.required("group", &group, "The group within which one product replaces another; for what renews only, as what follows.")
+      fields.required("level", &level, "Its rank in the group; 1 is the highest.")
+      fields.required("period", &period, "How long one period is, such as P1M.")
+      fields.optional("intro", &intro, "The introductory offer.")
+      fields.optional("grace_period", &gracePeriod, "How long access lasts while billing is retried.")
+    }
   }
 
-  /// The product's id within the game.
-  public var id: String
-  /// Its id at the store.
-  public var storeID: String
-  /// `consumable`, `non_consumable`, `auto_renewable` or `non_renewing`.
-  public var type: String
-  /// Its name: a text, or by locale where every language was asked for.
-  public var name: Value
-  /// Decimal text by ISO 4217 code.
-  public var price: ObjectValue
-  /// The entitlements it grants, those of the products it includes among them.
-  public var grants: [String]
-  /// Whether it counts as every other product too.
-  public var includesAll: Bool
-  /// Whether a family may share it.
-  public var isFamilyShareable: Bool
-  /// What makes it renew.
-  public var renewal: Renewal?
+  package var id = ""
+  package var storeID = ""
+  package var type = ""
+  package var name = Value.null
+  package var price = ObjectValue()
+  package var grants: [String] = []
+  package var includesAll = false
+  package var isFamilyShareable = false
+  package var renewal: Renewal?
 
-  /// A product.
-  public init(
+  package init() {}
+
+  package init(
     id: String, storeID: String, type: String, name: Value, price: ObjectValue, grants: [String], includesAll: Bool = false,
     isFamilyShareable: Bool = false, renewal: Renewal? = nil
   ) {
@@ -109,95 +84,50 @@ public struct ProductRecord: WireShape {
     self.renewal = renewal
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    var object = ObjectValue([("id", .string(id)), ("store_id", .string(storeID)), ("type", .string(type)), ("name", name)])
-    object["price"] = .object(price)
-    object = object.with("grants", grants)
-    if includesAll { object["includes"] = "all" }
-    object["family_shareable"] = .bool(isFamilyShareable)
-    guard let renewal else { return .object(object) }
-    object["group"] = .string(renewal.group)
-    object["level"] = .integer(renewal.level)
-    object["period"] = .string(renewal.period)
-    return .object(object.with("intro", renewal.intro).with("grace_period", renewal.gracePeriod))
-  }
-
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    id = try members.string("id")
-    storeID = try members.string("store_id")
-    type = try members.string("type")
-    name = try members.required("name")
-    price = try members.object("price")
-    grants = try members.strings("grants")
-    includesAll = try members.optionalString("includes") == "all"
-    isFamilyShareable = try members.flag("family_shareable")
-    guard let group = try members.optionalString("group") else { return }
-    renewal = Renewal(
-      group: group, level: try members.integer("level"), period: try members.string("period"), intro: try members.optionalShape("intro"),
-      gracePeriod: try members.optionalString("grace_period"))
-  }
-
-  /// `Product`.
+  /// The name that the contract has for it.
   public static var schemaName: String { "Product" }
 
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "A product of the simulated store.",
-      required: [
-        "id": SchemaText.string, "store_id": SchemaText.string, "type": SchemaText.words(Product.Kind.self), "name": SchemaText.any,
-        "price": SchemaText.described(SchemaText.map(SchemaText.string), "Decimal text by ISO 4217 code."),
-        "grants": SchemaText.list(SchemaText.string), "family_shareable": SchemaText.boolean,
-      ],
-      optional: [
-        "includes": SchemaText.words(["all"]), "group": SchemaText.string, "level": SchemaText.integer, "period": SchemaText.string,
-        "intro": SchemaText.ref(ProductIntro.self), "grace_period": SchemaText.string,
-      ])
+  package static var about: String { "A product of the simulated store." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("id", &id, "The product's id within the game.")
+    fields.required("store_id", &storeID, "Its id at the store.")
+    fields.required("type", &type, "What it is: consumable, non_consumable, auto_renewable or non_renewing.", .words(Product.Kind.self))
+    fields.required("name", &name, "Its name: a text, or by locale where every language was asked for.")
+    fields.required("price", &price, "Decimal text by ISO 4217 code.", .map(of: String.memberSchema))
+    fields.required("grants", &grants, "The entitlements it grants, those of the products it includes among them.")
+    var includes = includesAll ? "all" : nil
+    fields.optional("includes", &includes, "That it counts as every other product too.", .oneOf(["all"]))
+    includesAll = includes == "all"
+    fields.required("family_shareable", &isFamilyShareable, "Whether a family may share it.")
+    fields.part(&renewal, with: "group")
   }
 }
 
 /// Answer of `GET …/products`.
-public struct ProductList: WireShape {
-  /// The game.
-  public var game: String
-  /// The products, in the order of the catalog; empty when the call failed as the simulator was set to.
-  public var products: [ProductRecord]
-  /// With what the call failed as the simulator was set to.
-  public var error: String?
+public struct ProductList: WireObject {
+  package var game = ""
+  package var products: [ProductRecord] = []
+  package var error: String?
 
-  /// A list.
-  public init(game: String, products: [ProductRecord], error: String? = nil) {
+  package init() {}
+
+  package init(game: String, products: [ProductRecord], error: String? = nil) {
     self.game = game
     self.products = products
     self.error = error
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(
-      ObjectValue([("game", .string(game))]).withEnvironment().with("status", .some(error == nil ? "success" : "failed"))
-        .with("error", error).with("products", products))
-  }
+  package static var about: String { "The products of a game." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    game = try members.string("game")
-    products = try members.shapes("products")
-    error = try members.optionalString("error")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "The products of a game.",
-      required: [
-        "game": SchemaText.string, "environment": SchemaText.environment, "status": SchemaText.words(["success", "failed"]),
-        "products": SchemaText.list(ProductRecord.self),
-      ],
-      optional: ["error": SchemaText.described(SchemaText.string, "With what the call failed, as the simulator was set to.")])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.environment()
+    fields.written(
+      "status", .string(error == nil ? "success" : "failed"), "Whether the call failed, as the simulator was set to.",
+      .oneOf(["success", "failed"]))
+    fields.optional("error", &error, "With what the call failed, as the simulator was set to.")
+    fields.required(
+      "products", &products, "The products, in the order of the catalog; empty when the call failed as the simulator was set to.")
   }
 }

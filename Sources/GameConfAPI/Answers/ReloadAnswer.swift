@@ -1,41 +1,29 @@
 // What a reload of the catalogs came to.
 
-public import GameConfCore
-
 /// Answer of `POST /v1/reload`, given when the new catalogs are in force.
-public struct ReloadAnswer: WireShape {
-  /// Every game that has a file or had one.
-  public var games: [ReloadedGame]
-  /// Whether nothing was changed.
-  public var isDryRun: Bool
+public struct ReloadAnswer: WireObject {
+  package var games: [ReloadedGame] = []
+  package var isDryRun = false
 
-  /// An answer.
-  public init(games: [ReloadedGame], isDryRun: Bool = false) {
+  package init() {}
+
+  package init(games: [ReloadedGame], isDryRun: Bool = false) {
     self.games = games
     self.isDryRun = isDryRun
   }
 
-  /// Its JSON.
-  public var wire: Value { .object(ObjectValue().with("games", games).with("dry_run", ifTrue: isDryRun)) }
+  package static var about: String { "What became of every game." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    games = try members.shapes("games")
-    isDryRun = try members.flag("dry_run")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "What became of every game.", required: ["games": SchemaText.list(ReloadedGame.self)], optional: ["dry_run": SchemaText.boolean])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("games", &games, "Every game that has a file or had one.")
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
   }
 }
 
 /// What became of one game.
-public struct ReloadedGame: WireShape {
+public struct ReloadedGame: WireObject {
   /// What became of it.
-  public enum Outcome: String, Sendable, Hashable, CaseIterable {
+  public enum Outcome: String, WireWord {
     /// The files say what they said before.
     case unchanged
     /// A new catalog is in force.
@@ -46,45 +34,26 @@ public struct ReloadedGame: WireShape {
     case refused
   }
 
-  /// The game.
-  public var game: String
-  /// What became of it.
-  public var outcome: Outcome
-  /// Its revision now; nil when it is not served.
-  public var revision: Int64?
-  /// What is wrong, as `file:line:column: message`.
-  public var faults: [String]
+  package var game = ""
+  package var outcome = Outcome.unchanged
+  package var revision: Int64?
+  package var faults: [String] = []
 
-  /// A game.
-  public init(game: String, outcome: Outcome, revision: Int64?, faults: [String] = []) {
+  package init() {}
+
+  package init(game: String, outcome: Outcome, revision: Int64?, faults: [String] = []) {
     self.game = game
     self.outcome = outcome
     self.revision = revision
     self.faults = faults
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(
-      ObjectValue([("game", .string(game)), ("outcome", .string(outcome.rawValue))]).with("revision", revision).with("faults", faults))
-  }
+  package static var about: String { "What became of a game." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    game = try members.string("game")
-    outcome = try members.word("outcome")
-    revision = try members.optionalInteger("revision")
-    faults = try members.strings("faults")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "What became of a game.", required: ["game": SchemaText.string, "outcome": SchemaText.words(Outcome.self)],
-      optional: [
-        "revision": SchemaText.integer,
-        "faults": SchemaText.described(SchemaText.list(SchemaText.string), "As file:line:column: message."),
-      ])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("outcome", &outcome, "What became of it.")
+    fields.optional("revision", &revision, "Its revision now; absent when it is not served.")
+    fields.usual("faults", &faults, "What is wrong, as file:line:column: message.")
   }
 }

@@ -1,28 +1,21 @@
 // What happened to a player at the simulated store.
 
-public import GameConfCore
+package import GameConfCore
 
 /// One line of a player's store log.
-public struct StoreLogLine: WireShape {
-  /// Counts from 1 for each player and never repeats.
-  public var number: Int64
-  /// When, in the player's simulated time.
-  public var at: Instant
-  /// What happened: `purchased`, `renewed`, `expired`, …
-  public var event: String
-  /// The type of the notification Apple's server would send; nil where it sends none.
-  public var notificationType: String?
-  /// Its subtype.
-  public var subtype: String?
-  /// The transaction it is about.
-  public var transaction: String?
-  /// The product it is about, or the entitlement of a grant.
-  public var subject: String?
-  /// The call's error, another player, a price.
-  public var detail: String?
+public struct StoreLogLine: WireObject {
+  package var number: Int64 = 0
+  package var at = Instant.unread
+  package var event = ""
+  package var notificationType: String?
+  package var subtype: String?
+  package var transaction: String?
+  package var subject: String?
+  package var detail: String?
 
-  /// A line.
-  public init(
+  package init() {}
+
+  package init(
     number: Int64, at: Instant, event: String, notificationType: String? = nil, subtype: String? = nil, transaction: String? = nil,
     subject: String? = nil, detail: String? = nil
   ) {
@@ -36,87 +29,46 @@ public struct StoreLogLine: WireShape {
     self.detail = detail
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    var object = ObjectValue([("number", .integer(number))]).withEnvironment().with("at", .some(at))
-    object["event"] = .string(event)
-    object = object.with("notification_type", notificationType).with("subtype", subtype)
-    return .object(object.with("transaction", transaction).with("subject", subject).with("detail", detail))
-  }
+  package static var about: String { "One line of a player's store log." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    number = try members.integer("number")
-    at = try members.instant("at")
-    event = try members.string("event")
-    notificationType = try members.optionalString("notification_type")
-    subtype = try members.optionalString("subtype")
-    transaction = try members.optionalString("transaction")
-    subject = try members.optionalString("subject")
-    detail = try members.optionalString("detail")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "One line of a player's store log.",
-      required: [
-        "number": SchemaText.integer, "environment": SchemaText.environment, "at": SchemaText.instant,
-        "event": SchemaText.words(StoreEvent.self),
-      ],
-      optional: [
-        "notification_type": SchemaText.described(
-          SchemaText.words(StoreNotification.self), "As in App Store Server Notifications, version 2."),
-        "subtype": SchemaText.words(StoreNotificationSubtype.self), "transaction": SchemaText.string, "subject": SchemaText.string,
-        "detail": SchemaText.string,
-      ])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("number", &number, "Counts from 1 for each player and never repeats.")
+    fields.environment()
+    fields.required("at", &at, "When it happened, in the player's simulated time.")
+    fields.required("event", &event, "What happened: purchased, renewed, expired, …", .words(StoreEvent.self))
+    fields.optional(
+      "notification_type", &notificationType,
+      "The notification that Apple's server would send, as in App Store Server Notifications, version 2.", .words(StoreNotification.self))
+    fields.optional("subtype", &subtype, "Its subtype.", .words(StoreNotificationSubtype.self))
+    fields.optional("transaction", &transaction, "The transaction it is about.")
+    fields.optional("subject", &subject, "The product it is about, or the entitlement of a grant.")
+    fields.optional("detail", &detail, "The call's error, another player, a price.")
   }
 }
 
 /// Answer of `GET p/store/log`: newest first.
-public struct StoreLogAnswer: WireShape {
-  /// The game.
-  public var game: String
-  /// The player.
-  public var player: String
-  /// The lines, newest first.
-  public var entries: [StoreLogLine]
-  /// What `?before=` must be for the next page; nil when this was the last.
-  public var nextBefore: Int64?
+public struct StoreLogAnswer: WireObject {
+  package var game = ""
+  package var player = ""
+  package var entries: [StoreLogLine] = []
+  package var nextBefore: Int64?
 
-  /// A page.
-  public init(game: String, player: String, entries: [StoreLogLine], nextBefore: Int64? = nil) {
+  package init() {}
+
+  package init(game: String, player: String, entries: [StoreLogLine], nextBefore: Int64? = nil) {
     self.game = game
     self.player = player
     self.entries = entries
     self.nextBefore = nextBefore
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(
-      ObjectValue([("game", .string(game)), ("player", .string(player))]).withEnvironment().with("entries", entries)
-        .with("next_before", nextBefore))
-  }
+  package static var about: String { "A page of a player's store log, newest first." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    game = try members.string("game")
-    player = try members.string("player")
-    entries = try members.shapes("entries")
-    nextBefore = try members.optionalInteger("next_before")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "A page of a player's store log, newest first.",
-      required: [
-        "game": SchemaText.string, "player": SchemaText.string, "environment": SchemaText.environment,
-        "entries": SchemaText.list(StoreLogLine.self),
-      ],
-      optional: ["next_before": SchemaText.described(SchemaText.integer, "Give it as before for the next page.")])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("player", &player, "The player's id.")
+    fields.environment()
+    fields.required("entries", &entries, "The lines, newest first.")
+    fields.optional("next_before", &nextBefore, "What before must be for the next page; absent on the last.")
   }
 }

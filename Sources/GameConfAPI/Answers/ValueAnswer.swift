@@ -1,61 +1,53 @@
 // One key's value and where it comes from.
 
-public import GameConfCore
+package import GameConfCore
 
 /// Answer of `GET …/config/{key}`, and one entry of `GET …/config?detail=full`.
-public struct ValueAnswer: WireShape {
-  /// The key.
-  public var key: String
-  /// The type it is declared with.
-  public var type: String
-  /// Its value; null when it is masked.
-  public var value: Value
-  /// The layer that gave it: `override.player`, `override.game`, `setting`, `remote`, `default`, `play`.
-  public var source: String
-  /// OpenFeature's word for why: STATIC, DEFAULT, TARGETING_MATCH, SPLIT.
-  public var reason: String
-  /// The variant's name, when there is one.
-  public var variant: String?
-  /// The revision that last changed this value.
-  public var revision: Int64
-  /// Handed through from the flag.
-  public var metadata: ObjectValue
-  /// When the value may change by itself.
-  public var nextChangeAt: Instant?
-  /// Whether it may change by itself at a time that cannot be known.
-  public var isTimeDependent: Bool
-  /// The layers that could not be asked.
-  public var degraded: [String]
-  /// Whether it is secret and masked here.
-  public var isMasked: Bool
-  /// How it is declared; in lists only.
-  public var declaration: Declaration?
-
+public struct ValueAnswer: WireObject {
   /// What a list says of a key beside its value.
-  public struct Declaration: Sendable, Hashable {
-    /// The unit its numbers are in.
-    public var unit: String?
-    /// The heading it is listed under.
-    public var section: String
-    /// What it controls, in a sentence.
-    public var description: String
-    /// What kind of feature flag it is: `release`, `experiment`, `ops`, `kill_switch`.
-    public var flag: String?
-    /// Whether players choose it.
-    public var isPlayerSetting: Bool
+  package struct Declaration: WirePart {
+    package var unit: String?
+    package var section = ""
+    package var description = ""
+    package var flag: String?
+    package var isPlayerSetting = false
 
-    /// A declaration.
-    public init(unit: String? = nil, section: String, description: String, flag: String? = nil, isPlayerSetting: Bool = false) {
+    package init() {}
+
+    package init(unit: String? = nil, section: String, description: String, flag: String? = nil, isPlayerSetting: Bool = false) {
       self.unit = unit
       self.section = section
       self.description = description
       self.flag = flag
       self.isPlayerSetting = isPlayerSetting
     }
+
+    package mutating func walk(_ fields: inout some FieldWalker) {
+      fields.optional("unit", &unit, "The unit its numbers are in; in lists only, as what follows.")
+      fields.required("section", &section, "The heading it is listed under.")
+      fields.usual("description", &description, "What it controls, in a sentence.")
+      fields.optional("flag", &flag, "What kind of feature flag it is.", .words(FlagKind.self))
+      fields.whenSet("player_setting", &isPlayerSetting, "Whether players choose it.")
+    }
   }
 
-  /// A value.
-  public init(
+  package var key = ""
+  package var type = ""
+  package var value = Value.null
+  package var source = ""
+  package var reason = ""
+  package var variant: String?
+  package var revision: Int64 = 0
+  package var metadata = ObjectValue()
+  package var nextChangeAt: Instant?
+  package var isTimeDependent = false
+  package var degraded: [String] = []
+  package var isMasked = false
+  package var declaration: Declaration?
+
+  package init() {}
+
+  package init(
     key: String, type: String, value: Value, source: String, reason: String, variant: String? = nil, revision: Int64,
     metadata: ObjectValue = ObjectValue(), nextChangeAt: Instant? = nil, isTimeDependent: Bool = false, degraded: [String] = [],
     isMasked: Bool = false, declaration: Declaration? = nil
@@ -78,58 +70,26 @@ public struct ValueAnswer: WireShape {
   /// Whether an admin's override gave the value.
   public var isOverridden: Bool { source.hasPrefix("override.") }
 
-  /// Its JSON.
-  public var wire: Value {
-    var object = ObjectValue([("key", .string(key)), ("type", .string(type)), ("value", value)])
-    object = object.with("source", .some(.string(source))).with("reason", .some(.string(reason))).with("variant", variant)
-    object["revision"] = .integer(revision)
-    object["metadata"] = .object(metadata)
-    object = object.with("next_change_at", nextChangeAt).with("time_dependent", ifTrue: isTimeDependent)
-    object = object.with("degraded", ifAny: degraded).with("masked", ifTrue: isMasked)
-    guard let declaration else { return .object(object) }
-    object = object.with("unit", declaration.unit).with("section", .some(.string(declaration.section)))
-    object = object.with("description", .some(.string(declaration.description))).with("flag", declaration.flag)
-    return .object(object.with("player_setting", ifTrue: declaration.isPlayerSetting))
+  package static var about: String { "A key's value and where it comes from." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("key", &key, "The key.")
+    fields.required("type", &type, "The type it is declared with.", .words(ParameterType.self))
+    fields.required("value", &value, "Its value; null when it is masked.")
+    fields.required(
+      "source", &source, "The layer that gave it.",
+      .oneOf(["override.player", "override.game", "setting", "remote", "default", "play"]))
+    fields.required("reason", &reason, "OpenFeature's word for why.", .oneOf(["STATIC", "DEFAULT", "TARGETING_MATCH", "SPLIT"]))
+    fields.optional("variant", &variant, "The variant's name, when there is one.")
+    fields.required("revision", &revision, "The revision that last changed this value.")
+    fields.required("metadata", &metadata, "Handed through from the flag.")
+    fields.optional("next_change_at", &nextChangeAt, "When the value may change by itself.")
+    fields.whenSet("time_dependent", &isTimeDependent, "Whether it may change by itself at a time that cannot be known.")
+    fields.whenSet("degraded", &degraded, "The layers that could not be asked.")
+    fields.whenSet("masked", &isMasked, "Whether it is secret and masked here.")
+    fields.part(&declaration, with: "section")
   }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    key = try members.string("key")
-    type = try members.string("type")
-    value = try members.required("value")
-    source = try members.string("source")
-    reason = try members.string("reason")
-    variant = try members.optionalString("variant")
-    revision = try members.integer("revision")
-    metadata = try members.object("metadata")
-    nextChangeAt = try members.optionalInstant("next_change_at")
-    isTimeDependent = try members.flag("time_dependent")
-    degraded = try members.strings("degraded")
-    isMasked = try members.flag("masked")
-    if let section = try members.optionalString("section") {
-      declaration = Declaration(
-        unit: try members.optionalString("unit"), section: section, description: try members.optionalString("description") ?? "",
-        flag: try members.optionalString("flag"), isPlayerSetting: try members.flag("player_setting"))
-    }
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "A key's value and where it comes from.",
-      required: [
-        "key": SchemaText.string, "type": SchemaText.words(ParameterType.self), "value": SchemaText.any,
-        "source": SchemaText.words(["override.player", "override.game", "setting", "remote", "default", "play"]),
-        "reason": SchemaText.words(["STATIC", "DEFAULT", "TARGETING_MATCH", "SPLIT"]),
-        "revision": SchemaText.described(SchemaText.integer, "The revision that last changed this value."),
-        "metadata": SchemaText.anyObject,
-      ],
-      optional: [
-        "variant": SchemaText.string, "next_change_at": SchemaText.instant, "time_dependent": SchemaText.boolean,
-        "degraded": SchemaText.list(SchemaText.string), "masked": SchemaText.boolean, "unit": SchemaText.string,
-        "section": SchemaText.string, "description": SchemaText.string, "flag": SchemaText.words(FlagKind.self),
-        "player_setting": SchemaText.boolean,
-      ])
-  }
+  /// Its JSON as bytes, by a walk that is compiled for it alone.
+  public var json: [UInt8] { text }
 }

@@ -34,7 +34,7 @@ public enum OpenAPIDocument {
   }
 
   /// Every component schema.
-  private static let shapes: [any WireShape.Type] =
+  package static let shapes: [any WireShape.Type] =
     [
       Problem.self, Problem.Item.self, HealthAnswer.self, Degradation.self, OpenAPIAnswer.self, GamesAnswer.self, GameSummary.self,
       CatalogAnswer.self, ConfigAnswer.self, ValueAnswer.self, EvaluateRequest.self, ExplainAnswer.self, ExplainedLayer.self,

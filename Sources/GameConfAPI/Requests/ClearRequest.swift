@@ -1,11 +1,9 @@
 // Which overrides go.
 
-public import GameConfCore
-
 /// Body of `POST …/overrides/clear`.
-public struct ClearRequest: WireShape {
+public struct ClearRequest: WireRequest {
   /// Which overrides.
-  public enum Scope: String, Sendable, Hashable, CaseIterable {
+  public enum Scope: String, WireWord {
     /// Those for the game.
     case game
     /// Those of the one player named.
@@ -16,45 +14,25 @@ public struct ClearRequest: WireShape {
     case all
   }
 
-  /// Which overrides.
-  public var scope: Scope
-  /// The player, with scope `player` and no other.
-  public var player: String?
-  /// Why, for the audit log.
-  public var reason: String?
+  package var scope = Scope.game
+  package var player: String?
+  package var reason: String?
 
-  /// A request.
-  public init(scope: Scope, player: String? = nil, reason: String? = nil) {
+  package init() {}
+
+  package init(scope: Scope, player: String? = nil, reason: String? = nil) {
     self.scope = scope
     self.player = player
     self.reason = reason
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(ObjectValue([("scope", .string(scope.rawValue))]).with("player", player).with("reason", reason))
-  }
+  package static var about: String { "Which overrides go." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer, only: ["scope", "player", "reason"])
-    scope = try members.word("scope")
-    player = try members.optionalString("player")
-    reason = try members.optionalString("reason")
-    if scope == .player, player == nil {
-      throw WireFault(pointer: members.place("player"), message: "scope player needs \"player\"")
-    }
-    if scope != .player, player != nil {
-      throw WireFault(pointer: members.place("player"), message: "\"player\" goes with scope player only")
-    }
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "Which overrides go.", required: ["scope": SchemaText.words(Scope.self)],
-      optional: [
-        "player": SchemaText.described(SchemaText.string, "With scope player, and no other."), "reason": SchemaText.string,
-      ], closed: true)
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("scope", &scope, "Which overrides.")
+    fields.optional("player", &player, "The player, with scope player and no other.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.refuse("player", "scope player needs \"player\"", if: scope == .player && player == nil)
+    fields.refuse("player", "\"player\" goes with scope player only", if: scope != .player && player != nil)
   }
 }

@@ -3,67 +3,48 @@
 public import GameConfCore
 
 /// One set of arguments.
-public struct GateCheck: WireShape {
-  /// What the gate's expression reads, by name, of the types the gate declares.
-  public var args: ObjectValue
-  /// Attributes of the caller.
-  public var context: ObjectValue
+public struct GateCheck: WireRequest {
+  package var args = ObjectValue()
+  package var context = ObjectValue()
 
-  /// A set of arguments.
-  public init(args: ObjectValue = ObjectValue(), context: ObjectValue = ObjectValue()) {
+  package init() {}
+
+  package init(args: ObjectValue = ObjectValue(), context: ObjectValue = ObjectValue()) {
     self.args = args
     self.context = context
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(ObjectValue([("args", .object(args))]).with("context", context.isEmpty ? Value?.none : .some(.object(context))))
-  }
+  package static var about: String { "One set of arguments." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer, only: ["args", "context"])
-    args = try members.object("args")
-    context = try members.object("context")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "One set of arguments.",
-      optional: [
-        "args": SchemaText.described(SchemaText.anyObject, "By name, of the types the gate declares."),
-        "context": SchemaText.described(SchemaText.anyObject, "Attributes of the caller: locale, platform, app_version, country, …"),
-      ], closed: true)
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.usual("args", &args, "The arguments by name, of the types that the gate declares.")
+    fields.whenSet("context", &context, "Attributes of the caller: locale, platform, app_version, country, …")
   }
 }
 
 /// Body of `POST p/gates/{gate}`: one set of arguments, or a list of them; an absent body is an empty set.
 public struct GateRequest: WireShape {
   /// How many sets one call may have.
-  public static let checksMax = 1_000
+  package static let checksMax = 1_000
 
-  /// The sets.
-  public var checks: [GateCheck]
+  package var checks: [GateCheck]
   /// Whether they came as a list, and the answer is one.
-  public var isList: Bool
+  package var isList: Bool
 
-  /// One set of arguments.
-  public init(_ check: GateCheck) {
+  package init(_ check: GateCheck) {
     checks = [check]
     isList = false
   }
 
-  /// Several.
-  public init(_ checks: [GateCheck]) {
+  package init(_ checks: [GateCheck]) {
     self.checks = checks
     isList = true
   }
 
-  /// Its JSON.
-  public var wire: Value { isList ? .list(checks.map(\.wire)) : checks.first?.wire ?? .object(ObjectValue()) }
+  /// An object or a list.
+  public var wire: Value { isList ? checks.memberValue : checks.first?.wire ?? .object(ObjectValue()) }
 
-  /// Reads it from JSON at that pointer.
+  /// Reads either.
   public init(wire: Value, at pointer: String) throws(WireFault) {
     guard case .list(let elements) = wire else {
       self.init(try GateCheck(wire: wire, at: pointer))
@@ -72,95 +53,72 @@ public struct GateRequest: WireShape {
     if elements.count > Self.checksMax {
       throw WireFault(pointer: pointer, message: "a call may have \(Self.checksMax) sets of arguments, not \(elements.count); split it")
     }
-    var checks: [GateCheck] = []
-    for (at, element) in elements.enumerated() { checks.append(try GateCheck(wire: element, at: "\(pointer)/\(at)")) }
-    self.init(checks)
+    do throws(WireFault) { self.init(try [GateCheck](member: wire)) } catch { throw error.below(pointer) }
   }
 
-  /// Its JSON Schema.
+  /// Either of the two.
   public static var schema: Value {
-    let list = SchemaText.described(SchemaText.list(GateCheck.self), "At most \(checksMax).")
-    return ["description": "One set of arguments, or a list of them.", "oneOf": [SchemaText.ref(GateCheck.self), list]]
+    let list: Value = ["type": "array", "items": GateCheck.memberSchema, "description": .string("At most \(checksMax).")]
+    return ["description": "One set of arguments, or a list of them.", "oneOf": [GateCheck.memberSchema, list]]
   }
 }
 
 /// What a gate says to one set of arguments.
-public struct GateVerdict: WireShape {
-  /// The gate.
-  public var gate: String
-  /// Whether it is locked.
-  public var isLocked: Bool
-  /// `OPEN`, `ENTITLED`, `LOCKED` or `UNDECIDED`.
-  public var reason: String
-  /// The products that would open it, in the order of the catalog.
-  public var unlocksWith: [String]
+public struct GateVerdict: WireObject {
+  package var gate = ""
+  package var isLocked = false
+  package var reason = ""
+  package var unlocksWith: [String] = []
 
-  /// An answer.
-  public init(gate: String, isLocked: Bool, reason: String, unlocksWith: [String] = []) {
+  package init() {}
+
+  package init(gate: String, isLocked: Bool, reason: String, unlocksWith: [String] = []) {
     self.gate = gate
     self.isLocked = isLocked
     self.reason = reason
     self.unlocksWith = unlocksWith
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(
-      ObjectValue([("gate", .string(gate)), ("locked", .bool(isLocked)), ("reason", .string(reason))]).with("unlocks_with", unlocksWith))
-  }
+  package static var about: String { "Whether a gate is locked." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    gate = try members.string("gate")
-    isLocked = try members.flag("locked")
-    reason = try members.string("reason")
-    unlocksWith = try members.strings("unlocks_with")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "Whether a gate is locked.",
-      required: [
-        "gate": SchemaText.string, "locked": SchemaText.boolean, "reason": SchemaText.words(GateDecision.Reason.self),
-        "unlocks_with": SchemaText.described(SchemaText.list(SchemaText.string), "The products that would open it."),
-      ])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("gate", &gate, "The gate.")
+    fields.required("locked", &isLocked, "Whether it is locked.")
+    fields.required("reason", &reason, "Why: OPEN, ENTITLED, LOCKED or UNDECIDED.", .words(GateDecision.Reason.self))
+    fields.required("unlocks_with", &unlocksWith, "The products that would open it.")
   }
 }
 
 /// Answer of `POST p/gates/{gate}`: one, or a list in the order of the request.
 public struct GateAnswer: WireShape {
-  /// What the gate says.
-  public var verdicts: [GateVerdict]
+  package var verdicts: [GateVerdict]
   /// Whether it answers a list.
-  public var isList: Bool
+  package var isList: Bool
 
-  /// An answer.
-  public init(verdicts: [GateVerdict], isList: Bool) {
+  package init(verdicts: [GateVerdict], isList: Bool) {
     self.verdicts = verdicts
     self.isList = isList
   }
 
-  /// Its JSON.
-  public var wire: Value { isList ? .list(verdicts.map(\.wire)) : verdicts.first?.wire ?? .null }
+  /// An object or a list.
+  public var wire: Value { isList ? verdicts.memberValue : verdicts.first?.wire ?? .null }
 
-  /// Reads it from JSON at that pointer.
+  /// Reads either.
   public init(wire: Value, at pointer: String) throws(WireFault) {
-    guard case .list(let elements) = wire else {
+    if case .list = wire {
+      do throws(WireFault) {
+        self.init(verdicts: try [GateVerdict](member: wire), isList: true)
+      } catch { throw error.below(pointer) }
+    } else {
       self.init(verdicts: [try GateVerdict(wire: wire, at: pointer)], isList: false)
-      return
     }
-    var verdicts: [GateVerdict] = []
-    for (at, element) in elements.enumerated() { verdicts.append(try GateVerdict(wire: element, at: "\(pointer)/\(at)")) }
-    self.init(verdicts: verdicts, isList: true)
   }
 
-  /// Its JSON Schema.
+  /// Either of the two.
   public static var schema: Value {
     [
       "description": "What the gate says; a list where a list was asked.",
-      "oneOf": [SchemaText.ref(GateVerdict.self), SchemaText.list(GateVerdict.self)],
+      "oneOf": [GateVerdict.memberSchema, [GateVerdict].memberSchema],
     ]
   }
 }

@@ -1,25 +1,16 @@
 // A change that needs nothing but, perhaps, a reason.
 
-public import GameConfCore
-
 /// Body of release, revert, reload and the like; an absent body is the same as an empty object.
-public struct ReasonRequest: WireShape {
-  /// Why, for the audit log.
-  public var reason: String?
+public struct ReasonRequest: WireRequest {
+  package var reason: String?
 
-  /// A request.
-  public init(reason: String? = nil) { self.reason = reason }
+  package init() {}
 
-  /// Its JSON.
-  public var wire: Value { .object(ObjectValue().with("reason", reason)) }
+  package init(reason: String? = nil) { self.reason = reason }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    reason = try WireMembers(wire, at: pointer, only: ["reason"]).optionalString("reason")
-  }
+  package static var about: String { "Why a change is made." }
 
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object("Why a change is made.", optional: ["reason": SchemaText.string], closed: true)
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional("reason", &reason, "Why, for the audit log.")
   }
 }

@@ -3,12 +3,12 @@
 public import GameConfCore
 
 /// A problem document, `application/problem+json`.
-public struct Problem: Error, WireShape {
+public struct Problem: Error, WireObject {
   /// The media type of problem documents.
   public static let mediaType = "application/problem+json"
 
   /// One of several things that are wrong.
-  public struct Item: WireShape {
+  public struct Item: WireObject {
     /// The reason, usually a ``ProblemCode``; nil when it is the problem's own.
     public var code: String?
     /// What is wrong and what would be right.
@@ -64,76 +64,75 @@ public struct Problem: Error, WireShape {
     self.init(.malformedRequest, fault.message, pointer: fault.pointer)
   }
 
-  private static let ownNames: Set<String> = [
-    "type", "title", "status", "code", "detail", "pointer", "errors", "retry_after_seconds",
-  ]
+  package init() {
+    status = 0
+    title = ""
+    codeText = ""
+    detail = ""
+    errors = []
+    extensions = ObjectValue()
+  }
+
+  package static var about: String { "A problem as RFC 9457 has it. More members may say more about it." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.written(
+      "type", .string("urn:gameconf:problem:\(codeText.lowercased())"), "The code as a name.", .schema(["type": "string", "format": "uri"]))
+    fields.required("title", &title, "The problem in a few words, the same for every occurrence.")
+    var status = Int64(status)
+    fields.required("status", &status, "The HTTP status.", .schema(["type": "integer", "minimum": 400, "maximum": 599]))
+    self.status = Int(clamping: status)
+    fields.required(
+      "code", &codeText, "Stable and for programs.",
+      .schema(["type": "string", "description": .string("Stable and for programs; among them \(ProblemCode.all).")]))
+    fields.required("detail", &detail, "What is wrong here and what to do.")
+    fields.optional("pointer", &pointer, "JSON pointer into the request's body.")
+    fields.optional("retry_after_seconds", &retryAfterSeconds, "In how many seconds the call can be made again.")
+    fields.whenSet("errors", &errors, "Every single thing that is wrong, when there are several.")
+  }
 
   /// Its JSON.
   public var wire: Value {
-    var object = ObjectValue([
-      ("type", .string("urn:gameconf:problem:\(codeText.lowercased())")), ("title", .string(title)), ("status", .integer(Int64(status))),
-      ("code", .string(codeText)), ("detail", .string(detail)),
-    ])
-    object = object.with("pointer", pointer).with("retry_after_seconds", retryAfterSeconds)
-    if !errors.isEmpty { object = object.with("errors", errors) }
-    for member in extensions.members where !Self.ownNames.contains(member.name) { object[member.name] = member.value }
+    var copy = self
+    var writer = FieldValueWriter()
+    copy.walk(&writer)
+    var object = writer.object
+    for member in extensions.members { _ = object.appendIfAbsent(member.name, member.value) }
     return .object(object)
   }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    status = Int(clamping: try members.integer("status"))
-    title = try members.optionalString("title") ?? ""
-    codeText = try members.optionalString("code") ?? ""
-    detail = try members.optionalString("detail") ?? title
-    self.pointer = try members.optionalString("pointer")
-    errors = try members.shapes("errors")
-    retryAfterSeconds = try members.optionalInteger("retry_after_seconds")
-    extensions = ObjectValue(members.object.members.filter { !Self.ownNames.contains($0.name) }.map { ($0.name, $0.value) })
-  }
+  /// Its JSON as bytes.
+  public var json: [UInt8] { JSONWriter.bytes(wire) }
 
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "A problem as RFC 9457 has it. More members may say more about it.",
-      required: [
-        "type": ["type": "string", "format": "uri"], "title": SchemaText.string,
-        "status": ["type": "integer", "minimum": 400, "maximum": 599],
-        "code": SchemaText.described(
-          SchemaText.string,
-          "Stable and for programs; among them "
-            + ProblemCode.allCases.map(\.rawValue).joined(separator: ", ") + "."),
-        "detail": SchemaText.described(SchemaText.string, "What is wrong here and what to do."),
-      ],
-      optional: [
-        "pointer": SchemaText.described(SchemaText.string, "JSON pointer into the request's body."),
-        "errors": SchemaText.list(Item.self), "retry_after_seconds": SchemaText.integer,
-      ])
+  /// Reads it; of another's problem the status is enough.
+  package init(member value: Value) throws(WireFault) {
+    var object = try ObjectValue(member: value)
+    for name in ["title", "code"] { _ = object.appendIfAbsent(name, "") }
+    _ = object.appendIfAbsent("detail", object["title"] ?? "")
+    self.init()
+    var reader = FieldReader(object)
+    walk(&reader)
+    if let fault = reader.fault { throw fault }
+    let names = Set(FieldNames(of: Self.self).names)
+    extensions = ObjectValue(object.members.filter { !names.contains($0.name) }.map { ($0.name, $0.value) })
   }
+}
+
+extension ProblemCode {
+  fileprivate static var all: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension Problem.Item {
   /// `ProblemItem`.
   public static var schemaName: String { "ProblemItem" }
 
-  /// Its JSON.
-  public var wire: Value {
-    .object(ObjectValue().with("code", code).with("detail", .some(.string(detail))).with("pointer", pointer))
-  }
+  package init() { detail = "" }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer)
-    code = try members.optionalString("code")
-    detail = try members.string("detail")
-    self.pointer = try members.optionalString("pointer")
-  }
+  package static var about: String { "One of several things that are wrong." }
 
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "One of several things that are wrong.", required: ["detail": SchemaText.string],
-      optional: ["code": SchemaText.string, "pointer": SchemaText.string])
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional("code", &code, "The reason, where it is not the problem's own.")
+    fields.required("detail", &detail, "What is wrong and what would be right.")
+    fields.optional("pointer", &pointer, "JSON pointer into the request's body.")
   }
 }

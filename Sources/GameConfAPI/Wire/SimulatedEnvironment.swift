@@ -2,12 +2,10 @@
 
 import GameConfCore
 
-extension ObjectValue {
-  /// The object with `"environment": "simulated"`.
-  func withEnvironment() -> ObjectValue { with("environment", .some(.string(StoreTransaction.environment))) }
-}
-
-extension SchemaText {
-  /// The one word that ``ObjectValue/withEnvironment()`` writes.
-  static let environment = words([StoreTransaction.environment])
+extension FieldWalker {
+  /// `"environment": "simulated"`.
+  mutating func environment() {
+    written(
+      "environment", .string(StoreTransaction.environment), "That nothing of it is real.", .oneOf([StoreTransaction.environment]))
+  }
 }

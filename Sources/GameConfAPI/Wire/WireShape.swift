@@ -6,6 +6,8 @@ public import GameConfCore
 public protocol WireShape: Sendable, Hashable {
   /// Its JSON.
   var wire: Value { get }
+  /// Its JSON as bytes.
+  var json: [UInt8] { get }
   /// Reads it from JSON that stands at that pointer of the body.
   init(wire: Value, at pointer: String) throws(WireFault)
   /// The name of its component schema.
@@ -15,6 +17,9 @@ public protocol WireShape: Sendable, Hashable {
 }
 
 extension WireShape {
+  /// Its JSON as bytes.
+  public var json: [UInt8] { JSONWriter.bytes(wire) }
+
   /// Reads it from the JSON of a whole body.
   public init(wire: Value) throws(WireFault) { try self.init(wire: wire, at: "") }
 

@@ -1,20 +1,17 @@
 // Scores that an admin sets.
 
-public import GameConfCore
+package import GameConfCore
 
 /// Body of `PATCH p`; what is not there stays.
-public struct PatchPlayer: WireShape {
-  /// The sum of all scores, as it was written.
-  public var lifetimeScore: Value?
-  /// How many games were played.
-  public var gamesPlayed: Value?
-  /// Best scores by mode.
-  public var bestScores: ObjectValue
-  /// Why, for the audit log.
-  public var reason: String?
+public struct PatchPlayer: WireRequest {
+  package var lifetimeScore: Value?
+  package var gamesPlayed: Value?
+  package var bestScores = ObjectValue()
+  package var reason: String?
 
-  /// A request.
-  public init(
+  package init() {}
+
+  package init(
     lifetimeScore: Value? = .none, gamesPlayed: Value? = .none, bestScores: ObjectValue = ObjectValue(), reason: String? = nil
   ) {
     self.lifetimeScore = lifetimeScore
@@ -23,35 +20,15 @@ public struct PatchPlayer: WireShape {
     self.reason = reason
   }
 
-  /// Its JSON.
-  public var wire: Value {
-    let bestScores: Value? = bestScores.isEmpty ? .none : .some(.object(bestScores))
-    return .object(
-      ObjectValue().with("lifetime_score", lifetimeScore).with("games_played", gamesPlayed).with("best_scores", bestScores)
-        .with("reason", reason))
-  }
+  package static var about: String { "Scores to set; what is not there stays. What they reach unlocks, and what was earned stays." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer, only: ["lifetime_score", "games_played", "best_scores", "reason"])
-    lifetimeScore = members.optional("lifetime_score")
-    gamesPlayed = members.optional("games_played")
-    bestScores = try members.object("best_scores")
-    reason = try members.optionalString("reason")
-    if lifetimeScore == nil, gamesPlayed == nil, bestScores.isEmpty {
-      throw WireFault(
-        pointer: pointer, message: "nothing is to be set; say lifetime_score, games_played or best_scores")
-    }
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    let score: Value = ["type": "integer", "format": "int64", "minimum": 0]
-    return SchemaText.object(
-      "Scores to set; what is not there stays. What they reach unlocks, and what was earned stays.",
-      optional: [
-        "lifetime_score": score, "games_played": score, "best_scores": SchemaText.described(SchemaText.map(score), "By mode."),
-        "reason": SchemaText.string,
-      ], closed: true)
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional("lifetime_score", &lifetimeScore, "The sum of all scores.", .atLeast(0))
+    fields.optional("games_played", &gamesPlayed, "How many games were played.", .atLeast(0))
+    fields.whenSet("best_scores", &bestScores, "Best scores by mode.", .map(of: ["type": "integer", "format": "int64", "minimum": 0]))
+    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.refuse(
+      nil, "nothing is to be set; say lifetime_score, games_played or best_scores",
+      if: lifetimeScore == nil && gamesPlayed == nil && bestScores.isEmpty)
   }
 }

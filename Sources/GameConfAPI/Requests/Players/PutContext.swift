@@ -1,39 +1,24 @@
 // The attributes of a player that serve where a call gives none.
 
-public import GameConfCore
+package import GameConfCore
 
 /// Body of `PUT p/context`.
-public struct PutContext: WireShape {
-  /// The attributes, in place of those before.
-  public var context: ObjectValue
-  /// Why.
-  public var reason: String?
+public struct PutContext: WireRequest {
+  package var context = ObjectValue()
+  package var reason: String?
 
-  /// A request.
-  public init(context: ObjectValue, reason: String? = nil) {
+  package init() {}
+
+  package init(context: ObjectValue, reason: String? = nil) {
     self.context = context
     self.reason = reason
   }
 
-  /// Its JSON.
-  public var wire: Value { .object(ObjectValue([("context", .object(context))]).with("reason", reason)) }
+  package static var about: String { "Attributes that serve where a call gives none; a call's own win, one by one." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer, only: ["context", "reason"])
-    _ = try members.required("context")
-    context = try members.object("context")
-    reason = try members.optionalString("reason")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "Attributes that serve where a call gives none; a call's own win, one by one.",
-      required: [
-        "context": SchemaText.described(
-          SchemaText.anyObject, "In place of those before: locale, platform, app_version, country, …; 8 KiB at most.")
-      ],
-      optional: ["reason": SchemaText.string], closed: true)
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required(
+      "context", &context, "The attributes, in place of those before: locale, platform, app_version, country, …; 8 KiB at most.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
   }
 }

@@ -1,33 +1,23 @@
 // The value a player chooses.
 
-public import GameConfCore
+package import GameConfCore
 
 /// Body of `PUT p/settings/{key}`.
-public struct PutSetting: WireShape {
-  /// The value, of the parameter's declared type.
-  public var value: Value
-  /// Why.
-  public var reason: String?
+public struct PutSetting: WireRequest {
+  package var value = Value.null
+  package var reason: String?
 
-  /// A request.
-  public init(value: Value, reason: String? = nil) {
+  package init() {}
+
+  package init(value: Value, reason: String? = nil) {
     self.value = value
     self.reason = reason
   }
 
-  /// Its JSON.
-  public var wire: Value { .object(ObjectValue([("value", value)]).with("reason", reason)) }
+  package static var about: String { "A value that the player chooses." }
 
-  /// Reads it from JSON at that pointer.
-  public init(wire: Value, at pointer: String) throws(WireFault) {
-    let members = try WireMembers(wire, at: pointer, only: ["value", "reason"])
-    value = try members.required("value")
-    reason = try members.optionalString("reason")
-  }
-
-  /// Its JSON Schema.
-  public static var schema: Value {
-    SchemaText.object(
-      "A value that the player chooses.", required: ["value": SchemaText.any], optional: ["reason": SchemaText.string], closed: true)
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("value", &value, "The value, of the parameter's declared type.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
   }
 }

@@ -1,0 +1,134 @@
+// Reads the members of one JSON object into a shape, and remembers the first that is wrong.
+
+package import GameConfCore
+
+/// Sets the members of a shape from JSON.
+package struct FieldReader: FieldWalker {
+  private let object: ObjectValue
+  /// Where the next member stands if they come in the order of the walk.
+  private var next = 0
+  /// How many members of the object the shape knows.
+  package private(set) var found = 0
+  /// What was wrong first; its pointer begins at the object.
+  package private(set) var fault: WireFault?
+
+  /// Nothing of it is read.
+  package init(_ object: ObjectValue) { self.object = object }
+
+  /// Finds the member; nil where an earlier one was at fault, since nothing counts then.
+  private mutating func find(_ name: StaticString) -> Value? {
+    let name = name.text
+    guard let at = next < object.count && object.members[next].name == name ? next : object.position(of: name) else { return nil }
+    next = at + 1
+    found += 1
+    return object.members[at].value
+  }
+
+  private mutating func blame(_ name: StaticString, _ fault: WireFault) {
+    if self.fault == nil { self.fault = fault.below("/\(name)") }
+  }
+
+  private mutating func read<Member: WireMember>(_ name: StaticString, _ value: Value) -> Member? {
+    do throws(WireFault) {
+      return try Member(member: value)
+    } catch {
+      blame(name, error)
+      return nil
+    }
+  }
+
+  private mutating func miss(_ name: StaticString) { blame(name, WireFault(pointer: "", message: "\"\(name)\" is missing")) }
+
+  package mutating func field<Member: WireMember>(
+    _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldForm
+  ) {
+    guard let value = find(name) else {
+      if presence == .required { miss(name) }
+      return
+    }
+    if presence != .required, case .null = value { return }
+    if let read: Member = read(name, value) { member = read }
+  }
+
+  package mutating func field<Member: WireMember>(
+    _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _: StaticString, _: () -> FieldForm
+  ) {
+    guard let value = find(name) else { return }
+    if null != .value, case .null = value { return }
+    member = read(name, value)
+  }
+
+  package mutating func written(_ name: StaticString, _: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldForm) {
+    _ = find(name)
+  }
+
+  package mutating func ignored(_ name: StaticString, _: StaticString, _: @autoclosure () -> FieldForm) { _ = find(name) }
+
+  package mutating func object(_ name: StaticString, _: StaticString, _ inside: (inout FieldReader) -> Void) {
+    guard let value = find(name) else { return miss(name) }
+    guard case .object(let object) = value else { return blame(name, WireFault(expected: "an object", found: value)) }
+    var reader = FieldReader(object)
+    inside(&reader)
+    if let fault = reader.fault { blame(name, fault) }
+  }
+
+  package mutating func part<Part: WirePart>(_ part: inout Part?, with name: StaticString) {
+    guard let value = object[name.text], value != .null else { return }
+    var read = Part()
+    read.walk(&self)
+    part = read
+  }
+
+  package mutating func members<Shape: WireObject>(of shape: inout Shape) { shape.walk(&self) }
+
+  package mutating func refuse(_ name: StaticString?, _ message: @autoclosure () -> String, if isWrong: Bool) {
+    guard isWrong, fault == nil else { return }
+    fault = WireFault(pointer: name.map { "/\($0)" } ?? "", message: message())
+  }
+}
+
+/// Gathers the names of a shape's members.
+package struct FieldNames: FieldWalker {
+  /// The names, in the order in which they are written.
+  package private(set) var names: [String] = []
+
+  /// The names of that shape's members.
+  package init<Shape: WirePart>(of _: Shape.Type) {
+    var shape = Shape()
+    shape.walk(&self)
+  }
+
+  package mutating func field<Member: WireMember>(
+    _ name: StaticString, _: inout Member, _: FieldPresence, _: StaticString, _: () -> FieldForm
+  ) {
+    names.append(name.text)
+  }
+
+  package mutating func field<Member: WireMember>(
+    _ name: StaticString, _: inout Member?, _: NullMeaning, _: StaticString, _: () -> FieldForm
+  ) {
+    names.append(name.text)
+  }
+
+  package mutating func written(_ name: StaticString, _: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldForm) {
+    names.append(name.text)
+  }
+
+  package mutating func ignored(_ name: StaticString, _: StaticString, _: @autoclosure () -> FieldForm) { names.append(name.text) }
+
+  package mutating func object(_ name: StaticString, _: StaticString, _: (inout FieldNames) -> Void) { names.append(name.text) }
+
+  package mutating func part<Part: WirePart>(_: inout Part?, with _: StaticString) {
+    var part = Part()
+    part.walk(&self)
+  }
+
+  package mutating func members<Shape: WireObject>(of shape: inout Shape) { shape.walk(&self) }
+
+  package mutating func refuse(_: StaticString?, _: @autoclosure () -> String, if _: Bool) {}
+}
+
+extension StaticString {
+  /// The same as a string that can be compared.
+  var text: String { withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
+}

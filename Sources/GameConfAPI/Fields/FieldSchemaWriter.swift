@@ -1,0 +1,108 @@
+// Describes the members of a shape in JSON Schema.
+
+package import GameConfCore
+
+/// What a schema says of a member beyond its type.
+package enum FieldForm: Sendable {
+  /// Nothing.
+  case own
+  /// Text that is one of these words as far as this version knows; a reader takes others too.
+  case oneOf([String])
+  /// A whole number, not below this one.
+  case atLeast(Int64)
+  /// An object whose members all are like this.
+  case map(of: Value)
+  /// Something that its type does not say.
+  case schema(Value)
+
+  /// The words of that type.
+  package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> FieldForm where Word.RawValue == String {
+    .oneOf(Word.allCases.map(\.rawValue))
+  }
+
+  fileprivate func schema(of own: Value) -> Value {
+    switch self {
+    case .own: own
+    case .oneOf(let words): ["type": "string", "enum": .list(words.map(Value.string))]
+    case .atLeast(let least): ["type": "integer", "format": "int64", "minimum": .integer(least)]
+    case .map(let values): ["type": "object", "additionalProperties": values]
+    case .schema(let schema): schema
+    }
+  }
+}
+
+/// Writes the schema of a shape.
+package struct FieldSchemaWriter: FieldWalker {
+  private var properties = ObjectValue()
+  private var required: [Value] = []
+  private var others: [Value] = []
+
+  /// Nothing is described.
+  package init() {}
+
+  /// - Parameters:
+  ///   - about: what the object is, in a sentence.
+  ///   - isClosed: whether other members are refused.
+  package func schema(_ about: String, isClosed: Bool = false) -> Value {
+    var schema: ObjectValue = ["type": "object", "description": .string(about)]
+    if !required.isEmpty { schema["required"] = .list(required) }
+    schema["properties"] = .object(properties)
+    if isClosed { schema["additionalProperties"] = false }
+    return others.isEmpty ? .object(schema) : ["description": .string(about), "allOf": .list(others + [.object(schema)])]
+  }
+
+  private mutating func describe(_ name: StaticString, _ schema: Value, _ about: StaticString, isRequired: Bool) {
+    var schema = schema.objectValue ?? ObjectValue()
+    if schema["description"] == nil { schema["description"] = .string(about.text) }
+    properties[name.text] = .object(schema)
+    if isRequired { required.append(.string(name.text)) }
+  }
+
+  package mutating func field<Member: WireMember>(
+    _ name: StaticString, _: inout Member, _ presence: FieldPresence, _ about: StaticString, _ form: () -> FieldForm
+  ) {
+    describe(name, form().schema(of: Member.memberSchema), about, isRequired: presence == .required)
+  }
+
+  package mutating func field<Member: WireMember>(
+    _ name: StaticString, _: inout Member?, _ null: NullMeaning, _ about: StaticString, _ form: () -> FieldForm
+  ) {
+    let schema = form().schema(of: Member.memberSchema)
+    describe(name, null == .written ? Self.orNull(schema) : schema, about, isRequired: null == .written)
+  }
+
+  package mutating func written(
+    _ name: StaticString, _: @autoclosure () -> Value, _ about: StaticString, _ form: @autoclosure () -> FieldForm
+  ) {
+    describe(name, form().schema(of: String.memberSchema), about, isRequired: true)
+  }
+
+  package mutating func ignored(_ name: StaticString, _ about: StaticString, _ form: @autoclosure () -> FieldForm) {
+    describe(name, form().schema(of: Value.memberSchema), about, isRequired: false)
+  }
+
+  package mutating func object(_ name: StaticString, _ about: StaticString, _ inside: (inout FieldSchemaWriter) -> Void) {
+    var writer = FieldSchemaWriter()
+    inside(&writer)
+    properties[name.text] = writer.schema(about.text)
+    required.append(.string(name.text))
+  }
+
+  package mutating func part<Part: WirePart>(_: inout Part?, with _: StaticString) {
+    let before = required
+    var part = Part()
+    part.walk(&self)
+    required = before
+  }
+
+  package mutating func members<Shape: WireObject>(of _: inout Shape) { others.append(Shape.memberSchema) }
+
+  package mutating func refuse(_: StaticString?, _: @autoclosure () -> String, if _: Bool) {}
+
+  private static func orNull(_ schema: Value) -> Value {
+    guard var object = schema.objectValue else { return schema }
+    if object["$ref"] != nil { return ["oneOf": [schema, ["type": "null"]]] }
+    if let type = object["type"] { object["type"] = [type, "null"] }
+    return .object(object)
+  }
+}

@@ -1,0 +1,170 @@
+// What can stand in a member of a JSON object: text, numbers, instants, words, lists, maps and shapes.
+
+package import GameConfCore
+
+/// A type whose values stand in members.
+package protocol WireMember: Sendable, Hashable {
+  /// The value as JSON.
+  var memberValue: Value { get }
+  /// Writes the value as JSON.
+  func append(to json: inout JSONPieces)
+  /// Reads it; a fault's pointer begins at the value.
+  init(member value: Value) throws(WireFault)
+  /// What JSON Schema says of it.
+  static var memberSchema: Value { get }
+  /// Whether it is what an absent member means: false or empty.
+  var isUnset: Bool { get }
+}
+
+extension WireMember {
+  /// False for all that cannot be empty.
+  package var isUnset: Bool { false }
+}
+
+extension String: WireMember {
+  package var memberValue: Value { .string(self) }
+  package func append(to json: inout JSONPieces) { json.string(self) }
+  package init(member value: Value) throws(WireFault) {
+    guard case .string(let text) = value else { throw WireFault(expected: "a string", found: value) }
+    self = text
+  }
+  package static var memberSchema: Value { ["type": "string"] }
+}
+
+extension Int64: WireMember {
+  package var memberValue: Value { .integer(self) }
+  package func append(to json: inout JSONPieces) { json.integer(self) }
+  package init(member value: Value) throws(WireFault) {
+    guard case .integer(let number) = value else { throw WireFault(expected: "an integer", found: value) }
+    self = number
+  }
+  package static var memberSchema: Value { ["type": "integer", "format": "int64"] }
+}
+
+extension Double: WireMember {
+  package var memberValue: Value { .double(self) }
+  package func append(to json: inout JSONPieces) { json.value(.double(self)) }
+  package init(member value: Value) throws(WireFault) {
+    guard let number = value.numberValue else { throw WireFault(expected: "a number", found: value) }
+    self = number
+  }
+  package static var memberSchema: Value { ["type": "number"] }
+}
+
+extension Bool: WireMember {
+  package var memberValue: Value { .bool(self) }
+  package func append(to json: inout JSONPieces) { json.bool(self) }
+  package init(member value: Value) throws(WireFault) {
+    guard case .bool(let flag) = value else { throw WireFault(expected: "true or false", found: value) }
+    self = flag
+  }
+  package static var memberSchema: Value { ["type": "boolean"] }
+  package var isUnset: Bool { !self }
+}
+
+extension Instant: WireMember {
+  package var memberValue: Value { .string(text) }
+  package func append(to json: inout JSONPieces) { json.string(text) }
+  package init(member value: Value) throws(WireFault) {
+    let text = try String(member: value)
+    do throws(TimeFault) {
+      self = try Instant(parsing: text)
+    } catch {
+      throw WireFault(pointer: "", message: error.message)
+    }
+  }
+  package static var memberSchema: Value { ["type": "string", "format": "date-time"] }
+  /// What a reader fills.
+  package static var unread: Instant { Instant(milliseconds: 0) }
+}
+
+extension Value: WireMember {
+  package var memberValue: Value { self }
+  package func append(to json: inout JSONPieces) { json.value(self) }
+  package init(member value: Value) throws(WireFault) { self = value }
+  package static var memberSchema: Value { [:] }
+}
+
+extension ObjectValue: WireMember {
+  package var memberValue: Value { .object(self) }
+  package func append(to json: inout JSONPieces) { json.value(.object(self)) }
+  package init(member value: Value) throws(WireFault) {
+    guard case .object(let object) = value else { throw WireFault(expected: "an object", found: value) }
+    self = object
+  }
+  package static var memberSchema: Value { ["type": "object", "additionalProperties": true] }
+  package var isUnset: Bool { isEmpty }
+}
+
+extension Array: WireMember where Element: WireMember {
+  package var memberValue: Value { .list(map(\.memberValue)) }
+  package func append(to json: inout JSONPieces) {
+    json.beginList()
+    for element in self { element.append(to: &json) }
+    json.endList()
+  }
+  package init(member value: Value) throws(WireFault) {
+    guard case .list(let values) = value else { throw WireFault(expected: "a list", found: value) }
+    self = []
+    reserveCapacity(values.count)
+    for (at, value) in values.enumerated() {
+      do throws(WireFault) { append(try Element(member: value)) } catch { throw error.below("/\(at)") }
+    }
+  }
+  package static var memberSchema: Value { ["type": "array", "items": Element.memberSchema] }
+  package var isUnset: Bool { isEmpty }
+}
+
+/// Members by name, written in the order of their names; one that is null is not there.
+extension Dictionary: WireMember where Key == String, Value: WireMember {
+  package var memberValue: GameConfCore.Value {
+    .object(ObjectValue(sorted { $0.key < $1.key }.map { ($0.key, $0.value.memberValue) }))
+  }
+  package func append(to json: inout JSONPieces) {
+    json.beginObject()
+    for (name, member) in sorted(by: { $0.key < $1.key }) {
+      json.name(name)
+      member.append(to: &json)
+    }
+    json.endObject()
+  }
+  package init(member value: GameConfCore.Value) throws(WireFault) {
+    guard case .object(let object) = value else { throw WireFault(expected: "an object", found: value) }
+    self.init(minimumCapacity: object.count)
+    for member in object.members where member.value != .null {
+      do throws(WireFault) { self[member.name] = try Value(member: member.value) } catch {
+        throw error.below("/" + JSONPointer.escaped(member.name))
+      }
+    }
+  }
+  package static var memberSchema: GameConfCore.Value { ["type": "object", "additionalProperties": Value.memberSchema] }
+  package var isUnset: Bool { isEmpty }
+}
+
+/// A closed set of words; one that is not among them is refused.
+package protocol WireWord: WireMember, RawRepresentable, CaseIterable where RawValue == String {}
+
+extension WireWord {
+  package var memberValue: Value { .string(rawValue) }
+  package func append(to json: inout JSONPieces) { json.string(rawValue) }
+  package init(member value: Value) throws(WireFault) {
+    let text = try String(member: value)
+    guard let word = Self(rawValue: text) else {
+      throw WireFault(pointer: "", message: "\"\(text)\" is not one of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    self = word
+  }
+  package static var memberSchema: Value { ["type": "string", "enum": .list(allCases.map { .string($0.rawValue) })] }
+}
+
+extension WireFault {
+  /// A value of another kind than is wanted.
+  package init(expected: String, found value: Value) {
+    self.init(pointer: "", message: "expected \(expected), found \(value.kind.rawValue)")
+  }
+
+  /// The fault as it is seen from that pointer.
+  package func below(_ pointer: String) -> WireFault { WireFault(pointer: pointer + self.pointer, message: message) }
+}
+
+extension AdOutcome: WireWord {}

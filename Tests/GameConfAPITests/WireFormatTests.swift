@@ -1,0 +1,57 @@
+// The bytes and the schemas that clients already have, kept in files beside the tests.
+
+import Foundation
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@Suite("The wire's format")
+struct WireFormatTests {
+  @Test("every sample is written byte for byte as it is kept in Tests/Fixtures/wire-bodies.txt")
+  func bodies() throws {
+    let kept = try Self.fixture("wire-bodies.txt").split(separator: "\n").map(String.init)
+    let written = Samples.every.map { "\(type(of: $0)) \(JSONWriter.text($0.wire))" }
+    if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {
+      try Data((written.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: folder + "/wire-bodies.txt"))
+    }
+    #expect(written.count == kept.count)
+    for (left, right) in zip(written, kept) { #expect(left == right) }
+  }
+
+  @Test("every component schema admits what Tests/Fixtures/wire-schemas.json keeps, whatever sentences it says beside")
+  func schemas() throws {
+    let present = OpenAPIDocument.build(version: "1")["components"]?["schemas"] ?? .null
+    if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {
+      try Data(JSONWriter.text(present, pretty: true).utf8).write(to: URL(filePath: folder + "/wire-schemas.json"))
+    }
+    let kept = try JSONReader.value(from: Array(Self.fixture("wire-schemas.json").utf8))
+    #expect(present.object.names == kept.object.names)
+    for name in kept.object.names {
+      let (left, right) = (Self.bare(present[name] ?? .null), Self.bare(kept[name] ?? .null))
+      #expect(left == right, "\(name)")
+    }
+  }
+
+  private static func fixture(_ name: String) throws -> String {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return try String(decoding: Data(contentsOf: tests.appending(path: "Fixtures/\(name)")), as: UTF8.self)
+  }
+
+  /// A schema without its sentences, and with required names in an order of their own.
+  private static func bare(_ schema: Value, isNames: Bool = false) -> Value {
+    switch schema {
+    case .object(let object):
+      var bare = ObjectValue()
+      for member in object.members where isNames || member.name != "description" {
+        if member.name == "required", let names = member.value.listValue?.compactMap(\.stringValue) {
+          bare[member.name] = .list(names.sorted().map(Value.string))
+        } else {
+          bare[member.name] = self.bare(member.value, isNames: member.name == "properties" && !isNames)
+        }
+      }
+      return .object(bare)
+    case .list(let elements): return .list(elements.map { bare($0) })
+    default: return schema
+    }
+  }
+}
