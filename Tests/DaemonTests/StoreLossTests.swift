@@ -185,7 +185,7 @@ struct StoreLossTests {
   func upload() throws {
     let (daemon, backup) = try stocked()
     let state = daemon.folder.path + "/state"
-    func lying() -> [String] { TemporaryFolder.names(in: state).filter { $0.hasPrefix("backup-") } }
+    func lying() -> [String] { TemporaryFolder.names(in: state).filter { $0.hasPrefix(".gameconfd-passing-") } }
     func begin() throws -> RawConnection {
       let connection = try RawConnection(daemon.adminSocket)
       let head =

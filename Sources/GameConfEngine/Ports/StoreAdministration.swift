@@ -3,10 +3,12 @@ public import GameConfCore
 
 /// What an administrator does with a database; a store in memory has none.
 public protocol StoreAdministration: Sendable {
-  /// Looks, at little cost, whether the database still is the one that was opened; if not, it is put aside and the store is lost.
+  /// Looks, at little cost, whether the database still is the one that was opened, and whether what ailed it has passed. One that is another, and
+  /// still is after a second look, is put aside, and the store is lost.
   func look() async throws(StoreError)
 
-  /// Checks the database beside the running daemon. A damaged one is put aside, and the store is lost from then on.
+  /// Checks the database beside the running daemon. One that is still damaged at a second look is put aside, and the store is lost from then on.
+  /// A check is given up when ``StoreLimits/logBytesDuringCheckMax`` are written meanwhile.
   func check() async throws(StoreError) -> StoreCheck
 
   /// Copies the database as it is now to a file of its own, consistent and complete.
@@ -21,9 +23,19 @@ public protocol StoreAdministration: Sendable {
   ///
   /// The file is checked first: that it is a gameconfd database, whole, and of a version that is known. Revisions continue above the highest
   /// that were ever served. The database it replaces is put aside.
-  /// - Parameter path: the backup, on any file system; it is copied, not moved.
+  /// - Parameter path: the backup, on any file system; it is copied, not moved. A write-ahead log beside it (`path` and `-wal`) is part of it.
   /// - Returns: what is served from then on; it has been published.
   func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement
+
+  /// The databases that lie beside the one in use, the newest first.
+  func copies() async throws(StoreError) -> [StoreCopy]
+
+  /// Removes one of them.
+  /// - Returns: whether there was one of that name.
+  func removeCopy(named name: String) async throws(StoreError) -> Bool
+
+  /// Removes what restores have replaced, but the newest three of the last 30 days.
+  func dropReplacedCopies() async throws(StoreError)
 
   /// Replaces a lost database by one that holds what the last good state has: its overrides and revisions, and nothing else.
   func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement
@@ -40,6 +52,39 @@ public struct StoreReplacement: Sendable {
   public init(contents: StoreContents, asidePath: String? = nil) {
     self.contents = contents
     self.asidePath = asidePath
+  }
+}
+
+/// A database that lies beside the one in use.
+public struct StoreCopy: Sendable, Hashable {
+  /// Why it lies there.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// It was damaged, or knew less than was served; it never goes by itself.
+    case damaged
+    /// A restore put another in its place.
+    case replaced
+    /// It is of an older version, copied before it was brought up to date.
+    case beforeVersion = "before-version"
+  }
+
+  /// The file's name.
+  public var name: String
+  /// Where it lies.
+  public var path: String
+  /// Why it lies there.
+  public var kind: Kind
+  /// When it was put there; nil where its name does not tell.
+  public var at: Instant?
+  /// How many bytes it has, its write-ahead log among them.
+  public var bytesCount: Int64
+
+  /// A copy.
+  public init(name: String, path: String, kind: Kind, at: Instant?, bytesCount: Int64) {
+    self.name = name
+    self.path = path
+    self.kind = kind
+    self.at = at
+    self.bytesCount = bytesCount
   }
 }
 

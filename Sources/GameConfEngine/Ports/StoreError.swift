@@ -35,6 +35,10 @@ public enum StoreLimits {
   public static let repeatsMax: Int64 = 1_000_000
   /// The longest answer that is kept for repeats, in bytes; of a longer one the status and headers are kept.
   public static let repeatBytesMax = 65_536
+  /// How long the write-ahead log may become while the whole database is checked; a check that lets it grow further is given up: 64 MiB.
+  public static let logBytesDuringCheckMax: Int64 = 64 << 20
+  /// The same while it is copied for a backup: 512 MiB.
+  public static let logBytesDuringBackupMax: Int64 = 512 << 20
   /// How many rows retention removes in one turn.
   public static let retentionRowsMax = 500
   /// How many revisions of removed overrides are kept a game.

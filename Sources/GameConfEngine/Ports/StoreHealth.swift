@@ -21,7 +21,7 @@ public struct StoreHealth: Sendable, Hashable {
   public var condition: Condition
   /// Since when; nil while it is good.
   public var since: Instant?
-  /// Where a damaged database was put; nil when none was.
+  /// Where the lost database was put; nil when it was not, and when nothing is lost.
   public var asidePath: String?
   /// When the last good state was written; nil when it never was.
   public var lastGoodSavedAt: Instant?

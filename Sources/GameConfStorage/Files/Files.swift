@@ -111,7 +111,9 @@ enum Files {
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+      // Where it stands: an entry is as long as its name, and a copy of the whole field would read past it.
+      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+      let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()

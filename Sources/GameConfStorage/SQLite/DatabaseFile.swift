@@ -1,4 +1,4 @@
-// The database's file: connections to it, whether it is still the one that was opened, and how it is put aside.
+// The database's file: connections to it, whether it is still the one that was opened, and whether it can be read at all.
 import GameConfCore
 import GameConfEngine
 import Glibc
@@ -12,8 +12,12 @@ struct DatabaseFile: Sendable {
   private static let smallDiskBytes = 64 << 20
   private static let walPagesMaxUsual = 1_000
   private static let walPagesMaxOnSmallDisk = 100
+  private static let pieceBytes = 1 << 20
   /// The writer's pages in memory: the inner ones of the players' tables and those written last, which take this much only when they are many.
   private static let writerCacheKiB = 16 << 10
+
+  var folder: String { Files.parent(of: path) ?? "." }
+  var logPath: String { path + "-wal" }
 
   /// How many pages the write-ahead log has when a commit begins to empty it.
   var walPagesMax: Int { isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMaxUsual }
@@ -29,10 +33,22 @@ struct DatabaseFile: Sendable {
   /// A connection that only reads.
   func connectReading() throws(SQLiteError) -> SQLiteConnection { try SQLiteConnection(path: path, for: .reading) }
 
+  /// How many bytes the disk still has for us; nil where it does not say.
+  var bytesFree: UInt64? {
+    var status = statvfs()
+    return statvfs(folder, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil
+  }
+
+  /// Whether nothing can be written where the database lies.
+  var isOnReadOnlyDisk: Bool {
+    var status = statvfs()
+    return statvfs(folder, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
+  }
+
   /// On a small disk the write-ahead log must not take the space that the database needs to take it in.
   private var isOnSmallDisk: Bool {
     var status = statvfs()
-    guard statvfs(Files.parent(of: path) ?? ".", &status) == 0 else { return false }
+    guard statvfs(folder, &status) == 0 else { return false }
     return UInt64(status.f_blocks) * UInt64(status.f_frsize) <= UInt64(Self.smallDiskBytes)
   }
 
@@ -41,56 +57,124 @@ struct DatabaseFile: Sendable {
     var device: UInt64
     var inode: UInt64
     var bytesCount: Int64
+    var modifiedAt: Instant
+
+    /// Whether it is the same file, whatever is in it.
+    func isFile(_ other: Identity) -> Bool { device == other.device && inode == other.inode }
   }
 
-  /// The file the path leads to now; nil where there is none.
+  /// The file the path leads to now; nil where there is none or it cannot be seen, which `errno` tells.
   func identity(of path: String? = nil) -> Identity? {
     var status = stat()
     guard lstat(path ?? self.path, &status) == 0 else { return nil }
-    return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino), bytesCount: Int64(status.st_size))
+    let modified = Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
+    return Identity(
+      device: UInt64(status.st_dev), inode: UInt64(status.st_ino), bytesCount: Int64(status.st_size),
+      modifiedAt: Instant(milliseconds: modified))
   }
 
-  /// A descriptor of the file for ``fault(since:watching:)``; negative when it cannot be opened.
+  /// A descriptor of the file for ``standing(since:in:watching:)``; negative when it cannot be opened.
   ///
   /// It must not be closed before every connection is: closing any descriptor of a file gives up all locks that this process has on it, those
   /// of SQLite too, and the next program that looks into the database removes the write-ahead log.
   func watch() -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
 
-  /// What has happened to the file since it was opened; nil while it is as it should be. The file never shrinks by our doing.
-  /// - Parameter descriptor: from ``watch()``, of the file that was opened.
-  func fault(since opened: Identity, watching descriptor: Int32) -> String? {
-    guard let now = identity() else { return "the database file was removed while it was open" }
-    if now.inode != opened.inode || now.device != opened.device { return "the database file was replaced by another while it was open" }
-    if now.bytesCount < opened.bytesCount { return "the database file was cut from \(opened.bytesCount) to \(now.bytesCount) bytes" }
+  /// What has become of a file that was opened.
+  enum Standing {
+    case asOpened
+    /// It cannot be seen now, and may be where it was: its folder is away, or may not be entered.
+    case unseen(String)
+    /// It is not what was opened any more.
+    case gone(String)
+  }
+
+  /// How the file stands. It never shrinks by our doing.
+  /// - Parameters:
+  ///   - folder: the folder it was opened in.
+  ///   - descriptor: from ``watch()``, of the file that was opened.
+  func standing(since opened: Identity, in folder: Identity?, watching descriptor: Int32) -> Standing {
+    guard let now = identity() else { return absence(errno, of: path, in: folder, "the database file was removed while it was open") }
+    if !now.isFile(opened) {
+      return isFolder(folder)
+        ? .gone("the database file was replaced by another while it was open")
+        : .unseen("another folder stands in the place of \(self.folder)")
+    }
+    if now.bytesCount < opened.bytesCount { return .gone("the database file was cut from \(opened.bytesCount) to \(now.bytesCount) bytes") }
     // It is there as long as a connection is open; what is written to one that was removed is gone with the process.
-    if identity(of: path + "-wal") == nil { return "the database's write-ahead log was removed while it was open" }
-    guard descriptor >= 0 else { return nil }
+    if identity(of: logPath) == nil {
+      return absence(errno, of: logPath, in: folder, "the database's write-ahead log was removed while it was open")
+    }
+    guard descriptor >= 0 else { return .asOpened }
     var header = [UInt8](repeating: 0, count: Self.headerText.count)
     let count = pread(descriptor, &header, header.count, 0)
-    return count == header.count && header != Self.headerText ? "the database file's beginning was overwritten" : nil
+    return count == header.count && header != Self.headerText ? .gone("the database file's beginning was overwritten") : .asOpened
+  }
+
+  private func absence(_ code: Int32, of path: String, in folder: Identity?, _ removed: String) -> Standing {
+    if code == ENOENT, isFolder(folder) { return .gone(removed) }
+    return .unseen(
+      "\(path) cannot be reached (\(String(cString: strerror(code)))); is its folder where it was, and may gameconfd enter it?")
+  }
+
+  private func isFolder(_ opened: Identity?) -> Bool {
+    guard let opened, let now = identity(of: folder) else { return opened == nil }
+    return now.isFile(opened)
+  }
+
+  /// What keeps the file from being seen; nil when it is there, or plainly is not.
+  func unreachable() -> Trouble? {
+    if identity() != nil { return nil }
+    let code = errno
+    if code == ENOENT, identity(of: folder) != nil { return nil }
+    return Self.unreadable(code, path)
+  }
+
+  /// What keeps the database's bytes from being read; nil when every one of them can be, whatever they say.
+  ///
+  /// To SQLite a read error looks like damage. No connection may be open.
+  func unreadable() -> Trouble? {
+    for path in [path, logPath] {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+      if descriptor < 0 {
+        if errno == ENOENT, identity(of: folder) != nil { continue }
+        return Self.unreadable(errno, path)
+      }
+      defer { close(descriptor) }
+      var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
+      var at: off_t = 0
+      while true {
+        let count = pread(descriptor, &piece, piece.count, at)
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { return Self.unreadable(errno, path) }
+        if count == 0 { break }
+        at += off_t(count)
+      }
+    }
+    return nil
+  }
+
+  private static func unreadable(_ code: Int32, _ path: String) -> Trouble {
+    Trouble.ofSystem(code, path) ?? .failing("\(path) cannot be read (\(String(cString: strerror(code))))")
   }
 
   /// Makes an empty file that only we and our group may read, so that SQLite does not choose.
-  func create() throws(StateFault) {
+  func create(_ path: String? = nil) throws(StateFault) {
+    let path = path ?? self.path
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
     guard descriptor >= 0 else { throw Files.fault(errno, path, "cannot be made") }
     close(descriptor)
     try Files.syncDirectory(of: path)
   }
 
-  /// Renames the database and what lies beside it to a dated name that is free.
-  /// - Returns: where the database is now; nil when it could not be renamed or was not there.
-  func putAside(_ why: String, at now: Instant) -> String? {
-    let date = now.text.replacing(":", with: "-")
-    var aside = "\(path).\(why)-\(date)"
-    var count = 1
-    while identity(of: aside) != nil || identity(of: aside + "-wal") != nil {
-      count += 1
-      aside = "\(path).\(why)-\(date)-\(count)"
-    }
-    let isMoved = rename(path, aside) == 0
-    for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
-    try? Files.syncDirectory(of: path)
-    return isMoved ? aside : nil
+  /// Lets us write what lies beside the database when we may write the database: SQLite makes those files with the rights the database has at that
+  /// moment, which may have been fewer.
+  func mendRights() {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & S_IWUSR != 0 else { return }
+    let mode = status.st_mode & 0o777
+    for beside in [logPath, path + "-shm"] where lstat(beside, &status) == 0 && status.st_mode & S_IWUSR == 0 { chmod(beside, mode) }
   }
+
+  /// The file of the database that may not be written, where one may not.
+  var unwritable: String? { [path, logPath, path + "-shm", folder].first { access($0, W_OK) != 0 && errno == EACCES } }
 }

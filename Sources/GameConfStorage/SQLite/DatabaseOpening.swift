@@ -24,52 +24,71 @@ public struct StoreMigration: Sendable, Hashable {
 }
 
 struct DatabaseOpening {
+  /// How long after a first look that found damage the second follows.
+  private static let secondLookMilliseconds: UInt32 = 1_000
+
   let file: DatabaseFile
-  /// What was known of the last state when the daemon started; nil when nothing was.
-  let known: LastGoodState?
+  /// What was known of the last state; nil when nothing was.
+  var known: LastGoodState?
   /// Whether a state was kept that cannot be read.
   let isKnownDamaged: Bool
+  /// Whether a database was open here, so that a missing one is a loss whatever is known.
+  var wasOpen = false
   var schema = Schema.current
   var migrating: @Sendable (StoreMigration) -> Void = { _ in }
 
   static let advice =
-    "bring back a backup with 'gameconfctl store restore', or go on from last-good.json with 'gameconfctl store restore --rebuild'"
+    "bring back a backup with 'gameconfctl store restore', or go on from last-good.json with 'gameconfctl store restore --rebuild', which has no players"
 
-  func open() -> Opened {
-    switch file.identity()?.bytesCount {
-    case nil, 0:
-      if let loss = lossWithoutFile() { return .lost(loss, isDamaged: true) }
-      if file.identity() == nil {
-        do throws(StateFault) { try file.create() } catch { return .later(Self.trouble(error)) }
-      }
-    default: break
-    }
+  /// Opens it. What looks like damage is looked at again on a connection of its own after a pause, and whole, before it is called so.
+  /// - Parameter isChecked: whether all of it is checked the first time too.
+  func open(isChecked: Bool = false) -> Opened {
+    let first = openOnce(isChecked: isChecked)
+    guard case .lost(_, isDamaged: true) = first else { return first }
+    if let trouble = file.unreadable() { return .later(trouble) }
+    usleep(Self.secondLookMilliseconds * 1000)
+    let second = openOnce(isChecked: true)
+    if case .lost(_, isDamaged: true) = second, let trouble = file.unreadable() { return .later(trouble) }
+    return second
+  }
+
+  private func openOnce(isChecked: Bool) -> Opened {
+    if let trouble = file.unreachable() { return .later(trouble) }
     do {
-      return try openFile()
+      try DatabaseSwap(file: file).finish()
+      if (file.identity()?.bytesCount ?? 0) == 0 {
+        if let loss = lossWithoutFile() { return .lost(loss, isDamaged: true) }
+        if file.identity() == nil { try file.create() }
+      }
+      file.mendRights()
+      return try openFile(isChecked: isChecked)
     } catch {
       switch Trouble(error) {
       case .damaged(let words): return .lost("the database is damaged (\(words)); \(Self.advice)", isDamaged: true)
-      case .failing(let words) where access(file.path, R_OK | W_OK) != 0 && errno == EACCES:
-        return .lost(
-          "the database cannot be read and written by this user (\(words)); give it back to the user gameconfd runs as", isDamaged: false)
-      case let trouble: return .later(trouble)
+      case .readOnly, .failing:
+        if file.isOnReadOnlyDisk { return .later(.readOnly) }
+        if let path = file.unwritable, let trouble = Trouble.ofSystem(EACCES, path) { return .later(trouble) }
+        return .later(Trouble(error))
+      case .noSpace: return .later(.noSpace)
       }
     }
   }
 
   /// Where nothing is there: whether something should be.
   private func lossWithoutFile() -> String? {
-    var isKnown = false
-    if let known { isKnown = !known.overrides.isEmpty || known.revisions.values.contains { $0 > 0 } }
-    let what = file.identity() == nil ? "is missing" : "is empty"
-    if isKnown { return "the database \(what), and last-good.json tells of one; \(Self.advice)" }
+    let isMissing = file.identity() == nil
+    let what = isMissing ? "is missing" : "is empty"
+    if wasOpen { return "the database \(what); \(Self.advice)" }
+    if let known, !known.overrides.isEmpty || known.playerRevisionMax > 0 || known.revisions.values.contains(where: { $0 > 0 }) {
+      return "the database \(what), and last-good.json tells of one; \(Self.advice)"
+    }
     if isKnownDamaged {
       return "the database \(what), and last-good.json cannot be read; to begin afresh move last-good.json away and restart"
     }
     return nil
   }
 
-  private func openFile() throws -> Opened {
+  private func openFile(isChecked: Bool) throws -> Opened {
     let database = try file.connect()
     switch try Schema.kind(of: database) {
     case .foreign: return .lost("the database file is not gameconfd's; move it away, then \(Self.advice)", isDamaged: false)
@@ -84,8 +103,14 @@ struct DatabaseOpening {
       try database.execute("PRAGMA journal_mode = WAL")
       try schema.migrate(database, from: 0)
     }
-    let (state, playerFloor) = try Self.state(in: database, templates: known?.templates ?? [:])
+    if isChecked, let finding = try database.texts("PRAGMA quick_check(1)").first, finding != "ok" { throw Trouble.damaged(finding) }
+    var (state, playerFloor) = try Self.state(in: database, templates: known?.templates ?? [:])
     if let behind = behind(state) { return .lost(behind, isDamaged: false) }
+    // Edges that were applied while nothing could be written have made revisions of players that only the last good state knows.
+    if let known, known.playerRevisionMax > state.playerRevisionFloor {
+      playerFloor = known.playerRevisionMax
+      state.playerRevisionFloor = playerFloor
+    }
     return .open(database, state, playerFloor: playerFloor)
   }
 
@@ -114,16 +139,19 @@ struct DatabaseOpening {
   /// A database that knows less than was served is not the one that was last in use: writes that were acknowledged are not in it.
   private func behind(_ state: MemoryState) -> String? {
     for (game, revision) in (known?.revisions ?? [:]).sorted(by: { $0.key < $1.key }) where (state.revisions[game] ?? 0) < revision {
-      return
-        "the database knows '\(game)' up to revision \(state.revisions[game] ?? 0), and \(revision) was served: something of it is lost; \(Self.advice)"
+      return """
+        the database knows '\(game)' up to revision \(state.revisions[game] ?? 0), and \(revision) was served: something of it is lost; put back the \
+        newer one if it is anywhere, else \(Self.advice). What lies here is kept then
+        """
     }
     return nil
   }
 
   private func copyBeforeMigration(of database: SQLiteConnection, version: Int) throws {
     migrating(StoreMigration(from: version, to: schema.version, step: 0))
-    let copy = "\(file.path).before-version-\(schema.version)"
+    let copy = "\(file.path).\(StoreCopy.Kind.beforeVersion.rawValue)-\(schema.version)"
     unlink(copy)
+    try file.create(copy)
     let target = try file.connect(to: copy)
     defer { target.close() }
     try database.backup(to: target)

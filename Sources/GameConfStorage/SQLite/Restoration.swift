@@ -17,7 +17,14 @@ struct Restoration: Sendable {
   /// Copies a backup beside the database, checks it and brings its tables up to date.
   func prepare(from path: String) -> RestoreRefusal? {
     Self.remove(incoming)
-    do throws(StateFault) { try Files.copy(path, to: incoming) } catch { return .store(DatabaseOpening.trouble(error).storeError) }
+    do throws(StateFault) {
+      try Files.copy(path, to: incoming)
+      // What was written last may be in the log alone.
+      if file.identity(of: path + "-wal") != nil { try Files.copy(path + "-wal", to: incoming + "-wal") }
+    } catch {
+      Self.remove(incoming)
+      return .store(DatabaseOpening.trouble(error).storeError)
+    }
     return prepared { database in
       switch try Schema.kind(of: database) {
       case .empty, .foreign: return .unfit("it is not a database of gameconfd")
@@ -49,37 +56,41 @@ struct Restoration: Sendable {
   /// Throws away what was prepared.
   func discard() { Self.remove(incoming) }
 
-  /// Lets revisions continue, closes the old database, renames, opens the new one, and tells of it.
+  /// Lets revisions continue, closes the old database, puts the new one in its place, opens that, and tells of it.
   func swap(_ writer: SQLiteWriter, _ keeper: LastGoodKeeper) -> Result<StoreReplacement, RestoreRefusal> {
+    var lines: [AuditRecord] = []
     do {
       let connection = try file.connect(to: incoming)
       defer { connection.close() }
-      try transaction(connection, continueRevisions)
+      try transaction(connection) { turn in lines = try continueRevisions(turn) }
     } catch {
       Self.remove(incoming)
       return .failure(.store(Trouble(error).storeError))
     }
+    // What was lost may still be wanted; what a good one is replaced by is so on purpose.
+    let suffix = DatabaseCopies(file: file).freeSuffix(shared.isLost ? .damaged : .replaced, at: change.at)
+    let isThere = file.identity() != nil
     writer.close()
-    let aside = file.putAside("replaced", at: change.at)
-    guard rename(incoming, file.path) == 0 else {
-      let code = errno
-      if let aside { rename(aside, file.path) }
-      writer.adopt(DatabaseOpening(file: file, known: nil, isKnownDamaged: false).open())
-      return .failure(.store(Self.trouble(code).storeError))
+    let opening = DatabaseOpening(file: file, known: nil, isKnownDamaged: false)
+    do throws(StateFault) { try DatabaseSwap(file: file).decide(incoming, puttingAside: suffix) } catch {
+      Self.remove(incoming)
+      writer.adopt(opening.open())
+      return .failure(.store(DatabaseOpening.trouble(error).storeError))
     }
-    try? Files.syncDirectory(of: file.path)
-    writer.adopt(DatabaseOpening(file: file, known: nil, isKnownDamaged: false).open())
+    writer.adopt(opening.open())
     if let closed = shared.closed { return .failure(.store(closed)) }
+    try? DatabaseCopies(file: file).dropReplaced(now: change.at)
     let contents = shared.contents
     keeper.noteChange()
     keeper.save()
-    writer.publish([.replaced(contents)])
-    return .success(StoreReplacement(contents: contents, asidePath: aside))
+    writer.publish([.replaced(contents)] + lines.map(StoreChange.audited))
+    return .success(StoreReplacement(contents: contents, asidePath: isThere ? file.path + suffix : nil))
   }
 
   /// Every revision goes on above what was served: each game's own, each slot's, each player's. Where the database was lost, what was
   /// served in its last second may be unknown: revisions jump over it.
-  private func continueRevisions(_ turn: SQLiteTurn) throws {
+  /// - Returns: the lines of the audit log that tell of it.
+  private func continueRevisions(_ turn: SQLiteTurn) throws -> [AuditRecord] {
     let served = shared.served
     let gap = shared.isLost ? StoreLimits.revisionGapAfterLoss : 0
     let stored = try turn.revisions()
@@ -98,10 +109,10 @@ struct Restoration: Sendable {
       max(served.playerRevisionFloor, try turn.number(RevisionRows.playerMax), try turn.number(RevisionRows.playerFloor)) + gap + 1
     try turn.setNumber(players, RevisionRows.playerFloor)
     // Each game's own log tells of it.
-    for (game, revision) in revisions.sorted(by: { $0.key < $1.key }) {
+    return try revisions.sorted { $0.key < $1.key }.map { game, revision in
       var line = AuditRecord(at: change.at, author: change.author, action: action, game: game, reason: change.reason)
       line.revision = revision
-      _ = try turn.append(line)
+      return try turn.append(line)
     }
   }
 
@@ -136,9 +147,12 @@ struct Restoration: Sendable {
 
   static func trouble(_ code: Int32) -> Trouble { DatabaseOpening.trouble(Files.fault(code, "", "cannot be written")) }
 
+  /// What names of copies on their way in or out begin with: nobody chooses such a name.
+  private static let passing = ".gameconfd-passing-"
+
   /// A new empty file for a copy, which only we may read; nil (and `errno`) where it cannot be made.
-  static func backupPath(beside path: String) -> String? {
-    var template = Array("\(Files.parent(of: path) ?? ".")/backup-XXXXXX".utf8CString)
+  static func passingPath(beside path: String) -> String? {
+    var template = Array("\(Files.parent(of: path) ?? ".")/\(passing)XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { return nil }
     close(descriptor)
@@ -153,6 +167,6 @@ struct Restoration: Sendable {
   /// Removes what a killed daemon left of copies.
   static func removeLeftovers(in directory: String, database: String) {
     remove(database + ".incoming")
-    for name in (try? Files.names(in: directory)) ?? [] where name.hasPrefix("backup-") { unlink(directory + "/" + name) }
+    for name in (try? Files.names(in: directory)) ?? [] where name.hasPrefix(passing) { unlink(directory + "/" + name) }
   }
 }

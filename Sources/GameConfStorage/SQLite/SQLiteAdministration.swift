@@ -6,75 +6,104 @@ extension SQLiteStore {
   private static let findingsMax = 100
   private static let checkNiceness: Int32 = 19
 
-  /// Reads the whole database on a thread of its own.
-  private func readingLong<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer? {
-    tellWriter { $0.longReadBegins() }
-    defer { tellWriter { $0.longReadEnded() } }
-    return await WorkerThread.run(body)
-  }
-
-  /// Looks at the file's beginning and length.
-  public func look() async throws(StoreError) { try await command { $0.look() } }
-
-  /// Runs SQLite's quick check over a connection of its own.
-  public func check() async throws(StoreError) -> StoreCheck {
+  /// Reads the whole database over a connection of its own, on a thread of its own.
+  private func readingLong<Answer: Sendable>(
+    logBytesMax: Int64, _ body: @escaping @Sendable (SQLiteConnection, LongRead) throws -> Answer
+  ) async throws(StoreError) -> Answer {
     if let closed = shared.closed { throw closed }
-    let outcome = await readingLong { [readers, shared] () -> Result<StoreCheck, Trouble> in
-      // It reads everything, and nobody waits for it: whoever plays goes first.
-      _ = nice(Self.checkNiceness)
-      let began = shared.now()
+    let read = LongRead(logBytesMax: logBytesMax)
+    tellWriter { $0.begins(read) }
+    defer { tellWriter { $0.ended(read) } }
+    let outcome = await WorkerThread.run { [readers] () -> Result<Answer, Trouble> in
       do {
-        let found = try readers.withConnection { connection in
-          try connection.texts("PRAGMA quick_check(\(Self.findingsMax))")
+        let answer = try readers.withConnection { connection in
+          read.reads(connection)
+          return try body(connection, read)
         }
-        guard let found else { return .failure(.failing("the database is not open")) }
-        let ended = shared.now()
-        return .success(
-          StoreCheck(at: ended, durationMilliseconds: ended.milliseconds - began.milliseconds, findings: found == ["ok"] ? [] : found))
+        return answer.map(Result.success) ?? .failure(.failing("the database is not open"))
       } catch { return .failure(Trouble(error)) }
     }
     switch outcome {
-    case .none: throw .failed("no thread could be started to check")
+    case .none: throw .failed("no thread could be started to read the database")
+    case .success(let answer): return answer
+    case .failure where read.isGivenUp:
+      throw .unavailable(
+        "more than \(logBytesMax >> 20) MiB were written while the whole database was read; it is begun again when less is written")
     case .failure(.damaged(let words)):
       _ = try await command { $0.meet(.damaged(words)) }
-      throw shared.error
+      throw shared.closed ?? .failed("the database seemed damaged (\(words)) and was whole at a second look")
     case .failure(let trouble): throw trouble.storeError
-    case .success(let check):
-      shared.noteCheck(check)
-      if let first = check.findings.first { _ = try await command { $0.meet(.damaged(first)) } }
-      return check
     }
+  }
+
+  /// Looks at the file's beginning and length, and whether what ailed it has passed.
+  public func look() async throws(StoreError) { try await command { $0.lookForBetter() } }
+
+  /// Runs SQLite's quick check over a connection of its own.
+  public func check() async throws(StoreError) -> StoreCheck {
+    let began = shared.now()
+    let found = try await readingLong(logBytesMax: StoreLimits.logBytesDuringCheckMax) { connection, _ in
+      // It reads everything, and nobody waits for it: whoever plays goes first.
+      _ = nice(Self.checkNiceness)
+      return try connection.texts("PRAGMA quick_check(\(Self.findingsMax))")
+    }
+    let ended = shared.now()
+    let check = StoreCheck(
+      at: ended, durationMilliseconds: ended.milliseconds - began.milliseconds, findings: found == ["ok"] ? [] : found)
+    shared.noteCheck(check)
+    if let first = check.findings.first { _ = try await command { $0.meet(.damaged(first)) } }
+    return check
   }
 
   /// Copies the database by SQLite's online backup.
   public func backup() async throws(StoreError) -> StoreBackup {
-    if let closed = shared.closed { throw closed }
-    let outcome = await readingLong { [readers, file] () -> Result<StoreBackup, Trouble> in
-      guard let path = Restoration.backupPath(beside: file.path) else { return .failure(Restoration.trouble(errno)) }
-      do {
-        let isDone: Void? = try readers.withConnection { connection in
-          let copy = try file.connect(to: path)
-          defer { copy.close() }
-          try connection.backup(to: copy)
-        }
-        guard isDone != nil, let bytes = file.identity(of: path)?.bytesCount else { throw Trouble.failing("the database is not open") }
-        return .success(StoreBackup(path: path, bytesCount: bytes))
-      } catch {
-        Restoration.remove(path)
-        return .failure(Trouble(error))
+    guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.trouble(errno).storeError }
+    do throws(StoreError) {
+      try await readingLong(logBytesMax: StoreLimits.logBytesDuringBackupMax) { [file] connection, read in
+        let copy = try file.connect(to: path)
+        defer { copy.close() }
+        try connection.backup(to: copy) { !read.isGivenUp }
       }
-    }
-    switch outcome {
-    case .none: throw .failed("no thread could be started to copy")
-    case .failure(let trouble): throw trouble.storeError
-    case .success(let backup): return backup
+      guard let bytes = file.identity(of: path)?.bytesCount else { throw .failed("the copy was removed while it was made") }
+      return StoreBackup(path: path, bytesCount: bytes)
+    } catch {
+      Restoration.remove(path)
+      throw error
     }
   }
 
   /// Makes a file like those of copies on their way out.
   public func makePlaceForBackup() throws(StoreError) -> String {
-    guard let path = Restoration.backupPath(beside: file.path) else { throw Restoration.trouble(errno).storeError }
+    guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.trouble(errno).storeError }
     return path
+  }
+
+  /// The databases that lie beside the one in use.
+  public func copies() async throws(StoreError) -> [StoreCopy] {
+    try await copying { copies throws(StateFault) in try copies.list() }
+  }
+
+  /// Removes one of them.
+  public func removeCopy(named name: String) async throws(StoreError) -> Bool {
+    try await copying { copies throws(StateFault) in try copies.remove(name) }
+  }
+
+  /// Removes what restores have replaced and is beyond its bounds.
+  public func dropReplacedCopies() async throws(StoreError) {
+    try await copying { [shared] copies throws(StateFault) in try copies.dropReplaced(now: shared.now()) }
+  }
+
+  private func copying<Answer: Sendable>(
+    _ body: @escaping @Sendable (DatabaseCopies) throws(StateFault) -> Answer
+  ) async throws(StoreError) -> Answer {
+    let outcome = await WorkerThread.run { [file] () -> Result<Answer, StateFault> in
+      Result { () throws(StateFault) in try body(DatabaseCopies(file: file)) }
+    }
+    switch outcome {
+    case .none: throw .failed("no thread could be started to look at the copies")
+    case .success(let answer): return answer
+    case .failure(let fault): throw DatabaseOpening.trouble(fault).storeError
+    }
   }
 
   /// Puts a checked backup in the database's place.

@@ -80,7 +80,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
     Restoration.removeLeftovers(in: directory.path, database: file.path)
     let opening = DatabaseOpening(file: file, known: known, isKnownDamaged: standing.fault != nil, migrating: migrating)
-    let writer = SQLiteWriter(file: file, shared: shared, readers: readers) { opening.open() }
+    let writer = SQLiteWriter(opening: opening, shared: shared, readers: readers)
     writer.adopt(opening.open())
     shared.setKeeper { [keeper] in keeper.noteChange() }
     if !shared.isLost { keeper.noteChange() }
@@ -98,6 +98,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     queue.change { $0.isClosed = true }
     queue.wait { $0.hasEnded ? () : nil }
     readers.stop()
+    if shared.isPlayerRevisionUntold { keeper.noteChange() }
     keeper.stop()
   }
 

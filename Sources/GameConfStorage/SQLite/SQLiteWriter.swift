@@ -28,99 +28,180 @@ final class SQLiteWriter: @unchecked Sendable {
   private let file: DatabaseFile
   private let shared: SharedState
   private let readers: SQLiteReaders
-  private let reopen: @Sendable () -> Opened
+  private let opening: DatabaseOpening
+  private let copies: DatabaseCopies
   private var connection: SQLiteConnection?
   private var identity: DatabaseFile.Identity?
+  private var folder: DatabaseFile.Identity?
   private var watched: Int32 = -1
+  /// Whether the database could not be opened for a reason that may pass, and when that is tried again at the earliest.
   private var isWaitingForBetter = false
+  private var triesAgainAt = ContinuousClock.now
+  /// Whether the open database's file cannot be seen where it was.
+  private var isUnseen = false
+  /// The file that a lost database left, or none; another one may be the one that was missed.
+  private var left: DatabaseFile.Identity?
+  /// What looked like damage and was none at a second look, and until when it is not looked at again.
+  private var falseAlarm: (words: String, until: ContinuousClock.Instant)?
   private var playerRevisionMax: Int64 = 0
   private var batches: Int64 = 0
-  private var longReads = 0
+  private var longReads: [LongRead] = []
   private let meters = WriterMeters()
 
-  init(file: DatabaseFile, shared: SharedState, readers: SQLiteReaders, reopen: @escaping @Sendable () -> Opened) {
-    self.file = file
+  private static let falseAlarmLasts = Duration.seconds(60)
+  private static let freeBytesMin: UInt64 = 1 << 20
+
+  init(opening: DatabaseOpening, shared: SharedState, readers: SQLiteReaders) {
+    self.opening = opening
+    file = opening.file
+    copies = DatabaseCopies(file: opening.file)
     self.shared = shared
     self.readers = readers
-    self.reopen = reopen
   }
 
-  /// Whether the database could not be opened for a reason that may pass.
-  var shouldRetry: Bool { isWaitingForBetter }
+  /// Whether the database is not open, and may be later: a lost one, when its file is there again.
+  var shouldRetry: Bool { connection == nil }
 
   /// Takes over what opening gave.
   func adopt(_ opened: Opened) {
     isWaitingForBetter = false
+    isUnseen = false
     switch opened {
-    case .open(let queue, let state, let playerFloor):
-      connection = queue
+    case .open(let opened, let state, let playerFloor):
+      connection = opened
       identity = file.identity()
+      folder = file.identity(of: file.folder)
       watched = file.watch()
       playerRevisionMax = state.playerRevisionFloor
       shared.adopt(state, playerFloor: playerFloor)
       readers.open()
     case .lost(let words, let isDamaged):
-      let aside = isDamaged ? file.putAside("damaged", at: shared.now()) : nil
-      shared.lose(words, aside: aside)
+      let aside = isDamaged ? copies.putAside(.damaged, at: shared.now()) : nil
+      shared.lose(words, aside: aside ?? newestDamaged)
+      left = file.identity()
     case .later(let trouble):
       isWaitingForBetter = true
       shared.trouble(trouble, isClosed: true)
     }
   }
 
-  /// Tries again to open a database that could not be opened.
+  /// Tries again to open a database that could not be opened, or that was lost and whose place is taken by another file.
   func retry() {
-    guard isWaitingForBetter else { return }
-    let opened = reopen()
+    guard connection == nil else { return }
+    if isWaitingForBetter {
+      guard triesAgainAt <= .now else { return }
+    } else {
+      guard let found = file.identity(), found.bytesCount > 0, found != left else { return }
+      left = found
+    }
+    reopen(isChecked: false)
+  }
+
+  private func reopen(isChecked: Bool) {
+    var opening = opening
+    if let known = shared.known { (opening.known, opening.wasOpen) = (known, true) }
+    let began = ContinuousClock.now
+    let opened = opening.open(isChecked: isChecked)
+    // A look may take long; half of the time is for refusing what waits.
+    triesAgainAt = .now + began.duration(to: .now)
+    if shared.isLost, case .lost(_, isDamaged: true) = opened { return }
     adopt(opened)
     if case .open = opened { publish([.replaced(shared.contents)]) }
   }
 
   /// Runs a batch.
   func process(_ jobs: [any WriterJob]) {
-    if isWaitingForBetter { retry() }
+    retry()
     look()
-    guard let connection else { return refuse(jobs, shared.error) }
     var mayMakeSpace = true
+    var mayLookAgain = true
     let began = ContinuousClock.now
-    while true {
+    while let connection, !isUnseen {
       do throws(Trouble) {
         var kept = 0
         let notes = try commit(jobs, on: connection, kept: &kept)
         meters.committed(turns: jobs.count, kept: kept, since: began)
-        return succeed(jobs, notes)
+        return succeed(jobs, notes, isKept: kept > 0)
       } catch {
         if case .noSpace = error, mayMakeSpace, makesSpace(connection) {
           mayMakeSpace = false
           continue
         }
+        // Opened for reading only, since it could not be written then: it may be now.
+        if connection.isReadOnly, mayLookAgain {
+          mayLookAgain = false
+          close()
+          reopen(isChecked: false)
+          continue
+        }
         meet(error)
+        if case .damaged = error, mayLookAgain, self.connection !== connection {
+          mayLookAgain = false
+          continue
+        }
         return refuse(jobs, error.storeError)
       }
     }
+    refuse(jobs, shared.error)
   }
 
-  /// Loses the database when its file is no longer what was opened.
+  /// Looks whether the database's file still is what was opened.
   func look() {
-    guard connection != nil, let identity, let fault = file.fault(since: identity, watching: watched) else { return }
-    lose("\(fault); \(DatabaseOpening.advice)")
+    guard connection != nil, let identity else { return }
+    switch file.standing(since: identity, in: folder, watching: watched) {
+    case .asOpened:
+      if isUnseen { shared.recover() }
+      isUnseen = false
+    case .unseen(let words):
+      isUnseen = true
+      shared.trouble(.failing(words), isClosed: false)
+    case .gone(let words): suspect(words)
+    }
+  }
+
+  /// Looks whether what ailed the database has passed, so that a host on which nobody writes learns of it.
+  func lookForBetter() {
+    retry()
+    look()
+    guard let connection, !isUnseen else { return }
+    switch shared.condition {
+    case .good, .lost: return
+    case .noSpace where file.bytesFree.map { $0 < Self.freeBytesMin } ?? false: return
+    case .noSpace, .readOnly, .failing: break
+    }
+    if connection.isReadOnly {
+      close()
+      return reopen(isChecked: false)
+    }
+    do {
+      try connection.run("BEGIN IMMEDIATE")
+      try SQLiteTurn(connection, floors: shared.floors).setNumber(shared.now().milliseconds, RevisionRows.lookedAt)
+      try connection.run("COMMIT")
+      shared.recover()
+    } catch {
+      if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
+      meet((error as? StoreError).map { .failing("\($0)") } ?? Trouble(error))
+    }
   }
 
   /// Does what follows from trouble met here or by a reader.
   func meet(_ trouble: Trouble) {
-    if case .damaged(let words) = trouble {
-      if connection != nil { lose("the database is damaged (\(words)); \(DatabaseOpening.advice)") }
-    } else {
-      shared.trouble(trouble, isClosed: connection == nil)
-    }
+    guard case .damaged(let words) = trouble else { return shared.trouble(trouble, isClosed: connection == nil) }
+    guard connection != nil else { return }
+    if let falseAlarm, falseAlarm.words == words, .now < falseAlarm.until { return shared.trouble(.failing(words), isClosed: false) }
+    suspect("the database is damaged (\(words))")
+    if connection != nil { falseAlarm = (words, .now + Self.falseAlarmLasts) }
   }
 
   /// Closes the database: the readers' connections first, since the last one to close removes the write-ahead log by its name.
-  func close() {
+  /// - Parameter leavingLog: whether all files stay as they are.
+  func close(leavingLog: Bool = false) {
     readers.close()
     if let connection {
-      try? connection.emptyLog()
-      connection.close()
+      // Where the file cannot be seen, another may lie at its path: nothing is removed there.
+      let leavingLog = leavingLog || isUnseen
+      if !leavingLog { try? connection.emptyLog() }
+      connection.close(leavingLog: leavingLog)
     }
     connection = nil
     if watched >= 0 { Glibc.close(watched) }
@@ -135,11 +216,15 @@ final class SQLiteWriter: @unchecked Sendable {
     if let rest = publication(CommittedBatch(number: batches, changes: changes)) { WorkerThread.wait(for: rest) }
   }
 
-  private func lose(_ words: String) {
-    close()
-    isWaitingForBetter = false
-    shared.lose(words, aside: file.putAside("damaged", at: shared.now()))
+  /// Looks at what seems damaged again, on a fresh connection, whole and after a pause, before it is put aside.
+  private func suspect(_ words: String) {
+    close(leavingLog: true)
+    shared.trouble(.failing("\(words); it is looked at again"), isClosed: true)
+    reopen(isChecked: true)
   }
+
+  /// Where the newest database was put that was taken for damaged.
+  private var newestDamaged: String? { ((try? copies.list()) ?? []).first { $0.kind == .damaged }?.path }
 
   private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, kept: inout Int) throws(Trouble) -> SQLiteTurn.Notes {
     do {
@@ -202,12 +287,22 @@ final class SQLiteWriter: @unchecked Sendable {
     return turn.notes
   }
 
-  private func succeed(_ jobs: [any WriterJob], _ notes: SQLiteTurn.Notes) {
+  private func succeed(_ jobs: [any WriterJob], _ notes: SQLiteTurn.Notes, isKept: Bool) {
     playerRevisionMax = max(playerRevisionMax, notes.playerRevisionMax)
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
-    shared.noteCommit(notes, clearsUnsaved: jobs.contains { $0.mode.survivesLoss })
+    shared.noteCommit(notes, isKept: isKept)
+    if isKept, jobs.contains(where: \.mode.survivesLoss) { settleUnsaved() }
+    giveUpLongReads()
     publish(notes.changes)
     settle(jobs)
+  }
+
+  /// Edges that were applied in memory while nothing could be written, and that the database does not have an edge of any more, are saved.
+  private func settleUnsaved() {
+    let unsaved = shared.unsaved
+    guard !unsaved.isEmpty, let connection else { return }
+    let due = try? SQLiteView(connection, floors: shared.floors).slotsWithEdges(at: shared.now())
+    if let due { shared.keepUnsaved(unsaved.intersection(due)) }
   }
 
   /// Gives every answer; each courier goes once.
@@ -244,15 +339,21 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Heeds that somebody begins to read the whole database, which keeps the write-ahead log from being emptied for as long: each commit would try to,
   /// and take longer for that the longer the log has grown.
-  func longReadBegins() {
-    longReads += 1
-    if longReads == 1 { emptyLog(from: 0) }
+  func begins(_ read: LongRead) {
+    longReads.append(read)
+    if longReads.count == 1 { emptyLog(from: 0) }
   }
 
   /// Heeds that it has ended: the next commit empties the log.
-  func longReadEnded() {
-    longReads -= 1
-    if longReads == 0 { emptyLog(from: file.walPagesMax) }
+  func ended(_ read: LongRead) {
+    longReads.removeAll { $0 === read }
+    if longReads.isEmpty { emptyLog(from: file.walPagesMax) }
+  }
+
+  private func giveUpLongReads() {
+    if longReads.isEmpty { return }
+    let log = file.identity(of: file.logPath)?.bytesCount ?? 0
+    for read in longReads where log > read.logBytesMax { read.giveUp() }
   }
 
   /// - Parameter pages: how long the log is when a commit empties it; 0 for never.
@@ -263,7 +364,7 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Empties the write-ahead log into the database.
   /// - Returns: whether that made it smaller.
   private func makesSpace(_ connection: SQLiteConnection) -> Bool {
-    let wal = file.path + "-wal"
+    let wal = file.logPath
     let before = file.identity(of: wal)?.bytesCount ?? 0
     try? connection.emptyLog()
     return (file.identity(of: wal)?.bytesCount ?? 0) < before

@@ -10,6 +10,10 @@ final class SharedState: Sendable {
     var origin: StoreContents.Origin
     /// Revisions that the database or, when that is lost, the last good state knows.
     var durable: [String: Int64]
+    /// Revisions that the database knew when it was open last; nil when it was not since the start.
+    var stored: [String: Int64]?
+    /// The highest revision of a player that the last good state was told of.
+    var playerRevisionTold: Int64 = 0
     /// What revisions of players never fall below, whatever their rows say.
     var playerFloor: Int64 = 0
     /// Slots whose edges are in force and not in the database.
@@ -22,6 +26,10 @@ final class SharedState: Sendable {
     var publication: Publication?
     var notesKept: (@Sendable () -> Void)?
   }
+
+  /// How far the highest revision of a player may run ahead of the last good state, which is not written for each event: a part of what revisions
+  /// jump over after a loss.
+  private static let playerRevisionsUntoldMax = StoreLimits.revisionGapAfterLoss / 4
 
   let now: @Sendable () -> Instant
   private let guarded: Mutex<Guarded>
@@ -80,13 +88,42 @@ final class SharedState: Sendable {
 
   /// What is to be kept beside the database; nil while nothing is known, so that what cannot be read is not overwritten.
   func lastGood() -> LastGoodState? {
-    guarded.withLock { guarded in
+    // What is in memory is shared, not copied; sorting it would hold up every event loop.
+    let taken = guarded.withLock { guarded -> (MemoryState, [String: Int64])? in
       if guarded.origin == .nothing { return nil }
-      var state = guarded.served.lastGood(savedAt: now())
-      state.revisions = guarded.durable
-      return state
+      guarded.playerRevisionTold = guarded.served.playerRevisionMax
+      return (guarded.served, guarded.durable)
+    }
+    guard let (served, durable) = taken else { return nil }
+    var state = served.lastGood(savedAt: now())
+    state.revisions = durable
+    return state
+  }
+
+  /// Whether the last good state was not told of every revision of a player.
+  var isPlayerRevisionUntold: Bool { guarded.withLock { $0.served.playerRevisionMax > $0.playerRevisionTold } }
+
+  /// What a database that is opened again must know at least: what it knew when it was open last; nil when it was not since the start.
+  var known: LastGoodState? {
+    guarded.withLock { guarded in
+      guarded.stored.map { stored in
+        LastGoodState(
+          revisions: stored, playerRevisionMax: guarded.served.playerRevisionMax, templates: guarded.served.templates)
+      }
     }
   }
+
+  /// The condition is what it was said to be last.
+  var condition: StoreHealth.Condition { guarded.withLock { $0.condition } }
+
+  /// Whether edges are in force that the database does not have.
+  var unsaved: Set<OverrideSlot> { guarded.withLock { $0.unsaved } }
+
+  /// These edges are still not in the database.
+  func keepUnsaved(_ slots: Set<OverrideSlot>) { guarded.withLock { $0.unsaved = slots } }
+
+  /// What ailed the database has passed.
+  func recover() { change { $0.condition = .good } }
 
   func fill(_ health: inout StoreHealth) {
     guarded.withLock { guarded in
@@ -102,6 +139,7 @@ final class SharedState: Sendable {
   func adopt(_ state: MemoryState, playerFloor: Int64) {
     change { guarded in
       guarded.playerFloor = max(guarded.playerFloor, playerFloor)
+      guarded.stored = state.revisions
       var state = state
       for (game, revision) in guarded.served.revisions { state.revisions[game] = max(revision, state.revisions[game] ?? 0) }
       guarded.durable = state.revisions
@@ -138,16 +176,15 @@ final class SharedState: Sendable {
     }
   }
 
-  /// A batch is committed.
-  func noteCommit(_ notes: SQLiteTurn.Notes, clearsUnsaved: Bool) {
+  /// A batch is committed; one of which nothing was kept tells nothing about the disk.
+  func noteCommit(_ notes: SQLiteTurn.Notes, isKept isWritten: Bool) {
     var isKept = !notes.puts.isEmpty || !notes.revisions.isEmpty || !notes.clocks.isEmpty
     change { guarded in
-      if notes.playerRevisionMax > guarded.served.playerRevisionFloor { isKept = true }
+      if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { isKept = true }
       for overrides in notes.puts {
         guarded.served.put(overrides)
         guarded.unsaved.remove(overrides.slot)
       }
-      if clearsUnsaved { guarded.unsaved = [] }
       guarded.served.playerRevisionFloor = max(guarded.served.playerRevisionFloor, notes.playerRevisionMax)
       for (slot, revision) in notes.slotRevisions { guarded.served.slotRevisions[slot] = revision }
       for id in notes.forgotten { guarded.served.forgetSlotRevisions(of: id) }
@@ -156,8 +193,9 @@ final class SharedState: Sendable {
       for (game, revision) in notes.revisions {
         guarded.served.revisions[game] = max(revision, guarded.served.revisions[game] ?? 0)
         guarded.durable[game] = revision
+        guarded.stored?[game] = revision
       }
-      guarded.condition = .good
+      if isWritten { guarded.condition = .good }
     }
     if isKept { guarded.withLock { $0.notesKept }?() }
   }

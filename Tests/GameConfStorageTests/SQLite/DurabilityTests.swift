@@ -208,7 +208,7 @@ struct DurabilityTests {
       }
       try await group.waitForAll()
     }
-    #expect(!bench.names().contains { $0.hasPrefix("backup-") })
+    #expect(!bench.names().contains { $0.hasPrefix(".gameconfd-passing-") })
   }
 
   @Test("while somebody reads the whole database, commits leave the write-ahead log as it is; when the last has ended, it is emptied")
@@ -216,19 +216,46 @@ struct DurabilityTests {
     let bench = try DiskBench()
     let store = try bench.open()
     func databaseBytes() throws -> Int { try bench.temporary.read("state/gameconfd.db").count }
-    for _ in 0..<2 { store.tellWriter { $0.longReadBegins() } }
+    let reads = (0..<2).map { _ in LongRead(logBytesMax: 1 << 30) }
+    for read in reads { store.tellWriter { $0.begins(read) } }
     for number in 0..<60 { try await store.force(.string(String(repeating: "x", count: 100_000)), "k\(number)") }
     #expect(try bench.temporary.read("state/gameconfd.db-wal").count > 6_000_000)
     let before = try databaseBytes()
-    store.tellWriter { $0.longReadEnded() }
+    store.tellWriter { $0.ended(reads[0]) }
     try await store.force(1, "a")
     #expect(try before < 1_000_000 && databaseBytes() == before)
-    store.tellWriter { $0.longReadEnded() }
+    store.tellWriter { $0.ended(reads[1]) }
     try await store.force(2, "a")
     #expect(try databaseBytes() > 6_000_000)
     _ = try await store.check()
     for number in 0..<60 { try await store.force(.string(String(repeating: "y", count: 100_000)), "l\(number)") }
     #expect(try databaseBytes() > 10_000_000, "after a check as before")
+  }
+
+  @Test("a read of the whole database is given up when too much is written meanwhile, and the log is emptied then")
+  func givenUp() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    let (short, long) = (LongRead(logBytesMax: 1_000_000), LongRead(logBytesMax: 1 << 30))
+    for read in [short, long] { store.tellWriter { $0.begins(read) } }
+    try await store.force(.string(String(repeating: "x", count: 100_000)), "first")
+    #expect(!short.isGivenUp)
+    for number in 0..<20 { try await store.force(.string(String(repeating: "x", count: 100_000)), "k\(number)") }
+    #expect(short.isGivenUp && !long.isGivenUp)
+    let copy = try SQLiteConnection(path: bench.temporary.path + "/copy", for: .writing)
+    let reading = try DatabaseFile(path: bench.path + "/gameconfd.db").connectReading()
+    var pieces = 0
+    let broken = #expect(throws: SQLiteError.self) {
+      try reading.backup(to: copy) {
+        pieces += 1
+        return pieces < 3
+      }
+    }
+    #expect(broken?.primaryCode == 9 && pieces == 3)
+    try reading.backup(to: copy)
+    #expect(try copy.integer("SELECT count(*) FROM overrides") == 21)
+    for read in [short, long] { store.tellWriter { $0.ended(read) } }
+    #expect(try await store.check().isGood)
   }
 
   @Test("an older database is copied before its tables are changed, and what it held stays")
@@ -249,6 +276,8 @@ struct DurabilityTests {
     #expect(state.revisions == ["g": 1])
     let next = Schema.current.version + 1
     #expect(bench.names().contains("gameconfd.db.before-version-\(next)"))
+    var status = stat()
+    #expect(stat(bench.path + "/gameconfd.db.before-version-\(next)", &status) == 0 && status.st_mode & 0o777 == 0o640)
     guard case .lost(let words, isDamaged: false) = DatabaseOpening(file: file, known: nil, isKnownDamaged: false).open() else {
       Issue.record("a newer database is refused")
       return

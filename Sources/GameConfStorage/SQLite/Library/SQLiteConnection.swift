@@ -19,6 +19,7 @@ final class SQLiteConnection: @unchecked Sendable {
   }
 
   private static let busyMilliseconds: Int32 = 1_000
+  private static let backupPages: Int32 = 256
 
   private let handle: OpaquePointer
   /// By their text; the texts are ours and few.
@@ -52,6 +53,9 @@ final class SQLiteConnection: @unchecked Sendable {
   var totalChangesCount: Int { Int(sqlite3_total_changes(handle)) }
 
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Whether the file could be opened for reading only, whatever it was opened for.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
@@ -119,11 +123,16 @@ final class SQLiteConnection: @unchecked Sendable {
   }
 
   /// Copies everything, as it is now, over what another connection's database holds.
-  func backup(to target: SQLiteConnection) throws(SQLiteError) {
+  /// - Parameter mayGoOn: asked before each piece of a mebibyte or so.
+  func backup(to target: SQLiteConnection, whileTrue mayGoOn: () -> Bool = { true }) throws(SQLiteError) {
+    // A reader's transaction keeps what others write meanwhile out of the copy; without it the copy would begin anew each time.
+    try execute("BEGIN; SELECT count(*) FROM sqlite_schema")
+    defer { try? execute("COMMIT") }
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw SQLiteError(code: sqlite3_extended_errcode(target.handle), of: target.handle)
     }
-    let code = sqlite3_backup_step(backup, -1)
+    var code = SQLITE_OK
+    while code == SQLITE_OK { code = mayGoOn() ? sqlite3_backup_step(backup, Self.backupPages) : SQLITE_INTERRUPT }
     let end = sqlite3_backup_finish(backup)
     guard code == SQLITE_DONE else { throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code))) }
     guard end == SQLITE_OK else { throw SQLiteError(code: end, of: target.handle) }
@@ -133,12 +142,14 @@ final class SQLiteConnection: @unchecked Sendable {
   func interrupt() { isOpen.withLock { if $0 { sqlite3_interrupt(handle) } } }
 
   /// Ends the connection; nothing may be asked of it afterwards.
-  func close() {
+  /// - Parameter leavingLog: whether the write-ahead log stays as it is, also when this is the last connection.
+  func close(leavingLog: Bool = false) {
     let wasOpen = isOpen.withLock { isOpen in
       defer { isOpen = false }
       return isOpen
     }
     guard wasOpen else { return }
+    if leavingLog { _ = csqlite_set(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
     for statement in prepared.values { sqlite3_finalize(statement) }
     prepared = [:]
     sqlite3_close_v2(handle)

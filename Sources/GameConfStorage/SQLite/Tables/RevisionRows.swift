@@ -21,6 +21,8 @@ enum RevisionRows {
 
   /// The highest revision of any player.
   static let playerMax = "player_revision_max"
+  /// When it was last tried whether the database can be written again, in ms.
+  static let lookedAt = "looked_at_ms"
   /// What revisions of players never fall below.
   static let playerFloor = "player_revision_floor"
   /// What the names of the digests of accepted catalogs begin with; the game's id follows.

@@ -1,0 +1,147 @@
+// What passes by itself: a folder that is away, rights that are missing, a file that comes back.
+import GameConfCore
+import GameConfEngine
+import Glibc
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("Trouble that passes")
+struct PassingTroubleTests {
+  private func stocked() async throws -> (bench: DiskBench, store: SQLiteStore) {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    for number in 0..<20 { try await store.force(.integer(Int64(number)), "k\(number)") }
+    return (bench, store)
+  }
+
+  private func isLost(_ store: SQLiteStore) -> Bool { if case .lost = store.health.condition { true } else { false } }
+
+  @Test("the folder renamed away, writes are refused and nothing is moved; back again, the store is good without a write")
+  func folderAway() async throws {
+    let (bench, store) = try await stocked()
+    let away = bench.temporary.path + "/away"
+    _ = try await store.read { try $0.revision(of: "g") }
+    rename(bench.path, away)
+    await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
+    try await store.look()
+    #expect(!isLost(store) && store.health.condition != .good)
+    #expect(try await store.read { try $0.revision(of: "g") } == 20)
+    // Another folder in its place changes nothing.
+    mkdir(bench.path, 0o700)
+    try await store.look()
+    await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
+    #expect(!isLost(store))
+    rmdir(bench.path)
+    rename(away, bench.path)
+    try await store.look()
+    #expect(store.health.condition == .good)
+    #expect(try await store.force(2, "late") == 21)
+    #expect(bench.names().allSatisfy { !$0.contains("damaged") })
+    bench.close()
+    #expect(try await bench.open().served.count == 21)
+  }
+
+  @Test("moved away and put back, a lost database is taken up again; one that knows less is not")
+  func fileBack() async throws {
+    let (bench, store) = try await stocked()
+    let (path, away) = (bench.path + "/gameconfd.db", bench.temporary.path + "/away.db")
+    let copy = try await store.backup().path
+    try await store.force(1, "late")
+    for suffix in ["", "-wal"] { rename(path + suffix, away + suffix) }
+    try await store.look()
+    #expect(isLost(store))
+    rename(copy, path)
+    try await store.look()
+    #expect(isLost(store))
+    for suffix in ["", "-wal"] { rename(away + suffix, path + suffix) }
+    try await store.look()
+    #expect(store.health.condition == .good)
+    #expect(try await store.served["late"] == 1)
+    #expect(try await store.force(2, "late") == 22)
+  }
+
+  @Test("where the database was put is known over a restart, as long as it is lost")
+  func asideOverRestart() async throws {
+    let (bench, _) = try await stocked()
+    bench.close()
+    try bench.temporary.write([UInt8](repeating: 7, count: 30_000), to: "state/gameconfd.db")
+    let aside = try #require(bench.open().health.asidePath)
+    #expect(try bench.temporary.read("state/" + aside.split(separator: "/").suffix(1).joined()).count == 30_000)
+    let store = try bench.open()
+    #expect(store.health.asidePath == aside)
+    _ = try await store.rebuild(by: SQLiteStore.change)
+    #expect(store.health.asidePath == nil)
+  }
+
+  @Test("a batch of which nothing is kept does not say that the disk is well again")
+  func refusedSaysNothing() async throws {
+    let (bench, store) = try await stocked()
+    defer { bench.close() }
+    store.tellWriter { $0.meet(.noSpace) }
+    await #expect(throws: TestRefusal.self) {
+      try await store.write(refusing: TestRefusal.self) { _ in throw TestRefusal.store(.late) }
+    }
+    #expect(store.health.condition == .noSpace)
+    _ = try await store.write(WriteMode(isDryRun: true), refusing: TestRefusal.self) { try $0.nextRevision(of: "g") }
+    #expect(store.health.condition == .noSpace)
+    try await store.force(1, "a")
+    #expect(store.health.condition == .good)
+  }
+
+  @Test("trouble that a reader met passes without a write")
+  func readersTrouble() async throws {
+    let (bench, store) = try await stocked()
+    store.tellWriter { $0.meet(.failing("too many files are open")) }
+    try await store.look()
+    #expect(store.health.condition == .good)
+    #expect(bench.told.count == 2)
+  }
+
+  @Test("what a check calls damage is looked at again, and the store goes on where it is none")
+  func falseAlarm() async throws {
+    let (bench, store) = try await stocked()
+    for _ in 0..<2 { store.tellWriter { $0.meet(.damaged("database disk image is malformed")) } }
+    #expect(try await store.force(1, "a") == 21)
+    #expect(store.health.condition == .good && bench.names().allSatisfy { !$0.contains("damaged") })
+    #expect(bench.published.count { batch in batch.changes.contains { if case .replaced = $0 { true } else { false } } } == 1)
+  }
+
+  @Test("an edge that was applied in memory is kept to be saved until it is, whatever else is committed")
+  func unsavedEdges() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open(at: 1005)
+    defer { bench.close() }
+    try await store.force(5, "w", window: OverrideWindow(id: "w", from: Instant(seconds: 900), until: Instant(seconds: 1001)))
+    store.shared.keepUnsaved([OverrideSlot(game: "g", key: "w")])
+    _ = try await store.write(WriteMode(survivesLoss: true), refusing: StoreError.self) { try $0.nextRevision(of: "h") }
+    #expect(store.shared.unsaved.count == 1, "a catalog that was accepted saved no edge")
+    _ = try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1005))
+    #expect(store.shared.unsaved.isEmpty)
+  }
+
+  @Test("revisions of players that were made while nothing could be written are not made again after a crash")
+  func playerRevisions() async throws {
+    let (bench, store) = try await stocked()
+    try await store.force(1, "a", player: "p")
+    store.shared.lose("test", aside: nil)
+    bench.close()
+    var state = try #require(try bench.lastGood)
+    state.playerRevisionMax = 40
+    let directory = try StateDirectory(path: bench.path)
+    try LastGoodFile(in: directory).store(state)
+    directory.unlock()
+    let again = try bench.open()
+    #expect(try await again.write(refusing: StoreError.self) { try $0.nextPlayerRevision("p", in: "g") } == 41)
+  }
+
+  @Test(
+    "what the system says is told in words of what to do",
+    arguments: [
+      (EDQUOT, "noSpace"), (ENOSPC, "noSpace"), (EROFS, "readOnly"), (EIO, "look after the disk"), (EACCES, "give it"), (ENOENT, "mounted"),
+    ])
+  func words(code: Int32, hint: String) {
+    let error = SQLiteError(code: 778, message: "disk I/O error", systemCode: code)
+    #expect("\(Trouble(error))".contains(hint))
+  }
+}

@@ -1,0 +1,119 @@
+// Databases beside the one in use: how one takes its place over a crash, which are kept, which go.
+import GameConfCore
+import GameConfEngine
+import Glibc
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("A database in another's place")
+struct RestoreTests {
+  /// A state directory with an old database (`a` is 1), a new one prepared beside it (`a` is 2), and nothing open.
+  private func prepared() async throws -> (bench: DiskBench, file: DatabaseFile) {
+    let bench = try DiskBench()
+    try await bench.open().force(1, "a")
+    let other = try DiskBench()
+    try await other.open().force(2, "a")
+    try await other.open().force(2, "b")
+    let backup = try await other.open().backup()
+    let file = DatabaseFile(path: bench.path + "/gameconfd.db")
+    rename(backup.path, file.path + ".incoming")
+    return (bench, file)
+  }
+
+  @Test("stopped before it is decided, the old one stays; stopped at any step after that, the next start ends it", arguments: 0...6)
+  func stopped(steps: Int) async throws {
+    let (bench, file) = try await prepared()
+    // Killed: the log of the old one is where it was.
+    let log = try bench.temporary.read("state/gameconfd.db-wal")
+    bench.close()
+    try bench.temporary.write(log, to: "state/gameconfd.db-wal")
+    unlink(bench.path + "/last-good.json")
+    if steps > 0 {
+      try DatabaseSwap(file: file).decide(file.path + ".incoming", puttingAside: ".replaced-2026-11-22T08-10-31.052Z")
+      for step in try DatabaseSwap(file: file).steps().prefix(steps - 1) { try step.run() }
+    }
+    let store = try bench.open()
+    #expect(store.health.condition == .good)
+    #expect(try await store.served == (steps == 0 ? ["a": 1] : ["a": 2, "b": 2]))
+    #expect(!bench.names().contains { $0.contains("incoming") || $0.contains("next") })
+    let copies = try await store.copies()
+    #expect(copies.map(\.kind) == (steps == 0 ? [] : [.replaced]))
+    if let copy = copies.first {
+      #expect(copy.at == (try Instant(parsing: "2026-11-22T08:10:31.052Z")))
+      #expect(try SQLiteConnection(path: copy.path, for: .writing).texts("SELECT value FROM overrides") == ["1"])
+    }
+  }
+
+  @Test("a file that has its write-ahead log beside it is taken with what is in the log")
+  func withLog() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await store.force(1, "a")
+    let other = try DiskBench()
+    try await other.open().force(5, "late")
+    for suffix in ["", "-wal"] {
+      try bench.temporary.write(try other.temporary.read("state/gameconfd.db" + suffix), to: "copy.db" + suffix)
+    }
+    let alone = try SQLiteConnection(path: bench.temporary.path + "/copy.db", for: .reading)
+    #expect(try alone.integer("SELECT count(*) FROM overrides") == 1)
+    alone.close(leavingLog: true)
+    _ = try await store.restore(from: bench.temporary.path + "/copy.db", by: SQLiteStore.change)
+    #expect(try await store.served == ["late": 5])
+  }
+
+  private func instants(_ seconds: Int64?...) -> [Instant?] { seconds.map { $0.map { Instant(seconds: $0) } } }
+
+  @Test("of what restores have replaced the newest three of thirty days stay; what was damaged stays until it is removed by name")
+  func bounds() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await store.force(1, "a")
+    let names = [
+      "gameconfd.db.damaged-1969-01-01T00-00-00.000Z", "gameconfd.db.replaced-1969-11-01T00-00-00.000Z", "gameconfd.db.replaced-by-hand",
+      "gameconfd.db.before-version-2", "backup-before-season.db", "gameconfd.db.backup-season",
+    ]
+    for name in names { try bench.temporary.write([1, 2, 3], to: "state/" + name) }
+    try bench.temporary.write([4], to: "state/" + names[0] + "-wal")
+    for number in 0..<5 {
+      let backup = try await store.backup()
+      let change = StoreRestoration(author: .daemon, reason: nil, at: Instant(seconds: 2000 + Int64(number)))
+      _ = try await store.restore(from: backup.path, by: change)
+      unlink(backup.path)
+    }
+    var copies = try await store.copies()
+    #expect(copies.filter { $0.kind == .replaced }.map(\.at) == instants(2004, 2003, 2002, nil))
+    let damaged = try #require(copies.first { $0.kind == .damaged })
+    #expect(damaged.name == names[0] && damaged.bytesCount == 4)
+    #expect(copies.contains { $0.kind == .beforeVersion })
+    for name in ["backup-before-season.db", "../state/gameconfd.db"] { #expect(try await !store.removeCopy(named: name)) }
+    #expect(try await store.removeCopy(named: damaged.name))
+    copies = try await store.copies()
+    #expect(!copies.contains { $0.kind == .damaged })
+    let again = try bench.open(at: 2003 + 30 * 86_400)
+    try await again.dropReplacedCopies()
+    #expect(try await again.copies().filter { $0.kind == .replaced }.map(\.at) == instants(2004, 2003, nil))
+    #expect(bench.names().contains("backup-before-season.db") && bench.names().contains("gameconfd.db.backup-season"))
+  }
+
+  @Test("a restore over a lost database keeps that one like a damaged one, and its lines of the audit log are told")
+  func overLost() async throws {
+    let bench = try DiskBench()
+    try await bench.open().force(1, "a")
+    let kept = bench.temporary.path + "/kept.db"
+    rename(try await bench.open().backup().path, kept)
+    let old = try bench.temporary.read("state/gameconfd.db")
+    try await bench.open().force(2, "a")
+    bench.close()
+    try bench.temporary.write(old, to: "state/gameconfd.db")
+    let store = try bench.open()
+    guard case .lost = store.health.condition else {
+      Issue.record("\(store.health.condition)")
+      return
+    }
+    _ = try await store.restore(from: kept, by: SQLiteStore.change)
+    #expect(try await store.copies().map(\.kind) == [.damaged])
+    let told = bench.published.last?.changes.compactMap { if case .audited(let line) = $0 { line.action } else { nil } }
+    #expect(told == [.storeRestored])
+  }
+}
