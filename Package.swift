@@ -27,6 +27,7 @@ let package = Package(
     .executable(name: "gameconfctl", targets: ["gameconfctl"]),
     .library(name: "GameConfCore", targets: ["GameConfCore"]),
     .library(name: "GameConfTransport", targets: ["GameConfTransport"]),
+    .library(name: "CGameConf", targets: ["CGameConf"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -58,6 +59,7 @@ let package = Package(
       dependencies: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", metrics],
       swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
+    .target(name: "CGameConf", swiftSettings: strict),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "GameConfSystemd",

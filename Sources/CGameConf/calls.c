@@ -1,0 +1,242 @@
+/* The connection for writes and calls: one at a time, in order, and what their answers mean for the queue. */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTHING, A_WRITE, A_CALL, ANSWER_SILENCE_MS = 30000, READ_BYTES = 64 << 10, ATTEMPTS_MAX = 5, RETRY_MS = 1000 };
+
+void gcf_call_free(gcf_call *call) {
+  free(call->method);
+  free(call->player);
+  free(call->path);
+  free(call->body);
+  memset(call, 0, sizeof *call);
+}
+
+static void add_answer(gameconf *gc, uint32_t kind, int64_t number, const char *player, int status, uint32_t flags) {
+  if (gc->answer_count == GCF_ANSWERS_MAX) return; /* the caller looked whether there is room */
+  gcf_answer *answer = &gc->answers[(gc->answer_head + gc->answer_count) % GCF_ANSWERS_MAX];
+  memset(answer, 0, sizeof *answer);
+  const char *body = status && !gc->body_too_long ? gcf_buffer_text(&gc->body) : "";
+  answer->player = gcf_copy(player ? player : "");
+  answer->body = gcf_copy(body);
+  answer->shown.number = number;
+  answer->shown.kind = (int32_t)kind;
+  answer->shown.status = status;
+  answer->shown.flags = flags | (status && gc->body_too_long ? (uint32_t)GAMECONF_ANSWER_TOO_LONG : 0);
+  answer->shown.player = answer->player ? answer->player : "";
+  answer->shown.body = answer->body ? answer->body : "";
+  answer->shown.length = (uint32_t)strlen(answer->shown.body);
+  gc->answer_bytes += answer->shown.length;
+  gc->answer_count++;
+}
+
+static bool has_room(const gameconf *gc) { return gc->answer_count < GCF_ANSWERS_MAX && gc->answer_bytes < GCF_ANSWER_BYTES_MAX; }
+
+bool gcf_calls_want(const gameconf *gc) { return gc->in_flight || gc->call_count > 0 || gc->queue.count > 0; }
+
+static void put_head(gameconf *gc, const char *method, const char *path, const char *body) {
+  gcf_buffer *out = &gc->calls.out;
+  out->used = gc->calls.sent = 0;
+  out->failed = false;
+  gcf_put_text(out, method);
+  gcf_put_text(out, " ");
+  gcf_put_text(out, path);
+  gcf_put_text(out, " HTTP/1.1\r\nHost: gameconfd\r\nUser-Agent: libgameconf/" GAMECONF_VERSION "\r\nAccept: application/json\r\n");
+  if (*body) gcf_put_text(out, "Content-Type: application/json\r\n");
+  if (*body || strcmp(method, "GET") != 0) {
+    gcf_put_text(out, "Content-Length: ");
+    gcf_put_integer(out, (int64_t)strlen(body));
+    gcf_put_text(out, "\r\n");
+  }
+}
+
+static void send_write(gameconf *gc, const gcf_write *write) {
+  gcf_buffer *out = &gc->calls.out;
+  char client[37];
+  gcf_uuid_text(write->client, client);
+  put_head(gc, gcf_write_method(write), gcf_write_path(write), gcf_write_body(write));
+  gcf_put_text(out, "Gameconf-Sequence: ");
+  gcf_put_text(out, client);
+  gcf_put_text(out, "/");
+  gcf_put_integer(out, (int64_t)write->sequence);
+  gcf_put_text(out, "\r\n\r\n");
+  gcf_put_text(out, gcf_write_body(write));
+  gc->in_flight = A_WRITE;
+}
+
+static void send_call(gameconf *gc, gcf_call *call) {
+  gcf_buffer *out = &gc->calls.out;
+  put_head(gc, call->method, call->path, call->body);
+  if (call->repeatable) {
+    gcf_put_text(out, "Idempotency-Key: ");
+    gcf_put_text(out, call->key);
+    gcf_put_text(out, "\r\n");
+  }
+  gcf_put_text(out, "\r\n");
+  gcf_put_text(out, call->body);
+  gc->in_flight = A_CALL;
+  call->sent = true;
+}
+
+static void drop_first_call(gameconf *gc) {
+  gcf_call_free(&gc->waiting_calls[gc->call_head]);
+  gc->call_head = (gc->call_head + 1) % GCF_CALLS_MAX;
+  gc->call_count--;
+}
+
+static void answer_offline(gameconf *gc) {
+  gcf_call *call = &gc->waiting_calls[gc->call_head];
+  add_answer(gc, call->kind, call->number, call->player, 0, GAMECONF_ANSWER_OFFLINE);
+  drop_first_call(gc);
+}
+
+/* What the daemon says to the first write of the queue. */
+static void settle_write(gameconf *gc, int64_t now) {
+  const gcf_http *http = &gc->calls.http;
+  const gcf_write *write = gcf_queue_first(&gc->queue);
+  if (!write) {
+    gcf_queue_remove_first(&gc->queue);
+    return;
+  }
+  int status = http->status;
+  bool later = status == 408 || status == 429 || status >= 500;
+  if (later && write->sequence > gc->queue.sent_to) gc->queue.sent_to = write->sequence;
+  if (later && (status == 408 || status == 429 || status == 503 || status == 507 || ++gc->queue_attempts < ATTEMPTS_MAX)) {
+    gc->queue_retry_at = now + (http->retry_after > 0 ? http->retry_after * 1000 : RETRY_MS);
+    gcf_set_error(gc, "the daemon cannot take a write now", NULL);
+    return;
+  }
+  bool is_ours = write->run == (uint32_t)gc->queue.head->run && memcmp(write->client, gc->queue.head->client, 16) == 0;
+  const char *code = NULL;
+  size_t code_length = 0;
+  bool forgotten = status == 409 && !gc->body_too_long &&
+                   gcf_json_find(gcf_buffer_text(&gc->body), gc->body.used, "/code", &code, &code_length) && code_length == 18 &&
+                   memcmp(code, "\"CLIENT_FORGOTTEN\"", 18) == 0;
+  /* Somebody else has used this client id: what the daemon takes for done was not done. */
+  bool stolen = http->repeated && is_ours && gc->queue.sent_to < write->sequence;
+  if (forgotten || stolen) {
+    /* Forgotten again: the clock here is behind, so the id is made from a time further on. */
+    gcf_queue_new_client(&gc->queue, gc->times_forgotten ? (int64_t)1000 << (2 * gc->times_forgotten) : 0);
+    if (forgotten && gc->times_forgotten < 14) gc->times_forgotten++;
+    gc->queue.sent_to = 0;
+    gcf_change_note(&gc->changes, GAMECONF_CHANGE_CLIENT, gc->queue.client_text, 0, 0, 0);
+    return;
+  }
+  gc->queue_attempts = gc->times_forgotten = 0;
+  uint32_t flags = (http->repeated ? (uint32_t)GAMECONF_ANSWER_REPEATED : 0) |
+                   (write->run == (uint32_t)gc->queue.head->run ? 0 : (uint32_t)GAMECONF_ANSWER_EARLIER);
+  if (!(gc->options & GAMECONF_NO_ANSWERS)) add_answer(gc, write->kind, write->number, gcf_write_player(write), status, flags);
+  gcf_queue_remove_first(&gc->queue);
+}
+
+static void settle(gameconf *gc, int64_t now) {
+  int32_t in_flight = gc->in_flight;
+  gc->in_flight = NOTHING;
+  gc->calls.backoff = 500;
+  if (in_flight == A_WRITE) {
+    settle_write(gc, now);
+  } else if (in_flight == A_CALL && gc->call_count > 0) {
+    const gcf_call *call = &gc->waiting_calls[gc->call_head];
+    uint32_t flags = gc->calls.http.repeated ? GAMECONF_ANSWER_REPEATED : 0;
+    add_answer(gc, call->kind, call->number, call->player, gc->calls.http.status, flags);
+    drop_first_call(gc);
+  }
+  bool closes = gc->calls.http.closes;
+  gcf_http_begin(&gc->calls.http);
+  gc->body.used = 0;
+  gc->body_too_long = false;
+  if (closes) gcf_link_close(gc, &gc->calls);
+}
+
+static void lost(gameconf *gc, int64_t now, const char *says) {
+  bool idle = gc->in_flight == NOTHING;
+  if (gc->in_flight == A_CALL && gc->call_count > 0 && !gc->waiting_calls[gc->call_head].repeatable) answer_offline(gc);
+  /* A write stands on in the queue and is sent again under its sequence. */
+  if (gc->in_flight == A_WRITE) {
+    const gcf_write *write = gcf_queue_first(&gc->queue);
+    if (write && gc->calls.out.used == 0 && write->sequence > gc->queue.sent_to) gc->queue.sent_to = write->sequence;
+  }
+  gc->in_flight = NOTHING;
+  gc->body.used = 0;
+  gc->body_too_long = false;
+  if (idle) gcf_link_close(gc, &gc->calls);
+  else gcf_link_fail(gc, &gc->calls, now, says, NULL);
+}
+
+/* False when what came is no answer. */
+static bool feed(gameconf *gc, const uint8_t *bytes, size_t length, int64_t now) {
+  const uint8_t *piece;
+  size_t piece_length;
+  while (gc->calls.fd >= 0) {
+    gcf_http_event event = gcf_http_next(&gc->calls.http, &bytes, &length, &piece, &piece_length);
+    if (event == GCF_HTTP_MORE) return true;
+    if (event == GCF_HTTP_BAD || gc->in_flight == NOTHING) return false;
+    if (event == GCF_HTTP_BODY) {
+      if (gc->body.used + piece_length > GCF_ANSWER_BYTES_MAX) gc->body_too_long = true;
+      if (!gc->body_too_long) gcf_put(&gc->body, piece, piece_length);
+    }
+    if (event == GCF_HTTP_END) {
+      settle(gc, now);
+      if (length > 0) return false; /* an answer nobody asked for */
+      return true;
+    }
+  }
+  return true;
+}
+
+static void read_calls(gameconf *gc, int64_t now) {
+  size_t total = 0;
+  while (total < GCF_READ_BYTES_MAX && gc->calls.fd >= 0) {
+    ssize_t count = gcf_link_read(&gc->calls, gc->read_buffer, READ_BYTES);
+    if (count == 0) return;
+    gc->calls.heard_at = now;
+    if (count < 0) {
+      if (gc->in_flight && gcf_http_eof(&gc->calls.http) == GCF_HTTP_END) settle(gc, now);
+      else lost(gc, now, "the daemon closed the connection");
+      return;
+    }
+    total += (size_t)count;
+    if (!feed(gc, gc->read_buffer, (size_t)count, now)) {
+      lost(gc, now, "no HTTP answer");
+      gcf_link_close(gc, &gc->calls);
+      return;
+    }
+    if ((size_t)count < READ_BYTES) return;
+  }
+}
+
+static void send_next(gameconf *gc, int64_t now) {
+  const gcf_write *write = now >= gc->queue_retry_at ? gcf_queue_first(&gc->queue) : NULL;
+  if (gc->queue.count > 0 && now >= gc->queue_retry_at && !write) gcf_queue_remove_first(&gc->queue);
+  if ((gc->call_count == 0 && !write) || !has_room(gc)) return;
+  if (gc->calls.fd < 0) {
+    if (now < gc->calls.retry_at || !gcf_link_connect(gc, &gc->calls, now)) return;
+  }
+  gc->calls.heard_at = now;
+  if (gc->call_count > 0) send_call(gc, &gc->waiting_calls[gc->call_head]);
+  else send_write(gc, write);
+  if (gc->calls.out.failed || !gcf_link_flush(gc, &gc->calls)) lost(gc, now, "the daemon closed the connection");
+}
+
+void gcf_calls_update(gameconf *gc, bool ready, int64_t now) {
+  gcf_link *calls = &gc->calls;
+  if (calls->fd >= 0) {
+    if (calls->out.used && !gcf_link_flush(gc, calls)) lost(gc, now, "the daemon closed the connection");
+    else if (ready) read_calls(gc, now);
+    if (calls->fd >= 0 && gc->in_flight && now - calls->heard_at > ANSWER_SILENCE_MS) lost(gc, now, "the daemon does not answer");
+  }
+  /* Those that were sent may still be answered, within the time a connection has. */
+  while (gc->call_count > 0 && gc->in_flight != A_CALL && now >= gc->waiting_calls[gc->call_head].deadline && has_room(gc))
+    answer_offline(gc);
+  if (!gc->in_flight) send_next(gc, now);
+}
+
+void gcf_answers_free(gameconf *gc) {
+  for (; gc->answer_count > 0; gc->answer_count--, gc->answer_head = (gc->answer_head + 1) % GCF_ANSWERS_MAX) {
+    free(gc->answers[gc->answer_head].player);
+    free(gc->answers[gc->answer_head].body);
+  }
+  while (gc->call_count > 0) drop_first_call(gc);
+}

@@ -1,0 +1,281 @@
+/* What the library's files share: the handle, and the machines it is made of. Every internal name begins gcf_. */
+#ifndef GCF_INTERNAL_H
+#define GCF_INTERNAL_H
+
+#include "image.h"
+#include "include/gameconf.h"
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+enum {
+  GCF_KEYS_MAX = 4096,
+  GCF_VIEWS = 6, /* the present one, the next one, and 4 that others hold */
+  GCF_MISUSES = 64,
+  GCF_MISUSE_NAME = 120,
+  GCF_CALLS_MAX = 64,
+  GCF_ANSWERS_MAX = 64,
+  GCF_ANSWER_BYTES_MAX = 1 << 20,
+  GCF_QUEUE_MAX = 1024,
+  GCF_READ_BYTES_MAX = 256 << 10, /* of one connection in one update */
+  GCF_WRITE_BYTES_MAX = 64 << 10, /* of one queued write */
+  GCF_SILENCE_MS = 40000,
+  GCF_OFFLINE_MS = 10000,
+  GCF_CHANGES_MAX = 1 << 16
+};
+
+/* Texts that grow; a failure sticks. */
+typedef struct gcf_buffer {
+  char *bytes;
+  size_t used, capacity;
+  bool failed;
+} gcf_buffer;
+void gcf_put(gcf_buffer *buffer, const void *bytes, size_t length);
+void gcf_put_text(gcf_buffer *buffer, const char *text);
+void gcf_put_integer(gcf_buffer *buffer, int64_t integer);
+void gcf_put_json_text(gcf_buffer *buffer, const char *text);
+void gcf_put_path_part(gcf_buffer *buffer, const char *text); /* percent-encoded */
+void gcf_put_instant(gcf_buffer *buffer, int64_t milliseconds);
+const char *gcf_buffer_text(gcf_buffer *buffer); /* with a NUL behind it; "" after a failure */
+void gcf_buffer_free(gcf_buffer *buffer);
+char *gcf_copy(const char *text); /* NULL for NULL */
+bool gcf_is_utf8(const char *text, size_t length);
+
+/* JSON: what a pointer names in a text, without a tree. */
+enum { GCF_JSON_DEPTH_MAX = 64 };
+bool gcf_json_is_valid(const char *json, size_t length);
+bool gcf_json_find(const char *json, size_t length, const char *pointer, const char **value, size_t *value_length);
+bool gcf_json_number(const char *value, size_t length, double *real, int64_t *integer, bool *is_integer);
+/* The text of a JSON string, unescaped into `into` of at least `length` bytes; false for what is no string. */
+bool gcf_json_unescape(const char *value, size_t length, char *into, size_t *into_length);
+
+/* An HTTP answer, piece by piece, without I/O. */
+typedef enum gcf_http_event { GCF_HTTP_MORE, GCF_HTTP_HEAD, GCF_HTTP_BODY, GCF_HTTP_END, GCF_HTTP_BAD } gcf_http_event;
+typedef struct gcf_http {
+  int state, status;
+  bool chunked, closes, repeated, has_length;
+  uint64_t left;
+  int64_t retry_after; /* seconds, -1: none */
+  size_t head_bytes, line_used;
+  char line[1024], content_type[64];
+} gcf_http;
+void gcf_http_begin(gcf_http *http);
+gcf_http_event gcf_http_next(gcf_http *http, const uint8_t **bytes, size_t *left, const uint8_t **piece, size_t *piece_length);
+/* What the end of the connection means. */
+gcf_http_event gcf_http_eof(gcf_http *http);
+
+/* Frames of an image stream, piece by piece, without I/O. */
+enum { GCF_FRAME_IMAGE = 1, GCF_FRAME_PATCH = 2, GCF_FRAME_PING = 3, GCF_FRAME_DROPPED = 4 };
+typedef struct gcf_frames {
+  uint8_t head[8];
+  char id[256];
+  size_t used; /* of head, id and payload together */
+  uint32_t length;
+  uint8_t *payload;
+} gcf_frames;
+/* 1: a frame is whole (its payload may be taken away); 0: more; -1: no such stream. */
+int gcf_frames_next(gcf_frames *frames, const uint8_t **bytes, size_t *left);
+void gcf_frames_reset(gcf_frames *frames);
+static inline int gcf_frame_kind(const gcf_frames *frames) { return frames->head[4]; }
+
+/* One connection to the daemon. */
+typedef struct gcf_link {
+  int fd;
+  bool connected, wants_write;
+  gcf_buffer out;
+  size_t sent;
+  int64_t retry_at, backoff, heard_at;
+  gcf_http http;
+} gcf_link;
+
+/* Changes nobody has read yet: one a name and kind. */
+typedef struct gcf_change {
+  size_t name;
+  uint32_t hash, flags;
+  int32_t kind, old_source, new_source;
+} gcf_change;
+typedef struct gcf_changes {
+  gcf_change *rows;
+  uint32_t head, count, capacity;
+  uint32_t *slots, slot_count;
+  gcf_buffer names;
+} gcf_changes;
+void gcf_change_note(gcf_changes *changes, int32_t kind, const char *name, int32_t old_source, int32_t new_source, uint32_t flags);
+void gcf_changes_free(gcf_changes *changes);
+void gcf_changes_between(gameconf *gc, const gcf_image *before, const gcf_image *after);
+
+/* A getter's misuse: noted by any thread, listed by update. */
+typedef struct gcf_misuse {
+  _Atomic uint32_t state; /* 0 free, 1 being written, 2 written, 3 told */
+  uint32_t hash;
+  int32_t kind;
+  char name[GCF_MISUSE_NAME];
+} gcf_misuse;
+void gcf_misuse_note(const gameconf_view *view, int32_t kind, const char *name);
+void gcf_misuses_tell(gameconf *gc);
+
+typedef struct gcf_place {
+  const gcf_entry *entry;
+  const gcf_image *image;
+} gcf_place;
+
+struct gameconf_view {
+  gameconf *owner;
+  gcf_image image;
+  void *memory;
+  _Atomic uint32_t flags; /* GAMECONF_PENDING, GAMECONF_STALE */
+  gcf_place *places;      /* by key handle; never changes while the view is used */
+  uint32_t place_count;
+  uint64_t acquired;
+  _Atomic uint64_t released;
+  bool used;
+};
+
+/* A queued write, as it lies in the ring. */
+typedef struct gcf_write {
+  uint32_t length; /* of all of it, a multiple of 8; GCF_WRITE_WRAPS: go on at the ring's beginning */
+  uint32_t check;
+  uint64_t sequence;
+  uint8_t client[16];
+  int64_t number;
+  uint32_t kind, run; /* the run of the game that made it */
+  uint32_t method, player, path, body; /* lengths of the texts behind, each with a NUL */
+} gcf_write;
+enum { GCF_WRITE_WRAPS = 0xffffffff };
+typedef struct gcf_queue_head {
+  char magic[8];
+  uint64_t device, inode, ring_bytes;
+  uint8_t client[16];
+  uint64_t next_sequence, run;
+  int64_t next_number;
+  _Atomic uint64_t head, tail;
+} gcf_queue_head;
+typedef struct gcf_queue {
+  gcf_queue_head *head;
+  uint8_t *ring;
+  size_t mapped;
+  uint32_t count;
+  int fd;
+  bool survives;
+  uint64_t sent_to; /* position behind the last record this process has sent */
+  char client_text[40];
+} gcf_queue;
+int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32_t *lost);
+void gcf_queue_close(gcf_queue *queue);
+int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const char *player, const char *path, const char *body);
+const gcf_write *gcf_queue_first(const gcf_queue *queue);
+static inline const char *gcf_write_method(const gcf_write *write) { return (const char *)(write + 1); }
+static inline const char *gcf_write_player(const gcf_write *write) { return gcf_write_method(write) + write->method + 1; }
+static inline const char *gcf_write_path(const gcf_write *write) { return gcf_write_player(write) + write->player + 1; }
+static inline const char *gcf_write_body(const gcf_write *write) { return gcf_write_path(write) + write->path + 1; }
+void gcf_queue_remove_first(gcf_queue *queue);
+void gcf_queue_new_client(gcf_queue *queue, int64_t ahead_ms);
+void gcf_uuid(uint8_t uuid[16]);
+void gcf_uuid_text(const uint8_t uuid[16], char text[37]);
+
+/* A call that is not kept. */
+typedef struct gcf_call {
+  int64_t number, deadline;
+  uint32_t kind;
+  bool sent, repeatable;
+  char *method, *player, *path, *body, key[37];
+} gcf_call;
+
+typedef struct gcf_answer {
+  gameconf_answer shown;
+  char *player, *body;
+} gcf_answer;
+
+struct gameconf {
+  gameconf_view *view; /* the present one */
+  gameconf_view views[GCF_VIEWS];
+  _Atomic uint64_t current; /* index of the present view << 48 | how often it was acquired */
+  gcf_place *places; /* of the present view, by key handle; the owner's own, since gameconf_find lengthens it */
+  uint32_t place_count;
+  char *names[GCF_KEYS_MAX + 1];
+  _Atomic uint32_t name_count;
+  gcf_image defaults;
+  void *defaults_memory;
+  gcf_misuse misuses[GCF_MISUSES];
+  _Atomic uint32_t misuse_pending;
+  gcf_changes changes;
+
+  char *game, *player, *locale, *context, *play, *socket, *cache;
+  uint32_t options;
+  int32_t state;
+  char error[200];
+  int64_t offline_since, image_at; /* the wall's and the monotonic clock's milliseconds */
+  bool image_is_live, cache_is_due;
+  int64_t cache_at;
+  void *waiting; /* an image for which no view was free */
+  size_t waiting_size;
+
+  int poll_fd;
+  gcf_link stream, calls;
+  gcf_frames frames;
+  char resume_id[256];
+  volatile uint8_t *fork_page; /* zero in a forked child */
+  pid_t process;
+  uint8_t *read_buffer;
+
+  gcf_queue queue;
+  gcf_call waiting_calls[GCF_CALLS_MAX];
+  uint32_t call_head, call_count;
+  int32_t in_flight; /* 0 nothing, 1 the first queued write, 2 the first call */
+  int64_t queue_retry_at;
+  uint32_t queue_attempts, times_forgotten;
+  gcf_buffer body;
+  bool body_too_long;
+  gcf_answer answers[GCF_ANSWERS_MAX];
+  uint32_t answer_head, answer_count;
+  size_t answer_bytes;
+  gcf_answer taken;
+  char **taken_texts;
+  uint32_t taken_count;
+};
+
+/* Clocks: monotonic and the wall's, in milliseconds. */
+int64_t gcf_monotonic(void);
+int64_t gcf_wall(void);
+
+/* Views. */
+gameconf_view *gcf_view_free(gameconf *gc);
+bool gcf_view_publish(gameconf *gc, void *memory, size_t size, uint32_t flags);
+void gcf_views_reclaim(gameconf *gc);
+void gcf_view_discard(gameconf_view *view);
+gcf_place gcf_view_find(const gameconf_view *view, const char *key);
+
+/* Taking over an image: becomes the present one now, or as soon as a view is free. Takes the memory. */
+void gcf_take_image(gameconf *gc, void *memory, size_t size, uint32_t flags);
+void gcf_take_waiting(gameconf *gc);
+void gcf_set_state(gameconf *gc, int32_t state);
+void gcf_set_error(gameconf *gc, const char *says, const char *detail);
+const gcf_image *gcf_newest_image(gameconf *gc, gcf_image *scratch);
+
+/* Connections. */
+int gcf_poll_open(void);
+void gcf_poll_watch(gameconf *gc, gcf_link *link, bool added);
+uint32_t gcf_poll_ready(gameconf *gc); /* bit 0 the stream, bit 1 the calls */
+void gcf_link_begin(gcf_link *link);
+bool gcf_link_connect(gameconf *gc, gcf_link *link, int64_t now);
+void gcf_link_close(gameconf *gc, gcf_link *link);
+void gcf_link_fail(gameconf *gc, gcf_link *link, int64_t now, const char *says, const char *detail);
+bool gcf_link_flush(gameconf *gc, gcf_link *link);
+ssize_t gcf_link_read(gcf_link *link, uint8_t *into, size_t room); /* 0 for nothing there, -1 for the end */
+
+void gcf_stream_update(gameconf *gc, bool ready, int64_t now);
+void gcf_stream_restart(gameconf *gc);
+void gcf_calls_update(gameconf *gc, bool ready, int64_t now);
+bool gcf_calls_want(const gameconf *gc);
+void gcf_answers_free(gameconf *gc);
+void gcf_call_free(gcf_call *call);
+
+/* Images of earlier runs. */
+void gcf_cache_load(gameconf *gc);
+void gcf_cache_save(gameconf *gc);
+
+bool gcf_fork_noticed(gameconf *gc);
+void gcf_fork_watch(gameconf *gc);
+void gcf_fork_unwatch(gameconf *gc);
+
+#endif

@@ -1,0 +1,207 @@
+/* A handle's beginning and end. */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_player(const char *player) {
+  size_t length = strlen(player);
+  if (length < 1 || length > 256 || !gcf_is_utf8(player, length)) return false;
+  for (size_t at = 0; at < length; at++) {
+    unsigned char c = (unsigned char)player[at];
+    if (c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)player[at + 1] < 0xa0)) return false;
+  }
+  return true;
+}
+
+static bool is_name(const char *text, size_t most) {
+  size_t length = strlen(text);
+  if (length < 1 || length > most) return false;
+  for (size_t at = 0; at < length; at++) {
+    char c = text[at];
+    if (!((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' || (c == '.' && at > 0)))
+      return false;
+  }
+  return true;
+}
+
+static bool is_context(const char *json) {
+  size_t length = strlen(json);
+  const char *p = json;
+  while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
+  return length <= 2048 && *p == '{' && gcf_json_is_valid(json, length);
+}
+
+/* Puts a copy in the field's place. */
+static int replace(char **field, const char *text) {
+  char *copy = gcf_copy(text);
+  if (text && !copy) return -ENOMEM;
+  free(*field);
+  *field = copy;
+  return 0;
+}
+
+static int take_options(gameconf *gc, const gameconf_options *given) {
+  gameconf_options options;
+  memset(&options, 0, sizeof options);
+  if (given->size < offsetof(gameconf_options, player) || given->size > 4096) return -EINVAL;
+  memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+  if (!options.game || !is_name(options.game, 63)) return -EINVAL;
+  if ((options.player && !is_player(options.player)) || (options.locale && !is_name(options.locale, 64)) ||
+      (options.context && !is_context(options.context)))
+    return -EINVAL;
+  const char *socket = options.socket ? options.socket : getenv("GAMECONF_SOCKET");
+  if (!socket || !*socket) socket = "/run/gameconfd/games.sock";
+  gc->options = options.flags;
+  int error = replace(&gc->game, options.game);
+  if (!error) error = replace(&gc->player, options.player);
+  if (!error) error = replace(&gc->locale, options.locale);
+  if (!error) error = replace(&gc->context, options.context);
+  if (!error) error = replace(&gc->socket, socket);
+  if (!error) error = replace(&gc->cache, options.cache);
+  if (error || !options.defaults) return error;
+  const void *bytes = options.defaults;
+  if ((uintptr_t)bytes % 8 != 0 && options.defaults_size <= GCF_IMAGE_BYTES_MAX) {
+    gc->defaults_memory = malloc(options.defaults_size + 1);
+    if (!gc->defaults_memory) return -ENOMEM;
+    memcpy(gc->defaults_memory, bytes, options.defaults_size);
+    bytes = gc->defaults_memory;
+  }
+  const char *wrong = gcf_image_check(&gc->defaults, bytes, options.defaults_size);
+  if (wrong) {
+    memset(&gc->defaults, 0, sizeof gc->defaults);
+    gcf_set_error(gc, "the embedded defaults", wrong);
+  }
+  return 0;
+}
+
+static void open_queue(gameconf *gc) {
+  int32_t lost = 0;
+  int error = gcf_queue_open(&gc->queue, gc->cache, gc->game, &lost);
+  if (error) gcf_set_error(gc, "the queue is in memory only", strerror(-error));
+  if (lost) gcf_change_note(&gc->changes, GAMECONF_CHANGE_QUEUE_LOST, "", 0, lost, 0);
+}
+
+int gameconf_open(gameconf **out, const gameconf_options *options) {
+  if (!out) return -EINVAL;
+  *out = NULL;
+  if (!options) return -EINVAL;
+  gameconf *gc = calloc(1, sizeof *gc);
+  if (!gc) return -ENOMEM;
+  gc->poll_fd = -1;
+  gc->queue.fd = -1;
+  gcf_link_begin(&gc->stream);
+  gcf_link_begin(&gc->calls);
+  gcf_http_begin(&gc->calls.http);
+  int error = take_options(gc, options);
+  if (!error && !(gc->read_buffer = malloc(64 << 10))) error = -ENOMEM;
+  if (!error && !(gc->options & GAMECONF_OFFLINE) && (gc->poll_fd = gcf_poll_open()) < 0) error = -errno;
+  if (!error) {
+    gc->state = gc->defaults.bytes ? GAMECONF_STATE_DEFAULTS : GAMECONF_STATE_NONE;
+    gc->offline_since = gcf_wall();
+    gcf_view_publish(gc, NULL, 0, GAMECONF_STALE | (gc->player ? (uint32_t)GAMECONF_PENDING : 0));
+    gcf_fork_watch(gc);
+    open_queue(gc);
+    if (!gc->queue.head) error = -ENOMEM;
+  }
+  if (error) {
+    gameconf_close(gc);
+    return error;
+  }
+  gcf_cache_load(gc);
+  /* What was there at the beginning is no change. */
+  gameconf_change change;
+  int32_t lost = 0;
+  while (gameconf_next_change(gc, &change))
+    if (change.kind == GAMECONF_CHANGE_QUEUE_LOST) lost = change.new_source;
+  if (lost) gcf_change_note(&gc->changes, GAMECONF_CHANGE_QUEUE_LOST, "", 0, lost, 0);
+  *out = gc;
+  return 0;
+}
+
+static void free_taken(gameconf *gc) {
+  free(gc->taken.player);
+  free(gc->taken.body);
+  for (uint32_t at = 0; at < gc->taken_count; at++) free(gc->taken_texts[at]);
+  free(gc->taken_texts);
+  memset(&gc->taken, 0, sizeof gc->taken);
+  gc->taken_texts = NULL;
+  gc->taken_count = 0;
+}
+
+void gameconf_close(gameconf *gc) {
+  if (!gc) return;
+  bool forked = gc->view && gcf_fork_noticed(gc);
+  if (gc->view && !forked) {
+    gc->cache_at = 0;
+    gcf_cache_save(gc);
+  }
+  gcf_link_close(gc, &gc->stream);
+  gcf_link_close(gc, &gc->calls);
+  gcf_buffer_free(&gc->stream.out);
+  gcf_buffer_free(&gc->calls.out);
+  gcf_buffer_free(&gc->body);
+  gcf_frames_reset(&gc->frames);
+  if (gc->poll_fd >= 0) close(gc->poll_fd);
+  if (gc->queue.head) gcf_queue_close(&gc->queue);
+  gcf_answers_free(gc);
+  free_taken(gc);
+  for (int at = 0; at < GCF_VIEWS; at++)
+    if (gc->views[at].used) gcf_view_discard(&gc->views[at]);
+  for (uint32_t at = 1; at <= atomic_load(&gc->name_count); at++) free(gc->names[at]);
+  gcf_changes_free(&gc->changes);
+  gcf_fork_unwatch(gc);
+  char *texts[] = {gc->game, gc->player, gc->locale, gc->context, gc->play, gc->socket, gc->cache};
+  for (size_t at = 0; at < sizeof texts / sizeof *texts; at++) free(texts[at]);
+  free(gc->places);
+  free(gc->waiting);
+  free(gc->read_buffer);
+  free(gc->defaults_memory);
+  free(gc);
+}
+
+const char *gameconf_version(void) { return GAMECONF_VERSION; }
+
+/* The values for the caller that is now: at once without the former player's layer, until the stream brings the new one. */
+static int caller_changed(gameconf *gc, char **field, const char *text, bool leaves_player) {
+  if (*field && text ? strcmp(*field, text) == 0 : *field == text) return 0;
+  size_t size = 0;
+  void *shared = NULL;
+  gcf_image scratch;
+  const gcf_image *newest = gcf_newest_image(gc, &scratch);
+  if (leaves_player && newest->bytes && !(shared = gcf_image_without_player(newest, &size))) return -ENOMEM;
+  int error = replace(field, text);
+  if (error) {
+    free(shared);
+    return error;
+  }
+  uint32_t pending = GAMECONF_STALE | GAMECONF_PENDING;
+  if (leaves_player) gcf_take_image(gc, shared, size, pending);
+  else atomic_fetch_or_explicit(&gc->view->flags, pending, memory_order_relaxed);
+  if (gc->state == GAMECONF_STATE_LIVE) gcf_set_state(gc, GAMECONF_STATE_CACHED);
+  gc->cache_is_due = gc->image_is_live = false;
+  gcf_stream_restart(gc);
+  return 0;
+}
+
+int gameconf_set_player(gameconf *gc, const char *player) {
+  if (!gc || (player && !is_player(player))) return -EINVAL;
+  return caller_changed(gc, &gc->player, player, true);
+}
+
+int gameconf_set_locale(gameconf *gc, const char *locale) {
+  if (!gc || (locale && !is_name(locale, 64))) return -EINVAL;
+  return caller_changed(gc, &gc->locale, locale, false);
+}
+
+int gameconf_set_context(gameconf *gc, const char *json) {
+  if (!gc || (json && !is_context(json))) return -EINVAL;
+  return caller_changed(gc, &gc->context, json, false);
+}
+
+int gameconf_set_play(gameconf *gc, const char *play) {
+  if (!gc || (play && !is_name(play, 128))) return -EINVAL;
+  return caller_changed(gc, &gc->play, play, false);
+}

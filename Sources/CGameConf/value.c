@@ -1,0 +1,154 @@
+/* The getters: of the handle by name and by key handle, and the same of a view. */
+#include "internal.h"
+
+#include <string.h>
+
+gcf_place gcf_view_find(const gameconf_view *view, const char *key) {
+  size_t length = strlen(key);
+  uint32_t hash = gcf_hash(key, length);
+  gcf_place place = {gcf_image_find(&view->image, key, length, hash), &view->image};
+  if (!place.entry && view->owner->defaults.bytes) {
+    place.image = &view->owner->defaults;
+    place.entry = gcf_image_find(place.image, key, length, hash);
+  }
+  return place;
+}
+
+static gcf_place at(const gameconf_view *view, gameconf_key key) {
+  if (key < view->place_count) return view->places[key];
+  gcf_place none = {NULL, NULL};
+  if (key == 0 || key > atomic_load_explicit(&view->owner->name_count, memory_order_acquire)) return none;
+  return gcf_view_find(view, view->owner->names[key]); /* a handle that is younger than the view */
+}
+
+static uint32_t flags_of(const gameconf_view *view, const gcf_place *place) {
+  uint32_t flags = atomic_load_explicit(&view->flags, memory_order_relaxed);
+  if (!place->entry) return flags & ~(uint32_t)GAMECONF_STALE;
+  uint32_t own = place->entry->flags & (GAMECONF_VARIES | GAMECONF_OVERRIDDEN | GAMECONF_DEGRADED | GAMECONF_TIME_DEPENDENT);
+  return flags | own | (place->image == &view->image ? 0 : (uint32_t)GAMECONF_EMBEDDED | GAMECONF_STALE);
+}
+
+static void tell(gameconf_info *info, const gameconf_view *view, const gcf_place *place, bool fits) {
+  memset(info, 0, sizeof *info);
+  info->variant = "";
+  if (!view) return;
+  info->flags = flags_of(view, place);
+  const gcf_entry *entry = place->entry;
+  if (!entry) return;
+  info->type = entry->type;
+  info->revision = entry->revision;
+  info->next_change_at = entry->next_change_at;
+  if (!fits) return;
+  info->source = entry->source;
+  info->reason = entry->reason;
+  info->variant = gcf_text_of(place->image, entry->variant, NULL);
+  if (entry->kind == GCF_STRING || entry->kind == GCF_JSON) {
+    uint32_t length;
+    gcf_text_of(place->image, entry->value.text, &length);
+    info->length = length;
+  }
+}
+
+static bool read_bool(const gcf_place *place, bool *value) {
+  if (place->entry->kind != GCF_BOOLEAN) return false;
+  *value = place->entry->value.word != 0;
+  return true;
+}
+
+static bool read_int(const gcf_place *place, int64_t *value) {
+  if (place->entry->kind == GCF_INTEGER) {
+    *value = place->entry->value.integer;
+    return true;
+  }
+  double real = place->entry->value.real;
+  if (place->entry->kind != GCF_DOUBLE || !(real >= -9223372036854775808.0 && real < 9223372036854775808.0)) return false;
+  *value = (int64_t)real;
+  return (double)*value == real;
+}
+
+static bool read_double(const gcf_place *place, double *value) {
+  if (place->entry->kind == GCF_DOUBLE) {
+    *value = place->entry->value.real;
+    return true;
+  }
+  if (place->entry->kind != GCF_INTEGER) return false;
+  *value = (double)place->entry->value.integer;
+  return true;
+}
+
+static bool read_text(const gcf_place *place, const char **value, uint8_t kind) {
+  if (place->entry->kind != kind) return false;
+  *value = gcf_text_of(place->image, place->entry->value.text, NULL);
+  return true;
+}
+
+static bool read_string(const gcf_place *place, const char **value) { return read_text(place, value, GCF_STRING); }
+static bool read_json(const gcf_place *place, const char **value) { return read_text(place, value, GCF_JSON); }
+
+static void misused(const gameconf_view *view, const gcf_place *place, const char *key) {
+  gcf_misuse_note(view, place->entry ? GAMECONF_CHANGE_WRONG_TYPE : GAMECONF_CHANGE_UNKNOWN_KEY, key);
+}
+
+static const char *name_of(const gameconf_view *view, gameconf_key key) {
+  uint32_t count = atomic_load_explicit(&view->owner->name_count, memory_order_acquire);
+  return key > 0 && key <= count ? view->owner->names[key] : NULL;
+}
+
+#define GETTERS(kind, type)                                                                                                     \
+  static inline type kind##_in(const gameconf_view *view, const char *key, type fallback, gameconf_info *info) {                \
+    gcf_place place = {NULL, NULL};                                                                                             \
+    type value = fallback;                                                                                                      \
+    bool fits = false;                                                                                                          \
+    if (view && key) {                                                                                                          \
+      place = gcf_view_find(view, key);                                                                                         \
+      fits = place.entry && read_##kind(&place, &value);                                                                        \
+      if (!fits) misused(view, &place, key);                                                                                    \
+    }                                                                                                                           \
+    if (info) tell(info, key ? view : NULL, &place, fits);                                                                      \
+    return fits ? value : fallback;                                                                                             \
+  }                                                                                                                             \
+  static inline type kind##_at_in(const gameconf_view *view, gcf_place place, gameconf_key key, type fallback) {                \
+    type value = fallback;                                                                                                      \
+    if (place.entry && read_##kind(&place, &value)) return value;                                                               \
+    const char *name = name_of(view, key);                                                                                      \
+    if (name) misused(view, &place, name);                                                                                      \
+    return fallback;                                                                                                            \
+  }                                                                                                                             \
+  type gameconf_##kind(const gameconf *gc, const char *key, type fallback) {                                                    \
+    return kind##_in(gc ? gc->view : NULL, key, fallback, NULL);                                                                \
+  }                                                                                                                             \
+  type gameconf_##kind##_info(const gameconf *gc, const char *key, type fallback, gameconf_info *info) {                        \
+    return kind##_in(gc ? gc->view : NULL, key, fallback, info);                                                                \
+  }                                                                                                                             \
+  type gameconf_##kind##_at(const gameconf *gc, gameconf_key key, type fallback) {                                              \
+    if (!gc || key >= gc->place_count) return fallback;                                                                         \
+    return kind##_at_in(gc->view, gc->places[key], key, fallback);                                                              \
+  }                                                                                                                             \
+  type gameconf_view_##kind(const gameconf_view *view, const char *key, type fallback, gameconf_info *info) {                   \
+    return kind##_in(view, key, fallback, info);                                                                                \
+  }
+
+GETTERS(bool, bool)
+GETTERS(int, int64_t)
+GETTERS(double, double)
+GETTERS(string, const char *)
+GETTERS(json, const char *)
+
+bool gameconf_view_bool_at(const gameconf_view *view, gameconf_key key, bool fallback) {
+  return view ? bool_at_in(view, at(view, key), key, fallback) : fallback;
+}
+int64_t gameconf_view_int_at(const gameconf_view *view, gameconf_key key, int64_t fallback) {
+  return view ? int_at_in(view, at(view, key), key, fallback) : fallback;
+}
+double gameconf_view_double_at(const gameconf_view *view, gameconf_key key, double fallback) {
+  return view ? double_at_in(view, at(view, key), key, fallback) : fallback;
+}
+const char *gameconf_view_string_at(const gameconf_view *view, gameconf_key key, const char *fallback) {
+  return view ? string_at_in(view, at(view, key), key, fallback) : fallback;
+}
+
+const char *gameconf_key_name(const gameconf *gc, uint32_t place) {
+  if (!gc) return NULL;
+  const gcf_image *image = gc->view->image.bytes ? &gc->view->image : &gc->defaults;
+  return place < image->entries.count ? gcf_text_of(image, gcf_entry_at(image, place)->key, NULL) : NULL;
+}

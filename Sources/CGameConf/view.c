@@ -1,0 +1,95 @@
+/* Views: which values are present, who holds older ones, and when those may go. */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* `current` carries the present view's index above and counts its acquisitions below, so that an acquisition is one atomic addition:
+ * the count is taken away together with the index when another view becomes the present one, and the old view may go as soon as it
+ * was released as often. */
+enum { GCF_INDEX_SHIFT = 48 };
+
+gameconf_view *gcf_view_free(gameconf *gc) {
+  gcf_views_reclaim(gc);
+  for (int at = 0; at < GCF_VIEWS; at++)
+    if (!gc->views[at].used) return &gc->views[at];
+  return NULL;
+}
+
+void gcf_view_discard(gameconf_view *view) {
+  free(view->memory);
+  free(view->places);
+  view->memory = NULL;
+  view->places = NULL;
+  view->place_count = 0;
+  memset(&view->image, 0, sizeof view->image);
+  view->used = false;
+}
+
+void gcf_views_reclaim(gameconf *gc) {
+  for (int at = 0; at < GCF_VIEWS; at++) {
+    gameconf_view *view = &gc->views[at];
+    if (view->used && view != gc->view && atomic_load_explicit(&view->released, memory_order_acquire) == view->acquired)
+      gcf_view_discard(view);
+  }
+}
+
+/* Looks every key handle up anew; the view has a copy of its own, since other threads read it while handles are added. */
+static void resolve_places(gameconf *gc, gameconf_view *view) {
+  if (gc->place_count == 0) return;
+  for (uint32_t at = 1; at < gc->place_count; at++) gc->places[at] = gcf_view_find(view, gc->names[at]);
+  view->places = malloc(gc->place_count * sizeof *view->places);
+  if (!view->places) return; /* they are looked up by name then */
+  memcpy(view->places, gc->places, gc->place_count * sizeof *view->places);
+  view->place_count = gc->place_count;
+}
+
+bool gcf_view_publish(gameconf *gc, void *memory, size_t size, uint32_t flags) {
+  gameconf_view *view = gcf_view_free(gc);
+  if (!view) return false;
+  view->owner = gc;
+  view->memory = memory;
+  memset(&view->image, 0, sizeof view->image);
+  if (memory && gcf_image_check(&view->image, memory, size) != NULL) memset(&view->image, 0, sizeof view->image);
+  atomic_store_explicit(&view->flags, flags, memory_order_relaxed);
+  atomic_store_explicit(&view->released, 0, memory_order_relaxed);
+  view->acquired = 0;
+  view->used = true;
+  resolve_places(gc, view);
+  uint64_t old = atomic_exchange_explicit(&gc->current, (uint64_t)(view - gc->views) << GCF_INDEX_SHIFT, memory_order_acq_rel);
+  gameconf_view *former = gc->view;
+  gc->view = view;
+  if (former) {
+    former->acquired = old & (((uint64_t)1 << GCF_INDEX_SHIFT) - 1);
+    gcf_changes_between(gc, &former->image, &view->image);
+  }
+  gcf_views_reclaim(gc);
+  return true;
+}
+
+const gameconf_view *gameconf_acquire(gameconf *gc) {
+  if (!gc) return NULL;
+  return &gc->views[atomic_fetch_add_explicit(&gc->current, 1, memory_order_acq_rel) >> GCF_INDEX_SHIFT];
+}
+
+void gameconf_release(const gameconf_view *view) {
+  if (view) atomic_fetch_add_explicit(&((gameconf_view *)(uintptr_t)view)->released, 1, memory_order_release);
+}
+
+gameconf_key gameconf_find(gameconf *gc, const char *key) {
+  if (!gc || !key || strlen(key) > UINT16_MAX) return 0;
+  uint32_t count = atomic_load_explicit(&gc->name_count, memory_order_relaxed);
+  for (uint32_t at = 1; at <= count; at++)
+    if (strcmp(gc->names[at], key) == 0) return at;
+  if (count == GCF_KEYS_MAX) return 0;
+  gcf_place *places = realloc(gc->places, (count + 2) * sizeof *places);
+  if (places) gc->places = places;
+  char *name = places ? gcf_copy(key) : NULL;
+  if (!name) return 0;
+  gc->names[count + 1] = name;
+  memset(&places[0], 0, sizeof places[0]);
+  places[count + 1] = gcf_view_find(gc->view, name);
+  gc->place_count = count + 2;
+  atomic_store_explicit(&gc->name_count, count + 1, memory_order_release);
+  return count + 1;
+}

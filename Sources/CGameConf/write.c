@@ -1,0 +1,178 @@
+/* What a game writes: requests made ready at once, kept in the queue or, for what cannot be kept, in memory. */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* …/players/{player} and what follows it: an id between two texts. */
+static void put_player_path(gcf_buffer *path, const gameconf *gc, const char *before, const char *id, const char *after) {
+  gcf_put_text(path, "/v1/games/");
+  gcf_put_path_part(path, gc->game);
+  gcf_put_text(path, "/players/");
+  gcf_put_path_part(path, gc->player);
+  gcf_put_text(path, before);
+  if (id) gcf_put_path_part(path, id);
+  gcf_put_text(path, after);
+}
+
+static int64_t queue(gameconf *gc, uint32_t kind, const char *method, gcf_buffer *path, gcf_buffer *body) {
+  int64_t number = -ENOMEM;
+  if (!path->failed && !body->failed && gc->queue.head)
+    number = gcf_queue_add(&gc->queue, kind, method, gc->player, gcf_buffer_text(path), gcf_buffer_text(body));
+  gcf_buffer_free(path);
+  gcf_buffer_free(body);
+  return number;
+}
+
+static bool is_text(const char *text) { return text && *text && gcf_is_utf8(text, strlen(text)); }
+static bool is_text_or_null(const char *text) { return !text || gcf_is_utf8(text, strlen(text)); }
+static bool is_object(const char *json) {
+  while (*json == ' ' || *json == '\n' || *json == '\t' || *json == '\r') json++;
+  return *json == '{' && gcf_json_is_valid(json, strlen(json));
+}
+
+static void put_member(gcf_buffer *body, const char *name, const char *text) {
+  if (!text) return;
+  gcf_put_text(body, body->used > 1 ? ",\"" : "\"");
+  gcf_put_text(body, name);
+  gcf_put_text(body, "\":");
+  gcf_put_json_text(body, text);
+}
+
+int64_t gameconf_event(gameconf *gc, const gameconf_event_t *given) {
+  gameconf_event_t event;
+  memset(&event, 0, sizeof event);
+  if (!gc || !gc->player || !given || given->size < offsetof(gameconf_event_t, mode) || given->size > 4096) return -EINVAL;
+  memcpy(&event, given, given->size < sizeof event ? given->size : sizeof event);
+  if (!is_text(event.event) || !is_text_or_null(event.mode) || !is_text_or_null(event.reason) ||
+      (event.details && !is_object(event.details)))
+    return -EINVAL;
+  gcf_buffer path = {0}, body = {0};
+  put_player_path(&path, gc, "/events", NULL, "");
+  gcf_put_text(&body, "{");
+  put_member(&body, "event", event.event);
+  put_member(&body, "mode", event.mode);
+  put_member(&body, "reason", event.reason);
+  if (event.score != 0 || event.scored) {
+    gcf_put_text(&body, ",\"score\":");
+    gcf_put_integer(&body, event.score);
+  }
+  if (event.details) {
+    gcf_put_text(&body, ",\"details\":");
+    gcf_put_text(&body, event.details);
+  }
+  gcf_put_text(&body, ",\"occurred_at\":\"");
+  gcf_put_instant(&body, gameconf_now(gc));
+  gcf_put_text(&body, "\"}");
+  return queue(gc, GAMECONF_ANSWER_EVENT, "POST", &path, &body);
+}
+
+int64_t gameconf_visit(gameconf *gc) {
+  if (!gc || !gc->player) return -EINVAL;
+  gcf_buffer path = {0}, body = {0};
+  put_player_path(&path, gc, "/visits", NULL, "");
+  return queue(gc, GAMECONF_ANSWER_VISIT, "POST", &path, &body);
+}
+
+int64_t gameconf_setting(gameconf *gc, const char *key, const char *json) {
+  if (!gc || !gc->player || !is_text(key) || (json && !gcf_json_is_valid(json, strlen(json)))) return -EINVAL;
+  gcf_buffer path = {0}, body = {0};
+  put_player_path(&path, gc, "/settings/", key, "");
+  if (json) {
+    gcf_put_text(&body, "{\"value\":");
+    gcf_put_text(&body, json);
+    gcf_put_text(&body, "}");
+  }
+  return queue(gc, GAMECONF_ANSWER_SETTING, json ? "PUT" : "DELETE", &path, &body);
+}
+
+int64_t gameconf_finish(gameconf *gc, const char *transaction) {
+  if (!gc || !gc->player || !is_text(transaction)) return -EINVAL;
+  gcf_buffer path = {0}, body = {0};
+  put_player_path(&path, gc, "/transactions/", transaction, "/finish");
+  return queue(gc, GAMECONF_ANSWER_FINISH, "POST", &path, &body);
+}
+
+int64_t gameconf_ad_report(gameconf *gc, const char *placement, const char *decision, const char *outcome) {
+  if (!gc || !gc->player || !is_text(placement) || !is_text(decision) || !is_text(outcome)) return -EINVAL;
+  gcf_buffer path = {0}, body = {0};
+  put_player_path(&path, gc, "/ads/", placement, "/reports");
+  gcf_put_text(&body, "{");
+  put_member(&body, "decision_id", decision);
+  put_member(&body, "outcome", outcome);
+  gcf_put_text(&body, "}");
+  return queue(gc, GAMECONF_ANSWER_AD_REPORT, "POST", &path, &body);
+}
+
+/* A call that waits in memory for at most GCF_OFFLINE_MS. */
+static int64_t ask(gameconf *gc, uint32_t kind, const char *method, gcf_buffer *path, gcf_buffer *body, bool repeatable) {
+  int64_t number = -EAGAIN;
+  if (path->failed || body->failed || !gc->queue.head) {
+    number = -ENOMEM;
+  } else if (gc->call_count < GCF_CALLS_MAX) {
+    gcf_call *call = &gc->waiting_calls[(gc->call_head + gc->call_count) % GCF_CALLS_MAX];
+    memset(call, 0, sizeof *call);
+    call->kind = kind;
+    call->method = gcf_copy(method);
+    call->player = gcf_copy(gc->player ? gc->player : "");
+    call->path = gcf_copy(gcf_buffer_text(path));
+    call->body = gcf_copy(gcf_buffer_text(body));
+    if (call->method && call->player && call->path && call->body) {
+      uint8_t uuid[16];
+      gcf_uuid(uuid);
+      gcf_uuid_text(uuid, call->key);
+      call->repeatable = repeatable;
+      call->deadline = gcf_monotonic() + GCF_OFFLINE_MS;
+      call->number = number = gc->queue.head->next_number++;
+      gc->call_count++;
+    } else {
+      gcf_call_free(call);
+      number = -ENOMEM;
+    }
+  }
+  gcf_buffer_free(path);
+  gcf_buffer_free(body);
+  return number;
+}
+
+int64_t gameconf_purchase(gameconf *gc, const char *product, const char *currency) {
+  if (!gc || !gc->player || !is_text(product) || !is_text_or_null(currency)) return -EINVAL;
+  gcf_buffer path = {0}, body = {0};
+  put_player_path(&path, gc, "/purchases", NULL, "");
+  gcf_put_text(&body, "{");
+  put_member(&body, "product", product);
+  put_member(&body, "currency", currency);
+  gcf_put_text(&body, "}");
+  return ask(gc, GAMECONF_ANSWER_PURCHASE, "POST", &path, &body, true);
+}
+
+int64_t gameconf_restore(gameconf *gc) {
+  if (!gc || !gc->player) return -EINVAL;
+  gcf_buffer path = {0}, body = {0};
+  put_player_path(&path, gc, "/restore", NULL, "");
+  return ask(gc, GAMECONF_ANSWER_RESTORE, "POST", &path, &body, true);
+}
+
+int64_t gameconf_gate(gameconf *gc, const char *gate, const char *args) {
+  if (!gc || !gc->player || !is_text(gate) || (args && !is_object(args))) return -EINVAL;
+  gcf_buffer path = {0}, body = {0};
+  put_player_path(&path, gc, "/gates/", gate, "");
+  gcf_put_text(&body, "{\"args\":");
+  gcf_put_text(&body, args ? args : "{}");
+  gcf_put_text(&body, "}");
+  return ask(gc, GAMECONF_ANSWER_GATE, "POST", &path, &body, false);
+}
+
+int64_t gameconf_call(gameconf *gc, const char *method, const char *path, const char *json) {
+  if (!gc || !method || !path || strncmp(path, "/v1/", 4) != 0) return -EINVAL;
+  size_t length = strlen(method);
+  if (length < 1 || length > 7 || strspn(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != length) return -EINVAL;
+  if (strlen(path) > 8192 || (json && (strlen(json) > GCF_ANSWER_BYTES_MAX || !gcf_json_is_valid(json, strlen(json))))) return -EINVAL;
+  for (const char *p = path; *p; p++)
+    if (*p < 0x21 || *p > 0x7e) return -EINVAL;
+  gcf_buffer target = {0}, body = {0};
+  gcf_put_text(&target, path);
+  if (json) gcf_put_text(&body, json);
+  return ask(gc, GAMECONF_ANSWER_CALL, method, &target, &body, strcmp(method, "GET") == 0);
+}
