@@ -168,6 +168,12 @@ void *gcf_image_merge(const gcf_image *image, const gcf_image *patch, size_t *si
   gcf_builder builder;
   gcf_header header = *patch->header;
   header.flags &= ~(uint32_t)GCF_PATCH;
+  if (!(header.flags & GCF_FOR_PLAYER)) {
+    /* Made once for all who see the same: it says nothing of the player. */
+    header.flags |= image->header->flags & GCF_FOR_PLAYER;
+    header.player_revision = image->header->player_revision;
+    header.player_offset = image->header->player_offset;
+  }
   gcf_builder_begin(&builder, &header, image->entries.count + patch->entries.count, (size_t)image->text_size + patch->text_size);
   const gcf_records *lists[4] = {&image->entries, &patch->entries, &image->base, &patch->base};
   for (int list = 0; list < 4; list++) {

@@ -72,7 +72,10 @@ static const char *take_over(gameconf *gc, int kind) {
   const char *wrong = gcf_image_check(&image, payload, gc->frames.length);
   size_t size = gc->frames.length;
   if (!wrong && strcmp(gcf_image_caller(&image, GCF_CALLER_GAME), gc->game) != 0) wrong = "an image of another game";
-  if (!wrong && strcmp(gcf_image_caller(&image, GCF_CALLER_PLAYER), gc->player ? gc->player : "") != 0) wrong = "an image for another player";
+  /* A patch that is the same for everybody names nobody. */
+  bool names_player = !wrong && (kind == GCF_FRAME_IMAGE || (image.header->flags & GCF_FOR_PLAYER));
+  if (names_player && strcmp(gcf_image_caller(&image, GCF_CALLER_PLAYER), gc->player ? gc->player : "") != 0)
+    wrong = "an image for another player";
   if (!wrong && ((image.header->flags & GCF_PATCH) != 0) != (kind == GCF_FRAME_PATCH)) wrong = "an image where a patch belongs";
   if (!wrong && kind == GCF_FRAME_PATCH) {
     const gcf_image *newest = gcf_newest_image(gc, &scratch);

@@ -53,6 +53,25 @@ static void lays_patch_over(void) {
   free(patch_memory);
 }
 
+static void shared_patch(void) {
+  void *memory;
+  gcf_image image = sample("sample.image", &memory), patch, merged;
+  draft draft;
+  size_t size, patch_size;
+  draft_begin(&draft, "dots", NULL, 44, GCF_PATCH);
+  draft_bool(&draft, "shadows", false);
+  void *patch_bytes = draft_end(&draft, &patch_size);
+  CHECK(gcf_image_check(&patch, patch_bytes, patch_size) == NULL);
+  void *bytes = gcf_image_merge(&image, &patch, &size);
+  CHECK(gcf_image_check(&merged, bytes, size) == NULL);
+  CHECK(merged.header->revision == 44 && merged.header->player_revision == 7 && merged.header->player_offset == 86400000);
+  CHECK(merged.header->flags == GCF_FOR_PLAYER && merged.base.count == 1 && entry(&merged, "shadows")->value.word == 0);
+  CHECK_TEXT(gcf_image_caller(&merged, GCF_CALLER_PLAYER), "p1");
+  free(bytes);
+  free(patch_bytes);
+  free(memory);
+}
+
 static void leaves_player_out(void) {
   void *memory;
   gcf_image image = sample("sample.image", &memory), shared;
@@ -128,6 +147,7 @@ static void hashes(void) {
 void image_tests(void) {
   TEST("the daemon's sample is read", reads_samples);
   TEST("a patch is laid over an image", lays_patch_over);
+  TEST("a patch for everybody leaves what is the player's", shared_patch);
   TEST("an image without its player's layer is what everybody sees", leaves_player_out);
   TEST("a damaged or newer image is refused, a newer minor is not", refuses_damaged);
   TEST("every one of 3 000 keys is found", many_keys);
