@@ -15,8 +15,8 @@ public enum ImageWriter {
   static let sectionBytes = 24
   static let entryBytes = 64
 
-  /// The image, or nil when it would be longer than ``bytesMax``.
-  public static func bytes(_ content: ImageContent) -> [UInt8]? {
+  /// The image, or nil when it would be longer than the limit.
+  public static func bytes(_ content: ImageContent, limit: Int = bytesMax) -> [UInt8]? {
     var texts = TextBlob()
     var sections: [(tag: String, record: Int, bytes: [UInt8])] = []
     let entries = records(content.entries, &texts)
@@ -48,10 +48,12 @@ public enum ImageWriter {
       texts.reference(context))
     sections.append(("CALL", 32, caller))
     sections.append(("TEXT", 1, texts.bytes))
-    return assembled(sections, content)
+    return assembled(sections, content, limit: limit)
   }
 
-  private static func assembled(_ sections: [(tag: String, record: Int, bytes: [UInt8])], _ content: ImageContent) -> [UInt8]? {
+  private static func assembled(
+    _ sections: [(tag: String, record: Int, bytes: [UInt8])], _ content: ImageContent, limit: Int
+  ) -> [UInt8]? {
     // Every section begins on a cache line, so that an entry is never on two.
     var table: [UInt8] = []
     var end = aligned(headerBytes + sections.count * sectionBytes)
@@ -61,7 +63,7 @@ public enum ImageWriter {
       table.put(UInt64(end), UInt64(section.bytes.count))
       end = aligned(end + section.bytes.count)
     }
-    guard end <= bytesMax else { return nil }
+    guard end <= limit else { return nil }
     var image: [UInt8] = []
     image.reserveCapacity(end)
     image += magic
