@@ -67,7 +67,9 @@ struct Daemon {
     let reloading = Reloading(reload: core.reload, clock: clock, notifier: notifier, status: status)
     var running: [any Service] = [
       SignalService(hangUps: hangUps, reloading: reloading),
-      TickService(store: core.store, clock: clock, logger: logger, status: status, reloading: reloading),
+      TickService(
+        store: core.store, clock: clock, logger: logger, status: status, reloading: reloading,
+        activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles())),
       CheckService(administration: core.store, logger: logger),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading, seen: seen)) }

@@ -64,6 +64,10 @@ struct EngineStart {
       _ = try await reload(now: clock.now, because: .start)
       // Edges that passed while nobody looked are applied before anyone is answered.
       _ = try await ApplyWindowEdges(store: store)(now: clock.now)
+      let activate = ActivateTemplate(store: store, present: live.present, documents: TemplateFiles())
+      for (game, refusal) in try await activate.due(now: clock.now) {
+        logger.error("the template of \(game) that was to come into force: \(refusal)")
+      }
     } catch {
       logger.error("the store does not take what has changed since the last run: \(error)")
     }
@@ -87,6 +91,6 @@ struct EngineStart {
         logger.error("the accepted catalog of \(each.game) can no longer be read: \(faults.joined(separator: "; "))")
       }
     }
-    return World(games: games).applying([.replaced(contents)])
+    return World(games: games, templates: WorldTemplates(documents: TemplateFiles())).applying([.replaced(contents)])
   }
 }

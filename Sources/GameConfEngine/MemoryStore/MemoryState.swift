@@ -19,6 +19,10 @@ public struct MemoryState: Sendable {
   public private(set) var slotsWithWindows: Set<OverrideSlot> = []
   /// The template in force of each game, as it is kept beside the store.
   public var templates: [String: Value] = [:]
+  /// Every version of each game's template, the oldest first.
+  public var templateVersions: [String: [StoredTemplate]] = [:]
+  /// What of them is in force, and what is to be.
+  public var activations: [String: TemplateActivation] = [:]
   /// The audit log, by rising id.
   public var audits: [AuditRecord] = []
   /// The last id of the audit log.
@@ -84,6 +88,7 @@ public struct MemoryState: Sendable {
     var contents = StoreContents(origin: origin, revisions: revisions, templates: templates, clocks: clocks)
     contents.overrides = overrides.values.sorted { $0.slot < $1.slot }
     contents.catalogDigests = catalogDigests
+    contents.activations = activations
     for (slot, revision) in slotRevisions {
       if slot.player == nil {
         contents.keyRevisions[slot.game, default: [:]][slot.key] = revision

@@ -4,7 +4,7 @@ public import GameConfCore
 /// A turn that reads and writes a ``MemoryState``; good for one thread.
 public final class MemoryTurn: StoreTurn {
   /// The tables, as the turn leaves them.
-  public private(set) var state: MemoryState
+  public internal(set) var state: MemoryState
   /// What the turn publishes.
   public private(set) var changes: [StoreChange] = []
 

@@ -32,6 +32,10 @@ public enum StoreChange: Sendable {
   indirect case player(PlayerID, StoredPlayer)
   /// A player was forgotten: also which revisions last changed what was forced for that player is no more known.
   case forgotten(PlayerID)
+  /// A version of a game's template came into force; `changed` are the keys whose answers may be others.
+  case template(game: String, TemplateInForce, changed: Set<String>, revision: Int64)
+  /// A version of a game's template is to come into force later.
+  case scheduled(game: String, TemplateActivation)
   /// The game's clock was set.
   case clock(game: String, SimulatedClock)
   /// A line was written to the audit log, or marked as reverted.
@@ -42,7 +46,7 @@ public enum StoreChange: Sendable {
   /// Whether games answer otherwise than before; what is one player's or the audit log's alone does not count.
   public var concernsWorld: Bool {
     switch self {
-    case .overrides, .revision, .catalog, .forgotten, .clock, .replaced: true
+    case .overrides, .revision, .catalog, .template, .scheduled, .forgotten, .clock, .replaced: true
     case .player, .audited: false
     }
   }
@@ -76,6 +80,8 @@ public struct StoreContents: Sendable {
   public var overrides: [KeyOverrides]
   /// The template in force of each game.
   public var templates: [String: Value]
+  /// What is in force of each game's templates, and what is to be.
+  public var activations: [String: TemplateActivation] = [:]
   /// The clock of each game that was ever set.
   public var clocks: [String: SimulatedClock]
 

@@ -12,6 +12,10 @@ public final class GameSnapshot: Sendable {
   public let revision: Int64
   /// The game's simulated clock; the host's own unless it was set.
   public let clock: SimulatedClock
+  /// The template in force; nil when there is none.
+  public let template: TemplateInForce?
+  /// A version of the template that is to come into force later; nil when none is.
+  public let scheduledTemplate: TemplateActivation?
   /// What is wrong with the game, if anything; it is served all the same.
   public let degraded: [Degradation]
   /// What the reader of the catalog had to say without refusing it.
@@ -20,9 +24,11 @@ public final class GameSnapshot: Sendable {
   /// A game's state.
   public init(
     table: ParameterTable, overrides: OverrideBoard = OverrideBoard(), revision: Int64, clock: SimulatedClock = .host,
-    degraded: [Degradation] = [], warnings: [String] = []
+    template: TemplateInForce? = nil, scheduledTemplate: TemplateActivation? = nil, degraded: [Degradation] = [], warnings: [String] = []
   ) {
     self.table = table
+    self.template = template
+    self.scheduledTemplate = scheduledTemplate
     self.overrides = overrides
     self.revision = revision
     self.clock = clock
@@ -35,18 +41,20 @@ public final class GameSnapshot: Sendable {
   ///   - keyRevisions: the revision that last changed a key; keys without one take the game's, and none is older than what it refers to.
   public convenience init(
     catalog: Catalog, overrides: OverrideBoard = OverrideBoard(), revision: Int64, keyRevisions: [String: Int64] = [:],
-    clock: SimulatedClock = .host, degraded: [Degradation] = [], warnings: [String] = []
+    clock: SimulatedClock = .host, template: TemplateInForce? = nil, scheduledTemplate: TemplateActivation? = nil,
+    degraded: [Degradation] = [], warnings: [String] = []
   ) {
     var layers: [String: GameLayers] = [:]
     let newest = Self.newest(catalog, keyRevisions, game: revision)
     for parameter in catalog.parameters {
       layers[parameter.key] = GameLayers(
-        override: overrides.game[parameter.key]?.inForce?.value, hasPlayerOverrides: overrides.hasPlayerValue(at: parameter.key),
+        override: overrides.game[parameter.key]?.inForce?.value, remote: template?.template.layers[parameter.key],
+        hasPlayerOverrides: overrides.hasPlayerValue(at: parameter.key),
         revision: newest[parameter.key] ?? revision)
     }
     self.init(
       table: ParameterTable(catalog: catalog, layers: layers, revision: revision), overrides: overrides, revision: revision,
-      clock: clock, degraded: degraded, warnings: warnings)
+      clock: clock, template: template, scheduledTemplate: scheduledTemplate, degraded: degraded, warnings: warnings)
   }
 
   /// For each key the newest revision of itself and of all that it refers to.
@@ -90,7 +98,31 @@ public final class GameSnapshot: Sendable {
 
   /// The same game with another list of what is wrong.
   public func degraded(by degraded: [Degradation]) -> GameSnapshot {
-    GameSnapshot(table: table, overrides: overrides, revision: revision, clock: clock, degraded: degraded, warnings: warnings)
+    GameSnapshot(
+      table: table, overrides: overrides, revision: revision, clock: clock, template: template, scheduledTemplate: scheduledTemplate,
+      degraded: degraded, warnings: warnings)
+  }
+
+  /// The same game with another version of its template to come.
+  func scheduling(_ activation: TemplateActivation) -> GameSnapshot {
+    GameSnapshot(
+      table: table, overrides: overrides, revision: revision, clock: clock, template: template, scheduledTemplate: activation,
+      degraded: degraded, warnings: warnings)
+  }
+
+  /// The same game with another template.
+  /// - Parameter changed: the keys whose answers it may change; they take the revision.
+  func with(_ template: TemplateInForce, changed: Set<String>, revision: Int64) -> GameSnapshot {
+    var layers: [String: GameLayers] = [:]
+    for key in changed {
+      guard var renewed = table.entry(key)?.layers else { continue }
+      renewed.remote = template.template.layers[key]
+      renewed.revision = revision
+      layers[key] = renewed
+    }
+    return GameSnapshot(
+      table: layers.isEmpty ? table : table.changing(layers), overrides: overrides, revision: revision, clock: clock, template: template,
+      scheduledTemplate: nil, degraded: degraded, warnings: warnings)
   }
 }
 

@@ -48,7 +48,8 @@ extension World {
         let overrides = draft?.overrides ?? world.overrides(of: catalog.game)
         let snapshot = GameSnapshot(
           catalog: catalog, overrides: overrides, revision: revision, keyRevisions: keyRevisions,
-          clock: draft?.clock ?? world.clocks[catalog.game] ?? .host, degraded: draft?.base.degraded ?? [], warnings: warnings)
+          clock: draft?.clock ?? world.clocks[catalog.game] ?? .host, template: world.templates.template(for: catalog),
+          scheduledTemplate: world.templates.activations[catalog.game], degraded: draft?.base.degraded ?? [], warnings: warnings)
         world = world.replacing([snapshot])
       case .replaced(let contents):
         flush()
@@ -56,6 +57,19 @@ extension World {
       case .clock(let game, let clock):
         world = world.setting(clock, ofGame: game)
         change(game) { $0.clock = clock }
+      case .template(let game, let template, let changed, let revision):
+        flush()
+        var templates = world.templates
+        templates.kept[game] = template.kept
+        templates.activations[game] = TemplateActivation(active: template.number, since: template.since)
+        world = world.knowing(templates)
+        if let snapshot = world[game] { world = world.replacing([snapshot.with(template, changed: changed, revision: revision)]) }
+      case .scheduled(let game, let activation):
+        flush()
+        var templates = world.templates
+        templates.activations[game] = activation
+        world = world.knowing(templates)
+        if let snapshot = world[game] { world = world.replacing([snapshot.scheduling(activation)]) }
       case .player, .audited:
         break
       }
@@ -73,13 +87,17 @@ extension World {
         overrides, revision: max(newest, contents.playerSlotRevisions[overrides.slot] ?? 0))
     }
     for (slot, revision) in contents.playerSlotRevisions { boards[slot.game, default: OverrideBoard()].note(revision, at: slot) }
+    var templates = templates
+    templates.kept = contents.templates
+    templates.activations = contents.activations
     return World(
       games: games.map { game in
         GameSnapshot(
           catalog: game.catalog, overrides: boards[game.game] ?? OverrideBoard(),
           revision: max(game.revision, contents.revisions[game.game] ?? 0), keyRevisions: contents.keyRevisions[game.game] ?? [:],
-          clock: contents.clocks[game.game] ?? .host, degraded: game.degraded, warnings: game.warnings)
-      }, unserved: boards, clocks: contents.clocks)
+          clock: contents.clocks[game.game] ?? .host, template: templates.template(for: game.catalog),
+          scheduledTemplate: templates.activations[game.game], degraded: game.degraded, warnings: game.warnings)
+      }, unserved: boards, clocks: contents.clocks, templates: templates)
   }
 }
 
@@ -117,6 +135,6 @@ private struct Draft {
   func snapshot() -> GameSnapshot {
     GameSnapshot(
       table: layers.isEmpty ? base.table : base.table.changing(layers), overrides: overrides, revision: revision, clock: clock,
-      degraded: base.degraded, warnings: base.warnings)
+      template: base.template, scheduledTemplate: base.scheduledTemplate, degraded: base.degraded, warnings: base.warnings)
   }
 }

@@ -26,7 +26,7 @@ public enum TemplateReader {
   /// What a document means for a game.
   /// - Throws: ``TemplateFaults``: every wrong type, value out of range and reference to nothing at once.
   public static func read(_ document: Value, for catalog: Catalog) throws(TemplateFaults) -> Template {
-    guard let form = form(of: document) else {
+    guard form(of: document) != nil else {
       throw TemplateFaults([
         TemplateFault(
           pointer: "",
@@ -34,13 +34,29 @@ public enum TemplateReader {
       ])
     }
     var page = TemplatePage(catalog)
-    switch form {
-    case .own: OwnTemplate.read(document, into: &page)
-    case .firebase: FirebaseTemplate.read(document, into: &page)
-    case .flagd: FlagdTemplate.read(document, into: &page)
-    }
+    read(document, into: &page)
     guard page.faults.isEmpty else { throw TemplateFaults(page.faults) }
     return page.template
+  }
+
+  /// What of a document fits a catalog, which may be another than it was checked for: a key with a fault has no remote layer.
+  public static func fitting(_ document: Value, for catalog: Catalog) -> Template {
+    do throws(TemplateFaults) { return try read(document, for: catalog) } catch {
+      var page = TemplatePage(catalog)
+      read(document, into: &page)
+      page.template.layers = page.template.layers.filter { !page.faultyKeys.contains($0.key) }
+      page.template.remarks += error.faults
+      return page.template
+    }
+  }
+
+  private static func read(_ document: Value, into page: inout TemplatePage) {
+    switch form(of: document) {
+    case .own?: OwnTemplate.read(document, into: &page)
+    case .firebase?: FirebaseTemplate.read(document, into: &page)
+    case .flagd?: FlagdTemplate.read(document, into: &page)
+    case nil: break
+    }
   }
 }
 
@@ -49,6 +65,8 @@ struct TemplatePage {
   let catalog: Catalog
   var template = Template()
   private(set) var faults: [TemplateFault] = []
+  /// The keys of which something is wrong.
+  private(set) var faultyKeys: Set<String> = []
   private let parameters: [String: Parameter]
   private let defaults: CatalogDefaults
 
@@ -60,6 +78,12 @@ struct TemplatePage {
 
   mutating func fault(_ pointer: String, _ message: String) {
     if faults.count < TemplateFaults.reportedMax { faults.append(TemplateFault(pointer: pointer, message: message)) }
+  }
+
+  /// A fault of a key's value, so that the key has no remote layer where the rest is served all the same.
+  mutating func refuse(_ key: String, _ pointer: String, _ message: String) {
+    faultyKeys.insert(key)
+    fault(pointer, message)
   }
 
   mutating func remark(_ pointer: String, _ message: String) {
@@ -77,6 +101,7 @@ struct TemplatePage {
   mutating func admitted(_ value: Value, for parameter: Parameter, at pointer: String) -> Value? {
     let admission = ParameterAdmission.admission(of: value, for: parameter, in: catalog, use: .gameWide, lookup: defaults)
     if let value = admission.value { return value }
+    faultyKeys.insert(parameter.key)
     for refusal in admission.faults { fault(pointer + refusal.pointer, "\(parameter.key): \(refusal.message)") }
     return nil
   }

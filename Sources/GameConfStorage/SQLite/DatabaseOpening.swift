@@ -104,7 +104,7 @@ struct DatabaseOpening {
       try schema.migrate(database, from: 0)
     }
     if isChecked, let finding = try database.texts("PRAGMA quick_check(1)").first, finding != "ok" { throw Trouble.damaged(finding) }
-    var (state, playerFloor) = try Self.state(in: database, templates: known?.templates ?? [:])
+    var (state, playerFloor) = try Self.state(in: database)
     if let behind = behind(state) { return .lost(behind, isDamaged: false) }
     // Edges that were applied while nothing could be written have made revisions of players that only the last good state knows.
     if let known, known.playerRevisionMax > state.playerRevisionFloor {
@@ -115,7 +115,7 @@ struct DatabaseOpening {
   }
 
   /// Everything that is served from memory, and what revisions must not fall below.
-  static func state(in database: SQLiteConnection, templates: [String: Value]) throws -> (MemoryState, playerFloor: Int64) {
+  static func state(in database: SQLiteConnection) throws -> (MemoryState, playerFloor: Int64) {
     let view = SQLiteView(database, floors: SQLiteView.Floors())
     do {
       var state = MemoryState()
@@ -127,7 +127,8 @@ struct DatabaseOpening {
         for (key, revision) in try view.keyRevisions(of: game) { state.slotRevisions[OverrideSlot(game: game, key: key)] = revision }
       }
       for (slot, revision) in try view.playerSlotRevisions() { state.slotRevisions[slot] = revision }
-      state.templates = templates
+      state.templates = try view.keptTemplates()
+      state.activations = try view.activations()
       state.clocks = try view.clocks()
       state.catalogDigests = try view.catalogDigests()
       return (state, floor)

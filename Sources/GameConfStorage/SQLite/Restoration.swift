@@ -48,6 +48,11 @@ struct Restoration: Sendable {
       try transaction(database) { turn in
         for overrides in MemoryState(state).overrides.values { try turn.put(overrides) }
         for (game, clock) in state.clocks { try turn.put(clock, ofGame: game) }
+        for (game, kept) in state.templates {
+          guard let (version, since) = StoredTemplate.version(kept: kept, of: game) else { continue }
+          try turn.append(version)
+          try turn.put(TemplateActivation(active: version.number, since: since), active: version, of: game)
+        }
       }
       return nil
     }

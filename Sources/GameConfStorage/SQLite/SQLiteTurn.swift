@@ -12,6 +12,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     var slotRevisions: [(slot: OverrideSlot, revision: Int64)] = []
     var catalogDigests: [(game: String, digest: Int64)] = []
     var clocks: [(game: String, clock: SimulatedClock)] = []
+    var templates: [(game: String, activation: TemplateActivation, kept: Value?)] = []
     var forgotten: [PlayerID] = []
     var playerRevisionMax: Int64 = 0
 
@@ -19,7 +20,8 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     var mark: Mark {
       Mark(
         changes: changes.count, puts: puts.count, revisions: revisions.count, slotRevisions: slotRevisions.count,
-        catalogDigests: catalogDigests.count, clocks: clocks.count, forgotten: forgotten.count, playerRevisionMax: playerRevisionMax)
+        catalogDigests: catalogDigests.count, clocks: clocks.count, templates: templates.count, forgotten: forgotten.count,
+        playerRevisionMax: playerRevisionMax)
     }
 
     /// Forgets what was noted since. Copying the notes for each turn would cost more the longer the batch.
@@ -30,6 +32,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
       slotRevisions.removeSubrange(mark.slotRevisions...)
       catalogDigests.removeSubrange(mark.catalogDigests...)
       clocks.removeSubrange(mark.clocks...)
+      templates.removeSubrange(mark.templates...)
       forgotten.removeSubrange(mark.forgotten...)
       playerRevisionMax = mark.playerRevisionMax
     }
@@ -37,7 +40,7 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
 
   /// A place in the notes.
   struct Mark: Equatable {
-    var changes, puts, revisions, slotRevisions, catalogDigests, clocks, forgotten: Int
+    var changes, puts, revisions, slotRevisions, catalogDigests, clocks, templates, forgotten: Int
     var playerRevisionMax: Int64
   }
 

@@ -10,6 +10,7 @@ struct Schema: Sendable {
     RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables,
     PlayerRows.tables + ClockRows.tables + RepeatRows.playerColumn,
     PlayerRows.revisionColumn,
+    TemplateRows.tables,
   ])
 
   let steps: [[String]]

@@ -178,7 +178,7 @@ final class SharedState: Sendable {
 
   /// A batch is committed; one of which nothing was kept tells nothing about the disk.
   func noteCommit(_ notes: SQLiteTurn.Notes, isKept isWritten: Bool) {
-    var isKept = !notes.puts.isEmpty || !notes.revisions.isEmpty || !notes.clocks.isEmpty
+    var isKept = !notes.puts.isEmpty || !notes.revisions.isEmpty || !notes.clocks.isEmpty || !notes.templates.isEmpty
     change { guarded in
       if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { isKept = true }
       for overrides in notes.puts {
@@ -190,6 +190,10 @@ final class SharedState: Sendable {
       for id in notes.forgotten { guarded.served.forgetSlotRevisions(of: id) }
       for (game, digest) in notes.catalogDigests { guarded.served.catalogDigests[game] = digest }
       for (game, clock) in notes.clocks { guarded.served.clocks[game] = clock }
+      for (game, activation, kept) in notes.templates {
+        guarded.served.activations[game] = activation
+        guarded.served.templates[game] = kept
+      }
       for (game, revision) in notes.revisions {
         guarded.served.revisions[game] = max(revision, guarded.served.revisions[game] ?? 0)
         guarded.durable[game] = revision

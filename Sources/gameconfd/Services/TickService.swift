@@ -12,6 +12,7 @@ struct TickService: Service {
   let logger: Logger
   let status: StatusLine
   let reloading: Reloading
+  let activate: ActivateTemplate
 
   private static let reloadAgainEachSeconds = 10
   private static let retentionSlicesMax = 40
@@ -21,6 +22,7 @@ struct TickService: Service {
     var seconds = 0
     for await _ in Seconds().cancelOnGracefulShutdown() {
       await applyEdges()
+      await activateTemplates()
       status.refresh()
       if seconds % Self.retentionEachSeconds == 0 { await retain() }
       if seconds % Self.reloadAgainEachSeconds == 0, await reloading.isIncomplete { await reloading(because: .again) }
@@ -33,6 +35,16 @@ struct TickService: Service {
       _ = try await ApplyWindowEdges(store: store)(now: clock.now)
     } catch {
       logger.debug("window edges wait: \(error)")
+    }
+  }
+
+  private func activateTemplates() async {
+    do throws(StoreError) {
+      for (game, refusal) in try await activate.due(now: clock.now) {
+        logger.error("the template of \(game) that was to come into force does not: \(refusal)")
+      }
+    } catch {
+      logger.debug("templates wait: \(error)")
     }
   }
 

@@ -41,7 +41,9 @@ final class GameBench: CatalogSource, AcceptedCatalogs {
         games.append(GameSnapshot(catalog: catalog, revision: contents.revisions[catalog.game] ?? 0))
       }
     }
-    let live = LiveWorld(World(games: games).applying([.replaced(contents)]), publication: publication ?? Unseen())
+    let live = LiveWorld(
+      World(games: games, templates: WorldTemplates(documents: PlainDocuments())).applying([.replaced(contents)]),
+      publication: publication ?? Unseen())
     store.publish { batch in { await live.change { $0.applying(batch.changes) } } }
     let reload = ReloadCatalogs(
       source: self, kept: self, store: store, live: live, accepted: load().catalogs, digests: contents.catalogDigests)

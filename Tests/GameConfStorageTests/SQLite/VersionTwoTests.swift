@@ -11,7 +11,7 @@ struct VersionTwoTests {
   func migration() async throws {
     let bench = try DiskBench()
     let store = try await bench.open(over: makeVersionTwo)
-    #expect(store.health.condition == .good && store.health.schemaVersion == 3)
+    #expect(store.health.condition == .good && store.health.schemaVersion == Schema.current.version)
     @Sendable func player(_ name: String) -> PlayerID { PlayerID(game: "g", player: name) }
     let known = try await store.read { try $0.player(player("known")) }
     #expect(known.revision == 7 && known.clock == PlayerClock(offsetMilliseconds: 5) && known.ledger == nil)

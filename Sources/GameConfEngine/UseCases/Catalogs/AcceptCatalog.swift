@@ -27,7 +27,9 @@ struct AcceptCatalog: Sendable {
         try turn.setRevision(revision, at: OverrideSlot(game: game, key: key))
       }
       try turn.setCatalogDigest(digest, of: game)
-      let candidate = GameSnapshot(catalog: catalog, overrides: present.world.overrides(of: game), revision: revision)
+      let world = present.world
+      let candidate = GameSnapshot(
+        catalog: catalog, overrides: world.overrides(of: game), revision: revision, template: world.templates.template(for: catalog))
       let keyRevisions = try turn.keyRevisions(of: game)
       turn.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
       let checking = WorldChecking(present, candidate: candidate)

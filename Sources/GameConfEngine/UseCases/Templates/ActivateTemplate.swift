@@ -1,0 +1,96 @@
+// Brings a stored version of a game's template into force.
+public import GameConfCore
+
+/// Activates a version, now or at an instant, or makes an older one current again.
+public struct ActivateTemplate: Sendable {
+  private let store: any Store
+  private let present: PresentWorld
+  private let documents: any TemplateDocuments
+
+  /// A use case on a store.
+  public init(store: any Store, present: PresentWorld, documents: any TemplateDocuments) {
+    self.store = store
+    self.present = present
+    self.documents = documents
+  }
+
+  /// Activates a version.
+  /// - Parameters:
+  ///   - number: the version; nil for the newest.
+  ///   - timing: `.manual` is the same as `.now` here.
+  /// - Throws: `.unknownVersion`, `.alreadyActive`, and what ``PushTemplate`` throws.
+  public func callAsFunction(
+    _ number: Int64?, of game: String, _ timing: TemplateTiming, _ context: ChangeContext,
+    remembering: Remembering<TemplateOutcome, TemplateError>? = nil
+  ) async throws(TemplateError) -> Answered<TemplateOutcome> {
+    try await change(game, context, remembering) { edit in
+      let (version, template) = try Self.version(number ?? edit.last, edit)
+      if edit.activation.active == version.number { throw TemplateError.alreadyActive(version.number) }
+      if case .at(let instant) = timing, instant > context.now { return try edit.leave(version, template, until: instant) }
+      return try edit.activate(version, template, action: .templateActivated)
+    }
+  }
+
+  /// Makes an older version current, as a new version with the same document.
+  /// - Parameter number: the version; nil for the one before what is in force.
+  /// - Throws: `.unknownVersion`, `.nothingBefore`, and what ``PushTemplate`` throws.
+  public func rollback(
+    to number: Int64?, of game: String, _ context: ChangeContext, remembering: Remembering<TemplateOutcome, TemplateError>? = nil
+  ) async throws(TemplateError) -> Answered<TemplateOutcome> {
+    try await change(game, context, remembering) { edit in
+      var wanted = number
+      if wanted == nil, let active = edit.activation.active {
+        wanted = try edit.turn.templates(of: game, before: active, limit: 1).first?.number
+      }
+      guard let wanted else { throw TemplateError.nothingBefore }
+      if edit.activation.active == wanted { throw TemplateError.alreadyActive(wanted) }
+      let (version, template) = try Self.version(wanted, edit)
+      let current = try edit.store(version.document, origin: .rollback, rollbackOf: wanted)
+      return try edit.activate(current, template, action: .templateRolledBack)
+    }
+  }
+
+  /// Brings into force what was left for an instant that has come.
+  /// - Returns: the games whose templates could not be activated, with why; they are not tried again.
+  public func due(now: Instant) async throws(StoreError) -> [String: TemplateError] {
+    var failed: [String: TemplateError] = [:]
+    for game in present.world.games {
+      guard let scheduled = game.scheduledTemplate, let at = scheduled.at, at <= now, let number = scheduled.scheduled else { continue }
+      do throws(TemplateError) {
+        _ = try await self(number, of: game.game, .now, ChangeContext(author: .daemon, reason: "scheduled for \(at.text)", now: now))
+      } catch {
+        if case .store(let trouble) = error { throw trouble }
+        failed[game.game] = error
+        try await unschedule(game.game, now: now)
+      }
+    }
+    return failed
+  }
+
+  /// Gives up what was left for later; the version stays, for somebody to activate.
+  private func unschedule(_ game: String, now: Instant) async throws(StoreError) {
+    try await store.write(WriteMode(isAlone: true), refusing: StoreError.self) { turn in
+      guard var activation = try turn.activation(of: game) else { return }
+      (activation.scheduled, activation.at) = (nil, nil)
+      try turn.put(activation, active: try activation.active.flatMap { try turn.template($0, of: game) }, of: game)
+      turn.publish(.scheduled(game: game, activation))
+    }
+  }
+
+  private func change(
+    _ game: String, _ context: ChangeContext, _ remembering: Remembering<TemplateOutcome, TemplateError>?,
+    _ body: @escaping @Sendable (TemplateEdit) throws -> TemplateOutcome
+  ) async throws(TemplateError) -> Answered<TemplateOutcome> {
+    let (present, documents) = (present, documents)
+    return try await store.change(
+      WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { turn in
+      try body(TemplateEdit(turn, present, documents, game: game, context))
+    }
+  }
+
+  private static func version(_ number: Int64, _ edit: TemplateEdit) throws -> (StoredTemplate, Template) {
+    guard number > 0, let version = try edit.turn.template(number, of: edit.game) else { throw TemplateError.unknownVersion(number) }
+    return (version, try edit.read(version.document))
+  }
+}

@@ -1,0 +1,65 @@
+// Takes in a new version of a game's template.
+public import GameConfCore
+
+/// When a new version comes into force.
+public enum TemplateTiming: Sendable, Hashable {
+  /// Now.
+  case now
+  /// When somebody activates it.
+  case manual
+  /// At that instant of the host's clock.
+  case at(Instant)
+}
+
+/// Checks a document against the catalog, stores it as the next version, and brings it into force where it should be.
+///
+/// It is durable before it is in force, and every reader sees it on return. A document that is byte for byte the newest version is not stored
+/// again.
+public struct PushTemplate: Sendable {
+  private let store: any Store
+  private let present: PresentWorld
+  private let documents: any TemplateDocuments
+
+  /// A use case on a store.
+  public init(store: any Store, present: PresentWorld, documents: any TemplateDocuments) {
+    self.store = store
+    self.present = present
+    self.documents = documents
+  }
+
+  /// - Parameter context: its precondition `.gameRevision` is the number of the newest version; 0 before the first.
+  /// - Throws: `.faults`, `.constraint`, `.tooLong`, `.unknownGame`, `.changedMeanwhile`, `.reason`, `.repeatedWithOtherContent`, `.store`.
+  public func callAsFunction(
+    _ document: [UInt8], for game: String, origin: StoredTemplate.Origin = .pushed, _ timing: TemplateTiming, _ context: ChangeContext,
+    remembering: Remembering<TemplateOutcome, TemplateError>? = nil
+  ) async throws(TemplateError) -> Answered<TemplateOutcome> {
+    guard document.count <= TemplateLimits.documentBytesMax else { throw .tooLong(bytesMax: TemplateLimits.documentBytesMax) }
+    // Looked at before the turn, so that the writer waits for nothing that is refused anyway; once more within it, where the catalog may be new.
+    if let catalog = present.world[game]?.catalog {
+      do throws(TemplateFaults) { _ = try documents.template(document, for: catalog) } catch { throw .faults(error.faults) }
+    }
+    let (present, documents) = (present, documents)
+    return try await store.change(
+      WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { turn in
+      let edit = try TemplateEdit(turn, present, documents, game: game, context)
+      let template = try edit.read(document)
+      if edit.last > 0, let newest = try turn.template(edit.last, of: game), newest.document == document,
+        edit.activation.active == edit.last || timing == .manual
+      {
+        return TemplateOutcome(
+          version: newest, activation: edit.activation, revision: edit.snapshot.revision, changedKeys: [],
+          unknownKeys: template.unknownKeys,
+          remarks: template.remarks, quarantined: 0, isUnchanged: true)
+      }
+      let version = try edit.store(document, origin: origin)
+      switch timing {
+      case .now: return try edit.activate(version, template, action: .templatePushed)
+      case .manual: return try edit.leave(version, template, until: nil)
+      case .at(let instant):
+        if instant <= context.now { return try edit.activate(version, template, action: .templatePushed) }
+        return try edit.leave(version, template, until: instant)
+      }
+    }
+  }
+}

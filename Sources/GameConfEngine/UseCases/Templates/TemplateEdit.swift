@@ -1,0 +1,115 @@
+// What the changes of a game's template share: one turn that stores, activates, quarantines and writes the audit line.
+internal import GameConfCore
+
+/// A change of a template within a turn.
+struct TemplateEdit {
+  let turn: any StoreTurn
+  let present: PresentWorld
+  let documents: any TemplateDocuments
+  let context: ChangeContext
+  let snapshot: GameSnapshot
+  let last: Int64
+  let activation: TemplateActivation
+
+  var game: String { snapshot.game }
+
+  init(
+    _ turn: any StoreTurn, _ present: PresentWorld, _ documents: any TemplateDocuments, game: String, _ context: ChangeContext
+  ) throws {
+    guard let snapshot = present.world[game] else { throw TemplateError.unknownGame(game) }
+    if let reason = context.reason, reason.utf8.count > OverrideLimits.reasonBytesMax || reason.hasControlCharacter {
+      throw TemplateError.reason(bytesMax: OverrideLimits.reasonBytesMax)
+    }
+    self.turn = turn
+    self.present = present
+    self.documents = documents
+    self.context = context
+    self.snapshot = snapshot
+    last = try turn.lastTemplate(of: game)
+    activation = try turn.activation(of: game) ?? TemplateActivation(active: nil, since: context.now)
+    if case .gameRevision(let expected)? = context.precondition, expected != last {
+      throw TemplateError.changedMeanwhile(version: last)
+    }
+  }
+
+  /// What the document means for the catalog in force.
+  func read(_ document: [UInt8]) throws -> Template {
+    do throws(TemplateFaults) { return try documents.template(document, for: snapshot.catalog) } catch {
+      throw TemplateError.faults(error.faults)
+    }
+  }
+
+  /// Stores a version after the last.
+  func store(_ document: [UInt8], origin: StoredTemplate.Origin, rollbackOf: Int64? = nil) throws -> StoredTemplate {
+    let version = StoredTemplate(
+      game: game, number: last + 1, document: document, origin: origin, rollbackOf: rollbackOf, author: context.author, at: context.now,
+      reason: context.reason)
+    try turn.append(version)
+    _ = try turn.dropTemplates(of: game, now: context.now)
+    return version
+  }
+
+  /// Brings a version into force.
+  func activate(_ version: StoredTemplate, _ template: Template, action: AuditAction) throws -> TemplateOutcome {
+    let changed = Self.changedKeys(from: snapshot.template?.template, to: template, in: snapshot)
+    let revision = try turn.nextRevision(of: game)
+    for key in changed { try turn.setRevision(revision, at: OverrideSlot(game: game, key: key)) }
+    let inForce = TemplateInForce(number: version.number, document: version.document, since: context.now, template: template)
+    let candidate = snapshot.with(inForce, changed: changed, revision: revision)
+    let faults = GameConfCore.ConstraintCheck(catalog: snapshot.catalog, now: snapshot.now(host: context.now)).faults(
+      in: GameWideLookup(table: candidate.table, overrides: [:], now: snapshot.now(host: context.now)))
+    if !faults.isEmpty { throw TemplateError.constraint(faults) }
+    let next = TemplateActivation(active: version.number, since: context.now)
+    try turn.put(next, active: version, of: game)
+    turn.publish(.template(game: game, inForce, changed: changed, revision: revision))
+    let quarantined = try QuarantineOverrides()(
+      in: turn, game: game, checking: WorldChecking(present, candidate: candidate), revision: revision, now: context.now)
+    var line = audit(action, version)
+    line.revision = revision
+    line.detail = detail(version, keys: changed)
+    turn.publish(.audited(try turn.append(line)))
+    return TemplateOutcome(
+      version: version, activation: next, revision: revision, changedKeys: changed.sorted(), unknownKeys: template.unknownKeys,
+      remarks: template.remarks, quarantined: quarantined.count)
+  }
+
+  /// Leaves a version for later: until somebody activates it, or until an instant.
+  func leave(_ version: StoredTemplate, _ template: Template, until instant: Instant?) throws -> TemplateOutcome {
+    var next = activation
+    if let instant {
+      next.scheduled = version.number
+      next.at = instant
+    }
+    let active = try next.active.flatMap { try turn.template($0, of: game) }
+    try turn.put(next, active: active, of: game)
+    var line = audit(.templatePushed, version)
+    line.detail = detail(version, keys: [], at: instant)
+    turn.publish(.audited(try turn.append(line)))
+    turn.publish(.scheduled(game: game, next))
+    return TemplateOutcome(
+      version: version, activation: next, revision: snapshot.revision, changedKeys: [], unknownKeys: template.unknownKeys,
+      remarks: template.remarks, quarantined: 0)
+  }
+
+  private func audit(_ action: AuditAction, _ version: StoredTemplate) -> AuditRecord {
+    var line = AuditRecord(at: context.now, author: context.author, action: action, game: game, reason: context.reason)
+    line.before = activation.active.map(Value.integer)
+    line.after = .integer(version.number)
+    return line
+  }
+
+  private func detail(_ version: StoredTemplate, keys: Set<String>, at instant: Instant? = nil) -> Value {
+    var detail = ObjectValue([("version", .integer(version.number)), ("origin", .string(version.origin.rawValue))])
+    if let other = version.rollbackOf { detail["rollback_of"] = .integer(other) }
+    if !keys.isEmpty { detail["keys"] = .list(keys.sorted().prefix(100).map(Value.string)) }
+    if let instant { detail["at"] = .string(instant.text) }
+    return .object(detail)
+  }
+
+  /// The keys whose remote layer differs, and all whose answers depend on them.
+  static func changedKeys(from old: Template?, to new: Template?, in snapshot: GameSnapshot) -> Set<String> {
+    let (before, after) = (old?.layers ?? [:], new?.layers ?? [:])
+    let own = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+    return snapshot.table.affected(by: own)
+  }
+}

@@ -1,0 +1,39 @@
+// Why a change of a game's template is refused.
+public import GameConfCore
+
+/// Why a change of a template is refused. Nothing has changed then.
+public enum TemplateError: StoreRefusal, Hashable {
+  /// No game of that id is served.
+  case unknownGame(String)
+  /// The game's catalog takes no templates from there.
+  case notFromThere
+  /// The document is longer than it may be.
+  case tooLong(bytesMax: Int)
+  /// The document does not hold against the catalog.
+  case faults([TemplateFault])
+  /// Constraints between parameters would not hold.
+  case constraint([ConstraintFault])
+  /// The game has no version of that number, or none any longer.
+  case unknownVersion(Int64)
+  /// That version is in force already.
+  case alreadyActive(Int64)
+  /// Nothing older than what is in force is there.
+  case nothingBefore
+  /// The game's newest version is another than was expected.
+  case changedMeanwhile(version: Int64)
+  /// The reason is too long, or has a control character in it.
+  case reason(bytesMax: Int)
+  /// The same id came with other content before.
+  case repeatedWithOtherContent
+  /// The store's own trouble.
+  case store(StoreError)
+}
+
+extension AuditAction {
+  /// A version of a template was stored.
+  public static let templatePushed = AuditAction(rawValue: "template.push")
+  /// A version of a template came into force.
+  public static let templateActivated = AuditAction(rawValue: "template.activate")
+  /// An older version of a template was made current again.
+  public static let templateRolledBack = AuditAction(rawValue: "template.rollback")
+}

@@ -1,0 +1,22 @@
+// What came of a change of a game's template.
+public import GameConfCore
+
+/// A change of a template.
+public struct TemplateOutcome: Sendable {
+  /// The version it is about; without its document where only its number counts.
+  public var version: StoredTemplate
+  /// What is in force, and what is to be.
+  public var activation: TemplateActivation
+  /// The game's revision.
+  public var revision: Int64
+  /// The keys whose answers may be others now; empty when nothing came into force.
+  public var changedKeys: [String]
+  /// Keys that the catalog does not have.
+  public var unknownKeys: [String]
+  /// What is kept and gives no value.
+  public var remarks: [TemplateFault]
+  /// Overrides that went to quarantine.
+  public var quarantined: Int
+  /// Whether it was the same document as the newest version, so that nothing was stored.
+  public var isUnchanged = false
+}

@@ -1,0 +1,104 @@
+// Rows of templates' versions, and of what is in force.
+import GameConfCore
+import GameConfEngine
+
+enum TemplateRows {
+  static let tables = [
+    """
+    CREATE TABLE templates (
+      game TEXT NOT NULL, number INTEGER NOT NULL, at_ms INTEGER NOT NULL, origin TEXT NOT NULL, rollback_of INTEGER,
+      author_uid INTEGER NOT NULL, author_name TEXT NOT NULL, author_pid INTEGER, reason TEXT, document TEXT NOT NULL,
+      PRIMARY KEY (game, number)
+    )
+    """,
+    """
+    CREATE TABLE template_activations (
+      game TEXT PRIMARY KEY, active INTEGER, since_ms INTEGER NOT NULL, scheduled INTEGER, scheduled_at_ms INTEGER
+    ) WITHOUT ROWID
+    """,
+  ]
+
+  static let columns = "number, at_ms, origin, rollback_of, author_uid, author_name, author_pid, reason"
+
+  static func version(_ row: Row, of game: String, document: String = "") throws(Trouble) -> StoredTemplate {
+    guard let origin = StoredTemplate.Origin(rawValue: try row.text(2)) else { throw Trouble.damaged("a template of unknown origin") }
+    return StoredTemplate(
+      game: game, number: try row.integer(0), document: Array(document.utf8), origin: origin, rollbackOf: row.optionalInteger(3),
+      author: try OverrideRows.author(row, 4), at: Instant(milliseconds: try row.integer(1)), reason: row.optionalText(7))
+  }
+
+  static func activation(_ row: Row, _ column: Int) throws(Trouble) -> TemplateActivation {
+    TemplateActivation(
+      active: row.optionalInteger(column), since: Instant(milliseconds: try row.integer(column + 1)),
+      scheduled: row.optionalInteger(column + 2), at: row.optionalInteger(column + 3).map { Instant(milliseconds: $0) })
+  }
+}
+
+extension SQLiteView {
+  func template(_ number: Int64, of game: String) throws(StoreError) -> StoredTemplate? {
+    let row = try row("SELECT \(TemplateRows.columns), document FROM templates WHERE game = ? AND number = ?", [game, number])
+    return try attempting { try row.map { try TemplateRows.version($0, of: game, document: try $0.text(8)) } }
+  }
+
+  func templates(of game: String, before: Int64?, limit: Int) throws(StoreError) -> [StoredTemplate] {
+    let rows = try rows(
+      "SELECT \(TemplateRows.columns) FROM templates WHERE game = ? AND number < ? ORDER BY number DESC LIMIT ?",
+      [game, before ?? .max, Int64(limit)])
+    return try attempting { try rows.map { try TemplateRows.version($0, of: game) } }
+  }
+
+  func lastTemplate(of game: String) throws(StoreError) -> Int64 {
+    let row = try row("SELECT max(number) FROM templates WHERE game = ?", [game])
+    return row?.optionalInteger(0) ?? 0
+  }
+
+  func activation(of game: String) throws(StoreError) -> TemplateActivation? {
+    let row = try row("SELECT active, since_ms, scheduled, scheduled_at_ms FROM template_activations WHERE game = ?", [game])
+    return try attempting { try row.map { try TemplateRows.activation($0, 0) } }
+  }
+
+  func activations() throws(StoreError) -> [String: TemplateActivation] {
+    let rows = try rows("SELECT game, active, since_ms, scheduled, scheduled_at_ms FROM template_activations")
+    return try attempting { Dictionary(try rows.map { (try $0.text(0), try TemplateRows.activation($0, 1)) }) { first, _ in first } }
+  }
+
+  /// The templates in force, as they are kept beside the database.
+  func keptTemplates() throws(StoreError) -> [String: Value] {
+    var kept: [String: Value] = [:]
+    for (game, activation) in try activations() {
+      guard let active = activation.active, let version = try template(active, of: game) else { continue }
+      kept[game] = version.kept(since: activation.since)
+    }
+    return kept
+  }
+}
+
+extension SQLiteTurn {
+  func append(_ template: StoredTemplate) throws(StoreError) {
+    try run(
+      "INSERT INTO templates (game, \(TemplateRows.columns), document) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        template.game, template.number, template.at.milliseconds, template.origin.rawValue, template.rollbackOf,
+        template.author.uid, template.author.name, template.author.pid, template.reason,
+        String(decoding: template.document, as: UTF8.self),
+      ])
+  }
+
+  func put(_ activation: TemplateActivation, active: StoredTemplate?, of game: String) throws(StoreError) {
+    try run(
+      "INSERT OR REPLACE INTO template_activations (game, active, since_ms, scheduled, scheduled_at_ms) VALUES (?, ?, ?, ?, ?)",
+      [game, activation.active, activation.since.milliseconds, activation.scheduled, activation.at?.milliseconds])
+    notes.templates.append((game, activation, active.map { $0.kept(since: activation.since) }))
+  }
+
+  func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int {
+    let rows = try rows("SELECT number, at_ms, length(document) FROM templates WHERE game = ? ORDER BY number DESC", [game])
+    let versions = try attempting {
+      try rows.map { (number: try $0.integer(0), at: Instant(milliseconds: try $0.integer(1)), bytes: Int(try $0.integer(2))) }
+    }
+    let spared = TemplateLimits.spared(try activation(of: game), versions.map(\.number))
+    let dropped = TemplateLimits.dropped(versions, spared: spared, now: now)
+    for number in dropped { try run("DELETE FROM templates WHERE game = ? AND number = ?", [game, number]) }
+    return dropped.count
+  }
+}

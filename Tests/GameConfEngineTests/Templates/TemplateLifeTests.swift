@@ -1,0 +1,204 @@
+// A template's life: pushed, left for later, activated, rolled back, over catalogs, overrides and restarts.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@Suite("A template's life")
+struct TemplateLifeTests {
+  private let bench = GameBench()
+
+  private func start() async throws -> GameBench.Run {
+    bench.save("g", .g())
+    return try await bench.start()
+  }
+
+  private func context(_ seconds: Int64 = 2000, last: Int64? = nil, isDryRun: Bool = false) -> ChangeContext {
+    ChangeContext(
+      author: Author(uid: 7, name: "ada"), reason: "test", now: Instant(seconds: seconds), isDryRun: isDryRun,
+      precondition: last.map { .gameRevision($0) })
+  }
+
+  @discardableResult
+  private func push(
+    _ text: String, _ run: GameBench.Run, _ timing: TemplateTiming = .now, _ context: ChangeContext? = nil
+  ) async throws -> TemplateOutcome {
+    let push = PushTemplate(store: bench.store, present: run.live.present, documents: PlainDocuments())
+    return try #require(try await push(Array(text.utf8), for: "g", timing, context ?? self.context()).fresh)
+  }
+
+  private func activate(_ run: GameBench.Run) -> ActivateTemplate {
+    ActivateTemplate(store: bench.store, present: run.live.present, documents: PlainDocuments())
+  }
+
+  @Test("a pushed template is in force at a new revision, below overrides and above the catalog, with its keys only")
+  func pushed() async throws {
+    let run = try await start()
+    try await bench.set(run, 50, "b")
+    let before = run.revisions()
+    let outcome = try await push(#"{"a": 10, "b": 20, "other": 1}"#, run)
+    #expect(outcome.version.number == 1)
+    #expect(outcome.changedKeys == ["a", "b"])
+    #expect(outcome.unknownKeys == ["other"])
+    #expect(run.value("a") == 10)
+    #expect(run.value("b") == 50)
+    #expect(run.value("c") == 3)
+    #expect(run.world["g"]?.revision == outcome.revision)
+    #expect(run.revisions()["a"] == outcome.revision)
+    #expect(run.revisions()["c"] == before["c"])
+    try await bench.unset(run, "b")
+    #expect(run.value("b") == 20)
+  }
+
+  @Test("a restart serves the version that was in force, another start over the same store too")
+  func restart() async throws {
+    let run = try await start()
+    try await push(#"{"a": 10}"#, run)
+    let again = try await bench.start()
+    #expect(again.value("a") == 10)
+    #expect(again.world["g"]?.template?.number == 1)
+  }
+
+  @Test("what does not fit is refused and changes nothing")
+  func refused() async throws {
+    let run = try await start()
+    try await push(#"{"a": 10}"#, run)
+    let revision = run.world["g"]?.revision
+    await #expect(throws: TemplateError.faults([TemplateFault(pointer: "/a", message: "not admitted")])) {
+      try await push(#"{"a": 1000}"#, run)
+    }
+    await #expect(throws: TemplateError.self) { try await push("[", run) }
+    await #expect(throws: TemplateError.tooLong(bytesMax: TemplateLimits.documentBytesMax)) {
+      try await push(String(repeating: " ", count: TemplateLimits.documentBytesMax + 1), run)
+    }
+    #expect(run.world["g"]?.revision == revision)
+    #expect(run.value("a") == 10)
+  }
+
+  @Test("of two pushes with the same expectation one is refused")
+  func expectation() async throws {
+    let run = try await start()
+    try await push(#"{"a": 10}"#, run, .now, context(last: 0))
+    await #expect(throws: TemplateError.changedMeanwhile(version: 1)) { try await push(#"{"a": 11}"#, run, .now, context(last: 0)) }
+    #expect(run.value("a") == 10)
+  }
+
+  @Test("the same document again is not another version")
+  func unchanged() async throws {
+    let run = try await start()
+    try await push(#"{"a": 10}"#, run)
+    let again = try await push(#"{"a": 10}"#, run)
+    #expect(again.isUnchanged && again.version.number == 1)
+  }
+
+  @Test("a dry run tells the keys that would change and changes nothing")
+  func dryRun() async throws {
+    let run = try await start()
+    let outcome = try await push(#"{"a": 10}"#, run, .now, context(isDryRun: true))
+    #expect(outcome.changedKeys == ["a"])
+    #expect(run.value("a") == 1)
+    #expect(run.world["g"]?.template == nil)
+  }
+
+  @Test("a version that waits is activated by hand, and a rollback makes the one before current as a new version")
+  func manual() async throws {
+    let run = try await start()
+    try await push(#"{"a": 10}"#, run)
+    try await push(#"{"a": 20}"#, run, .manual)
+    #expect(run.value("a") == 10)
+    _ = try await activate(run)(nil, of: "g", .now, context())
+    #expect(run.value("a") == 20)
+    await #expect(throws: TemplateError.alreadyActive(2)) { try await activate(run)(2, of: "g", .now, context()) }
+    await #expect(throws: TemplateError.unknownVersion(9)) { try await activate(run)(9, of: "g", .now, context()) }
+    let back = try #require(try await activate(run).rollback(to: nil, of: "g", context()).fresh)
+    #expect(back.version.number == 3 && back.version.rollbackOf == 1)
+    #expect(run.value("a") == 10)
+    #expect(try await bench.start().value("a") == 10)
+  }
+
+  @Test("a rollback without anything before is refused")
+  func nothingBefore() async throws {
+    let run = try await start()
+    await #expect(throws: TemplateError.nothingBefore) { try await activate(run).rollback(to: nil, of: "g", context()) }
+    try await push(#"{"a": 10}"#, run)
+    await #expect(throws: TemplateError.nothingBefore) { try await activate(run).rollback(to: nil, of: "g", context()) }
+  }
+
+  @Test("a version left for an instant comes into force then, over a restart too, and once")
+  func scheduled() async throws {
+    var run = try await start()
+    try await push(#"{"a": 10}"#, run, .at(Instant(seconds: 3000)), context(2000))
+    #expect(run.value("a") == 1)
+    #expect(try await activate(run).due(now: Instant(seconds: 2999)).isEmpty)
+    #expect(run.value("a") == 1)
+    run = try await bench.start()
+    #expect(try await activate(run).due(now: Instant(seconds: 3000)).isEmpty)
+    #expect(run.value("a") == 10)
+    let revision = run.world["g"]?.revision
+    #expect(try await activate(run).due(now: Instant(seconds: 3001)).isEmpty)
+    #expect(run.world["g"]?.revision == revision)
+  }
+
+  @Test("a version that no longer fits when its instant comes is given up, once")
+  func scheduledMisfit() async throws {
+    let run = try await start()
+    try await push(#"{"a": 90}"#, run, .at(Instant(seconds: 3000)))
+    bench.save("g", .g(max: 50))
+    _ = try await run.reload(now: GameBench.now, because: .hangUp)
+    #expect(try await activate(run).due(now: Instant(seconds: 3000)).keys.sorted() == ["g"])
+    #expect(try await activate(run).due(now: Instant(seconds: 3001)).isEmpty)
+    #expect(run.value("a") == 1)
+  }
+
+  @Test("a new catalog keeps of the template what still fits")
+  func newCatalog() async throws {
+    let run = try await start()
+    try await push(#"{"a": 90, "b": 20}"#, run)
+    bench.save("g", .g(max: 50))
+    _ = try await run.reload(now: GameBench.now, because: .hangUp)
+    #expect(run.value("a") == 1)
+    #expect(run.value("b") == 20)
+    #expect(run.world["g"]?.template?.template.remarks.count == 1)
+    bench.save("g", .g(max: 95))
+    _ = try await run.reload(now: GameBench.now, because: .hangUp)
+    #expect(run.value("a") == 90)
+  }
+
+  @Test("an override that breaks a constraint with the template's values goes to quarantine; a template that breaks one alone is refused")
+  func constraints() async throws {
+    let constraint = Constraint(
+      id: "order", require: try LogicExpression(compiling: ["<=": [["parameter": "a"], ["parameter": "b"]]]), message: "a is at most b")
+    bench.save("g", .g(["a": 1, "b": 50], constraints: [constraint]))
+    let run = try await bench.start()
+    try await bench.set(run, 40, "a")
+    let outcome = try await push(#"{"b": 30}"#, run)
+    #expect(outcome.quarantined == 1)
+    #expect(run.value("a") == 1)
+    await #expect(throws: TemplateError.self) { try await push(#"{"a": 60}"#, run) }
+    #expect(run.value("a") == 1)
+  }
+
+  @Test("who pushed and activated what is in the audit log")
+  func audited() async throws {
+    let run = try await start()
+    try await push(#"{"a": 10}"#, run)
+    try await push(#"{"a": 20}"#, run)
+    _ = try await activate(run).rollback(to: 1, of: "g", context())
+    let lines = try await bench.store.read { try $0.audits(AuditSelection(game: "g", limit: 3)) }
+    #expect(lines.map(\.action) == [.templateRolledBack, .templatePushed, .templatePushed])
+    #expect(lines.map(\.after) == [3, 2, 1])
+    #expect(lines.map(\.before) == [2, 1, nil])
+    #expect(lines[0].author.name == "ada" && lines[0].reason == "test")
+  }
+
+  @Test("versions beyond the number that is kept go when they are old, and those beyond the bytes at once; what is in force stays")
+  func retention() {
+    let now = Instant(seconds: 100_000_000)
+    let old = Instant(milliseconds: now.milliseconds - TemplateLimits.keptMilliseconds - 1)
+    let many = (1...400).reversed().map { (number: Int64($0), at: old, bytes: 10) }
+    #expect(TemplateLimits.dropped(many, spared: [1], now: now) == (2...100).reversed().map(Int64.init))
+    #expect(TemplateLimits.dropped(many.map { ($0.number, now, 10) }, spared: [], now: now).isEmpty)
+    let large = (1...3).reversed().map { (number: Int64($0), at: now, bytes: TemplateLimits.bytesMax / 2) }
+    #expect(TemplateLimits.dropped(large, spared: [], now: now) == [1])
+    #expect(TemplateLimits.spared(TemplateActivation(active: 2, since: now, scheduled: 1), [4, 3, 2, 1]) == [4, 2, 1])
+  }
+}
