@@ -35,7 +35,8 @@ struct PlayerBadInputTests {
       (try player.event(headers: ["Idempotency-Key": "a b"]), 400, "MALFORMED_HEADER", nil),
       (try player.event(headers: ["If-Match": "7"]), 400, "MALFORMED_HEADER", nil),
       (try player.event(query: "?dry_run=maybe"), 400, "MALFORMED_QUERY_PARAMETER", nil),
-      (try daemon.ask("POST", player.path + "/events", body: [1]), 400, "MALFORMED_REQUEST", ""),
+      (try daemon.ask("POST", player.path + "/events", body: [1]), 400, "MALFORMED_REQUEST", "/0"),
+      (try daemon.ask("POST", player.path + "/events", body: []), 400, "MALFORMED_REQUEST", ""),
       (try daemon.ask("POST", player.path + "/events"), 400, "MALFORMED_JSON", ""),
     ]
     for (answer, status, code, pointer) in refused {

@@ -29,10 +29,17 @@ enum PlayerSamples {
   static let scores = WireScores(lifetimeScore: 55, gamesPlayed: 2, bestScore: 30, bestScores: ["classic": 30])
   static let visits = WireVisits(count: 2, openedAt: Instant(seconds: 1), activeAt: Instant(seconds: 2))
 
+  static let sequence = WireSequence(client: "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d", number: 12)
+  static let queued = EventRequest(sequence: sequence, event: "game_over")
+  static let recorded = EventAnswer(
+    game: "g", player: "p", event: "e", occurredAt: Instant(seconds: 4), lifetimeScore: 0, gamesPlayed: 0, count: 1, visit: 1)
+  static let listed = ListedEventAnswer(number: 12, status: 200, isRepeated: true, answer: recorded)
+  static let notTried = ListedEventAnswer(number: 13, status: 503, problem: Problem(.notTried, "Later."))
+
   static let all: [any WireShape] = [
     EventRequest(
       eventID: "e1", event: "game_over", mode: "classic", score: 30, reason: "timeUp", context: members(["platform": "ios"]),
-      occurredAt: Instant(seconds: 4)), EventRequest(event: "game_over"),
+      occurredAt: Instant(seconds: 4)), EventRequest(event: "game_over"), sequence, queued,
     PutContext(context: members(["locale": "es"]), reason: "why"), PutContext(context: ObjectValue()),
     PutSetting(value: [1, 2.0], reason: "why"), PutSetting(value: .null),
     AdReportRequest(decisionID: "1-ab", outcome: .noFill, reason: "why"), AdReportRequest(decisionID: "1-ab", outcome: .shown),
@@ -66,6 +73,7 @@ enum PlayerSamples {
       ads: [decision, refusal], isDryRun: true),
     EventAnswer(
       game: "g", player: "p", event: "e", occurredAt: Instant(seconds: 4), lifetimeScore: 0, gamesPlayed: 0, count: 1, visit: 1),
+    recorded, DoneAnswer(playerRevision: 3), listed, notTried,
     VisitAnswer(playerRevision: 3, visits: visits, isDryRun: true), ContextAnswer(playerRevision: 3, context: members(["a": 1])),
     ScoresAnswer(
       playerRevision: 3, scores: scores, unlocked: WireUnlocked(milestones: ["forest"], themes: ["forest"]), isDryRun: true),

@@ -59,3 +59,28 @@ struct PlayerShapeTests {
     #expect(String(decoding: answer.json, as: UTF8.self) == JSONWriter.text(answer.wire))
   }
 }
+
+@Suite("Lists of events on the wire")
+struct EventListShapeTests {
+  @Test("an event and a list of events read back, requests and answers alike")
+  func roundTrip() throws {
+    let queued = PlayerSamples.queued
+    for request in [EventsRequest(queued), EventsRequest([queued, queued])] { #expect(try EventsRequest(wire: request.wire) == request) }
+    let done = DoneAnswer(playerRevision: 3)
+    for answer: EventsAnswer in [.one(PlayerSamples.recorded), .done(done), .list([PlayerSamples.listed, PlayerSamples.notTried])] {
+      #expect(try EventsAnswer(wire: answer.wire) == answer)
+    }
+  }
+
+  @Test("a list names each of its events by a sequence alone, and has one to 256")
+  func faults() {
+    let event = PlayerSamples.queued.wire
+    var named = PlayerSamples.queued.wire.object
+    named["event_id"] = "e"
+    for (list, pointer) in [([], ""), ([event, ["event": "e"]], "/1"), ([.object(named)], "/0"), ([1], "/0")] as [(Value, String)] {
+      #expect(#expect(throws: WireFault.self) { try EventsRequest(wire: list) }?.pointer == pointer)
+    }
+    #expect((try? EventsRequest(wire: .list(Array(repeating: event, count: 256))))?.events.count == 256)
+    #expect(throws: WireFault.self) { try EventsRequest(wire: .list(Array(repeating: event, count: 257))) }
+  }
+}

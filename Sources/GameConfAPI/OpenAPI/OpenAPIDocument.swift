@@ -56,7 +56,8 @@ public enum OpenAPIDocument {
     EntitlementsAnswer.self, EntitlementRecord.self, SubscriptionRecord.self, TransactionList.self, TransactionRecord.self, WirePrice.self,
     StoreActAnswer.self, StoreLogAnswer.self, StoreLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
     BillingRetryRequest.self, PriceChangeRequest.self, PremiumRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self,
-    GateRequest.self, GateCheck.self, GateAnswer.self, GateVerdict.self, PutClock.self, ClockAnswer.self, PutPlayerClock.self,
+    EventsRequest.self, EventsAnswer.self, DoneAnswer.self, ListedEventAnswer.self, WireSequence.self, GateRequest.self, GateCheck.self,
+    GateAnswer.self, GateVerdict.self, PutClock.self, ClockAnswer.self, PutPlayerClock.self,
     PlayerClockAnswer.self,
   ]
 
@@ -108,7 +109,8 @@ public enum OpenAPIDocument {
     }
     guard endpoint.query.contains(Query.dryRun) else { return [] }
     let whose = Endpoints.playerCalls.contains(endpoint) ? "player's" : "game's"
-    return [
+    let queued = [header("Gameconf-Sequence", "The place in a client's queue as client/number: done once, however often it is sent.")]
+    return (Endpoints.playerCalls.contains(endpoint) ? queued : []) + [
       header("Idempotency-Key", "Repeating the call with the same key does it once."),
       header("If-Match", "Refuses with 412 when the \(whose) revision is no longer that one."),
     ]

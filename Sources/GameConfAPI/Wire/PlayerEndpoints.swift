@@ -47,8 +47,9 @@ extension Endpoints {
     statuses: [204, 200], summary: "Removes what a player chose; 204, and 200 with what would be in force for a dry run.")
   /// Records an event.
   public static let recordEvent = Endpoint(
-    "recordEvent", .post, path + "/events", on: both, query: [Query.dryRun, Query.reason], request: .json(EventRequest.self),
-    answer: .json(EventAnswer.self), summary: "Records an event: scores, counters, what it unlocks, and whether an ad shows.")
+    "recordEvent", .post, path + "/events", on: both, query: [Query.dryRun, Query.reason], request: .json(EventsRequest.self),
+    answer: .json(EventsAnswer.self),
+    summary: "Records an event, or a list of a queue's events in order: scores, counters, what it unlocks, and whether an ad shows.")
   /// Opens a visit.
   public static let openVisit = Endpoint(
     "openVisit", .post, path + "/visits", on: both, query: [Query.dryRun], request: .json(ReasonRequest.self, required: false),

@@ -54,6 +54,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case adFree = "AD_FREE"
   case clockBackwards = "CLOCK_BACKWARDS"
   case limitReached = "LIMIT_REACHED"
+  case clientForgotten = "CLIENT_FORGOTTEN"
   case revisionChanged = "REVISION_CHANGED"
   case preconditionRequired = "PRECONDITION_REQUIRED"
 
@@ -126,6 +127,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case argumentType = "ARGUMENT_TYPE"
 
   // The daemon cannot, now or ever.
+  case notTried = "NOT_TRIED"
   case rateLimited = "RATE_LIMITED"
   case tooManyConnections = "TOO_MANY_CONNECTIONS"
   case internalFault = "INTERNAL_FAULT"
@@ -149,7 +151,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-      .clockBackwards, .limitReached:
+      .clockBackwards, .limitReached, .clientForgotten:
       409
     case .revisionChanged: 412
     case .bodyTooLarge: 413
@@ -175,7 +177,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .headerTooLarge: 431
     case .internalFault: 500
     case .notImplemented: 501
-    case .notReady, .degraded, .stopping, .serverFull, .storeUnavailable: 503
+    case .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable: 503
     case .versionNotSupported: 505
     case .noSpace: 507
     }

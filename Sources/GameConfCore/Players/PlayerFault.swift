@@ -26,6 +26,12 @@ public enum PlayerFault: Error, Sendable, Hashable {
   case requestIDMalformed
   /// The id came with other content before.
   case requestIDReused(String)
+  /// A sequence is a client's UUID of version 7 and a number from 1 on.
+  case sequenceMalformed
+  /// The number was done with other content before.
+  case sequenceReused(SequenceMark)
+  /// The client was pushed out by newer ones.
+  case clientForgotten(String)
   /// More counters than are kept.
   case tooManyCounters
   /// The catalog has no such placement.
@@ -68,6 +74,12 @@ extension PlayerFault {
     case .occursAhead(let at, let now): "The event occurs at \(at), but it is \(now) now; `occurred_at` lies in the past."
     case .requestIDMalformed: "A request's id has 1 to \(PlayerLimits.requestIDBytesMax) bytes of UTF-8 without control characters."
     case .requestIDReused(let id): "The id \"\(id)\" came with other content before; give each request an id of its own."
+    case .sequenceMalformed:
+      "A sequence is the client's UUID of version 7 and a number from 1 to \(PlayerLimits.sequenceNumberMax), as a header `client/number`."
+    case .sequenceReused(let mark):
+      "Number \(mark.number) of the client \(mark.client.text) came with other content before; give each request a number of its own."
+    case .clientForgotten(let client):
+      "The client \(client) is not known any more: \(PlayerLimits.sequenceClientsMax) newer ones were. Make a new queue with an id of its own."
     case .tooManyCounters: "More than \(PlayerLimits.countersMax) counters would be needed for this player."
     case .unknownPlacement(let name, let hint): "The game has no placement \"\(name)\".\(hint)"
     case .unknownDecision(let id):

@@ -8,6 +8,16 @@ public enum PlayerLimits {
   public static let rememberedMax = 64
   /// The longest request id, in bytes of UTF-8.
   public static let requestIDBytesMax = 128
+  /// How many clients' queues are known of a player; the one that was used least recently is pushed out.
+  public static let sequenceClientsMax = 8
+  /// Of how many numbers of a client's queue, counted down from the highest, it is known which are done.
+  public static let sequenceWindow: Int64 = 256
+  /// The greatest number in a client's queue: what every JSON reader takes exactly.
+  public static let sequenceNumberMax: Int64 = 9_007_199_254_740_991
+  /// How many events a list may have.
+  public static let listedEventsMax = 256
+  /// How many events of a list are done in one turn.
+  public static let turnEventsMax = 32
   /// After so many seconds without an event, the next one opens a visit.
   public static let silenceSeconds: Int64 = 1_800
   /// How far back a late event may have occurred: a week.

@@ -9,6 +9,8 @@ public struct MemoryPlayer: Sendable {
   public var ledger: Ledger?
   /// How far the player's time is ahead.
   public var clock = PlayerClock.game
+  /// What is done of the queues of the player's clients.
+  public var marks = SequenceMarks()
   /// The lines of history that are kept, each with the answer beside it, by their places.
   public var history: [Int: (entry: HistoryEntry, answer: [UInt8]?)] = [:]
 
@@ -21,7 +23,8 @@ extension MemoryTurn {
   public func player(_ id: PlayerID) -> StoredPlayer {
     let stored = state.players[id]
     return StoredPlayer(
-      state: stored?.state, ledger: stored?.ledger, clock: stored?.clock ?? .game, revision: playerRevision(id.player, in: id.game))
+      state: stored?.state, ledger: stored?.ledger, clock: stored?.clock ?? .game, marks: stored?.marks ?? SequenceMarks(),
+      revision: playerRevision(id.player, in: id.game))
   }
 
   /// The players of a game.
@@ -54,9 +57,10 @@ extension MemoryTurn {
     change { tables in
       var player = tables.players[id] ?? MemoryPlayer()
       if let state = write.state { player.state = state }
-      if let entry = write.entry { player.history[entry.slot] = (entry, write.answer) }
+      for line in write.lines { player.history[line.entry.slot] = (line.entry, line.answer) }
       if let ledger = write.ledger { player.ledger = ledger }
       if let clock = write.clock { player.clock = clock }
+      if let marks = write.marks { player.marks = marks }
       tables.players[id] = player
       tables.playerRevisions[id] = stored.revision + 1
     }

@@ -15,11 +15,13 @@ public struct PlayerChange: Sendable, Hashable {
   public var precondition: ChangePrecondition?
   /// Whether it comes over the admin socket and so into the audit log; what games do is in the player's history only.
   public var isAdmin: Bool
+  /// The place in a client's queue, by which it is done once however often it is sent.
+  public var sequence: SequencedRequest?
 
   /// A change by a game, meant seriously and without conditions unless said.
   public init(
     author: Author, reason: String? = nil, isDryRun: Bool = false, host: Instant, precondition: ChangePrecondition? = nil,
-    isAdmin: Bool = false
+    isAdmin: Bool = false, sequence: SequencedRequest? = nil
   ) {
     self.author = author
     self.reason = reason
@@ -27,6 +29,7 @@ public struct PlayerChange: Sendable, Hashable {
     self.host = host
     self.precondition = precondition
     self.isAdmin = isAdmin
+    self.sequence = sequence
   }
 }
 

@@ -29,10 +29,20 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case tooManyWrites(retryAfterSeconds: Int)
   /// The same id came with other content before.
   case repeatedWithOtherContent
+  /// The request is done, and what it was answered is not kept any more; the present player revision.
+  case alreadyDone(revision: Int64)
   /// The precondition does not hold; the revision that does.
   case changedMeanwhile(revision: Int64)
   /// The reason is too long, or has a control character in it.
   case reason(bytesMax: Int)
   /// The store's own trouble.
   case store(StoreError)
+
+  /// Whether a repeat must get the same refusal: not one that says how things stood at that moment.
+  public var isRemembered: Bool {
+    switch self {
+    case .tooManyNewPlayers, .tooManyWrites, .alreadyDone, .changedMeanwhile, .store: false
+    default: true
+    }
+  }
 }

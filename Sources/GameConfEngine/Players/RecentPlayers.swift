@@ -113,7 +113,7 @@ public final class RecentPlayers: PublicationFollower {
 extension StoredPlayer {
   /// About how many bytes of memory the player takes.
   var cost: Int {
-    var bytes = 512
+    var bytes = 512 + marks.bytesCount
     if let state {
       let counters = state.bestScores.count + state.eventCounts.count + state.modeCounts.count * 4 + state.milestones.count
       let ads = state.ads.placements.count * 8 + state.ads.decisions.count

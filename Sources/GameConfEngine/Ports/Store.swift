@@ -122,9 +122,15 @@ public protocol StoreTurn: StoreView, RevisionWriting, OverrideWriting, AuditWri
 public protocol StoreRefusal: Error {
   /// The store's own trouble.
   static func store(_ error: StoreError) -> Self
+
+  /// Whether a repeat of the request must get the same refusal.
+  var isRemembered: Bool { get }
 }
 
 extension StoreRefusal {
+  /// A refusal is an answer like another.
+  public var isRemembered: Bool { true }
+
   /// What a turn threw, as the refusal it is, or as the store's trouble.
   public init(caught error: any Error) {
     if let refusal = error as? Self {

@@ -39,21 +39,37 @@ extension Request {
     return key
   }
 
-  /// How the answer is remembered, when the request names itself by `Idempotency-Key`.
-  func remembering<Outcome: Sendable, Refusal: StoreRefusal>(
-    in game: String, player: String?, now: Instant, _ render: @escaping @Sendable (Result<Outcome, Refusal>) -> Answer
-  ) throws(Problem) -> Remembering<Outcome, Refusal>? {
-    guard let key = try idempotencyKey() else { return nil }
-    let id = RepeatID(game: game, player: player, route: route.method.rawValue + " " + route.path, id: key)
+  private var routeName: String { route.method.rawValue + " " + route.path }
+
+  /// A digest of all that is asked, for telling a repeat from another request of the same name.
+  func contentDigest(withRoute: Bool) -> [UInt8] {
     var asked = SHA256()
     for part in [
       path("key"), path("id"), path("placement"), path("transaction"), query("window") ?? "", query("force") ?? "", query("reason") ?? "",
-    ] {
+    ] + (withRoute ? [routeName] : []) {
       asked.update(part.utf8)
       asked.update([0])
     }
     asked.update(body)
-    let digest = SHA256.hex(asked.digest())
+    return asked.digest()
+  }
+
+  /// How the answer is remembered, when the request names itself by `Idempotency-Key`, or by a place in a client's queue.
+  func remembering<Outcome: Sendable, Refusal: StoreRefusal>(
+    in game: String, player: String?, now: Instant, _ render: @escaping @Sendable (Result<Outcome, Refusal>) -> Answer
+  ) throws(Problem) -> Remembering<Outcome, Refusal>? {
+    let id: RepeatID
+    let digest: String
+    if let key = try idempotencyKey() {
+      id = RepeatID(game: game, player: player, route: routeName, id: key)
+      digest = SHA256.hex(contentDigest(withRoute: false))
+    } else if player != nil, let mark = try sequenceMark() {
+      // A number names one request of a queue, whatever its route is.
+      id = RepeatID(game: game, player: player, route: "sequence", id: mark.text)
+      digest = SHA256.hex(contentDigest(withRoute: true))
+    } else {
+      return nil
+    }
     return Remembering(id: id, contentDigest: digest) { result in
       let answer = render(result)
       var headers: [String: String] = [:]

@@ -87,6 +87,7 @@ public enum DaemonRoutes {
       + ExplainRoutes(services: services).routes
       + PlayerRoutes(services: services).routes
       + PlayerChangeRoutes(services: services).routes
+      + EventRoutes(services: services).routes
       + PlayerAdminRoutes(services: services).routes
       + ProductRoutes(services: services).routes
       + ShopperRoutes(services: services).routes

@@ -11,6 +11,7 @@ struct Schema: Sendable {
     PlayerRows.tables + ClockRows.tables + RepeatRows.playerColumn,
     PlayerRows.revisionColumn,
     TemplateRows.tables,
+    PlayerRows.marksColumn,
   ])
 
   let steps: [[String]]

@@ -31,7 +31,7 @@ extension ExitStatus {
         .unknownPlacement, .unknownDecision:
         .notFound
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-        .clockBackwards, .limitReached, .revisionChanged, .preconditionRequired:
+        .clockBackwards, .limitReached, .clientForgotten, .revisionChanged, .preconditionRequired:
         .conflict
       case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
       case .unknownProduct, .unknownTransaction, .unknownGate: .notFound
@@ -42,7 +42,7 @@ extension ExitStatus {
       case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
         .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
         .refused
-      case .rateLimited, .tooManyConnections, .internalFault, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
+      case .rateLimited, .tooManyConnections, .internalFault, .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
         .noSpace:
         .degraded
       }

@@ -5,6 +5,7 @@ package import GameConfCore
 /// Body of `POST p/events`.
 public struct EventRequest: WireRequest {
   package var eventID: String?
+  package var sequence: WireSequence?
   package var event = ""
   package var mode: String?
   package var score: Value?
@@ -15,10 +16,11 @@ public struct EventRequest: WireRequest {
   package init() {}
 
   package init(
-    eventID: String? = nil, event: String, mode: String? = nil, score: Value? = .none, reason: String? = nil,
+    eventID: String? = nil, sequence: WireSequence? = nil, event: String, mode: String? = nil, score: Value? = .none, reason: String? = nil,
     context: ObjectValue = ObjectValue(), occurredAt: Instant? = nil
   ) {
     self.eventID = eventID
+    self.sequence = sequence
     self.event = event
     self.mode = mode
     self.score = score
@@ -31,6 +33,7 @@ public struct EventRequest: WireRequest {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional("event_id", &eventID, "Names the event: sent again with the same content it is done once. 1 to 128 bytes.")
+    fields.optional("sequence", &sequence, "The place in a client's queue, instead of an id.")
     fields.required("event", &event, "One of the events that the catalog declares.")
     fields.optional("mode", &mode, "The mode it happened in.")
     fields.optional("score", &score, "The score, for events that carry one.", .atLeast(0))

@@ -37,16 +37,20 @@ public struct StoredPlayer: Sendable, Hashable {
   private final class Content: Sendable, Hashable {
     let state: PlayerState?
     let ledger: Ledger?
+    let marks: SequenceMarks
 
-    init(_ state: PlayerState?, _ ledger: Ledger?) { (self.state, self.ledger) = (state, ledger) }
+    init(_ state: PlayerState?, _ ledger: Ledger?, _ marks: SequenceMarks) {
+      (self.state, self.ledger, self.marks) = (state, ledger, marks)
+    }
 
     static func == (left: Content, right: Content) -> Bool {
-      left === right || (left.state == right.state && left.ledger == right.ledger)
+      left === right || (left.state == right.state && left.ledger == right.ledger && left.marks == right.marks)
     }
 
     func hash(into hasher: inout Hasher) {
       hasher.combine(state)
       hasher.combine(ledger)
+      hasher.combine(marks)
     }
   }
 
@@ -57,8 +61,11 @@ public struct StoredPlayer: Sendable, Hashable {
   public var revision: Int64
 
   /// A player; one of whom nothing is known unless said.
-  public init(state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, revision: Int64 = 0) {
-    content = Content(state, ledger)
+  public init(
+    state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, marks: SequenceMarks = SequenceMarks(),
+    revision: Int64 = 0
+  ) {
+    content = Content(state, ledger, marks)
     self.clock = clock
     self.revision = revision
   }
@@ -66,22 +73,26 @@ public struct StoredPlayer: Sendable, Hashable {
   /// What the player has done and chosen; nil when nothing was ever written about that: it reads as a fresh one.
   public var state: PlayerState? {
     get { content.state }
-    set { content = Content(newValue, content.ledger) }
+    set { content = Content(newValue, content.ledger, content.marks) }
   }
 
   /// The player's simulated purchases; nil when there never were any.
   public var ledger: Ledger? {
     get { content.ledger }
-    set { content = Content(content.state, newValue) }
+    set { content = Content(content.state, newValue, content.marks) }
   }
 
+  /// What is done of the queues of the player's clients.
+  public var marks: SequenceMarks { content.marks }
+
   /// Whether nothing but a revision is known.
-  public var isUnknown: Bool { content.state == nil && content.ledger == nil && clock == .game }
+  public var isUnknown: Bool { content.state == nil && content.ledger == nil && clock == .game && content.marks.isEmpty }
 
   /// The player after a write.
   func after(_ write: PlayerWrite) -> StoredPlayer {
     StoredPlayer(
-      state: write.state ?? content.state, ledger: write.ledger ?? content.ledger, clock: write.clock ?? clock, revision: revision + 1)
+      state: write.state ?? content.state, ledger: write.ledger ?? content.ledger, clock: write.clock ?? clock,
+      marks: write.marks ?? content.marks, revision: revision + 1)
   }
 }
 
@@ -139,25 +150,43 @@ public protocol PlayerReading {
 public struct PlayerWrite: Sendable {
   /// What the player has done and chosen.
   public var state: PlayerState?
-  /// A line that is added to the history, only ever beside a state; it takes the place of the one that was
-  /// ``PlayerLimits/historyEntriesMax`` before.
-  public var entry: HistoryEntry?
-  /// JSON that is kept beside that line, for when the request comes again.
-  public var answer: [UInt8]?
+  /// Lines that are added to the history, in order, only ever beside a state.
+  public var lines: [PlayerLine]
   /// The player's purchases.
   public var ledger: Ledger?
   /// How far the player's time is ahead.
   public var clock: PlayerClock?
+  /// What is done of the queues of the player's clients.
+  public var marks: SequenceMarks?
 
   /// A write; nothing unless said.
   public init(
-    state: PlayerState? = nil, entry: HistoryEntry? = nil, answer: [UInt8]? = nil, ledger: Ledger? = nil, clock: PlayerClock? = nil
+    state: PlayerState? = nil, lines: [PlayerLine] = [], ledger: Ledger? = nil, clock: PlayerClock? = nil, marks: SequenceMarks? = nil
   ) {
     self.state = state
-    self.entry = entry
-    self.answer = answer
+    self.lines = lines
     self.ledger = ledger
     self.clock = clock
+    self.marks = marks
+  }
+
+  /// A write of one line of history.
+  public init(state: PlayerState, entry: HistoryEntry, answer: [UInt8]? = nil) {
+    self.init(state: state, lines: [PlayerLine(entry: entry, answer: answer)])
+  }
+}
+
+/// A line of a player's history as it is kept.
+public struct PlayerLine: Sendable {
+  /// The line.
+  public var entry: HistoryEntry
+  /// JSON that is kept beside it, for when the request comes again.
+  public var answer: [UInt8]?
+
+  /// A line.
+  public init(entry: HistoryEntry, answer: [UInt8]? = nil) {
+    self.entry = entry
+    self.answer = answer
   }
 }
 

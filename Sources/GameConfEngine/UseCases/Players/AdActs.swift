@@ -18,7 +18,7 @@ public struct ReportAd: Sendable {
     try await desk.change(id, change, remembering: remembering) { edit in
       var state = edit.view.state
       let (report, entry) = try state.reportAd(decision, outcome, at: placement, under: edit.view.terms)
-      guard let entry else { return edit.nothing(report) }
+      guard let entry else { return try edit.nothing(report) }
       var line = edit.line(.adReport)
       line.detail = .object(entry.details)
       return try edit.commit(PlayerWrite(state: state, entry: entry), lines: [line], report)

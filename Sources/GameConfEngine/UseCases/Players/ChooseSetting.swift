@@ -23,7 +23,7 @@ public struct ChooseSetting: Sendable {
       let admitted = try choice.admit(value)
       var state = edit.view.state
       let entry = try state.choose(admitted, for: key, now: edit.view.now)
-      guard let entry else { return edit.nothing(edit.view.standing(ofSetting: key)) }
+      guard let entry else { return try edit.nothing(edit.view.standing(ofSetting: key)) }
       var stored = edit.view.stored
       stored.state = state
       let after = PlayerView(stored, id, of: edit.view.game, host: change.host)

@@ -48,7 +48,7 @@ extension PlayerEdit {
     gone.overrides = overrides.reduce(0) { $0 + $1.records.count }
     guard gone.isKnown || !view.stored.isUnknown else {
       try forgetRevisions()
-      return nothing(gone)
+      return PlayerChanged(outcome: gone, player: view.stored)
     }
     let revision = try turn.nextPlayerRevision(id.player, in: id.game)
     try remove(overrides, playerRevision: revision)

@@ -15,7 +15,7 @@ struct PlayerEdit {
   /// Opens a change.
   /// - Parameter trustsMemory: whether the player may be taken from memory. An earlier turn of the same batch may have changed the player since
   ///   then; ``commit(_:lines:_:)`` finds that out.
-  /// - Throws: `.unknownGame`, `.notAPlayer`, `.reason`, `.changedMeanwhile`, `.store`.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.reason`, `.store`.
   init(
     _ turn: any StoreTurn, _ desk: PlayerDesk, _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool
   ) throws {
@@ -33,17 +33,22 @@ struct PlayerEdit {
     let known = trustsMemory ? desk.recent.cached(id) : nil
     isFromMemory = known != nil
     view = PlayerView(try known ?? turn.player(id), id, of: game, host: change.host, context: context)
-    try checkPrecondition()
   }
 
   /// Opens a change of another player of the game in the same turn, on what is stored: the caller's precondition is not about that one.
   func beside(_ player: String) throws -> PlayerEdit {
     var unconditional = change
-    unconditional.precondition = nil
+    (unconditional.precondition, unconditional.sequence) = (nil, nil)
     return try PlayerEdit(turn, desk, PlayerID(game: id.game, player: player), context: nil, unconditional, trustsMemory: false)
   }
 
-  private func checkPrecondition() throws {
+  /// Refuses what is done already, and what the caller's precondition does not admit: in this order, since what was done has changed what the
+  /// precondition is about.
+  fileprivate func admit() throws {
+    if let sequence = change.sequence, !change.isDryRun, try view.stored.marks.standing(of: sequence) != .new {
+      throw PlayerRefusal.alreadyDone(revision: view.stored.revision)
+    }
+
     let (expected, actual): (Int64, Int64)
     switch change.precondition {
     case .none: return
@@ -70,7 +75,7 @@ struct PlayerEdit {
 
   /// Writes the change, raises the player revision by one and publishes the player.
   /// - Parameters:
-  ///   - write: what is written; an answer is kept with the player revision it was given at.
+  ///   - write: what is written; the mark of the client's queue is added.
   ///   - lines: for the audit log, when the change comes over the admin socket.
   /// - Throws: `.tooManyNewPlayers` for a player that was unknown, `.store`, and ``MemoryBehind`` when the player was taken from memory and an
   ///   earlier turn has written since; nothing is written then.
@@ -82,13 +87,10 @@ struct PlayerEdit {
       if isFromMemory, try turn.playerRevision(id.player, in: id.game) != stored.revision { throw MemoryBehind() }
       try desk.rates.countUnknownPlayer(by: change.author.uid)
     }
-    if let answer = write.answer {
-      var kept = JSONPieces(reserving: answer.count + 24)
-      kept.beginList()
-      kept.json(answer)
-      kept.integer(stored.revision + 1)
-      kept.endList()
-      write.answer = kept.bytes
+    if let sequence = change.sequence {
+      var marks = stored.marks
+      marks.note(sequence, entry: write.lines.last?.entry.number ?? 0)
+      write.marks = marks
     }
     guard try turn.write(write, of: id, over: stored) else {
       if isFromMemory { throw MemoryBehind() }
@@ -100,15 +102,41 @@ struct PlayerEdit {
     return PlayerChanged(outcome: outcome, player: player)
   }
 
-  /// What a change that changes nothing answers.
-  func nothing<Outcome>(_ outcome: Outcome) -> PlayerChanged<Outcome> { PlayerChanged(outcome: outcome, player: view.stored) }
+  /// What a change that changes nothing answers; that its number is done is written all the same.
+  func nothing<Outcome>(_ outcome: Outcome) throws -> PlayerChanged<Outcome> {
+    if change.sequence == nil || change.isDryRun { return PlayerChanged(outcome: outcome, player: view.stored) }
+    return try commit(PlayerWrite(), outcome)
+  }
+}
+
+/// An answer as it is kept beside a line of history: what was answered, at which player revision, and to which number of a queue.
+extension PlayerEdit {
+  /// An answer to this change, to be kept.
+  func kept(_ answer: [UInt8], of mark: SequenceMark?) -> [UInt8] {
+    var kept = JSONPieces(reserving: answer.count + 80)
+    kept.beginList()
+    kept.json(answer)
+    kept.integer(view.stored.revision + 1)
+    if let mark { kept.string(mark.text) }
+    kept.endList()
+    return kept.bytes
+  }
 
   /// The answer that is kept beside a line of history, and the player revision it was given at.
   func answer(beside entry: Int64) throws -> (answer: Value, revision: Int64) {
-    guard let kept = try turn.answer(beside: entry, of: id)?.listValue, kept.count == 2, let revision = kept[1].integerValue else {
+    guard let kept = try turn.answer(beside: entry, of: id)?.listValue, kept.count >= 2, let revision = kept[1].integerValue else {
       if isFromMemory { throw MemoryBehind() }
       throw PlayerRefusal.store(.failed("the answer to a request of \(id.game) that came before is not kept"))
     }
+    return (kept[0], revision)
+  }
+
+  /// The answer to a number of a queue that was done, beside a line of history whose number ends in those bits; nil when it is not kept any more.
+  func answer(to mark: SequenceMark, entryBits: UInt8, newest: Int64) throws -> (answer: Value, revision: Int64)? {
+    let entry = newest - Int64(UInt8(truncatingIfNeeded: newest) &- entryBits)
+    guard let kept = try turn.answer(beside: entry, of: id)?.listValue, kept.count == 3, kept[2].stringValue == mark.text,
+      let revision = kept[1].integerValue
+    else { return nil }
     return (kept[0], revision)
   }
 }
@@ -126,16 +154,27 @@ extension PlayerDesk {
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
     if !change.isDryRun { try rates.countWrite(by: change.author.uid) }
+    return try await changeUncounted(id, context: context, change, trustsMemory: trustsMemory, remembering: remembering, body)
+  }
+
+  /// The same without counting it among the user's writes, for who has counted.
+  func changeUncounted<Outcome: Sendable>(
+    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, trustsMemory: Bool = true,
+    remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
+    _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
     return try await store.change(
       WriteMode(isDryRun: change.isDryRun), remembering: remembering, reused: PlayerRefusal.repeatedWithOtherContent
     ) { turn in
-      try decide(id, context: context, change, trustsMemory: trustsMemory, in: turn, body)
+      try decide(id, context: context, change, trustsMemory: trustsMemory, in: turn, { _ in nil }, body)
     }
   }
 
   /// Runs a change of a player as a turn, and hands over what came of it where the courier carries it.
+  /// - Parameter known: what was answered when the request came before; nil when it is new.
   func change<Outcome: Sendable>(
     _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, by courier: (any AnswerCourier)?,
+    known: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>?,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>,
     then take: @escaping @Sendable (Result<PlayerChanged<Outcome>, PlayerRefusal>) -> Void
   ) {
@@ -144,19 +183,21 @@ extension PlayerDesk {
     }
     store.submit(
       WriteMode(isDryRun: change.isDryRun),
-      { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, body) }, by: courier, then: take)
+      { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, known, body) }, by: courier, then: take)
   }
 
   private func decide<Outcome>(
     _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool, in turn: any StoreTurn,
-    _ body: (PlayerEdit) throws -> PlayerChanged<Outcome>
+    _ known: (PlayerEdit) throws -> PlayerChanged<Outcome>?, _ body: (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) throws -> PlayerChanged<Outcome> {
+    func decide(trustsMemory: Bool) throws -> PlayerChanged<Outcome> {
+      let edit = try PlayerEdit(turn, self, id, context: context, change, trustsMemory: trustsMemory)
+      if let answer = try known(edit) { return answer }
+      try edit.admit()
+      return try body(edit)
+    }
     do {
-      do {
-        return try body(try PlayerEdit(turn, self, id, context: context, change, trustsMemory: trustsMemory))
-      } catch is MemoryBehind {
-        return try body(try PlayerEdit(turn, self, id, context: context, change, trustsMemory: false))
-      }
+      do { return try decide(trustsMemory: trustsMemory) } catch is MemoryBehind { return try decide(trustsMemory: false) }
     } catch let fault as PlayerFault {
       throw PlayerRefusal.fault(fault)
     } catch let refusal as SimulatorRefusal {

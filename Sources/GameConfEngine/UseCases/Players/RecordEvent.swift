@@ -3,8 +3,8 @@ public import GameConfCore
 
 /// Records a player's event: scores, counters, milestones and the decisions of ads in one turn.
 ///
-/// With a request's id it is done once: what was answered is kept beside the player's history, and a repeat is answered the same, with the
-/// player revision of then.
+/// With a request's id or a place in a client's queue it is done once: what was answered is kept beside the player's history, and a repeat is answered
+/// the same, with the player revision of then.
 public struct RecordEvent: Sendable {
   private let desk: PlayerDesk
 
@@ -14,53 +14,82 @@ public struct RecordEvent: Sendable {
   /// Records the event.
   /// - Parameters:
   ///   - requestID: `event_id` or `Idempotency-Key`; the newest 64 of a player are known again.
+  ///   - sequence: the place in a client's queue instead of an id.
   ///   - context: what the call says of the caller, over the registered context.
-  /// - Throws: `.unknownGame`, `.notAPlayer`, `.fault`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.reason`, `.store`.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.fault`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.alreadyDone`, `.reason`,
+  ///   `.store`.
   public func callAsFunction(
-    _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, context: ObjectValue? = nil, _ change: PlayerChange
+    _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequenceMark? = nil, context: ObjectValue? = nil,
+    _ change: PlayerChange
   ) async throws(PlayerRefusal) -> PlayerChanged<EventOutcome> {
     let result = await withCheckedContinuation { waiting in
-      record(id, event, requestID: requestID, context: context, change, by: nil) { waiting.resume(returning: $0) }
+      record(id, event, requestID: requestID, sequence: sequence, context: context, change, by: nil) { waiting.resume(returning: $0) }
     }
     return try result.get()
   }
 
   /// Records the event, and hands over what came of it where the courier carries it: the way for who records many.
   public func record(
-    _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, context: ObjectValue? = nil, _ change: PlayerChange,
-    by courier: (any AnswerCourier)?, then take: @escaping @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Void
+    _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequenceMark? = nil, context: ObjectValue? = nil,
+    _ change: PlayerChange, by courier: (any AnswerCourier)?,
+    then take: @escaping @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Void
   ) {
     let mark: RequestMark?
     do throws(PlayerFault) {
       mark = try requestID.map { requestID throws(PlayerFault) in
-        try RequestMark(route: "events", id: requestID, content: Self.content(of: event, context))
+        try RequestMark(route: "events", id: requestID, content: event.content(context))
       }
     } catch { return take(.failure(.fault(error))) }
-    desk.change(id, context: context, change, by: courier) { edit in
+    var change = change
+    change.sequence = sequence.map { event.sequenced($0, context) }
+    desk.change(id, context: context, change, by: courier) { [change] edit in
+      if change.isDryRun { return nil }
+      if let sequence = change.sequence { return try edit.repeated(sequence) }
+      guard let mark, let entry = try edit.view.state.answered(mark) else { return nil }
+      return try edit.repeated(try edit.answer(beside: entry))
+    } _: { [change] edit in
       var state = edit.view.state
-      if let mark, !change.isDryRun, let entry = try state.answered(mark) {
-        let kept = try edit.answer(beside: entry)
-        var player = edit.view.stored
-        player.revision = kept.revision
-        return PlayerChanged(outcome: try EventOutcome(decoding: kept.answer), player: player, isRepeat: true)
-      }
       let (outcome, entry) = try state.record(event, under: edit.view.terms)
       if let mark { state.remember(mark, at: entry) }
-      var write = PlayerWrite(state: state, entry: entry)
-      if mark != nil { write.answer = outcome.storedJSON }
+      let answer = mark == nil && sequence == nil ? nil : edit.kept(outcome.storedJSON, of: change.sequence?.mark)
+      let write = PlayerWrite(state: state, entry: entry, answer: answer)
       return try edit.commit(write, lines: edit.lines(.playerEvent) { $0.detail = .object(entry.details) }, outcome)
     } then: {
       take($0)
     }
   }
+}
+
+extension PlayerEdit {
+  /// What an event was answered that came before with the same place in a queue; nil when it is new.
+  fileprivate func repeated(_ sequence: SequencedRequest) throws -> PlayerChanged<EventOutcome>? {
+    guard case .done(let bits) = try view.stored.marks.standing(of: sequence),
+      let kept = try answer(to: sequence.mark, entryBits: bits, newest: view.state.entries)
+    else { return nil }
+    return try repeated(kept)
+  }
+
+  /// An event's outcome as it is kept.
+  func repeated(_ kept: (answer: Value, revision: Int64)) throws -> PlayerChanged<EventOutcome> {
+    var player = view.stored
+    player.revision = kept.revision
+    return PlayerChanged(outcome: try EventOutcome(decoding: kept.answer), player: player, isRepeat: true)
+  }
+}
+
+extension PlayerEvent {
+  /// The event at a place of a client's queue.
+  func sequenced(_ mark: SequenceMark, _ context: ObjectValue?) -> SequencedRequest {
+    SequencedRequest(mark, contentDigest: SHA256.digest(of: CBOR.bytes(content(context))))
+  }
 
   /// All that was asked, for telling a repeat from another request with the same id.
-  private static func content(of event: PlayerEvent, _ context: ObjectValue?) -> Value {
-    var content: ObjectValue = ["event": .string(event.name)]
-    content["mode"] = event.mode.map(Value.string)
-    content["score"] = event.score
-    content["reason"] = event.reason.map(Value.string)
-    content["occurred_at"] = event.occurredAt.map { .integer($0.milliseconds) }
+  func content(_ context: ObjectValue?) -> Value {
+    var content: ObjectValue = ["event": .string(name)]
+    content["mode"] = mode.map(Value.string)
+    content["score"] = score
+    content["reason"] = reason.map(Value.string)
+    content["occurred_at"] = occurredAt.map { .integer($0.milliseconds) }
     content["context"] = context.map(Value.object)
     return .object(content)
   }

@@ -17,7 +17,7 @@ public struct RegisterContext: Sendable {
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ObjectValue>> {
     try await desk.change(id, change, remembering: remembering) { edit in
       var state = edit.view.state
-      guard let entry = try state.register(context, of: id.player, now: edit.view.now) else { return edit.nothing(state.context) }
+      guard let entry = try state.register(context, of: id.player, now: edit.view.now) else { return try edit.nothing(state.context) }
       var line = edit.line(.playerContext)
       line.before = .object(edit.view.state.context)
       line.after = .object(state.context)

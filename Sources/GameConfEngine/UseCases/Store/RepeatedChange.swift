@@ -50,7 +50,7 @@ extension Store {
         if let kept = remembering.encode(.success(answer)) { try store.remember(kept.bounded, for: remembering.id) }
         return .fresh(answer)
       } catch let refusal as Refusal {
-        guard let kept = remembering.encode(.failure(refusal)) else { throw refusal }
+        guard refusal.isRemembered, let kept = remembering.encode(.failure(refusal)) else { throw refusal }
         try store.remember(kept.bounded, for: remembering.id)
         return .refused(refusal)
       }

@@ -28,7 +28,7 @@ public struct ActOnStore: Sendable {
       var shop = LedgerEdit(edit)
       if act.isGiving { try shop.requireAdmission() }
       let outcome = try shop.act(act)
-      if edit.view.ledger.isFresh, act.isIdle(on: outcome) { return edit.nothing(outcome) }
+      if edit.view.ledger.isFresh, act.isIdle(on: outcome) { return try edit.nothing(outcome) }
       var shown: (Value?, Value?)?
       if case .behave(let behaviour) = act { shown = (edit.view.ledger.behaviour.encoded, behaviour.encoded) }
       return try shop.commit(outcome, AuditAction(act), outcome.adding(to: act.details), shown: shown)

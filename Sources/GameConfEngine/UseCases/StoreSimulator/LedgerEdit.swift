@@ -42,7 +42,7 @@ struct LedgerEdit {
   ) throws -> PlayerChanged<Outcome> {
     let (view, stored) = (edit.view, edit.view.stored)
     let hasMoved = clock.map { $0 != stored.clock || ledger.logCount != stored.ledger?.logCount ?? 0 } ?? false
-    guard hasMoved || ledger != before else { return edit.nothing(outcome) }
+    guard hasMoved || ledger != before else { return try edit.nothing(outcome) }
     var write = PlayerWrite(ledger: stored.ledger == nil && ledger == before ? nil : ledger, clock: clock)
     var next = stored
     next.ledger = write.ledger

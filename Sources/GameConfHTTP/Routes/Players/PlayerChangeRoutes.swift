@@ -11,7 +11,6 @@ struct PlayerChangeRoutes {
 
   var routes: [Route] {
     [
-      Route(Endpoints.recordEvent) { request throws(Problem) in try record(request) },
       Route(Endpoints.openVisit) { request throws(Problem) in try openVisit(request) },
       Route(Endpoints.putContext) { request throws(Problem) in try register(request) },
       Route(Endpoints.putSetting) { request throws(Problem) in
@@ -21,26 +20,6 @@ struct PlayerChangeRoutes {
       Route(Endpoints.deleteSetting) { request throws(Problem) in try choose(request, .none, reason: nil) },
       Route(Endpoints.reportAd) { request throws(Problem) in try report(request) },
     ]
-  }
-
-  private func record(_ request: Request) throws(Problem) -> Reply {
-    let id = try request.playerID()
-    let game = try request.game().snapshot
-    let body = try request.shape(EventRequest.self)
-    let change = try request.playerChange(to: "record events of a player", reason: nil, host: services.clock.now)
-    let header = try request.idempotencyKey()
-    if header != nil, body.eventID != nil {
-      throw Problem(.twoIDs, "Name the event by event_id or by Idempotency-Key, not by both.", pointer: "/event_id")
-    }
-    let context = try body.attributes(of: id.player)
-    let event = PlayerEvent(name: body.event, mode: body.mode, score: body.score, reason: body.reason, occurredAt: body.occurredAt)
-    // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
-    let recorded = request.eventLoop.makePromise(of: PlayerChanged<EventOutcome>.self)
-    RecordEvent(services.players).record(id, event, requestID: body.eventID ?? header, context: context, change, by: request.courier) {
-      recorded.completeWith($0.mapError { Problem($0) })
-    }
-    return .later(
-      recorded.futureResult.map { $0.answer(json: $0.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json, of: game) })
   }
 
   private func openVisit(_ request: Request) throws(Problem) -> Reply {
@@ -98,17 +77,5 @@ struct PlayerChangeRoutes {
     } perform: { remembering async throws(PlayerRefusal) in
       try await ReportAd(services.players)(id, decision: body.decisionID, body.outcome, at: placement, change, remembering: remembering)
     }
-  }
-}
-
-extension EventRequest {
-  /// The call's attributes; nil where it gives none.
-  fileprivate func attributes(of player: String) throws(Problem) -> ObjectValue? {
-    if context.isEmpty { return nil }
-    if let locale = context["locale"] { try RequestCaller.check(locale: locale) }
-    guard let key = context["targetingKey"], !key.isSame(as: player) else { return context }
-    throw Problem(
-      .playersDiffer, "The event is of “\(player)”, and context.targetingKey names another; leave it out, or give the same.",
-      pointer: "/context/targetingKey")
   }
 }

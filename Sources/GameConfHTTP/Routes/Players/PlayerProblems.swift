@@ -30,6 +30,7 @@ extension Problem {
     case .tooManyWrites(let seconds):
       self.init(
         .rateLimited, "This user wrote as often within a second as may be; go on in \(seconds) s.", retryAfterSeconds: Int64(seconds))
+    case .alreadyDone: self.init(.idReused, "The request was done before.")
     case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
     case .changedMeanwhile(let revision):
       self.init(
@@ -57,8 +58,9 @@ extension PlayerFault {
     case .scoreOverflow: .scoreOverflow
     case .occurredTooEarly: .occurredTooEarly
     case .occursAhead: .occursAhead
-    case .requestIDMalformed: .malformedRequest
-    case .requestIDReused: .idReused
+    case .requestIDMalformed, .sequenceMalformed: .malformedRequest
+    case .requestIDReused, .sequenceReused: .idReused
+    case .clientForgotten: .clientForgotten
     case .tooManyCounters, .settingsTooLarge: .limitReached
     case .unknownPlacement: .unknownPlacement
     case .unknownDecision: .unknownDecision
@@ -81,6 +83,7 @@ extension PlayerFault {
     case .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow: "/score"
     case .occurredTooEarly, .occursAhead: "/occurred_at"
     case .requestIDMalformed, .requestIDReused: "/event_id"
+    case .sequenceMalformed, .sequenceReused, .clientForgotten: nil
     case .unknownDecision, .decisionTooOld: "/decision_id"
     case .reportContradicts, .notRewarded: "/outcome"
     case .contextTooLarge: "/context"

@@ -18,7 +18,7 @@ extension Request {
     let author = isAdmin ? self.author : Author(uid: role.uid, name: String(role.uid), pid: role.pid)
     return PlayerChange(
       author: author, reason: reason ?? query("reason"), isDryRun: try flag("dry_run"), host: host, precondition: try playerPrecondition(),
-      isAdmin: isAdmin)
+      isAdmin: isAdmin, sequence: try sequenced())
   }
 
   /// `If-Match: "7"` asks that the player's revision still is 7.
@@ -51,9 +51,12 @@ extension Request {
       do throws(PlayerRefusal) {
         switch try await perform(remembering) {
         case .fresh(let changed): return render(changed)
-        case .remembered(let answer): return Answer(answer)
+        case .remembered(let answer): return Answer(answer).repeated
         }
-      } catch { throw problem(error) }
+      } catch {
+        if case .alreadyDone(let revision) = error { return .done(playerRevision: revision) }
+        throw problem(error)
+      }
     }
   }
 }

@@ -38,6 +38,9 @@ enum PlayerRows {
     "DELETE FROM player_revisions WHERE (game, player) IN (SELECT game, player FROM players)",
   ]
 
+  /// What is done of clients' queues.
+  static let marksColumn = ["ALTER TABLE players ADD COLUMN marks BLOB"]
+
   /// Rows grow in steps of so many bytes.
   static let stepBytes = 256
 
@@ -45,9 +48,9 @@ enum PlayerRows {
   ///
   /// A player's row grows a little with each event. A row of the size it had is overwritten where it stands; one of another size may not fit its page
   /// any more, and SQLite then moves rows among that page and its neighbours, which writes several pages instead of one.
-  static func padded(_ state: PlayerState) -> [UInt8] {
+  static func padded(_ state: PlayerState, _ marks: SequenceMarks) -> [UInt8] {
     var json = state.storedJSON
-    let over = (json.count + state.remembered.bytes.count) % stepBytes
+    let over = (json.count + state.remembered.bytes.count + marks.bytesCount) % stepBytes
     if over > 0 { json.append(contentsOf: repeatElement(UInt8(ascii: " "), count: stepBytes - over)) }
     return json
   }
@@ -58,6 +61,11 @@ enum PlayerRows {
     do throws(PlayerCodingFault) {
       return try PlayerState(decoding: value, requests: row.bytes(column + 1).map { Array($0) })
     } catch { throw Trouble.damaged(error.message) }
+  }
+
+  static func marks(_ row: RawRow, _ column: Int32) throws -> SequenceMarks {
+    guard let bytes = row.bytes(column) else { return SequenceMarks() }
+    do throws(PlayerCodingFault) { return try SequenceMarks(bytes: Array(bytes)) } catch { throw Trouble.damaged(error.message) }
   }
 
   static func ledger(_ row: RawRow, _ column: Int32) throws -> Ledger? {
@@ -72,7 +80,7 @@ extension SQLiteView {
   func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer {
     let known = try rawRows(
       """
-      SELECT state, requests, offset_ms, ledger, revision FROM players LEFT JOIN ledgers ON ledgers.number = players.number
+      SELECT state, requests, offset_ms, ledger, revision, marks FROM players LEFT JOIN ledgers ON ledgers.number = players.number
       WHERE game = ? AND player = ?
       """
     ) { query in
@@ -81,7 +89,8 @@ extension SQLiteView {
     } _: { row in
       StoredPlayer(
         state: try PlayerRows.state(row, 0), ledger: try PlayerRows.ledger(row, 3),
-        clock: PlayerClock(offsetMilliseconds: try row.integer(2)), revision: max(try row.integer(4), floors.players))
+        clock: PlayerClock(offsetMilliseconds: try row.integer(2)), marks: try PlayerRows.marks(row, 5),
+        revision: max(try row.integer(4), floors.players))
     }
     if let known = known.first { return known }
     return StoredPlayer(revision: try playerRevision(id.player, in: id.game))
@@ -137,14 +146,16 @@ extension SQLiteView {
 extension SQLiteTurn {
   func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> Bool {
     let revision = stored.revision + 1
-    let state = write.state.map(PlayerRows.padded)
+    let state = write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks) }
+    let marks = write.marks?.bytes
     let requests = write.state?.remembered.bytes
     let offset = write.clock?.offsetMilliseconds
     // No RETURNING, and no INSERT … SELECT: SQLite makes a table of its own for the rows of each RETURNING, and a journal of its own for a
     // statement that may write many rows; both cost more than to find the number again.
     let updated = try runRaw(
       """
-      UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), state = coalesce(?, state), requests = coalesce(?, requests)
+      UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), state = coalesce(?, state), requests = coalesce(?, requests),
+        marks = coalesce(?, marks)
       WHERE game = ? AND player = ? AND max(revision, ?) = ?
       """
     ) { statement in
@@ -152,6 +163,7 @@ extension SQLiteTurn {
       statement.bind(offset)
       statement.bind(text: state)
       statement.bind(blob: requests)
+      statement.bind(blob: marks)
       statement.bind(id.game)
       statement.bind(id.player)
       statement.bind(floors.players)
@@ -159,19 +171,21 @@ extension SQLiteTurn {
     }
     if updated == 0 {
       guard try playerRevision(id.player, in: id.game) == stored.revision else { return false }
-      try runRaw("INSERT INTO players (game, player, revision, offset_ms, state, requests) VALUES (?, ?, ?, ?, ?, ?)") { statement in
+      try runRaw("INSERT INTO players (game, player, revision, offset_ms, state, requests, marks) VALUES (?, ?, ?, ?, ?, ?, ?)") {
+        statement in
         statement.bind(id.game)
         statement.bind(id.player)
         statement.bind(revision)
         statement.bind(offset ?? 0)
         statement.bind(text: state)
         statement.bind(blob: requests)
+        statement.bind(blob: marks)
       }
       try run(
         "DELETE FROM player_revisions WHERE game = ? AND player IN (?, ?)",
         [id.game, id.player, RevisionRows.forgottenName(of: id.player)])
     }
-    if let entry = write.entry {
+    for line in write.lines {
       try runRaw(
         """
         INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer)
@@ -180,10 +194,10 @@ extension SQLiteTurn {
       ) { statement in
         statement.bind(id.game)
         statement.bind(id.player)
-        statement.bind(Int64(entry.slot))
-        statement.bind(entry.number)
-        statement.bind(text: entry.storedJSON)
-        statement.bind(text: write.answer)
+        statement.bind(Int64(line.entry.slot))
+        statement.bind(line.entry.number)
+        statement.bind(text: line.entry.storedJSON)
+        statement.bind(text: line.answer)
       }
     }
     if let ledger = write.ledger {

@@ -1,0 +1,87 @@
+// What one event or a list of events is answered.
+
+public import GameConfCore
+
+/// What a request with a place in a client's queue is answered that was done before, when the first answer is not kept any more.
+public struct DoneAnswer: WireObject {
+  package var playerRevision: Int64 = 0
+  package var isDone = true
+
+  package init() {}
+
+  package init(playerRevision: Int64) { self.playerRevision = playerRevision }
+
+  package static var about: String { "The request was done before; what it was answered then is not kept any more." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("player_revision", &playerRevision, "The player's present revision.")
+    fields.required("done", &isDone, "True.")
+  }
+}
+
+/// What one event of a list is answered.
+public struct ListedEventAnswer: WireObject {
+  package var number: Int64 = 0
+  package var status: Int64 = 0
+  package var isRepeated = false
+  package var answer: EventAnswer?
+  package var problem: Problem?
+
+  package init() {}
+
+  package init(number: Int64, status: Int, isRepeated: Bool = false, answer: EventAnswer? = nil, problem: Problem? = nil) {
+    self.number = number
+    self.status = Int64(status)
+    self.isRepeated = isRepeated
+    self.answer = answer
+    self.problem = problem
+  }
+
+  package static var about: String { "What one event of a list is answered." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("number", &number, "Its number in the client's queue.")
+    fields.required("status", &status, "The HTTP status that it alone would have been answered with.")
+    fields.whenSet("repeated", &isRepeated, "Whether it was done before.")
+    fields.optional("answer", &answer, "What it came to; absent when it was done before and that is not kept any more.")
+    fields.optional("problem", &problem, "Why it was refused; NOT_TRIED after one that can be sent again in a moment.")
+  }
+}
+
+/// Answer of `POST p/events`.
+public enum EventsAnswer: WireShape {
+  /// One event was recorded.
+  case one(EventAnswer)
+  /// One event was recorded before, and its answer is not kept any more.
+  case done(DoneAnswer)
+  /// A list was.
+  case list([ListedEventAnswer])
+
+  /// An object or a list.
+  public var wire: Value {
+    switch self {
+    case .one(let answer): answer.wire
+    case .done(let answer): answer.wire
+    case .list(let answers): answers.memberValue
+    }
+  }
+
+  /// Reads any of the three.
+  public init(wire: Value, at pointer: String) throws(WireFault) {
+    if case .list = wire {
+      do throws(WireFault) { self = .list(try [ListedEventAnswer](member: wire)) } catch { throw error.below(pointer) }
+    } else if wire.objectValue?["done"] != nil {
+      self = .done(try DoneAnswer(wire: wire, at: pointer))
+    } else {
+      self = .one(try EventAnswer(wire: wire, at: pointer))
+    }
+  }
+
+  /// Any of the three.
+  public static var schema: Value {
+    [
+      "description": "What an event is answered; a list where a list was sent.",
+      "oneOf": [EventAnswer.memberSchema, DoneAnswer.memberSchema, ["type": "array", "items": ListedEventAnswer.memberSchema]],
+    ]
+  }
+}

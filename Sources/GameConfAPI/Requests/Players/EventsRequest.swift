@@ -1,0 +1,66 @@
+// One event, or a list of events from a client's queue.
+
+public import GameConfCore
+
+/// The place of a request in a client's queue.
+public struct WireSequence: WireRequest {
+  package var client = ""
+  package var number: Int64 = 0
+
+  package init() {}
+
+  package init(client: String, number: Int64) {
+    self.client = client
+    self.number = number
+  }
+
+  package static var about: String { "The place of a request in a client's queue, by which it is done once." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("client", &client, "A UUID of version 7, made together with the queue; a new queue has a new one.")
+    fields.required("number", &number, "Rises from 1 on; gaps are allowed.", .atLeast(1))
+  }
+}
+
+/// Body of `POST p/events`: an event, or a list of them.
+public struct EventsRequest: WireShape {
+  package var events: [EventRequest]
+  /// Whether they came as a list, and the answer is one.
+  package var isList: Bool
+
+  package init(_ event: EventRequest) {
+    events = [event]
+    isList = false
+  }
+
+  package init(_ events: [EventRequest]) {
+    self.events = events
+    isList = true
+  }
+
+  /// An object or a list.
+  public var wire: Value { isList ? events.memberValue : events.first?.wire ?? .null }
+
+  /// Reads either.
+  public init(wire: Value, at pointer: String) throws(WireFault) {
+    guard case .list(let elements) = wire else {
+      self.init(try EventRequest(wire: wire, at: pointer))
+      return
+    }
+    let max = PlayerLimits.listedEventsMax
+    guard (1...max).contains(elements.count) else {
+      throw WireFault(pointer: pointer, message: "a list has 1 to \(max) events, not \(elements.count)")
+    }
+    do throws(WireFault) { self.init(try [EventRequest](member: wire)) } catch { throw error.below(pointer) }
+    if let place = events.firstIndex(where: { $0.eventID != nil || $0.sequence == nil }) {
+      throw WireFault(pointer: "\(pointer)/\(place)", message: "an event of a list is named by its `sequence`, and by nothing else")
+    }
+  }
+
+  /// Either of the two.
+  public static var schema: Value {
+    let about = "1 to \(PlayerLimits.listedEventsMax) events of a queue, each with its `sequence`, in order."
+    let list: Value = ["type": "array", "items": EventRequest.memberSchema, "description": .string(about)]
+    return ["description": "An event, or a list of them.", "oneOf": [EventRequest.memberSchema, list]]
+  }
+}

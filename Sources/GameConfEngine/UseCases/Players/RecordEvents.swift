@@ -1,0 +1,132 @@
+// Records a list of events from a client's queue.
+public import GameConfCore
+
+/// An event of a client's queue.
+public struct QueuedEvent: Sendable {
+  /// What happened.
+  public var event: PlayerEvent
+  /// Its place in the queue.
+  public var sequence: SequenceMark
+  /// What is said of the caller with it, over the registered context.
+  public var context: ObjectValue?
+
+  /// An event at its place.
+  public init(_ event: PlayerEvent, at sequence: SequenceMark, context: ObjectValue? = nil) {
+    self.event = event
+    self.sequence = sequence
+    self.context = context
+  }
+}
+
+/// Records events in order, in turns of ``PlayerLimits/turnEventsMax``: of a turn all is durable or nothing.
+public struct RecordEvents: Sendable {
+  /// What came of each event that was tried.
+  public typealias Outcomes = [Result<PlayerChanged<EventOutcome>, PlayerRefusal>]
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Records them.
+  ///
+  /// A refused event changes nothing, and those after it are done. What will be otherwise in a moment (too many writes, trouble of the store) ends the
+  /// list: those after it are not tried.
+  /// - Returns: one outcome for each event from the first on; none for those that were not tried.
+  public func callAsFunction(_ id: PlayerID, _ events: [QueuedEvent], _ change: PlayerChange) async -> Outcomes {
+    // A dry run is one turn: it is undone at its end, and what follows stands on what was before.
+    let turnMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.turnEventsMax
+    var outcomes: Outcomes = []
+    while outcomes.count < events.count {
+      var turn = events[outcomes.count...].prefix(turnMax)
+      let refusal = change.isDryRun ? nil : admit(&turn, by: change.author.uid)
+      if !turn.isEmpty {
+        do throws(PlayerRefusal) { outcomes += try await record(id, turn, change) } catch { return outcomes + [.failure(error)] }
+      }
+      if let refusal { return outcomes + [.failure(refusal)] }
+    }
+    return outcomes
+  }
+
+  /// Counts a turn's events among the user's writes, and shortens the turn by those that are too many.
+  private func admit(_ turn: inout ArraySlice<QueuedEvent>, by uid: UInt32) -> PlayerRefusal? {
+    for place in turn.indices {
+      do throws(PlayerRefusal) { try desk.rates.countWrite(by: uid) } catch {
+        turn = turn[..<place]
+        return error
+      }
+    }
+    return nil
+  }
+
+  private func record(_ id: PlayerID, _ events: ArraySlice<QueuedEvent>, _ change: PlayerChange) async throws(PlayerRefusal) -> Outcomes {
+    let answered = try await desk.changeUncounted(id, change) { edit in
+      var list = ListedEvents(edit)
+      for event in events { try list.record(event) }
+      return try list.commit()
+    }
+    return answered.fresh?.outcome ?? []
+  }
+}
+
+/// The events of one turn, each decided on what the one before has left.
+private struct ListedEvents {
+  private let edit: PlayerEdit
+  private var stored: StoredPlayer
+  private var lines: [PlayerLine] = []
+  private var details: [ObjectValue] = []
+  private var outcomes: RecordEvents.Outcomes = []
+  /// What events of this turn came to, by their lines of history.
+  private var fresh: [Int64: EventOutcome] = [:]
+  /// The places of the outcomes of what this turn has done, be it once or twice in the list.
+  private var ofThisTurn: Set<Int> = []
+  private var marks: SequenceMarks
+
+  init(_ edit: PlayerEdit) {
+    self.edit = edit
+    stored = edit.view.stored
+    marks = edit.view.stored.marks
+  }
+
+  mutating func record(_ queued: QueuedEvent) throws {
+    do { try add(queued) } catch let fault as PlayerFault { outcomes.append(.failure(.fault(fault))) }
+  }
+
+  private mutating func add(_ queued: QueuedEvent) throws {
+    let request = queued.event.sequenced(queued.sequence, queued.context)
+    switch edit.change.isDryRun ? .new : try marks.standing(of: request) {
+    case .new: break
+    case .settled: return outcomes.append(.failure(.alreadyDone(revision: stored.revision)))
+    case .done(let bits):
+      let newest = stored.state?.entries ?? 0
+      if let outcome = fresh[newest - Int64(UInt8(truncatingIfNeeded: newest) &- bits)] {
+        ofThisTurn.insert(outcomes.count)
+        return outcomes.append(.success(PlayerChanged(outcome: outcome, player: stored, isRepeat: true)))
+      }
+      guard let kept = try edit.answer(to: queued.sequence, entryBits: bits, newest: newest) else {
+        return outcomes.append(.failure(.alreadyDone(revision: stored.revision)))
+      }
+      return outcomes.append(.success(try edit.repeated(kept)))
+    }
+    let view = PlayerView(stored, edit.id, of: edit.view.game, host: edit.change.host, context: queued.context)
+    var state = view.state
+    let (outcome, entry) = try state.record(queued.event, under: view.terms)
+    stored.state = state
+    if !edit.change.isDryRun { marks.note(request, entry: entry.number) }
+    lines.append(PlayerLine(entry: entry, answer: edit.kept(outcome.storedJSON, of: queued.sequence)))
+    details.append(entry.details)
+    fresh[entry.number] = outcome
+    ofThisTurn.insert(outcomes.count)
+    outcomes.append(.success(PlayerChanged(outcome: outcome, player: stored)))
+  }
+
+  /// Writes what came of the events at once: one player revision for all.
+  func commit() throws -> PlayerChanged<RecordEvents.Outcomes> {
+    guard let state = stored.state, !lines.isEmpty else { return PlayerChanged(outcome: outcomes, player: edit.view.stored) }
+    let audited = details.flatMap { details in edit.lines(.playerEvent) { $0.detail = .object(details) } }
+    var changed = try edit.commit(PlayerWrite(state: state, lines: lines, marks: marks), lines: audited, outcomes)
+    for place in ofThisTurn {
+      changed.outcome[place] = outcomes[place].map { PlayerChanged(outcome: $0.outcome, player: changed.player, isRepeat: $0.isRepeat) }
+    }
+    return changed
+  }
+}

@@ -1,0 +1,132 @@
+// What happened in games: one event, or a list of events from a client's queue.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The call by which games tell events.
+struct EventRoutes {
+  let services: DaemonServices
+
+  var routes: [Route] { [Route(Endpoints.recordEvent) { request throws(Problem) in try record(request) }] }
+
+  private func record(_ request: Request) throws(Problem) -> Reply {
+    let id = try request.playerID()
+    let game = try request.game().snapshot
+    let body = try request.shape(EventsRequest.self)
+    let change = try request.playerChange(to: "record events of a player", reason: nil, host: services.clock.now)
+    if body.isList { return try record(body.events, of: id, change, game, request) }
+    guard let event = body.events.first else { throw Problem(.malformedRequest, "There is no event.", pointer: "") }
+    return try record(event, of: id, change, game, request)
+  }
+
+  private func record(
+    _ body: EventRequest, of id: PlayerID, _ change: PlayerChange, _ game: GameSnapshot, _ request: Request
+  ) throws(Problem) -> Reply {
+    let header = try request.idempotencyKey()
+    let names = [body.eventID == nil, body.sequence == nil, header == nil, change.sequence == nil].count { !$0 }
+    if names > 1 {
+      throw Problem(
+        .twoIDs, "Name the event by one of event_id, sequence, Idempotency-Key and Gameconf-Sequence.",
+        pointer: body.eventID == nil ? "/sequence" : "/event_id")
+    }
+    let sequence = try body.mark(at: "") ?? change.sequence?.mark
+    let context = try body.attributes(of: id.player, at: "")
+    // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
+    let recorded = request.eventLoop.makePromise(of: Answer.self)
+    RecordEvent(services.players).record(
+      id, body.played, requestID: body.eventID ?? header, sequence: sequence, context: context, change, by: request.courier
+    ) { result in
+      recorded.completeWith(
+        result.map { changed in
+          let answer = changed.answer(json: changed.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json, of: game)
+          return changed.isRepeat ? answer.repeated : answer
+        }.flatMapError { refusal in
+          if case .alreadyDone(let revision) = refusal { return .success(.done(playerRevision: revision)) }
+          return .failure(Problem(refusal))
+        })
+    }
+    return .later(recorded.futureResult)
+  }
+
+  private func record(
+    _ bodies: [EventRequest], of id: PlayerID, _ change: PlayerChange, _ game: GameSnapshot, _ request: Request
+  ) throws(Problem) -> Reply {
+    if try request.idempotencyKey() != nil || change.sequence != nil {
+      throw Problem(.twoIDs, "The events of a list are named each by its `sequence`; send no Idempotency-Key and no Gameconf-Sequence.")
+    }
+    if change.precondition != nil {
+      throw .header("If-Match", "A list of events takes no If-Match: its events are many changes, one after the other.")
+    }
+    var queued: [QueuedEvent] = []
+    for (place, body) in bodies.enumerated() {
+      guard let mark = try body.mark(at: "/\(place)") else {
+        throw Problem(.malformedRequest, "An event of a list has a `sequence`.", pointer: "/\(place)")
+      }
+      queued.append(QueuedEvent(body.played, at: mark, context: try body.attributes(of: id.player, at: "/\(place)")))
+    }
+    return .task { [queued] () async throws(Problem) in
+      let outcomes = await RecordEvents(services.players)(id, queued, change)
+      var answers: [ListedEventAnswer] = []
+      var last: Answer?
+      for (place, outcome) in outcomes.enumerated() {
+        answers.append(outcome.listed(bodies[place].event, queued[place].sequence.number, place, id, isDryRun: change.isDryRun))
+        if case .success(let changed) = outcome { last = changed.answer(.null, of: game) }
+      }
+      for event in queued[outcomes.count...] {
+        let problem = Problem(.notTried, "An event before this one can be sent again in a moment; send this one after it.")
+        answers.append(ListedEventAnswer(number: event.sequence.number, status: problem.status, problem: problem))
+      }
+      var answer = Answer.json(
+        EventsAnswer.list(answers).wire, revision: UInt64(clamping: game.revision), playerRevision: last?.playerRevision)
+      if let wait = answers.lazy.compactMap({ $0.problem?.retryAfterSeconds }).first {
+        answer.fields.append(Answer.Field("Retry-After", String(wait)))
+      }
+      return answer
+    }
+  }
+}
+
+extension Result<PlayerChanged<EventOutcome>, PlayerRefusal> {
+  /// What one event of a list is answered.
+  fileprivate func listed(_ event: String, _ number: Int64, _ place: Int, _ id: PlayerID, isDryRun: Bool) -> ListedEventAnswer {
+    switch self {
+    case .success(let changed):
+      return ListedEventAnswer(
+        number: number, status: 200, isRepeated: changed.isRepeat, answer: changed.outcome.wire(of: event, id, isDryRun: isDryRun))
+    case .failure(.alreadyDone): return ListedEventAnswer(number: number, status: 200, isRepeated: true)
+    case .failure(let refusal):
+      var problem = Problem(refusal)
+      problem.pointer = problem.pointer.map { "/\(place)" + $0 }
+      return ListedEventAnswer(number: number, status: problem.status, problem: problem)
+    }
+  }
+}
+
+extension EventRequest {
+  /// The event as the game knows it.
+  fileprivate var played: PlayerEvent { PlayerEvent(name: event, mode: mode, score: score, reason: reason, occurredAt: occurredAt) }
+
+  /// Its place in a client's queue.
+  fileprivate func mark(at pointer: String) throws(Problem) -> SequenceMark? {
+    guard let sequence else { return nil }
+    do throws(PlayerFault) { return try SequenceMark(client: sequence.client, number: sequence.number) } catch {
+      throw Problem(.malformedRequest, error.message, pointer: pointer + "/sequence")
+    }
+  }
+
+  /// The call's attributes; nil where it gives none.
+  fileprivate func attributes(of player: String, at pointer: String) throws(Problem) -> ObjectValue? {
+    if context.isEmpty { return nil }
+    do throws(Problem) { if let locale = context["locale"] { try RequestCaller.check(locale: locale) } } catch {
+      var problem = error
+      problem.pointer = problem.pointer.map { pointer + $0 }
+      throw problem
+    }
+    guard let key = context["targetingKey"], !key.isSame(as: player) else { return context }
+    throw Problem(
+      .playersDiffer, "The event is of “\(player)”, and context.targetingKey names another; leave it out, or give the same.",
+      pointer: pointer + "/context/targetingKey")
+  }
+}

@@ -1,0 +1,36 @@
+// The place of a request in a client's queue, as its headers have it, and what is answered when it is done already.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfServer
+
+extension Request {
+  /// The place that `Gameconf-Sequence: client/number` names.
+  func sequenceMark() throws(Problem) -> SequenceMark? {
+    guard let text = try header("gameconf-sequence") else { return nil }
+    if try header("idempotency-key") != nil {
+      throw Problem(.twoIDs, "Name the request by Gameconf-Sequence or by Idempotency-Key, not by both.")
+    }
+    do throws(PlayerFault) { return try SequenceMark(text) } catch { throw .header("Gameconf-Sequence", error.message) }
+  }
+
+  /// The request at its place, with a digest of all that it asks.
+  func sequenced() throws(Problem) -> SequencedRequest? {
+    guard let mark = try sequenceMark() else { return nil }
+    return SequencedRequest(mark, contentDigest: contentDigest(withRoute: true))
+  }
+}
+
+extension Answer {
+  /// That a request was done before and its answer is not kept any more.
+  static func done(playerRevision: Int64) -> Answer {
+    json(DoneAnswer(playerRevision: playerRevision).wire, playerRevision: UInt64(clamping: playerRevision)).repeated
+  }
+
+  /// The same with the header that tells a repeat.
+  var repeated: Answer {
+    var answer = self
+    answer.fields.append(Field("Gameconf-Repeated", "true"))
+    return answer
+  }
+}

@@ -1,0 +1,179 @@
+// Events of a client's queue: sent again, out of order, in lists, and what stops a list.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@Suite("Events of a queue")
+struct SequencedEventTests {
+  private let bench = PlayerBench()
+
+  private static func mark(_ number: Int64, client: Int = 1) throws -> SequenceMark {
+    try SequenceMark(client: "0198c5c8-6f2a-7cc1-8a3e-00000000000\(client)", number: number)
+  }
+
+  private static func queued(_ numbers: some Sequence<Int64>, score: Int64 = 1, mode: String? = "classic") throws -> [QueuedEvent] {
+    try numbers.map { number in
+      QueuedEvent(PlayerEvent(name: "game_over", mode: mode, score: .integer(score), reason: "wrongTap"), at: try mark(number))
+    }
+  }
+
+  @discardableResult
+  private func send(_ number: Int64, score: Int64 = 1, client: Int = 1, if precondition: ChangePrecondition? = nil) async throws
+    -> PlayerChanged<EventOutcome>
+  {
+    try await RecordEvent(bench.desk)(
+      PlayerBench.id(), PlayerEvent(name: "game_over", mode: "classic", score: .integer(score), reason: "wrongTap"),
+      sequence: try Self.mark(number, client: client), bench.change(if: precondition))
+  }
+
+  private func list(_ events: [QueuedEvent], dryRun: Bool = false) async -> RecordEvents.Outcomes {
+    await RecordEvents(bench.desk)(PlayerBench.id(), events, bench.change(dryRun: dryRun))
+  }
+
+  @Test("three hundred queued events sent twice one by one, in order and out of order, count once")
+  func oneByOne() async throws {
+    var first: [Int64: PlayerChanged<EventOutcome>] = [:]
+    for number in Int64(1)...300 { first[number] = try await send(number) }
+    for number in (Int64(1)...300).reversed() {
+      do {
+        let again = try await send(number)
+        let before = try #require(first[number])
+        #expect(again.isRepeat && again.outcome == before.outcome && again.player.revision == before.player.revision)
+        #expect(number > 100, "the answer of \(number) is beside one of the newest two hundred lines")
+      } catch PlayerRefusal.alreadyDone(let revision) {
+        #expect(number <= 100 && revision == 300)
+      }
+    }
+    #expect(try await bench.view().state.lifetimeScore == 300)
+  }
+
+  @Test("the mark is looked up before a precondition")
+  func precondition() async throws {
+    let first = try await send(1, if: .playerRevision(0))
+    let again = try await send(1, if: .playerRevision(0))
+    #expect(again.isRepeat && again.outcome == first.outcome)
+    await #expect(throws: PlayerRefusal.changedMeanwhile(revision: 1)) { try await send(2, if: .playerRevision(0)) }
+    #expect(try await send(2).isRepeat == false, "what a precondition refused is not done")
+    let id = PlayerEvent(name: "opened_store")
+    let named = try await RecordEvent(bench.desk)(PlayerBench.id(), id, requestID: "e1", bench.change(if: .playerRevision(2)))
+    let twice = try await RecordEvent(bench.desk)(PlayerBench.id(), id, requestID: "e1", bench.change(if: .playerRevision(2)))
+    #expect(twice.isRepeat && twice.outcome == named.outcome, "the same with an id")
+  }
+
+  @Test("a known number with other content is refused, at another route too")
+  func otherContent() async throws {
+    try await send(1, score: 5)
+    let mark = try Self.mark(1)
+    await #expect(throws: PlayerRefusal.fault(.sequenceReused(mark))) { try await send(1, score: 6) }
+    var change = bench.change()
+    change.sequence = SequencedRequest(mark, contentDigest: [1, 2, 3, 4])
+    let visit = change
+    await #expect(throws: PlayerRefusal.fault(.sequenceReused(mark))) { try await OpenVisit(bench.desk)(PlayerBench.id(), visit) }
+    #expect(try await bench.view().state.lifetimeScore == 5)
+  }
+
+  @Test("a change that changes nothing is done all the same")
+  func nothing() async throws {
+    func register(_ country: Value, _ number: Int64) async throws -> Int64? {
+      var change = bench.change()
+      change.sequence = SequencedRequest(try Self.mark(number), contentDigest: [UInt8(number), 0, 0, 1])
+      return try await RegisterContext(bench.desk)(PlayerBench.id(), ["country": country], change).fresh?.player.revision
+    }
+    _ = try await register("SE", 1)
+    _ = try await register("SE", 2)
+    _ = try await register("NO", 3)
+    await #expect(throws: PlayerRefusal.alreadyDone(revision: 3)) { try await register("SE", 2) }
+    #expect(try await bench.view().state.context["country"] == "NO")
+  }
+
+  @Test("a list is done once, however it is cut and sent")
+  func lists() async throws {
+    let all = try Self.queued(1...200)
+    let first = await list(all)
+    #expect(first.count == 200)
+    let revisions = first.compactMap { try? $0.get().player.revision }
+    #expect(Set(revisions) == Set(1...7), "a player revision for each turn of thirty-two")
+    let again = await list(Array(all[20..<150]) + Array(all[0..<20]))
+    #expect(again.count == 150)
+    for (outcome, number) in zip(again, Array(21...150) + Array(1...20)) {
+      let (repeated, before) = (try outcome.get(), try first[number - 1].get())
+      #expect(repeated.isRepeat && repeated.outcome == before.outcome && repeated.player.revision == before.player.revision)
+    }
+    #expect(try await bench.view().state.lifetimeScore == 200)
+    #expect(try await send(150).isRepeat, "one of a list sent alone")
+  }
+
+  @Test("a number that stands twice in a list is done once")
+  func twiceInAList() async throws {
+    let outcomes = await list(try Self.queued([1, 2, 2, 1, 3]))
+    let answers = try outcomes.map { try $0.get() }
+    #expect(answers.map(\.isRepeat) == [false, false, true, true, false])
+    #expect(answers[3].outcome == answers[0].outcome && answers.allSatisfy { $0.player.revision == 1 })
+    #expect(try await bench.view().state.lifetimeScore == 3)
+  }
+
+  @Test("a refused event of a list changes nothing and sets no mark, and those after it are done")
+  func refusedWithin() async throws {
+    var events = try Self.queued(1...40)
+    events[3] = try Self.queued([4], mode: "nowhere")[0]
+    let outcomes = await list(events)
+    #expect(outcomes.count == 40)
+    guard case .failure(.fault(.unknownMode)) = outcomes[3] else { throw Unexpected() }
+    #expect(try await bench.view().state.lifetimeScore == 39)
+    #expect(try await send(4).isRepeat == false)
+    #expect(try await bench.view().state.lifetimeScore == 40)
+  }
+
+  @Test("each event of a list counts among the user's writes, and the first that is too many ends the list")
+  func rates() async throws {
+    let bench = PlayerBench(limits: WriteRateLimits(writesPerSecond: 50))
+    let outcomes = await RecordEvents(bench.desk)(PlayerBench.id(), try Self.queued(1...100), bench.change())
+    #expect(outcomes.count == 51)
+    guard case .failure(.tooManyWrites) = outcomes[50] else { throw Unexpected() }
+    #expect(try await bench.view().state.lifetimeScore == 50)
+    bench.wait(seconds: 1)
+    let rest = await RecordEvents(bench.desk)(PlayerBench.id(), Array(try Self.queued(1...100)[50...]), bench.change())
+    #expect(try rest.count == 50 && rest.map { try $0.get().isRepeat } == Array(repeating: false, count: 50))
+    #expect(try await bench.view().state.lifetimeScore == 100)
+  }
+
+  @Test("trouble of the store ends a list; what was done before stays, and the rest is done when it is sent again")
+  func trouble() async throws {
+    let events = try Self.queued(1...64)
+    _ = await list(Array(events[..<32]))
+    bench.store.fail(with: .noSpace)
+    let outcomes = await list(events)
+    #expect(outcomes.count == 1, "not even what is done is answered while the store is in trouble")
+    bench.store.fail(with: nil)
+    #expect(await list(events).count == 64)
+    #expect(try await bench.view().state.lifetimeScore == 64)
+  }
+
+  @Test("a dry run of a list tells what each would come to, and does nothing")
+  func dryRun() async throws {
+    let outcomes = await list(try Self.queued(1...100), dryRun: true)
+    #expect(try outcomes.map { try $0.get().outcome.lifetimeScore } == Array(1...100))
+    #expect(try await bench.view().state.lifetimeScore == 0)
+    #expect(await list(try Self.queued(1...100)).count == 100)
+    #expect(try await bench.view().state.lifetimeScore == 100)
+  }
+
+  @Test("a ninth client pushes out the first, which learns that it is forgotten")
+  func ninth() async throws {
+    for client in 1...9 { try await send(1, client: client) }
+    let forgotten = PlayerRefusal.fault(.clientForgotten(try Self.mark(1).client.text))
+    await #expect(throws: forgotten) { try await send(2) }
+    await #expect(throws: forgotten) { try await send(1) }
+    #expect(try await bench.view().state.lifetimeScore == 9)
+  }
+
+  @Test("forgetting a player forgets the marks: the queue makes a fresh player")
+  func forgotten() async throws {
+    try await send(1)
+    _ = try await ForgetPlayer(bench.desk)(PlayerBench.id(), bench.change(admin: true))
+    #expect(try await send(1).isRepeat == false)
+    #expect(try await bench.view().state.lifetimeScore == 1)
+  }
+
+  private struct Unexpected: Error {}
+}
