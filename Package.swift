@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "GameConfCore", targets: ["GameConfCore"]),
     .library(name: "GameConfTransport", targets: ["GameConfTransport"]),
     .library(name: "CGameConf", targets: ["CGameConf"]),
+    .library(name: "GameConfClient", targets: ["GameConfClient"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -60,6 +61,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
     .target(name: "CGameConf", swiftSettings: strict),
+    .target(name: "GameConfClient", dependencies: ["CGameConf"], swiftSettings: strict),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "GameConfSystemd",
@@ -81,6 +83,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    .testTarget(name: "GameConfClientTests", dependencies: ["GameConfClient"], swiftSettings: strict),
     .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore"], swiftSettings: strict),
     .testTarget(
       name: "GameConfFormatsTests",

@@ -205,6 +205,7 @@ struct gameconf {
   int32_t state;
   char error[200];
   int64_t offline_since, image_at; /* the wall's and the monotonic clock's milliseconds */
+  int64_t host_at, host_seen_at; /* the daemon's clock as the last frame told it, and the monotonic clock then */
   bool image_is_live, cache_is_due;
   int64_t cache_at;
   void *waiting; /* an image for which no view was free */

@@ -31,7 +31,10 @@ static bool is_context(const char *json) {
   size_t length = strlen(json);
   const char *p = json;
   while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
-  return length <= 2048 && *p == '{' && gcf_json_is_valid(json, length);
+  const char *value;
+  size_t value_length;
+  return length <= 2048 && *p == '{' && gcf_json_is_valid(json, length) && !gcf_json_find(json, length, "/locale", &value, &value_length) &&
+         !gcf_json_find(json, length, "/targetingKey", &value, &value_length);
 }
 
 /* Puts a copy in the field's place. */

@@ -25,10 +25,10 @@ int64_t gameconf_now(const gameconf *gc) {
   if (!gc) return gcf_wall();
   const gcf_image *image = &gc->view->image;
   if (!image->bytes) return gcf_wall();
-  int64_t host = gcf_wall();
-  if (image->header->flags & GCF_FROZEN) host = image->header->made_at;
-  /* The daemon's clock goes on as fast as any since it made the image, whatever this machine's is set to. */
-  else if (gc->image_is_live) host = image->header->made_at + (gcf_monotonic() - gc->image_at);
+  bool stands_still = (image->header->flags & GCF_FROZEN) != 0;
+  int64_t host = stands_still ? image->header->made_at : gcf_wall();
+  /* The daemon's clock goes on as fast as any since it was told, whatever this machine's is set to. */
+  if (gc->image_is_live && gc->host_at) host = stands_still ? gc->host_at : gc->host_at + (gcf_monotonic() - gc->host_seen_at);
   return simulated(image->header, host);
 }
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { HEAD_BYTES = 4096, RING_BYTES = 1 << 20, FILES_MAX = 8 };
-static const char magic[8] = "GCQUEUE1";
+static const char magic[8] = {'G', 'C', 'Q', 'U', 'E', 'U', 'E', '1'};
 
 static gcf_write *write_at(const gcf_queue *queue, uint64_t position) {
   return (gcf_write *)(void *)(queue->ring + position % RING_BYTES);

@@ -98,6 +98,19 @@ static const char *take_over(gameconf *gc, int kind) {
   return NULL;
 }
 
+/* The last part of an id is the daemon's clock. */
+static void take_time(gameconf *gc, int64_t now) {
+  const char *digits = strrchr(gc->resume_id, '.');
+  int64_t time = 0;
+  if (!digits || !digits[1]) return;
+  for (digits++; *digits; digits++) {
+    if (*digits < '0' || *digits > '9' || time > INT64_MAX / 100) return;
+    time = time * 10 + (*digits - '0');
+  }
+  gc->host_at = time;
+  gc->host_seen_at = now;
+}
+
 static const char *take_frame(gameconf *gc, int64_t now) {
   int kind = gcf_frame_kind(&gc->frames);
   const char *wrong = NULL;
@@ -107,12 +120,12 @@ static const char *take_frame(gameconf *gc, int64_t now) {
   memcpy(gc->resume_id, gc->frames.id, sizeof gc->resume_id);
   for (char *p = gc->resume_id; *p; p++)
     if (*p < 0x21 || *p > 0x7e) gc->resume_id[0] = 0; /* not one that goes into a header */
+  take_time(gc, now);
   gc->stream.backoff = BACKOFF_FIRST_MS;
   if (gc->image_is_live || kind != GCF_FRAME_PING) {
     gc->error[0] = 0;
     gcf_set_state(gc, GAMECONF_STATE_LIVE);
   }
-  (void)now;
   return NULL;
 }
 

@@ -28,8 +28,8 @@ enum House {
       module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer"],
       outside: ["CoreMetrics"]),
     Room(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
-    Room(module: "GameConfClient", own: ["GameConfCore", "GameConfAPI", "GameConfTransport"], outside: []),
     Room(module: "CGameConf", own: [], outside: []),
+    Room(module: "GameConfClient", own: ["CGameConf"], outside: []),
     Room(module: "CSystemd", own: [], outside: []),
     Room(module: "GameConfSystemd", own: ["CSystemd"], outside: ["Logging", "ServiceLifecycle"]),
     Room(

@@ -89,7 +89,7 @@ typedef struct gameconf_options {
   const char *game;    /* required */
   const char *player;  /* NULL: values for everybody; 1 to 256 bytes of UTF-8 */
   const char *locale;  /* a language tag such as fr-CA, or NULL */
-  const char *context; /* a JSON object of further attributes (platform, app_version, country, ...), or NULL */
+  const char *context; /* a JSON object of at most 2 KiB: platform, app_version, country, ...; locale and player are not in it; or NULL */
   const char *socket;  /* NULL: GAMECONF_SOCKET of the environment, else /run/gameconfd/games.sock */
   const char *cache;   /* a folder of the game's own where images and the queue survive, or NULL */
   const void *defaults; /* an image embedded in the game (`gameconfctl catalog image`), or NULL */

@@ -51,6 +51,12 @@ public enum ImageWriter {
     return assembled(sections, content, limit: limit)
   }
 
+  /// What the header of an image says of it as a whole; nil for what is too short to be one.
+  public static func flags(of image: [UInt8]) -> ImageContent.Flags? {
+    if image.count < headerBytes { return nil }
+    return ImageContent.Flags(rawValue: image[64..<68].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
   private static func assembled(
     _ sections: [(tag: String, record: Int, bytes: [UInt8])], _ content: ImageContent, limit: Int
   ) -> [UInt8]? {

@@ -57,5 +57,24 @@ enum FileBytes {
     }
   }
 
+  /// Writes a file whole, or leaves the one that is there; `-` is standard output.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(CtlFailure) {
+    if path == "-" { return try write(bytes, to: STDOUT_FILENO, path: path) }
+    let aside = "\(path).\(getpid())"
+    let descriptor = try create(aside, mode: 0o644)
+    do throws(CtlFailure) {
+      defer { close(descriptor) }
+      try write(bytes, to: descriptor, path: path)
+    } catch {
+      unlink(aside)
+      throw error
+    }
+    guard rename(aside, path) == 0 else {
+      let failure = failure(path)
+      unlink(aside)
+      throw failure
+    }
+  }
+
   static func failure(_ path: String) -> CtlFailure { .file(path: path, detail: String(cString: strerror(errno))) }
 }

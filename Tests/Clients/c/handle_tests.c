@@ -99,8 +99,8 @@ static void bad_input(void) {
   const char *players[] = {"", "a\nb", "\xff", "\x7f", "\xc2\x80", player};
   for (int at = 0; at < 6; at++) options.player = players[at], CHECK(gameconf_open(&gc, &options) == -EINVAL);
   options.player = NULL;
-  const char *contexts[] = {"", "[]", "{", "{\"a\":}", "3"};
-  for (int at = 0; at < 5; at++) options.context = contexts[at], CHECK(gameconf_open(&gc, &options) == -EINVAL);
+  const char *contexts[] = {"", "[]", "{", "{\"a\":}", "3", "{\"locale\":\"fr\"}", "{\"a\":1,\"targetingKey\":\"p\"}"};
+  for (int at = 0; at < 7; at++) options.context = contexts[at], CHECK(gameconf_open(&gc, &options) == -EINVAL);
   options.context = NULL;
   options.defaults = "rubbish";
   options.defaults_size = 7;
@@ -215,7 +215,7 @@ static void clocks(void) {
   gameconf *gc = open_at(&daemon, "p1", NULL);
   CHECK(fake_request(&daemon, gc));
   fake_stream(&daemon);
-  fake_frame(&daemon, GCF_FRAME_IMAGE, "77.1.1.1", image, size);
+  fake_frame(&daemon, GCF_FRAME_IMAGE, "77.1.1.1767268800000", image, size);
   CHECK(until_state(gc, GAMECONF_STATE_LIVE));
   gameconf_info info;
   /* A day and two hours later than noon, an hour ahead. */

@@ -1,0 +1,181 @@
+// A game's configuration in Swift: values that are read in nanoseconds and change while the game runs.
+
+internal import CGameConf
+
+/// A game's values, its writes and what changes; belongs to one thread or actor.
+///
+/// ```swift
+/// let game = try Game("wheresthedot", player: "p1", cache: "save/")
+/// while running {
+///   for change in game.update() { print(change) }
+///   let limit = game["arcade_time_limit_base", default: 2.5]
+/// }
+/// ```
+/// Reads never throw, wait or allocate more than their value: without anything better they answer the default that the caller gives.
+public final class Game {
+  /// What is not right with what a game is opened with, or that there is no memory.
+  public struct Failure: Error, Sendable, Hashable {
+    /// The errno.
+    public let code: Int32
+
+    /// A failure with that errno.
+    public init(code: Int32) { self.code = code }
+  }
+
+  private let handle: OpaquePointer
+  private let defaults: UnsafeMutableRawBufferPointer?
+
+  /// Opens a game; never waits.
+  /// - Parameters:
+  ///   - player: nil for the values that everybody gets.
+  ///   - context: further attributes, a JSON object.
+  ///   - socket: nil for `GAMECONF_SOCKET` of the environment, else the system's daemon.
+  ///   - cache: a folder of the game's own, where values and the queue of writes survive.
+  ///   - defaults: an image made by `gameconfctl catalog image`.
+  /// - Throws: EINVAL for a malformed game, player, locale or context.
+  public init(
+    _ game: String, player: String? = nil, locale: String? = nil, context: String? = nil, socket: String? = nil, cache: String? = nil,
+    defaults: [UInt8] = [], isOffline: Bool = false
+  ) throws(Failure) {
+    var held: UnsafeMutableRawBufferPointer?
+    if !defaults.isEmpty {
+      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: defaults.count, alignment: 8)
+      copy.copyBytes(from: defaults)
+      held = copy
+    }
+    var opened: OpaquePointer?
+    var code: Int32 = 0
+    Self.withTexts([game, player, locale, context, socket, cache]) { texts in
+      var options = gameconf_options()
+      options.size = MemoryLayout<gameconf_options>.size
+      (options.game, options.player, options.locale) = (texts[0], texts[1], texts[2])
+      (options.context, options.socket, options.cache) = (texts[3], texts[4], texts[5])
+      options.defaults = held.flatMap { UnsafeRawPointer($0.baseAddress) }
+      options.defaults_size = defaults.count
+      options.flags = isOffline ? 1 : 0
+      code = gameconf_open(&opened, &options)
+    }
+    guard let opened else {
+      held?.deallocate()
+      throw Failure(code: -code)
+    }
+    handle = opened
+    self.defaults = held
+  }
+
+  deinit {
+    gameconf_close(handle)
+    defaults?.deallocate()
+  }
+
+  /// The boolean of a key.
+  public subscript(key: String, default fallback: Bool) -> Bool { gameconf_bool(handle, key, fallback) }
+  /// The integer of a key; of a double only when that is whole.
+  public subscript(key: String, default fallback: Int64) -> Int64 { gameconf_int(handle, key, fallback) }
+  /// The number of a key.
+  public subscript(key: String, default fallback: Double) -> Double { gameconf_double(handle, key, fallback) }
+  /// The text of a key.
+  public subscript(key: String, default fallback: String) -> String {
+    gameconf_string(handle, key, nil).map { String(cString: $0) } ?? fallback
+  }
+  /// The value of a typed key.
+  public subscript<Value>(key: Key<Value>) -> Value { Value.read(self, key.name, key.fallback) }
+
+  /// A list or an object as JSON; nil when the key has another type, or there is none.
+  public func json(_ key: String) -> String? { gameconf_json(handle, key, nil).map { String(cString: $0) } }
+
+  /// Where a key's value comes from.
+  public func source(of key: String) -> Source {
+    var info = gameconf_info()
+    _ = gameconf_double_info(handle, key, 0, &info)
+    if info.source == 0 { _ = gameconf_string_info(handle, key, nil, &info) }
+    if info.source == 0 { _ = gameconf_bool_info(handle, key, false, &info) }
+    if info.source == 0 { _ = gameconf_json_info(handle, key, nil, &info) }
+    return Source(rawValue: info.source) ?? .fallback
+  }
+
+  /// Whether a theme is unlocked, as far as is known.
+  public func isUnlocked(theme: String) -> Bool { gameconf_theme_unlocked(handle, theme, false, nil) }
+  /// Whether the player holds an entitlement, as far as is known, by the game's simulated clock.
+  public func isEntitled(to entitlement: String) -> Bool { gameconf_entitled(handle, entitlement, false, nil) }
+  /// Whether no placement may show an ad.
+  public var isAdFree: Bool { gameconf_ad_free(handle, false, nil) }
+
+  /// Reads what has arrived, sends what is due, and tells what changed; never waits.
+  @discardableResult
+  public func update() -> [Change] {
+    gameconf_update(handle)
+    return changes()
+  }
+
+  /// Updates until something changes or is answered, or the time is over: for loading screens and tools.
+  @discardableResult
+  public func wait(milliseconds: Int32) -> [Change] {
+    gameconf_wait(handle, milliseconds)
+    return changes()
+  }
+
+  private func changes() -> [Change] {
+    var changes: [Change] = []
+    var change = gameconf_change()
+    while gameconf_next_change(handle, &change) { changes.append(Change(change)) }
+    return changes
+  }
+
+  /// Where the values come from, and what went wrong last.
+  public var status: Status {
+    var status = gameconf_status_t()
+    status.size = MemoryLayout<gameconf_status_t>.size
+    gameconf_status(handle, &status)
+    return Status(status)
+  }
+
+  /// Plays on as another player: the former one's values are left out at once, the new one's come with a later update.
+  public func play(as player: String?) throws(Failure) {
+    let code = gameconf_set_player(handle, player)
+    if code < 0 { throw Failure(code: -code) }
+  }
+
+  /// Queues an event; it is sent once, in order.
+  /// - Returns: the number that its answer carries.
+  /// - Throws: EINVAL without a player, EAGAIN when the queue is full.
+  @discardableResult
+  public func record(_ event: String, mode: String? = nil, score: Int64? = nil, reason: String? = nil, details: String? = nil)
+    throws(Failure) -> Int64
+  {
+    var number: Int64 = 0
+    Self.withTexts([event, mode, reason, details]) { texts in
+      var given = gameconf_event_t()
+      given.size = MemoryLayout<gameconf_event_t>.size
+      (given.event, given.mode, given.reason, given.details) = (texts[0], texts[1], texts[2], texts[3])
+      (given.score, given.scored) = (score ?? 0, score != nil)
+      number = gameconf_event(handle, &given)
+    }
+    return try Self.checked(number)
+  }
+
+  /// Asks the simulated store for a product.
+  @discardableResult
+  public func purchase(_ product: String) throws(Failure) -> Int64 { try Self.checked(gameconf_purchase(handle, product, nil)) }
+
+  /// The next answer to a write or a call; nil when there is none.
+  public func nextAnswer() -> Answer? {
+    var answer = gameconf_answer()
+    return gameconf_next_answer(handle, &answer) ? Answer(answer) : nil
+  }
+
+  private static func checked(_ number: Int64) throws(Failure) -> Int64 {
+    if number < 0 { throw Failure(code: Int32(truncatingIfNeeded: -number)) }
+    return number
+  }
+
+  /// Lends texts to C.
+  private static func withTexts(_ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Void) {
+    func lend(_ at: Int, _ lent: [UnsafePointer<CChar>?]) {
+      guard at < texts.count else { return body(lent) }
+      guard let text = texts[at] else { return lend(at + 1, lent + [nil]) }
+      text.withCString { lend(at + 1, lent + [$0]) }
+    }
+    lend(0, [])
+  }
+}

@@ -1,0 +1,98 @@
+// What a game is told: changes, answers and its own state, copied out of the C library.
+
+internal import CGameConf
+
+/// Where a value comes from.
+public enum Source: Int32, Sendable, Hashable, CaseIterable {
+  case fallback = 0
+  case playerOverride, gameOverride, setting, remote, catalogDefault, play
+}
+
+/// Something that changed since the last update.
+public enum Change: Sendable, Hashable {
+  /// A value: its key, where it came from, and where it comes from now.
+  case value(key: String, from: Source, to: Source)
+  /// A theme was unlocked, or locked again.
+  case theme(id: String, isUnlocked: Bool)
+  /// An entitlement came, changed or went.
+  case entitlement(id: String, isHeld: Bool)
+  /// A product was purchased, or taken back.
+  case product(id: String, isPurchased: Bool)
+  /// The connection: see ``Status/State``.
+  case connection(Status.State)
+  /// The game asked for a key as another type than it has; told once.
+  case wrongType(key: String)
+  /// The game asked for a key that there is not; told once.
+  case unknownKey(String)
+  /// The queue has a new client id.
+  case client(String)
+  /// The queue's file was damaged, and writes are lost.
+  case queueLost
+
+  init(_ change: gameconf_change) {
+    let name = change.name.map { String(cString: $0) } ?? ""
+    switch change.kind {
+    case 2: self = .theme(id: name, isUnlocked: change.new_source != 0)
+    case 3: self = .entitlement(id: name, isHeld: change.new_source != 0)
+    case 4: self = .product(id: name, isPurchased: change.new_source != 0)
+    case 5: self = .connection(Status.State(rawValue: change.new_source) ?? .none)
+    case 6: self = .wrongType(key: name)
+    case 7: self = .unknownKey(name)
+    case 8: self = .client(name)
+    case 9: self = .queueLost
+    default:
+      self = .value(key: name, from: Source(rawValue: change.old_source) ?? .fallback, to: Source(rawValue: change.new_source) ?? .fallback)
+    }
+  }
+}
+
+/// How a game stands.
+public struct Status: Sendable, Hashable {
+  /// Where the values come from.
+  public enum State: Int32, Sendable, Hashable { case none, defaults, cached, live }
+
+  /// Where the values come from.
+  public let state: State
+  /// The store's epoch; revisions compare within one.
+  public let epoch: UInt64
+  /// The game's revision.
+  public let revision: Int64
+  /// The player's.
+  public let playerRevision: Int64
+  /// How many writes wait.
+  public let queued: Int
+  /// Whether the present player's values are still to come.
+  public let isPending: Bool
+  /// What went wrong last; empty when all is well.
+  public let lastError: String
+
+  init(_ status: gameconf_status_t) {
+    state = State(rawValue: status.state) ?? .none
+    (epoch, revision, playerRevision) = (status.epoch, status.revision, status.player_revision)
+    queued = Int(status.queued)
+    isPending = status.pending
+    lastError = status.last_error.map { String(cString: $0) } ?? ""
+  }
+}
+
+/// The daemon's answer to a write or a call.
+public struct Answer: Sendable, Hashable {
+  /// The number that the call returned.
+  public let number: Int64
+  /// HTTP's status; 0 when there was no daemon within ten seconds.
+  public let status: Int
+  /// Whether the daemon had done it before.
+  public let isRepeated: Bool
+  /// Whose write it was.
+  public let player: String
+  /// The body, JSON.
+  public let body: String
+
+  init(_ answer: gameconf_answer) {
+    number = answer.number
+    status = Int(answer.status)
+    isRepeated = answer.flags & 1 != 0
+    player = answer.player.map { String(cString: $0) } ?? ""
+    body = answer.body.map { String(cString: $0) } ?? ""
+  }
+}
