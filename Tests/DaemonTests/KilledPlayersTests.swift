@@ -72,7 +72,9 @@ struct KilledPlayersTests {
 
   private func compare(_ daemon: RunningDaemon, _ tally: Tally) throws {
     for (player, expected) in tally.scores.withLock({ $0 }) {
-      let answer = try daemon.ask("GET", "/v1/games/wheresthedot/players/p\(player)?history=0").json
+      let page = try daemon.ask("GET", "/v1/games/wheresthedot/players/p\(player)?history=0")
+      try #require(page.status == 200, "\(page.text)")
+      let answer = page.json
       #expect(answer["scores"]?["lifetime_score"] == .integer(expected.sum), "p\(player)")
       #expect(answer["scores"]?["games_played"] == .integer(expected.games), "p\(player)")
     }

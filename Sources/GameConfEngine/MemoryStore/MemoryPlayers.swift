@@ -52,8 +52,8 @@ extension MemoryTurn {
   }
 
   /// Writes what has changed of a player.
-  public func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) -> Bool {
-    guard playerRevision(id.player, in: id.game) == stored.revision else { return false }
+  public func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) -> StoredPlayer? {
+    guard playerRevision(id.player, in: id.game) == stored.revision else { return nil }
     change { tables in
       var player = tables.players[id] ?? MemoryPlayer()
       if let state = write.state { player.state = state }
@@ -64,8 +64,11 @@ extension MemoryTurn {
       tables.players[id] = player
       tables.playerRevisions[id] = stored.revision + 1
     }
-    return true
+    return stored.after(write)
   }
+
+  /// Only the newest lines of each player are ever there.
+  public func dropLines(before: Instant, max: Int) -> Int { 0 }
 
   /// Removes a player.
   public func forget(_ id: PlayerID) -> ForgottenRows {

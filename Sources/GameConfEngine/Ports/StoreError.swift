@@ -39,6 +39,10 @@ public enum StoreLimits {
   public static let logBytesDuringCheckMax: Int64 = 64 << 20
   /// The same while it is copied for a backup: 512 MiB.
   public static let logBytesDuringBackupMax: Int64 = 512 << 20
+  /// How long lines of the games' events are kept, a player's newest aside: 30 days.
+  public static let linesKeptMilliseconds: Int64 = 30 * 86_400_000
+  /// How many of the newest lines are kept in all, players' newest aside.
+  public static let linesMax: Int64 = 1_000_000
   /// How many rows retention removes in one turn.
   public static let retentionRowsMax = 500
   /// How many revisions of removed overrides are kept a game.

@@ -12,6 +12,7 @@ struct Schema: Sendable {
     PlayerRows.revisionColumn,
     TemplateRows.tables,
     PlayerRows.marksColumn,
+    LineRows.tables,
   ])
 
   let steps: [[String]]

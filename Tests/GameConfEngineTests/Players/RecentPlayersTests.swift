@@ -10,7 +10,7 @@ struct RecentPlayersTests {
     try await store.write(refusing: StoreError.self) { turn in
       let state = PlayerState(createdAt: Instant(seconds: score))
       let stored = try turn.player(id)
-      #expect(try turn.write(PlayerWrite(state: state), of: id, over: stored))
+      #expect(try turn.write(PlayerWrite(state: state), of: id, over: stored) != nil)
       turn.publish(.player(id, StoredPlayer(state: state, revision: stored.revision + 1)))
     }
   }

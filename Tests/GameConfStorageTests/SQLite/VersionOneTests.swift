@@ -24,7 +24,7 @@ struct VersionOneTests {
     try await store.write(refusing: StoreError.self) { turn throws in
       var state = PlayerState(createdAt: Instant(seconds: 5))
       let entry = state.openVisit(now: Instant(seconds: 6))
-      #expect(try turn.write(PlayerWrite(state: state, entry: entry), of: id, over: StoredPlayer(revision: 7)))
+      #expect(try turn.write(PlayerWrite(state: state, entry: entry), of: id, over: StoredPlayer(revision: 7)) != nil)
     }
     bench.close()
     let again = try bench.open()

@@ -59,15 +59,30 @@ public struct StoredPlayer: Sendable, Hashable {
   public var clock: PlayerClock
   /// The player revision.
   public var revision: Int64
+  /// Where the store has the player, for finding the rows again; nothing that two equal players must share.
+  public var place: PlayerPlace?
 
   /// A player; one of whom nothing is known unless said.
   public init(
     state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, marks: SequenceMarks = SequenceMarks(),
-    revision: Int64 = 0
+    revision: Int64 = 0, place: PlayerPlace? = nil
   ) {
     content = Content(state, ledger, marks)
     self.clock = clock
     self.revision = revision
+    self.place = place
+  }
+
+  /// Whether the same is known of both.
+  public static func == (left: StoredPlayer, right: StoredPlayer) -> Bool {
+    left.revision == right.revision && left.clock == right.clock && left.content == right.content
+  }
+
+  /// Feeds what is known.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(content)
+    hasher.combine(clock)
+    hasher.combine(revision)
   }
 
   /// What the player has done and chosen; nil when nothing was ever written about that: it reads as a fresh one.
@@ -88,11 +103,25 @@ public struct StoredPlayer: Sendable, Hashable {
   /// Whether nothing but a revision is known.
   public var isUnknown: Bool { content.state == nil && content.ledger == nil && clock == .game && content.marks.isEmpty }
 
-  /// The player after a write.
-  func after(_ write: PlayerWrite) -> StoredPlayer {
+  /// The player after a write; where the store has the player from then on, the store says.
+  public func after(_ write: PlayerWrite) -> StoredPlayer {
     StoredPlayer(
       state: write.state ?? content.state, ledger: write.ledger ?? content.ledger, clock: write.clock ?? clock,
       marks: write.marks ?? content.marks, revision: revision + 1)
+  }
+}
+
+/// The rows that a store has of a player.
+public struct PlayerPlace: Sendable, Hashable {
+  /// The number of the player's row.
+  public var number: Int64
+  /// The number of the newest line about the player.
+  public var head: Int64?
+
+  /// A place.
+  public init(number: Int64, head: Int64?) {
+    self.number = number
+    self.head = head
   }
 }
 
@@ -158,6 +187,8 @@ public struct PlayerWrite: Sendable {
   public var clock: PlayerClock?
   /// What is done of the queues of the player's clients.
   public var marks: SequenceMarks?
+  /// When, by the host's clock.
+  public var at: Instant?
 
   /// A write; nothing unless said.
   public init(
@@ -194,11 +225,15 @@ public struct PlayerLine: Sendable {
 public protocol PlayerWriting: PlayerReading {
   /// Writes what has changed of a player, and raises the player revision by one.
   /// - Parameter stored: the player as the change was decided on.
-  /// - Returns: whether it was written; not when the player has another revision than `stored` by now, so that the change must be decided
-  ///   again.
-  func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> Bool
+  /// - Returns: the player as stored from then on; nil when the player has another revision than `stored` by now, so that the change must be
+  ///   decided again.
+  func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer?
   /// Removes a player's state, history, purchases and clock, and every revision of slots of that player. The player revision goes on above
   /// what it was, under a digest of the id.
   /// - Returns: what was removed.
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows
+  /// Removes lines that were written before that, or that ``StoreLimits/linesMax`` newer ones follow, unless they are among a player's newest
+  /// ``PlayerLimits/historyEntriesMax``; and all lines of players who were forgotten. Goes on each time where it ended the last time.
+  /// - Returns: `max` when there may be more.
+  func dropLines(before: Instant, max: Int) throws(StoreError) -> Int
 }

@@ -92,11 +92,11 @@ struct PlayerEdit {
       marks.note(sequence, entry: write.lines.last?.entry.number ?? 0)
       write.marks = marks
     }
-    guard try turn.write(write, of: id, over: stored) else {
+    write.at = change.host
+    guard let player = try turn.write(write, of: id, over: stored) else {
       if isFromMemory { throw MemoryBehind() }
       throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
     }
-    let player = stored.after(write)
     turn.publish(.player(id, player))
     if change.isAdmin { for line in lines { turn.publish(.audited(try turn.append(line))) } }
     return PlayerChanged(outcome: outcome, player: player)

@@ -16,6 +16,11 @@ struct RawRow {
     return sqlite3_column_int64(handle, column)
   }
 
+  /// The integer in a column; nil where there is none.
+  func optionalInteger(_ column: Int32) -> Int64? {
+    sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
+  }
+
   /// The text in a column.
   func text(_ column: Int32) throws(Trouble) -> String {
     guard let bytes = bytes(column) else { throw .damaged("a text is missing in column \(column)") }

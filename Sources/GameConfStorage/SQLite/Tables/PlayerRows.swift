@@ -1,4 +1,4 @@
-// Rows of players: the state, the ring of history lines with answers beside them, and purchases.
+// Rows of players: the state, purchases, and the head of the lines that are written about them.
 import GameConfCore
 import GameConfEngine
 
@@ -80,7 +80,7 @@ extension SQLiteView {
   func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer {
     let known = try rawRows(
       """
-      SELECT state, requests, offset_ms, ledger, revision, marks FROM players LEFT JOIN ledgers ON ledgers.number = players.number
+      SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head FROM players LEFT JOIN ledgers ON ledgers.number = players.number
       WHERE game = ? AND player = ?
       """
     ) { query in
@@ -90,7 +90,7 @@ extension SQLiteView {
       StoredPlayer(
         state: try PlayerRows.state(row, 0), ledger: try PlayerRows.ledger(row, 3),
         clock: PlayerClock(offsetMilliseconds: try row.integer(2)), marks: try PlayerRows.marks(row, 5),
-        revision: max(try row.integer(4), floors.players))
+        revision: max(try row.integer(4), floors.players), place: PlayerPlace(number: try row.integer(6), head: row.optionalInteger(7)))
     }
     if let known = known.first { return known }
     return StoredPlayer(revision: try playerRevision(id.player, in: id.game))
@@ -112,101 +112,90 @@ extension SQLiteView {
         clock: PlayerClock(offsetMilliseconds: try row.integer(3)), revision: max(try row.integer(5), floors.players))
     }
   }
-
-  func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry] {
-    let rows = try rows(
-      """
-      SELECT entry, line FROM player_history
-      WHERE number = (SELECT number FROM players WHERE game = ? AND player = ?) AND entry < ? ORDER BY entry DESC LIMIT ?
-      """, [id.game, id.player, before ?? .max, max(limit, 0)])
-    return try attempting {
-      try rows.map { row in
-        let number = try row.integer(0)
-        let line = try row.value(1)
-        do throws(PlayerCodingFault) { return try HistoryEntry(number: number, decoding: line) } catch {
-          throw Trouble.damaged(error.message)
-        }
-      }
-    }
-  }
-
-  func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value? {
-    let row = try row(
-      """
-      SELECT answer FROM player_history
-      WHERE number = (SELECT number FROM players WHERE game = ? AND player = ?) AND slot = ? AND entry = ?
-      """, [id.game, id.player, entry % Int64(PlayerLimits.historyEntriesMax), entry])
-    return try attempting {
-      guard let row else { return nil }
-      return try row.optionalValue(0)
-    }
-  }
 }
 
 extension SQLiteTurn {
-  func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> Bool {
+  func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
+    var known = stored.place
+    if known == nil { known = try place(of: id) }
+    guard let place = known else { return try insert(write, of: id, over: stored) }
     let revision = stored.revision + 1
     let state = write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks) }
-    let marks = write.marks?.bytes
-    let requests = write.state?.remembered.bytes
-    let offset = write.clock?.offsetMilliseconds
+    // The lines come first, since the player's row says which is the newest; where the row turns out to be another's, they go again.
+    let head = try append(write, of: place)
     // No RETURNING, and no INSERT … SELECT: SQLite makes a table of its own for the rows of each RETURNING, and a journal of its own for a
     // statement that may write many rows; both cost more than to find the number again.
     let updated = try runRaw(
       """
-      UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), state = coalesce(?, state), requests = coalesce(?, requests),
+      UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), head = ?, state = coalesce(?, state), requests = coalesce(?, requests),
         marks = coalesce(?, marks)
-      WHERE game = ? AND player = ? AND max(revision, ?) = ?
+      WHERE number = ? AND max(revision, ?) = ? AND head IS ? AND player = ? AND game = ?
       """
     ) { statement in
       statement.bind(revision)
-      statement.bind(offset)
+      statement.bind(write.clock?.offsetMilliseconds)
+      statement.bind(head)
       statement.bind(text: state)
-      statement.bind(blob: requests)
-      statement.bind(blob: marks)
-      statement.bind(id.game)
-      statement.bind(id.player)
+      statement.bind(blob: write.state?.remembered.bytes)
+      statement.bind(blob: write.marks?.bytes)
+      statement.bind(place.number)
       statement.bind(floors.players)
       statement.bind(stored.revision)
+      statement.bind(place.head)
+      statement.bind(id.player)
+      statement.bind(id.game)
     }
-    if updated == 0 {
-      guard try playerRevision(id.player, in: id.game) == stored.revision else { return false }
-      try runRaw("INSERT INTO players (game, player, revision, offset_ms, state, requests, marks) VALUES (?, ?, ?, ?, ?, ?, ?)") {
-        statement in
-        statement.bind(id.game)
-        statement.bind(id.player)
-        statement.bind(revision)
-        statement.bind(offset ?? 0)
-        statement.bind(text: state)
-        statement.bind(blob: requests)
-        statement.bind(blob: marks)
+    guard updated == 1 else {
+      if let head, !write.lines.isEmpty {
+        try run("DELETE FROM player_lines WHERE number > ? AND number <= ?", [head - Int64(write.lines.count), head])
       }
-      try run(
-        "DELETE FROM player_revisions WHERE game = ? AND player IN (?, ?)",
-        [id.game, id.player, RevisionRows.forgottenName(of: id.player)])
+      return nil
     }
-    for line in write.lines {
-      try runRaw(
-        """
-        INSERT OR REPLACE INTO player_history (number, slot, entry, line, answer)
-        VALUES ((SELECT number FROM players WHERE game = ? AND player = ?), ?, ?, ?, ?)
-        """
-      ) { statement in
-        statement.bind(id.game)
-        statement.bind(id.player)
-        statement.bind(Int64(line.entry.slot))
-        statement.bind(line.entry.number)
-        statement.bind(text: line.entry.storedJSON)
-        statement.bind(text: line.answer)
-      }
-    }
-    if let ledger = write.ledger {
-      try run(
-        "INSERT OR REPLACE INTO ledgers (number, ledger) VALUES ((SELECT number FROM players WHERE game = ? AND player = ?), ?)",
-        [id.game, id.player, ledger.encoded.stored])
-    }
+    try put(write.ledger, of: place.number)
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
-    return true
+    var after = stored.after(write)
+    after.place = PlayerPlace(number: place.number, head: head)
+    return after
+  }
+
+  private func place(of id: PlayerID) throws(StoreError) -> PlayerPlace? {
+    guard let row = try row("SELECT number, head FROM players WHERE game = ? AND player = ?", [id.game, id.player]) else { return nil }
+    return try attempting { PlayerPlace(number: try row.integer(0), head: row.optionalInteger(1)) }
+  }
+
+  /// Writes the first row of a player. Its number is that of nobody who left lines behind.
+  private func insert(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
+    guard try playerRevision(id.player, in: id.game) == stored.revision else { return nil }
+    let revision = stored.revision + 1
+    try runRaw(
+      """
+      INSERT INTO players (number, game, player, revision, offset_ms, state, requests, marks)
+      VALUES (1 + max(coalesce((SELECT max(number) FROM players), 0), coalesce((SELECT max(player) FROM forgotten_lines), 0)), ?, ?, ?, ?, ?, ?, ?)
+      """
+    ) { statement in
+      statement.bind(id.game)
+      statement.bind(id.player)
+      statement.bind(revision)
+      statement.bind(write.clock?.offsetMilliseconds ?? 0)
+      statement.bind(text: write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks) })
+      statement.bind(blob: write.state?.remembered.bytes)
+      statement.bind(blob: write.marks?.bytes)
+    }
+    let number = database.lastInsertedRowID
+    let head = try append(write, of: PlayerPlace(number: number, head: nil))
+    if let head { try run("UPDATE players SET head = ? WHERE number = ?", [head, number]) }
+    try run(
+      "DELETE FROM player_revisions WHERE game = ? AND player IN (?, ?)", [id.game, id.player, RevisionRows.forgottenName(of: id.player)])
+    try put(write.ledger, of: number)
+    notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
+    var after = stored.after(write)
+    after.place = PlayerPlace(number: number, head: head)
+    return after
+  }
+
+  private func put(_ ledger: Ledger?, of number: Int64) throws(StoreError) {
+    guard let ledger else { return }
+    try run("INSERT OR REPLACE INTO ledgers (number, ledger) VALUES (?, ?)", [number, ledger.encoded.stored])
   }
 
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows {
@@ -214,11 +203,12 @@ extension SQLiteTurn {
     let stored = try player(id)
     gone.settings = stored.state?.settings.count ?? 0
     gone.transactions = stored.ledger?.transactions.count ?? 0
+    gone.historyEntries = try historyCount(of: id)
     let name = RevisionRows.forgottenName(of: id.player)
-    if let row = try row("SELECT number, revision FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
+    if let row = try row("SELECT number, revision, head FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
       let (number, revision) = try attempting { (try row.integer(0), try row.integer(1)) }
       gone.isKnown = true
-      gone.historyEntries = try run("DELETE FROM player_history WHERE number = ?", [number])
+      if let head = row.optionalInteger(2) { try run("INSERT INTO forgotten_lines (player, head) VALUES (?, ?)", [number, head]) }
       try run("DELETE FROM ledgers WHERE number = ?", [number])
       try run("DELETE FROM players WHERE number = ?", [number])
       try run("INSERT OR REPLACE INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", [id.game, name, revision])

@@ -28,13 +28,35 @@ int peer_fill(const char *path, uint64_t players, char fault[128]) {
   snprintf(statements, sizeof statements,
            "BEGIN;"
            "CREATE TEMP TABLE pattern AS SELECT * FROM players WHERE player = 'p0000000';"
-           "INSERT INTO players (number, game, player, revision, state, requests)"
+           "CREATE TEMP TABLE newest AS SELECT * FROM player_lines WHERE number = (SELECT head FROM pattern);"
+           "INSERT INTO players (number, game, player, revision, state, requests, head)"
            "  WITH RECURSIVE counted(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM counted WHERE n < %" PRIu64 ")"
-           "  SELECT n + 1000, 'wheresthedot', printf('p%%07d', n), 20, state, requests FROM counted, pattern;"
-           "INSERT INTO player_history SELECT players.number, slot, entry, line, answer FROM players, player_history AS lines"
-           "  WHERE players.number > 1000 AND lines.number = (SELECT number FROM pattern) AND slot >= 19 ORDER BY 1, 2;"
+           "  SELECT n + 1000, 'wheresthedot', printf('p%%07d', n), 20, state, requests, n + 1000 FROM counted, pattern;"
+           "INSERT INTO player_lines SELECT players.head, players.number, NULL, newest.entry, at_ms, line, answer FROM players, newest"
+           "  WHERE players.number > 1000 ORDER BY 1;"
            "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)",
            players - 1);
+  if (sqlite3_exec(database, statements, NULL, NULL, NULL) != SQLITE_OK) return fail(database, fault);
+  sqlite3_close(database);
+  return 0;
+}
+
+int peer_freeze(const char *path, char fault[128]) {
+  sqlite3 *database = opened(path, "PRAGMA synchronous = OFF; PRAGMA cache_size = -262144", fault);
+  if (!database) return -1;
+  const char *statements =
+      "BEGIN;"
+      "CREATE TABLE frozen_players ("
+      "  number INTEGER PRIMARY KEY, game TEXT NOT NULL, player TEXT NOT NULL, revision INTEGER NOT NULL, offset_ms INTEGER NOT NULL DEFAULT 0,"
+      "  state TEXT, requests BLOB, UNIQUE (game, player));"
+      "INSERT INTO frozen_players SELECT number, game, player, revision, offset_ms, state, requests FROM players ORDER BY number;"
+      "DROP TABLE players; ALTER TABLE frozen_players RENAME TO players;"
+      "CREATE TABLE player_history ("
+      "  number INTEGER NOT NULL, slot INTEGER NOT NULL, entry INTEGER NOT NULL, line TEXT NOT NULL, answer TEXT, PRIMARY KEY (number, slot)"
+      ") WITHOUT ROWID;"
+      "INSERT INTO player_history SELECT player, entry % 200, entry, line, answer FROM player_lines WHERE player > 0 ORDER BY 1, 2;"
+      "DROP TABLE player_lines;"
+      "COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)";
   if (sqlite3_exec(database, statements, NULL, NULL, NULL) != SQLITE_OK) return fail(database, fault);
   sqlite3_close(database);
   return 0;

@@ -77,6 +77,7 @@ struct EventsBenchmark {
     started.stop()
     try attempt { peer_fill(database(daemon), players, &$0) }
     guard load_copy(database(daemon), daemon.folder.path + "/alone.db") == 0 else { throw BenchError("the database cannot be copied") }
+    try attempt { peer_freeze(daemon.folder.path + "/alone.db", &$0) }
   }
 
   private func measure(_ daemon: Daemon, _ players: UInt64) throws(BenchError) -> Figures {

@@ -61,7 +61,11 @@ int load_players(const char *path, const struct load_course *course, struct load
 /// Gives a daemon's database, which is not open, so many players like `p0000000`, which is there. Returns 0 or -1.
 int peer_fill(const char *database, uint64_t players, char fault[128]);
 
-/// Writes to a daemon's database, which is not open, what an event writes: the same statements on rows of the same size, so many in each
+/// Gives a copy of a daemon's database the tables, and so the pages, that the daemon had at 1941aa8: the peer stays what it was then, whatever the
+/// daemon writes since. Returns 0 or -1.
+int peer_freeze(const char *database, char fault[128]);
+
+/// Writes to a database that peer_freeze made what an event wrote at 1941aa8: the same statements on rows of the same size, so many in each
 /// durable transaction, with nothing decided. Returns 0 or -1.
 int peer_write(const char *database, uint64_t players, int batch, double warm_up_seconds, double seconds, struct load_result *result,
                char fault[128]);

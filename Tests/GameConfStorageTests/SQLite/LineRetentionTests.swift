@@ -1,0 +1,95 @@
+// Which lines are let go: old ones that are not a player's newest, and all of a player who was forgotten.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("Lines that are kept no longer")
+struct LineRetentionTests {
+  private static let day: Int64 = 86_400
+
+  private func visit(_ store: any Store, _ player: String, times: Int, at seconds: Int64) async throws {
+    try await store.write(refusing: StoreError.self) { turn in
+      let id = PlayerID(game: "g", player: player)
+      let stored = try turn.player(id)
+      var state = stored.state ?? PlayerState(createdAt: Instant(seconds: seconds))
+      let lines = (0..<times).map { _ in PlayerLine(entry: state.openVisit(now: Instant(seconds: seconds))) }
+      var write = PlayerWrite(state: state, lines: lines)
+      write.at = Instant(seconds: seconds)
+      #expect(try turn.write(write, of: id, over: stored) != nil)
+    }
+  }
+
+  private func count(_ store: any Store, _ player: String) async throws -> Int {
+    try await store.read { try $0.history(of: PlayerID(game: "g", player: player), before: nil, limit: 500) }.count
+  }
+
+  private func rows(_ bench: DiskBench) throws -> Int64 {
+    try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading).integer("SELECT count(*) FROM player_lines") ?? 0
+  }
+
+  private func retain(_ store: any Store, at seconds: Int64) async throws {
+    while try await ApplyRetention(store: store)(now: Instant(seconds: seconds)) {}
+  }
+
+  @Test("old lines go but for each player's newest two hundred, and what was spared goes when newer ones came")
+  func old() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await visit(store, "a", times: 700, at: 0)
+    try await visit(store, "b", times: 10, at: 0)
+    try await visit(store, "a", times: 50, at: 20 * Self.day)
+    try await retain(store, at: 29 * Self.day)
+    #expect(try rows(bench) == 760, "nothing is thirty days old")
+    try await retain(store, at: 31 * Self.day)
+    #expect(try rows(bench) == 210, "two hundred of one player, fifty of them young, and ten of the other")
+    #expect(try await count(store, "a") == 200)
+    #expect(try await count(store, "b") == 10)
+    try await visit(store, "a", times: 150, at: 32 * Self.day)
+    try await retain(store, at: 33 * Self.day)
+    try await retain(store, at: 35 * Self.day)
+    #expect(try rows(bench) == 210, "what was spared is looked at again")
+    #expect(try await count(store, "a") == 200)
+  }
+
+  @Test("a forgotten player's lines are hidden at once and go with the next retention, and nobody gets the number before")
+  func forgotten() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await visit(store, "a", times: 3, at: 0)
+    try await visit(store, "b", times: 1_200, at: 0)
+    let gone = try await store.write(refusing: StoreError.self) { try $0.forget(PlayerID(game: "g", player: "b")) }
+    #expect(gone.historyEntries == 200)
+    #expect(try await count(store, "b") == 0)
+    try await visit(store, "c", times: 2, at: 1)
+    #expect(try await count(store, "c") == 2)
+    try await retain(store, at: 2)
+    #expect(try rows(bench) == 5)
+    #expect(try await count(store, "a") == 3)
+    #expect(try await count(store, "c") == 2)
+    _ = try await store.write(refusing: StoreError.self) { try $0.forget(PlayerID(game: "g", player: "c")) }
+    try await retain(store, at: 3)
+    try await visit(store, "d", times: 1, at: 4)
+    #expect(try await count(store, "d") == 1)
+    let newest = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading).integer("SELECT max(number) FROM player_lines")
+    #expect(newest == 1_206, "a line's number is never given again")
+  }
+
+  @Test("a write over a revision that is not the stored one leaves no line behind")
+  func behind() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await visit(store, "a", times: 3, at: 0)
+    let id = PlayerID(game: "g", player: "a")
+    try await store.write(refusing: StoreError.self) { turn in
+      var stale = try turn.player(id)
+      stale.revision -= 1
+      var state = try #require(stale.state)
+      let entry = state.openVisit(now: Instant(seconds: 5))
+      #expect(try turn.write(PlayerWrite(state: state, entry: entry), of: id, over: stale) == nil)
+    }
+    #expect(try rows(bench) == 3)
+    #expect(try await count(store, "a") == 3)
+  }
+}
