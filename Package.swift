@@ -57,7 +57,9 @@ let package = Package(
     .target(name: "GameConfServer", dependencies: ["GameConfCore"] + nio, swiftSettings: strict),
     .target(
       name: "GameConfHTTP",
-      dependencies: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", metrics],
+      dependencies: [
+        "GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", metrics, .product(name: "NIOCore", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
     .target(name: "CGameConf", swiftSettings: strict),
@@ -114,7 +116,7 @@ let package = Package(
       name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", logging], swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["GameConfCore", "GameConfStorage", "gameconfd", "gameconfctl"],
+      dependencies: ["GameConfCore", "GameConfStorage", "gameconfd", "gameconfctl", "GameConfTransport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

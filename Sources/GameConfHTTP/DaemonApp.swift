@@ -40,9 +40,10 @@ extension ServerSocket {
 
 extension Route {
   /// A route for a call whose handler gets the whole body.
-  package init(_ endpoint: Endpoint, bodyBytesMax: Int? = nil, _ handler: @escaping Handler<DaemonApp>) {
+  /// - Parameter path: the path to route by, where that is not the endpoint's own.
+  package init(_ endpoint: Endpoint, path: String? = nil, bodyBytesMax: Int? = nil, _ handler: @escaping Handler<DaemonApp>) {
     self.init(
-      endpoint.id, RequestHead.Method(endpoint.method), endpoint.path, on: endpoint.served, query: Set(endpoint.query.map(\.name)),
+      endpoint.id, RequestHead.Method(endpoint.method), path ?? endpoint.path, on: endpoint.served, query: Set(endpoint.query.map(\.name)),
       content: endpoint.content, bodyBytesMax: bodyBytesMax, handler)
   }
 

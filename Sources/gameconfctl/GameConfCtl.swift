@@ -19,7 +19,7 @@ struct GameConfCtl: AsyncParsableCommand {
     subcommands: [
       GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
       ThemesGroup.self, PlayerGroup.self, IapGroup.self, AdsGroup.self, GateGroup.self, CatalogGroup.self, AuditGroup.self, StoreGroup.self,
-      ManualPrint.self,
+      BridgeRun.self, ManualPrint.self,
     ])
 
   static func main() async {

@@ -35,11 +35,12 @@ struct Daemon {
       folders: folders, state: state, clock: clock, rates: writeRates, notifier: notifier, logger: logger
     ).run()
     let roles = Roles(settings)
+    let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players, reload: core.reload,
       health: DaemonHealth(version: Release.version, store: core.store),
       facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
-      metrics: metrics)
+      metrics: metrics, watches: watches)
     // From the first connection on every end is an orderly one: nobody is cut off, and last-good.json has all that was answered.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangUps = await UnixSignalsSequence(trapping: .sighup)
@@ -48,6 +49,8 @@ struct Daemon {
       let router = try DaemonRoutes.router(DaemonRoutes.all(services))
       let worlds = ServedWorlds(router: router, tallies: services.tallies)
       core.publications.follow(worlds)
+      core.publications.follow(watches)
+      core.health.follow { watches.tell($0) }
       await core.live.change { $0 }
       server = try await HTTPServer.start(
         listeners.all, router: router, state: worlds.state, limits: serverLimits, loops: settings.loops,
@@ -85,6 +88,7 @@ struct Daemon {
     StartMemory.release()
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
     notifier.stopping(status: "draining")
+    watches.drain()
     await server.drain(withinSeconds: settings.limits[.drainSeconds] ?? 5)
     await core.store.stop()
     state.unlock()

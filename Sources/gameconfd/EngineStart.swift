@@ -13,6 +13,7 @@ struct EngineCore {
   let players: PlayerDesk
   let reload: ReloadCatalogs
   let publications: Publications
+  let health: HealthRelay
 }
 
 /// Starts the engine on a state directory.
@@ -75,7 +76,7 @@ struct EngineStart {
     let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
     return EngineCore(
       store: store, live: live, players: PlayerDesk(store: store, world: live.present, recent: recent, rates: rates), reload: reload,
-      publications: publications)
+      publications: publications, health: healthy)
   }
 
   /// The games as they were accepted last.

@@ -3,12 +3,12 @@
 import GameConfEngine
 import Synchronization
 
-/// Passes the store's health on to whoever follows.
+/// Passes the store's health on to those who follow.
 final class HealthRelay: Sendable {
-  private let target = Mutex<(@Sendable (StoreHealth) -> Void)?>(nil)
+  private let targets = Mutex<[@Sendable (StoreHealth) -> Void]>([])
 
-  /// Passes health on from now.
-  func follow(_ told: @escaping @Sendable (StoreHealth) -> Void) { target.withLock { $0 = told } }
+  /// Passes health on from now, after those who follow already.
+  func follow(_ told: @escaping @Sendable (StoreHealth) -> Void) { targets.withLock { $0.append(told) } }
 
-  func tell(_ health: StoreHealth) { target.withLock { $0 }?(health) }
+  func tell(_ health: StoreHealth) { for target in targets.withLock({ $0 }) { target(health) } }
 }

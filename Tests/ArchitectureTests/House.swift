@@ -26,7 +26,7 @@ enum House {
     Room(module: "GameConfServer", own: ["GameConfCore"], outside: nio),
     Room(
       module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer"],
-      outside: ["CoreMetrics"]),
+      outside: ["CoreMetrics", "NIOCore"]),
     Room(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
     Room(module: "CGameConf", own: [], outside: []),
     Room(module: "GameConfClient", own: ["CGameConf"], outside: []),

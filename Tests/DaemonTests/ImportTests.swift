@@ -1,7 +1,6 @@
 // Sets of overrides: in, out, all or nothing, and how many there may be.
 
 import GameConfCore
-import Glibc
 import Testing
 
 @Suite("Sets of overrides come in whole or not at all", .serialized)

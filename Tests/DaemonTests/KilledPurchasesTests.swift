@@ -1,7 +1,6 @@
 // A thousand simulated purchases while the daemon is killed again and again: each is made once.
 
 import GameConfCore
-import Glibc
 import Synchronization
 import Testing
 

@@ -84,6 +84,28 @@ final class RawConnection {
     }
   }
 
+  /// Reads the head of an answer whose body comes in chunks; nil when the peer closed before.
+  func beginStream() -> Int? {
+    while endOfHead() == nil { if !readMore() { return nil } }
+    guard let end = endOfHead() else { return nil }
+    let status = String(decoding: pending[..<end], as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    pending.removeSubrange(..<(end + 4))
+    return status
+  }
+
+  /// Reads one chunk of a body; empty at its end, nil when the peer closed before.
+  func nextChunk() -> [UInt8]? {
+    while true {
+      if let line = pending.firstIndex(of: 10), let size = Int(String(decoding: pending[..<line], as: UTF8.self).dropLast(), radix: 16) {
+        while pending.count < line + 1 + size + 2 { if !readMore() { return nil } }
+        let chunk = Array(pending[(line + 1)..<(line + 1 + size)])
+        pending.removeSubrange(..<(line + 1 + size + 2))
+        return chunk
+      }
+      if !readMore() { return nil }
+    }
+  }
+
   /// Reads all there is until the peer closes; nil when it did not within the patience.
   func readToEnd() -> [UInt8]? {
     while readMore() {}

@@ -1,7 +1,6 @@
 // Contexts and catalogs meant to hurt: a clear refusal or a tame answer, and the daemon answers at once afterwards.
 
 import GameConfCore
-import Glibc
 import Testing
 
 @Suite("Rules meet bad input", .serialized)

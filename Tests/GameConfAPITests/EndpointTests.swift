@@ -14,7 +14,11 @@ struct EndpointTests {
 
   @Test("what changes a game is on the admin socket only, what a player does on both, and each takes dry_run")
   func changes() {
-    let reading: Set = ["evaluateConfig", "evaluateValue", "evaluateExplain", "simulate", "storeCheck", "checkGate"]
+    let reading: Set = [
+      "evaluateConfig", "evaluateValue", "evaluateExplain", "simulate", "storeCheck", "checkGate", "evaluateWatch", "ofrepFlag",
+      "ofrepFlags",
+      "ofrepFlagAtRoot", "ofrepFlagsAtRoot",
+    ]
     let playing: Set = [
       "putContext", "putSetting", "deleteSetting", "recordEvent", "openVisit", "reportAd", "purchase", "restorePurchases",
       "finishTransaction",

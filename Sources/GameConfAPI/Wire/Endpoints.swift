@@ -6,7 +6,7 @@ public enum Endpoints {
   public static let all: [Endpoint] =
     [
       healthLive, healthReady, openAPI, games, catalog, config, evaluateConfig, value, evaluateValue, explain, evaluateExplain, simulate,
-    ] + overrideCalls + playerCalls + storeSimulatorCalls + [
+    ] + watchCalls + ofrepCalls + overrideCalls + playerCalls + storeSimulatorCalls + [
       audit, auditEntry, revert, status, metrics, reload, storeCheck, storeBackup, storeRestore,
     ]
 
@@ -61,8 +61,12 @@ public enum Endpoints {
     summary: "What a game's catalog declares: keys, themes, products, placements, gates.")
   /// Every value of a game.
   public static let config = Endpoint(
-    "config", .get, "/v1/games/{game}/config", on: both, query: [Query.player, Query.locale, Query.play, Query.keys, Query.detail],
-    answer: .json(ConfigAnswer.self), summary: "Every value of a game at one revision.")
+    "config", .get, "/v1/games/{game}/config", on: both,
+    query: [
+      Query.player, Query.locale, Query.play, Query.keys, Query.detail,
+      .init("wait", "With after: waits so many seconds, 1 to 60, until something has changed; 304 when nothing has."),
+      .init("after", "The Gameconf-Id of the answer that is known."),
+    ], answer: .json(ConfigAnswer.self), statuses: [200, 304], summary: "Every value of a game at one revision.")
   /// Every value of a game, for a context.
   public static let evaluateConfig = Endpoint(
     "evaluateConfig", .post, "/v1/games/{game}/config", on: both, query: [Query.detail], request: .json(EvaluateRequest.self),
@@ -87,10 +91,6 @@ public enum Endpoints {
   public static let simulate = Endpoint(
     "simulate", .post, "/v1/games/{game}/config/{key}/simulate", on: admin, request: .json(SimulateRequest.self),
     answer: .json(SimulateAnswer.self), summary: "How a key splits over many players.")
-  /// The changes of a game as they happen; not yet among ``all``.
-  public static let watch = Endpoint(
-    "watch", .get, "/v1/games/{game}/watch", on: both, query: [Query.player], answer: .bytes(mediaType: "text/event-stream"),
-    summary: "Changes of a game as server-sent events.")
 
   /// The audit log of a game.
   public static let audit = Endpoint(

@@ -20,7 +20,7 @@ extension ParameterTable {
 
 extension Value {
   /// Whether no rule can tell the two apart: unlike `==` it keeps 0.0 from -0.0 and texts of other scalars apart, which hash differently.
-  fileprivate func isExactly(_ other: Value) -> Bool {
+  public func isExactly(_ other: Value) -> Bool {
     switch (self, other) {
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
     case (.string(let left), .string(let right)): ByteText.areSame(left, right)

@@ -21,6 +21,7 @@ public struct Evaluation: Sendable {
   public let playerRevision: Int64?
   /// Why the store could not be asked; nil when it could, or did not have to be.
   public let trouble: StoreError?
+  private let millisecondsAhead: Int64
 
   /// An evaluation by what the call says alone: for one without a player, and where the store cannot be asked.
   public init(_ context: EvaluationContext, in game: GameSnapshot, host: Instant, trouble: StoreError? = nil) {
@@ -28,6 +29,7 @@ public struct Evaluation: Sendable {
     caller = context.caller(in: game, now: game.now(host: host))
     (settings, skipped, playerRevision) = ([:], [], nil)
     self.trouble = trouble
+    millisecondsAhead = 0
   }
 
   /// An evaluation with what is kept of the player.
@@ -40,10 +42,16 @@ public struct Evaluation: Sendable {
     skipped = view.skipped
     playerRevision = view.stored.revision
     trouble = nil
+    millisecondsAhead = view.stored.clock.offsetMilliseconds
   }
 
   /// The layers that could not be asked.
   public var degraded: [Layer] { trouble == nil ? [] : [.setting] }
+
+  /// The host's first instant at which it is this one or later for the caller; nil when it never will be as the clocks are set.
+  public func host(at simulated: Instant) -> Instant? {
+    game.host(at: Instant(milliseconds: simulated.milliseconds - millisecondsAhead))
+  }
 
   /// The answer for a key; nil when the game has no such key.
   public func answer(for key: String) -> EvaluatedValue? { game.table.position(of: key).flatMap { answer(at: $0) } }

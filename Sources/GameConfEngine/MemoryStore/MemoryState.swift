@@ -3,6 +3,8 @@ public import GameConfCore
 
 /// A store's tables as a value; a copy of it is a savepoint.
 public struct MemoryState: Sendable {
+  /// The store's epoch; what is not read from a store begins one of its own.
+  public var epoch = UInt64.random(in: .min ... .max)
   /// The last revision of each game.
   public var revisions: [String: Int64] = [:]
   /// The revision that last changed each slot.
@@ -86,6 +88,7 @@ public struct MemoryState: Sendable {
   /// What of it must be in memory to serve.
   public func contents(_ origin: StoreContents.Origin) -> StoreContents {
     var contents = StoreContents(origin: origin, revisions: revisions, templates: templates, clocks: clocks)
+    contents.epoch = epoch
     contents.overrides = overrides.values.sorted { $0.slot < $1.slot }
     contents.catalogDigests = catalogDigests
     contents.activations = activations

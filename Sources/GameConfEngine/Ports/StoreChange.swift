@@ -66,6 +66,8 @@ public struct StoreContents: Sendable {
 
   /// Where they come from.
   public var origin: Origin
+  /// The store's epoch: random, and another after a restore, a rebuild and a loss that was found. Revisions compare only within one.
+  public var epoch: UInt64 = 0
   /// The last revision of each game; a game without one has none yet.
   public var revisions: [String: Int64]
   /// The revision that last changed the game-wide layers of a key, by game and key. Empty when the store is lost: the game's revision

@@ -12,12 +12,14 @@ public struct World: Sendable {
   public let clocks: [String: SimulatedClock]
   /// The templates of all games.
   public let templates: WorldTemplates
+  /// The store's epoch: revisions compare only within one.
+  public let epoch: UInt64
   private let positions: [String: Int]
 
   /// The games of a daemon; of two with one id the last counts.
   public init(
     games: some Sequence<GameSnapshot>, unserved: [String: OverrideBoard] = [:], clocks: [String: SimulatedClock] = [:],
-    templates: WorldTemplates = WorldTemplates()
+    templates: WorldTemplates = WorldTemplates(), epoch: UInt64 = 0
   ) {
     var byID: [String: GameSnapshot] = [:]
     for game in games { byID[game.game] = game }
@@ -25,6 +27,7 @@ public struct World: Sendable {
     self.unserved = unserved.filter { byID[$0.key] == nil }
     self.clocks = clocks
     self.templates = templates
+    self.epoch = epoch
     var positions: [String: Int] = [:]
     for (at, game) in self.games.enumerated() { positions[game.game] = at }
     self.positions = positions
@@ -38,28 +41,28 @@ public struct World: Sendable {
 
   /// The same world with these games in place of theirs; those not there yet are added.
   public func replacing(_ games: some Sequence<GameSnapshot>) -> World {
-    World(games: self.games + Array(games), unserved: unserved, clocks: clocks, templates: templates)
+    World(games: self.games + Array(games), unserved: unserved, clocks: clocks, templates: templates, epoch: epoch)
   }
 
   /// The same world in which a game's clock is known; the game's own snapshot is another change.
   func setting(_ clock: SimulatedClock, ofGame game: String) -> World {
-    World(games: games, unserved: unserved, clocks: clocks.merging([game: clock]) { $1 }, templates: templates)
+    World(games: games, unserved: unserved, clocks: clocks.merging([game: clock]) { $1 }, templates: templates, epoch: epoch)
   }
 
   /// The same world with other templates; the games' own snapshots are another change.
   func knowing(_ templates: WorldTemplates) -> World {
-    World(games: games, unserved: unserved, clocks: clocks, templates: templates)
+    World(games: games, unserved: unserved, clocks: clocks, templates: templates, epoch: epoch)
   }
 
   /// The same world with something else forced in a game that is not served.
   func forcing(_ overrides: OverrideBoard, inUnserved game: String) -> World {
-    World(games: games, unserved: unserved.merging([game: overrides]) { $1 }, clocks: clocks, templates: templates)
+    World(games: games, unserved: unserved.merging([game: overrides]) { $1 }, clocks: clocks, templates: templates, epoch: epoch)
   }
 
   /// The same world without that game.
   public func removing(_ game: String) -> World {
     World(
       games: games.filter { $0.game != game }, unserved: unserved.merging([game: overrides(of: game)]) { $1 }, clocks: clocks,
-      templates: templates)
+      templates: templates, epoch: epoch)
   }
 }

@@ -97,7 +97,7 @@ extension World {
           revision: max(game.revision, contents.revisions[game.game] ?? 0), keyRevisions: contents.keyRevisions[game.game] ?? [:],
           clock: contents.clocks[game.game] ?? .host, template: templates.template(for: game.catalog),
           scheduledTemplate: templates.activations[game.game], degraded: game.degraded, warnings: game.warnings)
-      }, unserved: boards, clocks: contents.clocks, templates: templates)
+      }, unserved: boards, clocks: contents.clocks, templates: templates, epoch: contents.epoch)
   }
 }
 

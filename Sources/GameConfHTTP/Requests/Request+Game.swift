@@ -9,8 +9,11 @@ extension Request {
 
   /// The game in the path.
   /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` when the peer may not ask for it.
-  func game() throws(Problem) -> ServedGame {
-    let id = path("game")
+  func game() throws(Problem) -> ServedGame { try game(named: path("game")) }
+
+  /// The game of that id.
+  /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` when the peer may not ask for it.
+  func game(named id: String) throws(Problem) -> ServedGame {
     if let games = role.games, !games.contains(id) {
       throw Problem(.notPermitted, "uid \(role.uid) may not ask for the game “\(id)”; the daemon's setting clients names who may.")
     }

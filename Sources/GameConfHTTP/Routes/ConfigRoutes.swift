@@ -11,6 +11,8 @@ struct ConfigRoutes {
   let secrets: SecretReaders
   let players: RecentPlayers
   let tallies: EvaluationTallies
+  /// By which a call waits for a change; nil where none can.
+  var watches: WatchHub?
 
   private var reads: PlayerReads { PlayerReads(recent: players, clock: clock) }
 
@@ -41,7 +43,47 @@ struct ConfigRoutes {
   }
 
   private func config(_ game: ServedGame, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Reply {
-    try reads.reply(asked.context, of: game.snapshot) { seen throws(Problem) in try config(game, asked.keys, seen, request) }
+    if let reply = try waiting(game.snapshot, asked, request) { return reply }
+    return try at(once: game, asked, request)
+  }
+
+  /// The reply of a call that waits; nil when it is answered at once.
+  private func waiting(_ game: GameSnapshot, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Reply? {
+    guard let seconds = try request.number("wait", 1...60) else {
+      if request.query("after") == nil { return nil }
+      throw .query(.malformedQueryParameter, "after", "after says what is known; say how long to wait too: wait=30.")
+    }
+    guard let after = request.query("after") else {
+      throw .query(.malformedQueryParameter, "wait", "wait needs after: the Gameconf-Id of the answer that is known.")
+    }
+    guard let position = WatchPosition(parsing: after), let watches else { return nil }
+    let scope = try request.watchScope(asked, of: game, secrets)
+    let promise = request.eventLoop.makePromise(of: Answer.self)
+    let epoch = request.served.world.epoch
+    let answer: (WatchedState?) -> Void = { state in
+      guard let state else { return promise.succeed(Answer.unchanged(after)) }
+      let seen = state.evaluation(for: asked.context, state.view(of: asked.context))
+      do throws(Problem) {
+        var answer = try config(nil, asked.keys, seen, request)
+        answer.identify(seen, epoch: epoch, host: state.host)
+        promise.succeed(answer)
+      } catch { promise.fail(error) }
+    }
+    let mayWait = watches.loop(request.eventLoop).wait(
+      scope, of: game, after: position, seconds: seconds, user: request.role.uid, then: answer)
+    if mayWait { return .later(promise.futureResult) }
+    let refusal = Problem(.rateLimited, "As many calls of yours wait for changes as may; try again in a second.", retryAfterSeconds: 1)
+    promise.fail(refusal)
+    throw refusal
+  }
+
+  private func at(once game: ServedGame, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Reply {
+    let epoch = request.served.world.epoch
+    return try reads.reply(asked.context, of: game.snapshot) { seen throws(Problem) in
+      var answer = try config(game, asked.keys, seen, request)
+      answer.identify(seen, epoch: epoch, host: clock.now)
+      return answer
+    }
   }
 
   private func value(_ seen: Evaluation, _ request: Request) throws(Problem) -> Answer {
@@ -63,10 +105,11 @@ struct ConfigRoutes {
     return seen.answer(wire.wire)
   }
 
+  /// - Parameter ready: the parts of it that are written already, where they are of the same revision.
   private func config(
-    _ served: ServedGame, _ keys: [String]?, _ seen: Evaluation, _ request: Request
+    _ ready: ServedGame?, _ keys: [String]?, _ seen: Evaluation, _ request: Request
   ) throws(Problem) -> Answer {
-    let game = served.snapshot
+    let game = seen.game
     let readsSecrets = secrets.admits(request.role, to: game.game)
     switch request.query("detail") {
     case nil: break
@@ -74,6 +117,7 @@ struct ConfigRoutes {
     case let other?:
       throw .query(.malformedQueryParameter, "detail", "detail is “\(other)”; the only word it takes is full.")
     }
+    guard let served = ready else { return try plainConfig(seen, keys, readsSecrets: readsSecrets) }
     var body = ConfigBody(of: served, for: seen.caller, readsSecrets: readsSecrets)
     if let keys {
       for key in keys { body.append(try game.entry(key)) }
@@ -95,6 +139,18 @@ struct ConfigRoutes {
     return answer
   }
 
+  private func plainConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> Answer {
+    var values: [(String, Value)] = []
+    for entry in try RequestCaller.entries(keys, of: seen.game) where readsSecrets || !entry.parameter.isSecret {
+      guard let answer = seen.answer(for: entry.parameter.key) else { continue }
+      tallies.count(game: seen.game.game, layer: answer.layer)
+      values.append((answer.key, answer.value))
+    }
+    let degraded = seen.degraded.map(\.rawValue)
+    return seen.answer(
+      ConfigAnswer(game: seen.game.game, revision: seen.game.revision, values: .bare(ObjectValue(values)), degraded: degraded).wire)
+  }
+
   private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> Answer {
     let game = seen.game
     var answers: [ValueAnswer] = []
@@ -114,6 +170,20 @@ struct ConfigRoutes {
     }
     return seen.answer(
       ConfigAnswer(game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue)).wire)
+  }
+}
+
+extension Answer {
+  /// Names what the answer tells of, for a later call to go on from.
+  fileprivate mutating func identify(_ seen: Evaluation, epoch: UInt64, host: Instant) {
+    let position = WatchPosition(epoch: epoch, revision: seen.game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
+    fields.append(Field("Gameconf-Id", position.text))
+  }
+
+  fileprivate static func unchanged(_ id: String) -> Answer {
+    var answer = Answer(status: 304, contentType: nil, body: [])
+    answer.fields.append(Field("Gameconf-Id", id))
+    return answer
   }
 }
 

@@ -28,6 +28,8 @@ public struct DaemonServices: Sendable {
   public let metrics: PrometheusMetrics
   /// How many values were answered.
   package let tallies: EvaluationTallies
+  /// Who is told of changes.
+  package let watches: WatchHub
   /// The server, once it runs.
   public let running = RunningServer()
 
@@ -35,7 +37,7 @@ public struct DaemonServices: Sendable {
   package init(
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerDesk,
     reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts, secrets: SecretReaders, metrics: PrometheusMetrics,
-    tallies: EvaluationTallies = EvaluationTallies()
+    watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies()
   ) {
     self.clock = clock
     self.store = store
@@ -48,6 +50,7 @@ public struct DaemonServices: Sendable {
     self.secrets = secrets
     self.metrics = metrics
     self.tallies = tallies
+    self.watches = watches
   }
 }
 
@@ -77,8 +80,11 @@ public enum DaemonRoutes {
   /// A route for every call.
   package static func all(_ services: DaemonServices) -> [Route] {
     ConfigRoutes(
-      clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies
+      clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies,
+      watches: services.watches
     ).routes
+      + WatchRoutes(services: services).routes
+      + OFREPRoutes(services: services).routes
       + ReadingRoutes(health: services.health).routes
       + AdminRoutes(services: services).routes
       + MetricsRoutes(services: services).routes

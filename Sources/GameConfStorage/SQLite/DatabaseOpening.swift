@@ -104,6 +104,10 @@ struct DatabaseOpening {
       try schema.migrate(database, from: 0)
     }
     if isChecked, let finding = try database.texts("PRAGMA quick_check(1)").first, finding != "ok" { throw Trouble.damaged(finding) }
+    // Once for each database; one that was brought back has been given its own.
+    if try database.integer("SELECT count(*) FROM numbers WHERE name = '\(RevisionRows.epoch)'") == 0 {
+      try database.execute("INSERT INTO numbers (name, number) VALUES ('\(RevisionRows.epoch)', \(Int64.random(in: .min ... .max)))")
+    }
     var (state, playerFloor) = try Self.state(in: database)
     if let behind = behind(state) { return .lost(behind, isDamaged: false) }
     // Edges that were applied while nothing could be written have made revisions of players that only the last good state knows.
@@ -119,6 +123,7 @@ struct DatabaseOpening {
     let view = SQLiteView(database, floors: SQLiteView.Floors())
     do {
       var state = MemoryState()
+      state.epoch = UInt64(bitPattern: try view.number(RevisionRows.epoch))
       state.revisions = try view.revisions()
       let floor = try view.number(RevisionRows.playerFloor)
       state.playerRevisionFloor = max(try view.number(RevisionRows.playerMax), floor)

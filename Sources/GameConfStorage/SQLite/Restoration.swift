@@ -113,6 +113,7 @@ struct Restoration: Sendable {
     let players =
       max(served.playerRevisionFloor, try turn.number(RevisionRows.playerMax), try turn.number(RevisionRows.playerFloor)) + gap + 1
     try turn.setNumber(players, RevisionRows.playerFloor)
+    try turn.setNumber(Int64.random(in: .min ... .max), RevisionRows.epoch)
     // Each game's own log tells of it.
     return try revisions.sorted { $0.key < $1.key }.map { game, revision in
       var line = AuditRecord(at: change.at, author: change.author, action: action, game: game, reason: change.reason)

@@ -157,6 +157,7 @@ final class SharedState: Sendable {
     change { guarded in
       if guarded.origin == .store { guarded.origin = .lastGood(savedAt: now()) }
       guarded.durable = guarded.served.revisions
+      guarded.served.epoch = .random(in: .min ... .max)
       guarded.isClosed = true
       guarded.condition = .lost(words)
       guarded.asidePath = aside ?? guarded.asidePath

@@ -15,6 +15,9 @@ struct Desk: Sendable {
 
   static var screen: Screen { current?.screen ?? .process }
 
+  /// Begins the screen anew, where there is one.
+  func clear() { if screen.isTerminal { screen.write("\u{1b}[H\u{1b}[2J") } }
+
   /// Shows an answer: its JSON when that was asked for, else as the closure does.
   func show(_ value: Value, asJSON: Bool, else table: () -> Void) {
     if asJSON { screen.write(SafeText.json(value, pretty: true) + "\n") } else { table() }

@@ -77,7 +77,7 @@ extension StoreTransaction {
 }
 
 extension HeldEntitlement {
-  fileprivate var wire: EntitlementRecord {
+  var wire: EntitlementRecord {
     var record = EntitlementRecord(id: id, isActive: true, expiresAt: expiresAt)
     record.willRenew = willRenew
     record.periodType = periodType.rawValue

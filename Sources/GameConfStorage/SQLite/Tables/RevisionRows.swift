@@ -25,6 +25,8 @@ enum RevisionRows {
   static let lookedAt = "looked_at_ms"
   /// What revisions of players never fall below.
   static let playerFloor = "player_revision_floor"
+  /// The store's epoch, its bits as a signed number.
+  static let epoch = "epoch"
   /// What the names of the digests of accepted catalogs begin with; the game's id follows.
   static let catalogDigest = "catalog_digest:"
 }

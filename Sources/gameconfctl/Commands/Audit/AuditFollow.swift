@@ -11,7 +11,7 @@ struct AuditFollow: AsyncParsableCommand {
   @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("How many of the latest to begin with.", valueName: "number"))
   var lines = 10
-  @Option(help: ArgumentHelp("How often to look.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("How often to look where the daemon does not tell.", valueName: "seconds"))
   var interval = 1.0
   @Option(help: ArgumentHelp("End after so many.", valueName: "number"))
   var count: Int?
@@ -29,18 +29,32 @@ struct AuditFollow: AsyncParsableCommand {
     let first = try await page(desk, limit: max(1, lines), before: nil)
     var newest = first.entries.first?.id ?? 0
     write(Array(first.entries.prefix(lines).reversed()), desk, &left)
+    var feed: EventFeed? = EventFeed(desk.daemon, Endpoints.watchAll)
     while left > 0 {
-      do {
-        try await Task.sleep(for: .seconds(interval))
-      } catch {
-        return
-      }
+      guard try await waitForNews(&feed) else { return }
       let fresh = try await Self.entries(after: newest) { (before) async throws(CtlFailure) in
         try await page(desk, limit: 100, before: before)
       }
       newest = fresh.last?.id ?? newest
       write(fresh, desk, &left)
     }
+  }
+
+  /// Waits for the daemon's word that something may be new; where it has none, for the interval.
+  /// - Returns: false when it was cancelled.
+  private func waitForNews(_ feed: inout EventFeed?) async throws(CtlFailure) -> Bool {
+    do throws(CtlFailure) {
+      while let event = try await feed?.next() {
+        // After a state that is told again, something may have been missed.
+        if event.event == "audit" || event.event == "state" { return true }
+      }
+      if feed != nil { return false }
+    } catch {
+      guard case .problem = error else { throw error }
+      feed = nil
+    }
+    do { try await Task.sleep(for: .seconds(interval)) } catch { return false }
+    return true
   }
 
   /// Every entry newer than that one, the oldest first, however many pages they fill.

@@ -27,30 +27,35 @@ struct ConfigWatch: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     var left = count ?? .max
+    var feed = EventFeed(desk.daemon, Endpoints.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
     do throws(CtlFailure) {
-      let stream = try await desk.daemon.stream(Endpoints.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
-      try await follow(stream.body, stream.path, desk, &left)
+      var known: [String: Value]?
+      while left > 0, let event = try await feed.next() {
+        for line in Self.news(of: event, beside: &known, asJSON: connection.json) where left > 0 {
+          desk.screen.write(line + "\n")
+          left -= 1
+        }
+      }
     } catch {
       guard case .problem(let problem) = error, problem.code == .notFound || problem.code == .methodNotAllowed else { throw error }
       try await ask(desk, &left)
     }
   }
 
-  private func follow(_ body: ResponseBody, _ path: String, _ desk: Desk, _ left: inout Int) async throws(CtlFailure) {
-    var parser = EventStreamParser()
-    do throws(TransportError) {
-      while left > 0, let piece = try await body.next() {
-        for event in parser.feed(piece) {
-          for line in Self.lines(of: event, asJSON: connection.json) where left > 0 {
-            desk.screen.write(line + "\n")
-            left -= 1
-          }
-        }
-      }
-    } catch {
-      throw .transport(error, path: path)
+  /// The lines of an event that tell something new: of the first state none, of a later one what it has otherwise.
+  static func news(of event: ServerSentEvent, beside known: inout [String: Value]?, asJSON: Bool) -> [String] {
+    guard let data = try? JSONReader.value(from: event.data) else { return [] }
+    let values = data["values"]?.objectValue?.members ?? []
+    defer { for member in values { known?[member.name] = member.value } }
+    guard event.event == "state" else { return lines(of: event, asJSON: asJSON) }
+    guard let before = known else {
+      known = [:]
+      return []
     }
-    if left > 0 { throw .transport(.connectionClosed, path: path) }
+    let changed = values.filter { before[$0.name]?["value"] != $0.value["value"] || before[$0.name]?["source"] != $0.value["source"] }
+    var rest = data.objectValue ?? ObjectValue()
+    rest["values"] = .object(ObjectValue(changed.map { ($0.name, $0.value) }))
+    return lines(of: ServerSentEvent(event: "change", data: SafeText.json(.object(rest), pretty: false)), asJSON: asJSON)
   }
 
   /// One line for each changed value of an event.
@@ -59,12 +64,32 @@ struct ConfigWatch: AsyncParsableCommand {
     if asJSON { return [SafeText.json(["event": .string(event.event), "data": data], pretty: false)] }
     let revision = data["revision"]?.integerValue.map(String.init) ?? "-"
     let values = data["values"]?.objectValue?.members ?? []
-    if values.isEmpty { return [] }
+    let removed = (data["removed"]?.listValue ?? []).compactMap(\.stringValue)
     return values.map { member in
       let value = member.value["value"] ?? member.value
       let source = member.value["source"]?.stringValue ?? "-"
       return [revision, SafeText.escaped(member.name), ValueLook.cell(value), SafeText.escaped(source)].joined(separator: "\t")
+    } + removed.map { [revision, SafeText.escaped($0), "-", "removed"].joined(separator: "\t") } + part(data, revision)
+  }
+
+  /// What an event tells of the player beside the values.
+  private static func part(_ data: Value, _ revision: String) -> [String] {
+    var lines: [String] = []
+    if let themes = data["themes"]?.objectValue {
+      let unlocked = themes.members.filter { $0.value["unlocked"] == true }.map { SafeText.escaped($0.name) }
+      lines.append([revision, "themes", unlocked.joined(separator: ","), "unlocked"].joined(separator: "\t"))
     }
+    if let held = data["entitlements"]?["held"]?.objectValue {
+      let names = held.members.map { SafeText.escaped($0.name) }
+      lines.append([revision, "entitlements", names.isEmpty ? "-" : names.joined(separator: ","), "simulated"].joined(separator: "\t"))
+    }
+    for ad in data["ads"]?.objectValue?.members ?? [] {
+      let words = ["owed", "forced"].filter { ad.value[$0] == true }
+      lines.append(
+        [revision, "ads " + SafeText.escaped(ad.name), words.isEmpty ? "-" : words.joined(separator: ","), "placement"]
+          .joined(separator: "\t"))
+    }
+    return lines
   }
 
   private func ask(_ desk: Desk, _ left: inout Int) async throws(CtlFailure) {

@@ -9,10 +9,21 @@ struct StatusShow: AsyncParsableCommand {
 
   @Flag(help: "Show every limit and setting too.")
   var all = false
+  @Flag(help: "Show it again after every change, until interrupted.")
+  var follow = false
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
     let desk = connection.desk()
+    guard follow else { return try await show(desk) }
+    var feed = EventFeed(desk.daemon, Endpoints.watchAll)
+    while try await feed.next() != nil {
+      desk.clear()
+      try await show(desk)
+    }
+  }
+
+  private func show(_ desk: Desk) async throws(CtlFailure) {
     let reply = try await desk.daemon.ask(Endpoints.status, as: StatusAnswer.self)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.write(StatusPage.of(reply.answer, showsAll: all).text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))

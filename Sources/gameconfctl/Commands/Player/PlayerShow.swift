@@ -1,6 +1,7 @@
 // gameconfctl player show
 
 import ArgumentParser
+import GameConfAPI
 
 struct PlayerShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,6 +13,8 @@ struct PlayerShow: AsyncParsableCommand {
   var history = 0
   @Option(help: ArgumentHelp("Names in this language, as a BCP 47 tag.", valueName: "tag"))
   var locale: String?
+  @Flag(help: "Show it again whenever values, themes, entitlements or ads of the player change, until interrupted.")
+  var follow = false
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
@@ -20,6 +23,15 @@ struct PlayerShow: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
+    guard follow else { return try await show(desk) }
+    var feed = EventFeed(desk.daemon, Endpoints.watch, ["game": whom.game], query: [("player", whom.player), ("values", "none")])
+    while try await feed.next() != nil {
+      desk.clear()
+      try await show(desk)
+    }
+  }
+
+  private func show(_ desk: Desk) async throws(CtlFailure) {
     let reply = try await desk.daemon.page(of: whom, locale: locale, history: history)
     desk.show(reply.value, asJSON: connection.json) {
       let screen = desk.screen

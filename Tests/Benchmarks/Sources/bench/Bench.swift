@@ -4,7 +4,7 @@ import CLoad
 import Glibc
 
 /// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
-/// events (with 10 000 and with 1 000 000 players) or few-events (with 10 000).
+/// watches, events (with 10 000 and with 1 000 000 players) or few-events (with 10 000).
 @main
 struct Bench {
   static func main() {
@@ -17,7 +17,7 @@ struct Bench {
       only = Array(arguments[(at + 1)...])
       arguments.removeSubrange(at...)
     }
-    let known = ["process", "rules", "start", "memory", "socket", "overrides", "events", "few-events"]
+    let known = ["process", "rules", "start", "memory", "socket", "overrides", "watches", "events", "few-events"]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only \(known.joined(separator: "|")) …]")
       exit(2)
@@ -33,6 +33,7 @@ struct Bench {
         case "process": budgeted += try InProcessBenchmark().run()
         case "rules": budgeted += try RulesBenchmark().run(folder: folder)
         case "start": budgeted += try StartBenchmark(daemon: daemon).run(rounds: Int(rounds) * 2)
+        case "watches": budgeted += try FanOutBenchmark(daemon: daemon, rounds: Int(rounds)).run()
         case "memory": budgeted += try MemoryBenchmark(daemon: daemon).run()
         case "socket": budgeted += try SocketBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
         case "events", "few-events":

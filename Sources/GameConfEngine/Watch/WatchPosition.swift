@@ -1,0 +1,36 @@
+// Where a watcher stands: the id of an event, from which a later connection goes on.
+
+public import GameConfCore
+
+/// The epoch, the revisions and the instant of an evaluation, written `epoch.revision.player_revision.instant` in decimal digits.
+public struct WatchPosition: Sendable, Hashable {
+  /// The store's epoch; positions compare only within one.
+  public var epoch: UInt64
+  /// The game's revision.
+  public var revision: Int64
+  /// The player revision; 0 without a player.
+  public var playerRevision: Int64
+  /// When it was evaluated, by the host's clock.
+  public var instant: Instant
+
+  /// A position.
+  public init(epoch: UInt64, revision: Int64, playerRevision: Int64, instant: Instant) {
+    self.epoch = epoch
+    self.revision = revision
+    self.playerRevision = playerRevision
+    self.instant = instant
+  }
+
+  /// How it is written.
+  public var text: String { "\(epoch).\(revision).\(playerRevision).\(instant.milliseconds)" }
+
+  /// Reads a position; nil when it is not written as ``text`` writes it.
+  public init?(parsing text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4, text.utf8.count <= 80, let epoch = UInt64(parts[0]), let revision = Int64(parts[1]),
+      let playerRevision = Int64(parts[2]), let instant = Int64(parts[3]), revision >= 0, playerRevision >= 0, instant >= 0
+    else { return nil }
+    self.init(epoch: epoch, revision: revision, playerRevision: playerRevision, instant: Instant(milliseconds: instant))
+    if self.text != text { return nil }
+  }
+}

@@ -1,0 +1,46 @@
+// What a watcher is shown: on whose behalf, which keys, and whether with values.
+
+public import GameConfCore
+
+/// What a watcher asked for.
+public struct WatchScope: Sendable, Hashable {
+  /// The longest context a watcher may have, as JSON: 2 KiB.
+  public static let contextBytesMax = 2 << 10
+
+  /// On whose behalf.
+  public var context: EvaluationContext
+  /// The part that every caller with the same wishes shares.
+  public var selection: WatchSelection
+
+  /// A scope.
+  public init(_ context: EvaluationContext, _ selection: WatchSelection = WatchSelection()) {
+    self.context = context
+    self.selection = selection
+  }
+}
+
+/// Which keys a watcher is shown, and how.
+public struct WatchSelection: Sendable, Hashable {
+  /// The keys; nil for all.
+  public var keys: Set<String>?
+  /// Whether secret parameters are shown.
+  public var showsSecrets: Bool
+  /// Whether values are shown, and not only which keys changed.
+  public var showsValues: Bool
+
+  /// A selection; every key that is not secret, with values, unless said.
+  public init(keys: Set<String>? = nil, showsSecrets: Bool = false, showsValues: Bool = true) {
+    self.keys = keys
+    self.showsSecrets = showsSecrets
+    self.showsValues = showsValues
+  }
+
+  /// Whether that key is shown.
+  public func shows(_ parameter: Parameter) -> Bool { (showsSecrets || !parameter.isSecret) && (keys?.contains(parameter.key) ?? true) }
+
+  /// Whether a key that is no more was shown, as far as that can be said.
+  func shows(removed key: String, of before: GameSnapshot?) -> Bool {
+    if let parameter = before?.table.entry(key)?.parameter { return shows(parameter) }
+    return keys?.contains(key) ?? true
+  }
+}

@@ -1,0 +1,64 @@
+// What a watcher is shown of a player beside the values: themes, entitlements, ads.
+
+public import GameConfCore
+
+/// A player's part of what is watched.
+public struct WatchedPart: Sendable, Hashable {
+  /// An ad placement's standing, as far as no clock moves it.
+  public struct Ad: Sendable, Hashable {
+    /// The placement.
+    public var placement: String
+    /// Whether a show that brought no ad is owed.
+    public var isOwed: Bool
+    /// Whether an admin forces the next one.
+    public var isForced: Bool
+  }
+
+  /// Whether a theme may be chosen.
+  public struct WatchedTheme: Sendable, Hashable {
+    /// The theme.
+    public var id: String
+    /// Whether the player may choose it.
+    public var isUnlocked: Bool
+  }
+
+  /// Every theme of the game.
+  public var themes: [WatchedTheme]
+  /// What the player holds.
+  public var held: [HeldEntitlement]
+  /// Whether each product counts as purchased.
+  public var purchased: [ProductOwnership]
+  /// Whether no placement may show an ad to the player.
+  public var isAdFree: Bool
+  /// Every placement of the game.
+  public var ads: [Ad]
+
+  /// A player's part.
+  public init(_ view: PlayerView) {
+    let terms = view.terms
+    themes = view.game.catalog.themes.map {
+      WatchedTheme(id: $0.id, isUnlocked: view.state.standing(of: $0, under: terms).isUnlocked)
+    }
+    let holdings = view.holdings
+    (held, purchased, isAdFree) = (holdings.held, holdings.purchased, holdings.isAdFree)
+    ads = view.game.catalog.placements.map { placement in
+      let counters = try? view.state.adStanding(at: placement.id, under: terms).counters
+      return Ad(placement: placement.id, isOwed: counters?.isOwed ?? false, isForced: counters?.isForced ?? false)
+    }
+  }
+
+  /// Whether the entitlements of both are the same.
+  public func hasSameEntitlements(as other: WatchedPart) -> Bool {
+    held == other.held && purchased == other.purchased && isAdFree == other.isAdFree
+  }
+}
+
+extension GameSnapshot {
+  /// The keys by which themes unlock: when one of these changes, a player's part may.
+  public var keysOfThemes: Set<String> {
+    var keys: Set<String> = ["default_theme"]
+    for milestone in catalog.milestones { if case .parameter(let key) = milestone.threshold { keys.insert(key) } }
+    for theme in catalog.themes { if case .parameter(let key) = theme.unlock { keys.insert(key) } }
+    return keys
+  }
+}

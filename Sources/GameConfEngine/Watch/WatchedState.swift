@@ -1,0 +1,160 @@
+// The state a watcher was told of, or is to be told of, and what differs between two of them.
+
+public import GameConfCore
+
+/// A game, what the store has of the watcher's player, and the host's time: everything a watcher is told follows from these.
+public struct WatchedState: Sendable {
+  /// The game.
+  public var game: GameSnapshot
+  /// What the store has of the player; nil without one, and while the store cannot be asked.
+  public var player: StoredPlayer?
+  /// The host's time.
+  public var host: Instant
+
+  /// A state.
+  public init(_ game: GameSnapshot, player: StoredPlayer? = nil, host: Instant) {
+    self.game = game
+    self.player = player
+    self.host = host
+  }
+
+  /// The player at that time; nil without one.
+  public func view(of context: EvaluationContext) -> PlayerView? {
+    guard let player, let id = context.player else { return nil }
+    return PlayerView(player, PlayerID(game: game.game, player: id), of: game, host: host, context: context.attributes)
+  }
+
+  /// What a caller sees in this state.
+  public func evaluation(for context: EvaluationContext, _ view: PlayerView?) -> Evaluation {
+    if let view { return Evaluation(view, under: context) }
+    return Evaluation(context, in: game, host: host, trouble: context.player == nil ? nil : .late)
+  }
+}
+
+/// What a watcher is told: keys with new answers, keys that are gone, and the parts of the player that changed.
+public struct WatchDifference: Sendable {
+  /// The keys that answer otherwise, with what they answer now, in the catalog's order.
+  public var values: [EvaluatedValue] = []
+  /// The keys that are there no more, in ascending order.
+  public var removed: [String] = []
+  /// The themes, when one of them changed.
+  public var themes: [WatchedPart.WatchedTheme]?
+  /// The player's part, when an entitlement changed.
+  public var entitlements: WatchedPart?
+  /// The placements, when one of them changed.
+  public var ads: [WatchedPart.Ad]?
+
+  /// Nothing.
+  public init() {}
+
+  /// A player's whole part, without any values.
+  public init(everythingOf part: WatchedPart?) { add(nil, part) }
+
+  /// Whether there is nothing to tell.
+  public var isEmpty: Bool { values.isEmpty && removed.isEmpty && themes == nil && entitlements == nil && ads == nil }
+
+  /// Adds what differs between two answers for a key; told are another value and another source.
+  mutating func add(_ old: EvaluatedValue?, _ new: EvaluatedValue) {
+    if let old, old.layer == new.layer, old.value.isExactly(new.value) { return }
+    values.append(new)
+  }
+
+  /// Adds the parts of the player that differ.
+  mutating func add(_ old: WatchedPart?, _ new: WatchedPart?) {
+    guard let new, old != new else { return }
+    if old?.themes != new.themes { themes = new.themes }
+    if old?.hasSameEntitlements(as: new) != true { entitlements = new }
+    if old?.ads != new.ads { ads = new.ads }
+  }
+}
+
+extension WatchScope {
+  /// Everything of a state, as a first event tells it.
+  public func everything(of state: WatchedState) -> WatchDifference {
+    let view = state.view(of: context)
+    let seen = state.evaluation(for: context, view)
+    var all = WatchDifference()
+    for at in state.game.table.entries.indices where selection.shows(state.game.table.entries[at].parameter) {
+      if let answer = seen.answer(at: at) { all.values.append(answer) }
+    }
+    all.add(nil, view.map(WatchedPart.init))
+    return all
+  }
+
+  /// What differs between two states for this watcher.
+  /// - Parameters:
+  ///   - touched: the keys that may differ; a key that is back at what it was is left out.
+  ///   - comparesPart: whether something of the player can have changed.
+  public func difference(
+    from old: WatchedState, to new: WatchedState, touched: some Sequence<String>, comparesPart: Bool
+  ) -> WatchDifference {
+    var difference = WatchDifference()
+    let (oldView, newView) = (old.view(of: context), new.view(of: context))
+    let (before, now) = (old.evaluation(for: context, oldView), new.evaluation(for: context, newView))
+    for key in touched {
+      if let answer = now.answer(for: key) {
+        if selection.shows(answer.entry.parameter) { difference.add(before.answer(for: key), answer) }
+      } else if selection.shows(removed: key, of: old.game), old.game.table.entry(key) != nil {
+        difference.removed.append(key)
+      }
+    }
+    if comparesPart { difference.add(oldView.map(WatchedPart.init), newView.map(WatchedPart.init)) }
+    return difference
+  }
+
+  /// What a watcher is told that comes back with a position: today's answers of all keys that may have changed since.
+  /// - Parameter keys: what the ring says is due.
+  /// - Returns: nil when the position is not of this epoch or from the future.
+  public func resumption(
+    from position: WatchPosition, to state: WatchedState, epoch: UInt64, keys: Set<String>
+  ) -> WatchDifference? {
+    let playerRevision = state.player?.revision ?? 0
+    guard position.epoch == epoch, position.revision <= state.game.revision, position.playerRevision <= playerRevision else { return nil }
+    let isSamePlayer = position.playerRevision == playerRevision
+    // What was so before the game's clock was set cannot be said again by the clock as it is now.
+    let isSameClock = state.game.clock == .host || state.game.clock.hostAnchor <= position.instant
+    let (view, past) = (
+      state.view(of: context), WatchedState(state.game, player: state.player, host: min(position.instant, state.host))
+    )
+    let seen = state.evaluation(for: context, view)
+    let before = past.evaluation(for: context, past.view(of: context))
+    var difference = WatchDifference()
+    for (at, entry) in state.game.table.entries.enumerated() where selection.shows(entry.parameter) {
+      // What a write of the player can touch: settings, and by the registered context what rules and languages choose.
+      let mayVary = (!isSamePlayer && !entry.variation.isEmpty) || (!isSameClock && entry.variation.contains(.clock))
+      if mayVary || keys.contains(entry.parameter.key) {
+        if let answer = seen.answer(at: at) { difference.values.append(answer) }
+      } else if entry.variation.contains(.clock), let answer = seen.answer(at: at) {
+        // Neither the game nor the player is another, so that what was told then can be said again.
+        difference.add(before.answer(at: at), answer)
+      }
+    }
+    difference.removed = keys.filter { state.game.table.entry($0) == nil && selection.shows(removed: $0, of: nil) }.sorted()
+    let touchesThemes = !keys.isDisjoint(with: state.game.keysOfThemes)
+    difference.add(
+      isSamePlayer && isSameClock && !touchesThemes ? past.view(of: context).map(WatchedPart.init) : nil, view.map(WatchedPart.init))
+    return difference
+  }
+
+  /// When something of what the watcher is shown changes next without anyone writing.
+  /// - Parameter positions: the keys that read the time.
+  /// - Returns: the host's instant, nil when none is known; `isUnknown` when a key may change at any time.
+  public func nextEdge(after state: WatchedState, at positions: [Int]) -> (at: Instant?, isUnknown: Bool) {
+    let view = state.view(of: context)
+    if positions.isEmpty, view?.stored.ledger == nil { return (nil, false) }
+    let seen = state.evaluation(for: context, view)
+    var next: Instant?
+    var isUnknown = false
+    func note(_ simulated: Instant) {
+      guard let host = seen.host(at: simulated), host > state.host else { return }
+      next = next.map { min($0, host) } ?? host
+    }
+    for at in positions {
+      guard let answer = seen.answer(at: at) else { continue }
+      if answer.resolution.isTimeDependent { isUnknown = true }
+      if let change = answer.resolution.nextChangeAt { note(change) }
+    }
+    if let due = view?.ledger.nextDueAt { note(due) }
+    return (next, isUnknown && state.game.clock.rateThousandths > 0)
+  }
+}

@@ -1,0 +1,243 @@
+// OpenFeature's remote evaluation protocol: one flag, all flags, and the stream that says when to ask again.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The calls that any OpenFeature provider for OFREP makes, in the protocol's own shapes, refusals too.
+struct OFREPRoutes {
+  let services: DaemonServices
+
+  var routes: [Route] {
+    [
+      route(Endpoints.ofrepFlag) { request throws(Problem) in try one(request, request.game()) },
+      route(Endpoints.ofrepFlagAtRoot) { request throws(Problem) in try one(request, request.selectedGame()) },
+      route(Endpoints.ofrepFlags) { request throws(Problem) in try all(request, request.game()) },
+      route(Endpoints.ofrepFlagsAtRoot) { request throws(Problem) in try all(request, request.selectedGame()) },
+      route(Endpoints.ofrepEvents) { request throws(Problem) in try events(request, request.game()) },
+    ]
+  }
+
+  /// A key may hold slashes, since some clients do not escape them: the whole rest of the path is the key.
+  private func route(_ endpoint: Endpoint, _ handler: @escaping @Sendable (Request) throws(Problem) -> Reply) -> Route {
+    var route = Route(
+      endpoint, path: endpoint.path.hasSuffix("{key}") ? String(endpoint.path.dropLast(5)) + "{key...}" : endpoint.path, handler)
+    route.ignoresUnknownQuery = true
+    route.refusing = { problem, path in problem.ofrep(key: path["key"]) }
+    return route
+  }
+
+  private func one(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
+    let game = served.snapshot
+    let context = try request.ofrepContext()
+    let key = request.path("key")
+    guard let entry = game.table.entry(key) else { throw Problem(.unknownKey, "\(game.game) has no flag “\(key)”.") }
+    if entry.parameter.isSecret, !services.secrets.admits(request.role, to: game.game) {
+      throw Problem(.secretKey, "\(key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
+    }
+    let showsAuthor = request.peer.socket == .admin
+    return try services.playerReads.reply(context, of: game) { seen throws(Problem) in
+      guard let answer = seen.answer(for: key) else { throw Problem(.internalFault, "\(key) has no value.") }
+      services.tallies.count(game: game.game, layer: answer.layer)
+      return seen.answer(.object(answer.ofrep(showsAuthor: showsAuthor)))
+    }
+  }
+
+  private func all(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
+    let game = served.snapshot
+    let context = try request.ofrepContext()
+    let readsSecrets = services.secrets.admits(request.role, to: game.game)
+    let showsAuthor = request.peer.socket == .admin
+    let known = request.listHeader("if-none-match") ?? ""
+    let clock = services.clock
+    let epoch = services.watches.epoch
+    return try services.playerReads.reply(context, of: game) { seen throws(Problem) in
+      let host = clock.now
+      let state = OFREPState(seen, context, epoch: epoch, marks: [readsSecrets, showsAuthor])
+      if let tag = state.tag(amongst: known, host: host) { return Answer.notModified(tag) }
+      var flags: [Value] = []
+      var until: Instant?
+      var isTimeDependent = false
+      for (at, entry) in game.table.entries.enumerated() where readsSecrets || !entry.parameter.isSecret {
+        guard let answer = seen.answer(at: at) else { continue }
+        services.tallies.count(game: game.game, layer: answer.layer)
+        if answer.resolution.isTimeDependent { isTimeDependent = true }
+        if let next = answer.resolution.nextChangeAt.flatMap(seen.host) { until = until.map { min($0, next) } ?? next }
+        flags.append(.object(answer.ofrep(showsAuthor: showsAuthor)))
+      }
+      // Of what may change at any time nothing is said for longer than it is looked at by watches: a second.
+      if isTimeDependent { until = Instant(milliseconds: host.milliseconds + 1000) }
+      let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
+      var answer = seen.answer(.object(OFREPText.bulk(flags, seen, context, position)))
+      answer.fields.append(Answer.Field("ETag", state.tag(until: until)))
+      return answer
+    }
+  }
+
+  private func events(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
+    let game = served.snapshot
+    let player = try RequestCaller.player(request.query("player"))
+    let resumed = (try request.header("last-event-id") ?? request.query("etag")).flatMap(WatchPosition.init(parsing:))
+    let selection = WatchSelection(showsSecrets: services.secrets.admits(request.role, to: game.game))
+    let scope = WatchScope(EvaluationContext(player: player), selection)
+    let (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
+    return .stream(
+      StreamedAnswer(.eventStream) { stream in
+        hub.loop(eventLoop).add(scope, of: game, .notices(stream, OFREPText.notice), user: user, resumed: resumed)
+      })
+  }
+}
+
+extension Answer {
+  /// The head of a stream of events.
+  static var eventStream: Answer {
+    var head = Answer(contentType: "text/event-stream", body: [])
+    head.fields.append(Field("Cache-Control", "no-store"))
+    return head
+  }
+
+  fileprivate static func notModified(_ tag: String) -> Answer {
+    var answer = Answer(status: 304, contentType: nil, body: [])
+    answer.fields.append(Field("ETag", tag))
+    return answer
+  }
+}
+
+/// What an answer for all flags hangs on, so that it is known to be the same without evaluating any.
+///
+/// Its tag is a hash of epoch, revisions, clock and context, and beside it the instant until which nothing changes by itself.
+struct OFREPState {
+  private let hash: String
+
+  init(_ seen: Evaluation, _ context: EvaluationContext, epoch: UInt64, marks: [Bool]) {
+    let clock = seen.game.clock
+    let parts: Value = [
+      .string(seen.game.game), .string(String(epoch)), .integer(seen.game.revision), .integer(seen.playerRevision ?? -1),
+      .integer(clock.anchor.milliseconds), .integer(clock.hostAnchor.milliseconds), .integer(clock.rateThousandths),
+      .string(context.player ?? ""), .object(context.attributes), .list(marks.map(Value.bool)),
+    ]
+    hash = SHA256.hex(SHA256.digest(of: CBOR.bytes(parts)).prefix(12))
+  }
+
+  func tag(until: Instant?) -> String { "\"\(hash)-\(until.map { String($0.milliseconds) } ?? "")\"" }
+
+  /// The tag of the list that is still good; nil when none is.
+  func tag(amongst list: String, host: Instant) -> String? {
+    for part in list.split(separator: ",") {
+      var text = part.drop { $0 == " " }
+      if text.hasPrefix("W/") { text = text.dropFirst(2) }
+      while text.last == " " { text.removeLast() }
+      let pieces = text.drop { $0 == "\"" }.prefix { $0 != "\"" }.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pieces.count == 2, pieces[0] == hash else { continue }
+      if pieces[1].isEmpty { return tag(until: nil) }
+      if let until = Int64(pieces[1]), host.milliseconds < until { return tag(until: Instant(milliseconds: until)) }
+    }
+    return nil
+  }
+}
+
+/// OFREP's own texts.
+enum OFREPText {
+  /// After so many seconds without activity a client closes its stream.
+  static let inactivityDelaySeconds: Int64 = 45
+
+  static func bulk(_ flags: [Value], _ seen: Evaluation, _ context: EvaluationContext, _ position: WatchPosition) -> ObjectValue {
+    var query = "?etag=\(position.text)"
+    if let player = context.player { query += "&player=\(PercentEncoding.encode(player))" }
+    let stream: Value = [
+      "type": "sse", "endpoint": ["requestUri": .string("/v1/games/\(seen.game.game)/ofrep/v1/events\(query)")],
+      "inactivityDelaySec": .integer(inactivityDelaySeconds),
+    ]
+    var metadata = ObjectValue([("game", .string(seen.game.game)), ("revision", .integer(seen.game.revision))])
+    if let revision = seen.playerRevision { metadata["player_revision"] = .integer(revision) }
+    if !seen.degraded.isEmpty { metadata["degraded"] = .string(seen.degraded.map(\.rawValue).joined(separator: ",")) }
+    return ObjectValue([("flags", .list(flags)), ("eventStreams", .list([stream])), ("metadata", .object(metadata))])
+  }
+
+  /// An event that says: evaluate again.
+  static func notice(_ position: WatchPosition) -> [UInt8] {
+    let data = "{\"type\":\"refetchEvaluation\",\"etag\":\"\(position.text)\",\"lastModified\":\(position.instant.milliseconds / 1000)}"
+    return Array("id: \(position.text)\nevent: message\ndata: \(data)\n\n".utf8)
+  }
+}
+
+extension EvaluatedValue {
+  /// The flag as OFREP has it. Clients break without a variant, so there always is one.
+  func ofrep(showsAuthor: Bool) -> ObjectValue {
+    var metadata = ObjectValue()
+    for member in entry.parameter.flagd?.metadata.members ?? [] {
+      switch member.value {
+      case .bool, .string, .integer, .double: metadata[member.name] = member.value
+      case .null, .list, .object: break
+      }
+    }
+    metadata["source"] = .string(layer.rawValue)
+    metadata["revision"] = .integer(revision)
+    let override = override
+    metadata["overridden"] = .bool(override != nil)
+    if showsAuthor, let override { metadata["override_author"] = .string(override.author.name) }
+    if !degraded.isEmpty { metadata["degraded"] = .string(degraded.map(\.rawValue).joined(separator: ",")) }
+    return ObjectValue([
+      ("key", .string(key)), ("value", value), ("reason", .string(resolution.reason.rawValue)),
+      ("variant", .string(resolution.variant ?? "")), ("metadata", .object(metadata)),
+    ])
+  }
+}
+
+extension Request {
+  /// The game of `Flagd-Selector: flagSetId=GAME`.
+  func selectedGame() throws(Problem) -> ServedGame {
+    guard let selector = try header("flagd-selector") else {
+      throw Problem(.malformedRequest, "Name the game: send Flagd-Selector: flagSetId=GAME, or ask under /v1/games/GAME.")
+    }
+    let prefix = "flagSetId="
+    guard selector.hasPrefix(prefix) else {
+      throw .header("flagd-selector", "Flagd-Selector is “\(selector)”; the only selector is flagSetId=GAME.")
+    }
+    return try game(named: String(selector.dropFirst(prefix.count)))
+  }
+
+  /// The context of an OFREP call: a missing body, context and targetingKey are nobody's.
+  fileprivate func ofrepContext() throws(Problem) -> EvaluationContext {
+    guard let body = try jsonIfPresent() else { return EvaluationContext() }
+    guard case .object(let members) = body else { throw Problem(.malformedRequest, "The body must be an object.", pointer: "") }
+    switch members["context"] {
+    case nil, .null?: return EvaluationContext()
+    case .object(let attributes)?:
+      var attributes = attributes
+      let key = attributes["targetingKey"]
+      attributes["targetingKey"] = nil
+      switch key {
+      case nil, .null?, .string("")?: return try RequestCaller.context(nil, attributes)
+      case .string(let player)?:
+        return try RequestCaller.context(try RequestCaller.player(player, pointer: "/context/targetingKey"), attributes)
+      default: throw Problem(.malformedRequest, "targetingKey must be a string.", pointer: "/context/targetingKey")
+      }
+    default: throw Problem(.malformedRequest, "context must be an object.", pointer: "/context")
+    }
+  }
+}
+
+extension Problem {
+  /// The problem in OFREP's words; the header fields stay.
+  fileprivate func ofrep(key: String?) -> Answer {
+    var answer = answer
+    let word: String =
+      switch code {
+      case .unknownKey: "FLAG_NOT_FOUND"
+      case .malformedJSON: "PARSE_ERROR"
+      case .malformedPlayerID: "INVALID_CONTEXT"
+      case .malformedRequest where pointer?.hasPrefix("/context") == true: "INVALID_CONTEXT"
+      case .malformedRequest where pointer == "": "PARSE_ERROR"
+      default: "GENERAL"
+      }
+    var members = ObjectValue()
+    if let key { members["key"] = .string(key) }
+    members["errorCode"] = .string(word)
+    members["errorDetails"] = .string(detail)
+    answer.contentType = "application/json"
+    answer.body = JSONWriter.bytes(.object(members))
+    return answer
+  }
+}

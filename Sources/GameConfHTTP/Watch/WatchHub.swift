@@ -1,0 +1,165 @@
+// Follows publications on behalf of all watchers and hands what concerns them to their event loops.
+
+internal import GameConfCore
+package import GameConfEngine
+internal import NIOCore
+internal import Synchronization
+
+/// The watchers of one daemon.
+package final class WatchHub: PublicationFollower {
+  private struct Held {
+    var rings: [String: ChangeRing] = [:]
+    var loops: [ObjectIdentifier: NIOLoopBound<WatchLoop>] = [:]
+    var admins: [ObjectIdentifier: NIOLoopBound<AdminWatches>] = [:]
+    /// How many loops watch a player.
+    var watched: [PlayerID: Int] = [:]
+    var epoch: UInt64
+  }
+
+  /// The players in memory.
+  let players: RecentPlayers
+  private let clock: any HostClock
+  private let held: Mutex<Held>
+
+  /// Watchers of a world; nothing of what happened before is known.
+  package init(_ world: World, players: RecentPlayers, clock: any HostClock) {
+    self.players = players
+    self.clock = clock
+    var held = Held(epoch: world.epoch)
+    for game in world.games { held.rings[game.game] = ChangeRing(from: game.revision) }
+    self.held = Mutex(held)
+  }
+
+  /// The store's epoch.
+  var epoch: UInt64 { held.withLock { $0.epoch } }
+
+  /// The watchers of an event loop; to be called on it.
+  func loop(_ eventLoop: any EventLoop) -> WatchLoop {
+    held.withLock { held in
+      let id = ObjectIdentifier(eventLoop)
+      if let known = held.loops[id] { return known.value }
+      let made = WatchLoop(eventLoop, hub: self, clock: clock, epoch: held.epoch)
+      held.loops[id] = NIOLoopBound(made, eventLoop: eventLoop)
+      return made
+    }
+  }
+
+  /// The admins' watches of an event loop; to be called on it.
+  func admins(_ eventLoop: any EventLoop, _ world: World, _ services: DaemonServices) -> AdminWatches {
+    held.withLock { held in
+      let id = ObjectIdentifier(eventLoop)
+      if let known = held.admins[id] { return known.value }
+      let made = AdminWatches(world, services)
+      held.admins[id] = NIOLoopBound(made, eventLoop: eventLoop)
+      return made
+    }
+  }
+
+  /// Answers the calls that wait, so that nobody waits for them at the daemon's end.
+  package func drain() {
+    for each in held.withLock({ Array($0.loops.values) }) { each.eventLoop.execute { each.value.answerWaiting() } }
+  }
+
+  /// Tells admins how the store is.
+  package func tell(_ health: StoreHealth) {
+    for each in held.withLock({ Array($0.admins.values) }) { each.eventLoop.execute { each.value.take(health) } }
+  }
+
+  /// What a caller is due who knows everything up to a revision.
+  func due(since revision: Int64, at present: Int64, in game: String, player: String?) -> ChangeRing.Due {
+    held.withLock { $0.rings[game]?.due(since: revision, at: present, player: player) ?? .everything }
+  }
+
+  /// Tells of a player's changes from now on.
+  func watch(_ id: PlayerID) { held.withLock { $0.watched[id, default: 0] += 1 } }
+
+  /// Tells of them no more.
+  func unwatch(_ id: PlayerID) {
+    held.withLock { held in
+      let left = (held.watched[id] ?? 0) - 1
+      held.watched[id] = left > 0 ? left : nil
+    }
+  }
+
+  /// Keeps which keys changed and wakes the loops whose watchers are concerned.
+  package func tell(_ published: Published) {
+    let games = published.games
+    var notice = WatchNotice(epoch: published.world.epoch)
+    notice.isReplaced = published.isReplaced
+    notice.games = games.compactMap(\.after)
+    notice.goneGames = games.filter { $0.after == nil }.map(\.game)
+    let loops = held.withLock { held in
+      let isOther = held.epoch != published.world.epoch
+      held.epoch = published.world.epoch
+      note(games, published, isOther: isOther, in: &held)
+      notice.concern(published.batch, watched: held.watched)
+      let isNews = isOther || notice.isNews
+      return isNews ? Array(held.loops.values) : []
+    }
+    tellAdmins(published, games)
+    for each in loops { each.eventLoop.execute { [notice] in each.value.take(notice) } }
+  }
+
+  private func tellAdmins(_ published: Published, _ games: [GameChange]) {
+    let admins = held.withLock { Array($0.admins.values) }
+    if admins.isEmpty { return }
+    let lines = published.lines
+    if lines.isEmpty, games.isEmpty { return }
+    let notice = AdminNotice(
+      world: published.world, games: games.compactMap(\.after), goneGames: games.filter { $0.after == nil }.map(\.game), lines: lines)
+    for each in admins { each.eventLoop.execute { each.value.take(notice) } }
+  }
+
+  private func note(_ games: [GameChange], _ published: Published, isOther: Bool, in held: inout Held) {
+    var own: [String: [ByteText: Set<String>?]] = [:]
+    for change in published.batch?.changes ?? [] {
+      switch change {
+      case .overrides(let overrides, _, _):
+        guard let player = overrides.slot.player.map(ByteText.init), let game = published.world[overrides.slot.game] else { continue }
+        let keys = game.table.affected(by: [overrides.slot.key])
+        if let known = own[game.game, default: [:]][player] {
+          own[game.game]?[player] = .some(known?.union(keys))
+        } else {
+          own[game.game, default: [:]][player] = .some(keys)
+        }
+      case .forgotten(let id): own[id.game, default: [:]][ByteText(id.player)] = .some(nil)
+      case .revision, .catalog, .template, .scheduled, .player, .clock, .audited, .replaced: break
+      }
+    }
+    for change in games {
+      guard let after = change.after else {
+        held.rings[change.game] = nil
+        continue
+      }
+      guard !isOther, !published.isReplaced, let before = change.before else {
+        held.rings[change.game] = ChangeRing(from: after.revision)
+        continue
+      }
+      if before.revision == after.revision { continue }
+      held.rings[change.game, default: ChangeRing(from: before.revision)].add(
+        ChangeRing.Change(
+          revision: after.revision, keys: Set(change.touched).union(change.removed), players: own[change.game] ?? [:]))
+    }
+  }
+}
+
+extension WatchNotice {
+  fileprivate var isNews: Bool {
+    !games.isEmpty || !goneGames.isEmpty || !players.isEmpty || !playerRevisions.isEmpty || isReplaced
+  }
+
+  /// Adds what a batch says of players that are watched.
+  fileprivate mutating func concern(_ batch: CommittedBatch?, watched: [PlayerID: Int]) {
+    guard let batch, !watched.isEmpty else { return }
+    for change in batch.changes {
+      switch change {
+      case .player(let id, let stored): if watched[id] != nil { players.append((id, stored)) }
+      case .overrides(let overrides, _, let revision?):
+        guard let player = overrides.slot.player else { continue }
+        let id = PlayerID(game: overrides.slot.game, player: player)
+        if watched[id] != nil { playerRevisions.append((id, revision)) }
+      case .overrides, .revision, .catalog, .template, .scheduled, .forgotten, .clock, .audited, .replaced: break
+      }
+    }
+  }
+}

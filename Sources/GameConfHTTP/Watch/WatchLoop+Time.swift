@@ -1,0 +1,79 @@
+// What watchers are told without anyone writing: comments, edges, and keys that may change at any time.
+
+internal import GameConfCore
+internal import GameConfEngine
+internal import NIOCore
+
+extension WatchLoop {
+  func noteEdge(_ edge: Instant?) {
+    guard let edge, edgeAlarm.map({ edge < $0.at }) ?? true else { return }
+    edgeAlarm?.alarm.cancel()
+    // The wall clock may be set meanwhile: it is looked at again each second.
+    let wait = min(max(edge.milliseconds - clock.now.milliseconds, 1), 1000)
+    let alarm = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(wait)) { self.edgesPassed() }
+    edgeAlarm = (edge, alarm)
+  }
+
+  func edgesPassed() {
+    edgeAlarm = nil
+    let host = clock.now
+    var next: Instant?
+    for room in rooms.values {
+      for watcher in room.watchers {
+        guard let edge = watcher.cursor?.nextEdge else { continue }
+        if edge <= host { enqueue(watcher) } else { next = next.map { min($0, edge) } ?? edge }
+      }
+    }
+    noteEdge(next)
+  }
+
+  func tickLater() {
+    if isTicking || count == 0 { return }
+    isTicking = true
+    eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { self.tick() }
+  }
+
+  func tick() {
+    isTicking = false
+    second += 1
+    for watcher in wheel[second % wheel.count] where watcher.isWritable { comment(watcher) }
+    look()
+    for room in rooms.values {
+      for player in room.players.values where player.isTroubled { read(player) }
+    }
+    tickLater()
+  }
+
+  /// Shows that the connection lives, and moves the id on where nothing is due.
+  func comment(_ watcher: Watcher) {
+    guard var cursor = watcher.cursor, case .events(let stream) = watcher.sink else {
+      watcher.stream?.write(ByteBuffer(string: ":\n\n"))
+      return
+    }
+    let host = clock.now
+    if !watcher.isDue, !watcher.isStale, !cursor.isTimeDependent, cursor.nextEdge.map({ $0 > host }) ?? true {
+      cursor.pass(to: host)
+      watcher.cursor = cursor
+    }
+    stream.write(ByteBuffer(string: ":\n" + WatchText.id(cursor.position(epoch: epoch)) + "\n"))
+  }
+
+  /// Looks at keys that may change at any time, as many as a second's budget allows, in turn.
+  func look() {
+    var budget = Pace.looksPerSecond
+    let all = rooms.values.flatMap { room in room.frame.clockPositions.isEmpty ? [] : room.watchers }
+    timeDependent = all.count { $0.cursor?.isTimeDependent == true }
+    if timeDependent == 0 { return }
+    for offset in all.indices {
+      let watcher = all[(lookFrom + offset) % all.count]
+      guard watcher.cursor?.isTimeDependent == true else { continue }
+      budget -= watcher.room.frame.clockPositions.count * 2
+      enqueue(watcher)
+      if budget <= 0 {
+        lookFrom = (lookFrom + offset + 1) % all.count
+        return
+      }
+    }
+    lookFrom = 0
+  }
+}

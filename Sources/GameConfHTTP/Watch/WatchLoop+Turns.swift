@@ -1,0 +1,172 @@
+// In what order and how much at a time watchers are told.
+
+internal import GameConfCore
+internal import GameConfEngine
+internal import NIOCore
+
+extension WatchLoop {
+  func enqueue(_ watcher: Watcher) {
+    if watcher.isDue || !watcher.isOpen { return }
+    watcher.isDue = true
+    due.append(watcher)
+    workLater()
+  }
+
+  func workLater() {
+    if isScheduled { return }
+    isScheduled = true
+    let start = roundBegan == nil ? max(eventLoop.now + Pace.start, nextRound) : eventLoop.now
+    eventLoop.assumeIsolated().scheduleTask(deadline: start) { self.work(waitedSince: nil) }
+  }
+
+  /// Does a slice of what is due.
+  func work(waitedSince asked: NIODeadline?) {
+    let began = eventLoop.now
+    if roundBegan == nil { (roundBegan, roundWork) = (began, .zero) }
+    // Whoever was waiting for the loop gets three times what a slice takes.
+    if let asked, began - asked > Pace.idle {
+      eventLoop.assumeIsolated().scheduleTask(in: Pace.rest) { self.work(waitedSince: nil) }
+      return
+    }
+    let host = clock.now
+    let end = began + Pace.slice
+    while dueHead < due.count {
+      let watcher = due[dueHead]
+      dueHead += 1
+      watcher.isDue = false
+      tell(watcher, host: host)
+      if eventLoop.now >= end { break }
+    }
+    if dueHead == due.count {
+      due.removeAll(keepingCapacity: due.count <= 16_384)
+      dueHead = 0
+      while eventLoop.now < end, tellState(host: host) {}
+    }
+    let now = eventLoop.now
+    roundWork = roundWork + (now - began)
+    if dueHead < due.count || (stateBytes < Pace.stateBytesMax && states.canTake(stateBytesByUser, Pace.stateBytesPerUserMax)) {
+      let asked = now
+      eventLoop.assumeIsolated().execute { self.work(waitedSince: asked) }
+    } else {
+      isScheduled = false
+      nextRound = (roundBegan ?? began) + max(Pace.between, .nanoseconds(roundWork.nanoseconds * Pace.betweenFactor))
+      roundBegan = nil
+    }
+  }
+
+  func tell(_ watcher: Watcher, host: Instant) {
+    guard watcher.isOpen, !watcher.awaitsState else { return }
+    if let player = watcher.player, player.stored == nil, !player.isTroubled { return }
+    // What it is due is made when it can take it: states are told, not steps.
+    guard watcher.isWritable else { return }
+    let game = watcher.room.frame.game
+    guard !watcher.isStale, var cursor = watcher.cursor else { return begin(watcher, host: host) }
+    let state = cursor.next(game, player: watcher.player?.stored, host: host)
+    let step = watcher.room.step(from: cursor.told.game)
+    let news = cursor.move(to: state, by: step)
+    watcher.cursor = cursor
+    noteEdge(cursor.nextEdge)
+    if case .notices = watcher.sink {
+      // Which attributes the asker evaluates with is not known here: whatever can touch anyone is told.
+      if case .nothing = news, !step.mayTouch { return }
+      return send([], to: watcher, state)
+    }
+    switch news {
+    case .nothing: break
+    case .shared:
+      let text = watcher.room.sharedText(step, watcher.scope.selection)
+      if !text.isEmpty { send(text, to: watcher, state) }
+    case .own(let difference):
+      let isTroubled = watcher.player.map { $0.stored == nil } ?? false
+      send(
+        WatchText.event(
+          .change, difference, of: game, showsValues: watcher.scope.selection.showsValues, degraded: isTroubled ? [.setting] : []),
+        to: watcher, state)
+    }
+  }
+
+  /// Tells a watcher its first event, or lets one that comes back go on.
+  func begin(_ watcher: Watcher, host: Instant) {
+    let frame = watcher.room.frame
+    let state = WatchedState(frame.game, player: watcher.player?.stored, host: max(host, watcher.cursor?.told.host ?? host))
+    if !watcher.isStale, let position = watcher.resumed, position.epoch == epoch {
+      let due = hub.due(since: position.revision, at: frame.game.revision, in: frame.game.game, player: watcher.scope.context.player)
+      if case .keys(let keys) = due, position.instant <= state.host,
+        let difference = watcher.scope.resumption(from: position, to: state, epoch: epoch, keys: keys)
+      {
+        set(watcher, state, frame)
+        if !difference.isEmpty {
+          send(
+            WatchText.event(.change, difference, of: frame.game, showsValues: watcher.scope.selection.showsValues), to: watcher, state)
+        }
+        return
+      }
+    }
+    switch watcher.sink {
+    case .events: break
+    case .once, .notices:
+      let isDue = watcher.resumed != nil || watcher.isStale
+      set(watcher, state, frame)
+      if isDue { send([], to: watcher, state) }
+      return
+    }
+    watcher.awaitsState = true
+    states.add(watcher)
+  }
+
+  func set(_ watcher: Watcher, _ state: WatchedState, _ frame: WatchFrame) {
+    let cursor = WatchCursor(watcher.scope, told: state, frame)
+    watcher.cursor = cursor
+    watcher.isStale = false
+    watcher.resumed = nil
+    noteEdge(cursor.nextEdge)
+  }
+
+  /// Tells one watcher everything; false when none waits or may be told now.
+  func tellState(host: Instant) -> Bool {
+    guard stateBytes < Pace.stateBytesMax, let watcher = states.take(stateBytesByUser, Pace.stateBytesPerUserMax) else { return false }
+    watcher.awaitsState = false
+    guard watcher.isOpen else { return true }
+    if let player = watcher.player, player.stored == nil, !player.isTroubled { return true }
+    let frame = watcher.room.frame
+    let state = WatchedState(
+      frame.game, player: watcher.player?.stored, host: watcher.cursor?.next(frame.game, player: nil, host: host).host ?? host)
+    set(watcher, state, frame)
+    let bytes = watcher.room.stateText(watcher.scope, state)
+    send(bytes, to: watcher, state)
+    if !watcher.isWritable {
+      watcher.stateBytes = bytes.count
+      stateBytes += bytes.count
+      stateBytesByUser[watcher.user, default: 0] += bytes.count
+    }
+    return true
+  }
+
+  func release(_ watcher: Watcher) {
+    guard watcher.stateBytes > 0 else { return }
+    stateBytes -= watcher.stateBytes
+    let left = (stateBytesByUser[watcher.user] ?? 0) - watcher.stateBytes
+    stateBytesByUser[watcher.user] = left > 0 ? left : nil
+    watcher.stateBytes = 0
+    if !states.isEmpty { workLater() }
+  }
+
+  func send(_ text: [UInt8], to watcher: Watcher, _ state: WatchedState) {
+    let position = WatchPosition(
+      epoch: epoch, revision: state.game.revision, playerRevision: state.player?.revision ?? 0, instant: state.host)
+    switch watcher.sink {
+    case .events(let stream):
+      var bytes = ByteBuffer()
+      let id = WatchText.id(position)
+      bytes.reserveCapacity(id.utf8.count + text.count)
+      bytes.writeString(id)
+      bytes.writeBytes(text)
+      stream.write(bytes)
+    case .notices(let stream, let make):
+      stream.write(ByteBuffer(bytes: make(position)))
+    case .once(let answer):
+      remove(watcher)
+      answer(state)
+    }
+  }
+}

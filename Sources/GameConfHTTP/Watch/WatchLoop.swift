@@ -1,0 +1,241 @@
+// The watchers of one event loop: who is due, in what order and how much at a time.
+
+internal import GameConfCore
+internal import GameConfEngine
+internal import NIOCore
+
+/// What the loops are told of a step.
+struct WatchNotice: Sendable {
+  var epoch: UInt64
+  var games: [GameSnapshot] = []
+  var goneGames: [String] = []
+  var players: [(id: PlayerID, stored: StoredPlayer)] = []
+  /// Players whose revision rose by an override.
+  var playerRevisions: [(id: PlayerID, revision: Int64)] = []
+  /// Whether nothing that is known counts.
+  var isReplaced = false
+}
+
+/// Tells watchers; everything here happens on one event loop.
+final class WatchLoop {
+  /// How the work is measured out.
+  enum Pace {
+    /// A slice of fan-out.
+    static let slice = TimeAmount.milliseconds(2)
+    /// Between slices when others wait for the loop: three times a slice, so that fan-out takes a quarter.
+    static let rest = TimeAmount.milliseconds(6)
+    /// From a change to its fan-out, so that the write is answered first.
+    static let start = TimeAmount.microseconds(500)
+    /// Between the beginnings of fan-outs at least.
+    static let between = TimeAmount.milliseconds(20)
+    /// And this many times as long as the last one took.
+    static let betweenFactor: Int64 = 4
+    /// A pause after which the loop counts as idle: nobody else was waiting.
+    static let idle = TimeAmount.microseconds(300)
+    /// Seconds between comments.
+    static let commentSeconds = 15
+    /// States waiting for their clients, in all and of one user.
+    static let stateBytesMax = 32 << 20
+    static let stateBytesPerUserMax = 4 << 20
+    /// Evaluations a second of keys that may change at any time.
+    static let looksPerSecond = 20_000
+    /// Calls of one user that wait for a change.
+    static let pollsPerUserMax = 1_024
+  }
+
+  let eventLoop: any EventLoop
+  unowned let hub: WatchHub
+  let clock: any HostClock
+  var rooms: [String: WatchRoom] = [:]
+  var epoch: UInt64
+
+  var due: [Watcher] = []
+  var dueHead = 0
+  var states = TurnQueue()
+  var stateBytes = 0
+  var stateBytesByUser: [UInt32: Int] = [:]
+  var isScheduled = false
+  var roundBegan: NIODeadline?
+  var roundWork = TimeAmount.zero
+  var nextRound = NIODeadline.uptimeNanoseconds(0)
+
+  var wheel: [[Watcher]] = Array(repeating: [], count: Pace.commentSeconds)
+  var nextSlot = 0
+  var second = 0
+  var isTicking = false
+  var edgeAlarm: (at: Instant, alarm: Scheduled<Void>)?
+  var count = 0
+  /// Calls that wait, by user; one whose client has left counts until its time is over.
+  var polls: [UInt32: Int] = [:]
+  var timeDependent = 0
+  var lookFrom = 0
+
+  init(_ eventLoop: any EventLoop, hub: WatchHub, clock: any HostClock, epoch: UInt64) {
+    self.eventLoop = eventLoop
+    self.hub = hub
+    self.clock = clock
+    self.epoch = epoch
+  }
+
+  /// Takes in a watcher.
+  @discardableResult
+  func add(
+    _ scope: WatchScope, of snapshot: GameSnapshot, _ sink: Watcher.Sink, user: UInt32, resumed: WatchPosition? = nil
+  ) -> Watcher {
+    let room = rooms[snapshot.game] ?? WatchRoom(snapshot)
+    rooms[snapshot.game] = room
+    // The loop serves a world a moment before the followers are told of it.
+    if snapshot !== room.frame.game, snapshot.revision >= room.frame.game.revision { move(room, to: snapshot) }
+    let player = scope.context.player.map { self.player($0, in: room) }
+    let watcher = Watcher(scope, sink, in: room, player: player, user: user, resumed: resumed)
+    watcher.place = room.watchers.count
+    room.watchers.append(watcher)
+    player?.watchers.append(watcher)
+    if watcher.stream != nil {
+      watcher.slot = nextSlot
+      nextSlot = (nextSlot + 1) % wheel.count
+      watcher.slotPlace = wheel[watcher.slot].count
+      wheel[watcher.slot].append(watcher)
+    }
+    watcher.stream?.onClosed = { [weak self, weak watcher] in if let watcher { self?.remove(watcher) } }
+    watcher.stream?.onWritable = { [weak self, weak watcher] in if let watcher { self?.becameWritable(watcher) } }
+    watcher.stream?.onDrain = { [weak watcher] in
+      // Spread, so that ten thousand do not come back to the next daemon at once.
+      watcher?.stream?.write(ByteBuffer(string: "retry: \(Int.random(in: 200...2000))\n\n"))
+      watcher?.stream?.finish()
+    }
+    count += 1
+    enqueue(watcher)
+    tickLater()
+    return watcher
+  }
+
+  /// Lets a call wait until there is something to tell, or its time is over.
+  /// - Returns: whether it may; not when its user has as many waiting as one may have.
+  func wait(
+    _ scope: WatchScope, of snapshot: GameSnapshot, after position: WatchPosition, seconds: Int64, user: UInt32,
+    then answer: @escaping (WatchedState?) -> Void
+  ) -> Bool {
+    guard polls[user] ?? 0 < Pace.pollsPerUserMax else { return false }
+    polls[user, default: 0] += 1
+    let watcher = add(scope, of: snapshot, .once(answer), user: user, resumed: position)
+    watcher.deadline = eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) {
+      guard watcher.isOpen else { return }
+      self.remove(watcher)
+      answer(nil)
+    }
+    return true
+  }
+
+  /// Answers every call that waits as if its time were over.
+  func answerWaiting() {
+    for watcher in rooms.values.flatMap(\.watchers) {
+      guard case .once(let answer) = watcher.sink else { continue }
+      remove(watcher)
+      answer(nil)
+    }
+  }
+
+  func player(_ id: String, in room: WatchRoom) -> WatchedPlayer {
+    if let known = room.players[ByteText(id)] { return known }
+    let player = WatchedPlayer(PlayerID(game: room.game, player: id))
+    room.players[ByteText(id)] = player
+    // From here on commits about the player come here; what came before is in memory or in the store.
+    hub.watch(player.id)
+    if let known = hub.players.cached(player.id) { player.stored = known } else { read(player) }
+    return player
+  }
+
+  func read(_ player: WatchedPlayer) {
+    if player.isReading { return }
+    player.isReading = true
+    let (id, players, eventLoop) = (player.id, hub.players, eventLoop)
+    let held = NIOLoopBound((loop: self, player: player), eventLoop: eventLoop)
+    Task {
+      let read = try? await players.read(id)
+      eventLoop.execute {
+        let (loop, player) = held.value
+        player.isReading = false
+        if let read { player.take(read) } else { player.isTroubled = true }
+        for watcher in player.watchers { loop.enqueue(watcher) }
+      }
+    }
+  }
+
+  func remove(_ watcher: Watcher) {
+    guard watcher.isOpen else { return }
+    watcher.isOpen = false
+    watcher.deadline?.cancel()
+    count -= 1
+    if watcher.stream == nil { polls[watcher.user, default: 0] -= 1 }
+    release(watcher)
+    let room = watcher.room
+    room.watchers.swapAt(watcher.place, room.watchers.count - 1)
+    room.watchers[watcher.place].place = watcher.place
+    room.watchers.removeLast()
+    if watcher.stream != nil {
+      let last = wheel[watcher.slot].count - 1
+      wheel[watcher.slot].swapAt(watcher.slotPlace, last)
+      wheel[watcher.slot][watcher.slotPlace].slotPlace = watcher.slotPlace
+      wheel[watcher.slot].removeLast()
+    }
+    if let player = watcher.player {
+      player.watchers.removeAll { $0 === watcher }
+      if player.watchers.isEmpty {
+        room.players[ByteText(player.id.player)] = nil
+        hub.unwatch(player.id)
+      }
+    }
+    if room.watchers.isEmpty { rooms[room.game] = nil }
+  }
+
+  func becameWritable(_ watcher: Watcher) {
+    guard watcher.isOpen, watcher.isWritable else { return }
+    release(watcher)
+    enqueue(watcher)
+  }
+
+  /// Takes what a step changed.
+  func take(_ notice: WatchNotice) {
+    if notice.epoch != epoch || notice.isReplaced {
+      epoch = notice.epoch
+      for room in rooms.values {
+        for watcher in room.watchers { watcher.isStale = true }
+        for player in room.players.values {
+          player.stored = nil
+          read(player)
+        }
+      }
+    }
+    for snapshot in notice.games {
+      if let room = rooms[snapshot.game] { move(room, to: snapshot) }
+    }
+    for game in notice.goneGames {
+      for watcher in rooms[game]?.watchers ?? [] {
+        watcher.stream?.write(ByteBuffer(string: "event: gone\ndata: {\"game\":\"\(game)\"}\n\n"))
+        end(watcher)
+      }
+    }
+    for (id, stored) in notice.players { change(id) { $0.take(stored) } }
+    for (id, revision) in notice.playerRevisions {
+      change(id) { player in
+        guard let known = player.stored?.revision else { return }
+        player.stored?.revision = max(known, revision)
+      }
+    }
+  }
+
+  func change(_ id: PlayerID, _ body: (WatchedPlayer) -> Void) {
+    guard let player = rooms[id.game]?.players[ByteText(id.player)] else { return }
+    body(player)
+    for watcher in player.watchers { enqueue(watcher) }
+  }
+
+  func move(_ room: WatchRoom, to snapshot: GameSnapshot) {
+    if room.move(to: snapshot) { for watcher in room.watchers { enqueue(watcher) } }
+  }
+
+  func end(_ watcher: Watcher) {
+    if let stream = watcher.stream { stream.finish() } else { remove(watcher) }
+  }
+}

@@ -1,0 +1,119 @@
+// The watchers of one game on one event loop, and what is made once for all of them.
+
+internal import GameConfCore
+internal import GameConfEngine
+
+/// One game's watchers.
+final class WatchRoom {
+  private struct Shared: Hashable {
+    let step: ObjectIdentifier
+    let selection: WatchSelection
+  }
+
+  /// Texts of changes and of states that are kept to be sent again.
+  private static let textsMax = 64
+  private static let stateTextsMax = 8
+
+  let game: String
+  private(set) var frame: WatchFrame
+  var watchers: [Watcher] = []
+  var players: [ByteText: WatchedPlayer] = [:]
+  private var steps: [ObjectIdentifier: WatchStep] = [:]
+  /// What a step tells all who share a selection; empty where that is nothing.
+  private var sharedTexts: [Shared: [UInt8]] = [:]
+  private var stateTexts: [WatchScope: [UInt8]] = [:]
+  private var members: ReadyMembers?
+
+  init(_ snapshot: GameSnapshot) {
+    game = snapshot.game
+    frame = WatchFrame(snapshot)
+  }
+
+  /// Goes on to another snapshot.
+  /// - Returns: whether it is another.
+  func move(to snapshot: GameSnapshot) -> Bool {
+    if snapshot === frame.game { return false }
+    frame = WatchFrame(snapshot)
+    steps = [:]
+    sharedTexts = [:]
+    stateTexts = [:]
+    members = nil
+    return true
+  }
+
+  /// The step from a snapshot told before to the present one.
+  func step(from before: GameSnapshot) -> WatchStep {
+    let id = ObjectIdentifier(before)
+    if let known = steps[id] { return known }
+    let step = WatchStep(from: before, to: frame)
+    steps[id] = step
+    return step
+  }
+
+  /// What a step tells all who share a selection; empty where that is nothing.
+  func sharedText(_ step: WatchStep, _ selection: WatchSelection) -> [UInt8] {
+    let id = Shared(step: ObjectIdentifier(step), selection: selection)
+    if let known = sharedTexts[id] { return known }
+    let difference = step.shared(selection)
+    let text =
+      difference.isEmpty ? [] : WatchText.event(.change, difference, of: frame.game, showsValues: selection.showsValues)
+    if sharedTexts.count >= Self.textsMax { sharedTexts = [:] }
+    sharedTexts[id] = text
+    return text
+  }
+
+  /// A whole state; made once for callers that see the same.
+  func stateText(_ scope: WatchScope, _ state: WatchedState) -> [UInt8] {
+    let isForAll = scope.context.player == nil && frame.clockPositions.isEmpty
+    if isForAll, let known = stateTexts[scope] { return known }
+    let text = makeState(scope, state)
+    if isForAll {
+      // Whoever asks in many different ways is answered each time anew, and keeps nothing here.
+      if stateTexts.count >= Self.stateTextsMax { stateTexts = [:] }
+      stateTexts[scope] = text
+    }
+    return text
+  }
+
+  private func makeState(_ scope: WatchScope, _ state: WatchedState) -> [UInt8] {
+    let view = state.view(of: scope.context)
+    let seen = state.evaluation(for: scope.context, view)
+    guard scope.selection.keys == nil, scope.selection.showsValues, seen.caller.overrides.isEmpty else {
+      return WatchText.event(
+        .state, scope.everything(of: state), of: state.game, showsValues: scope.selection.showsValues, degraded: seen.degraded)
+    }
+    let members = readyMembers()
+    let part = WatchDifference(everythingOf: view.map(WatchedPart.init))
+    return WatchText.state(
+      values: { bytes in
+        let start = bytes.count
+        for each in members.parts {
+          switch each {
+          case .ready(let run):
+            if bytes.count > start { bytes.append(UInt8(ascii: ",")) }
+            bytes += members.bytes[run]
+          case .open(let at):
+            guard scope.selection.shows(state.game.table.entries[at].parameter), let answer = seen.answer(at: at) else { continue }
+            if bytes.count > start { bytes.append(UInt8(ascii: ",")) }
+            WatchText.append(answer, to: &bytes)
+          }
+        }
+      }, part, of: state.game, degraded: seen.degraded)
+  }
+
+  /// The members that are the same for everyone.
+  private func readyMembers() -> ReadyMembers {
+    if let members { return members }
+    let everyone = Evaluation(EvaluationContext(), in: frame.game, host: Instant(milliseconds: 0))
+    let made = ReadyMembers(
+      frame.game.table.entries.indices.map { at -> [UInt8]? in
+        let entry = frame.game.table.entries[at]
+        guard entry.unchanging != nil, !entry.parameter.isSecret, let answer = everyone.answer(at: at) else { return nil }
+        var bytes: [UInt8] = []
+        WatchText.append(answer, to: &bytes)
+        return bytes
+      })
+    members = made
+    return made
+  }
+}

@@ -1,0 +1,62 @@
+// The calls that tell a game what changes as it changes.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The calls by which games are watched.
+struct WatchRoutes {
+  let services: DaemonServices
+
+  var routes: [Route] {
+    [
+      Route(Endpoints.watch) { request throws(Problem) in
+        let game = try request.game().snapshot
+        return try watch(request, game, RequestCaller(query: request))
+      },
+      Route(Endpoints.evaluateWatch) { request throws(Problem) in
+        let game = try request.game().snapshot
+        return try watch(request, game, RequestCaller(body: request))
+      },
+      Route(Endpoints.watchAll) { request throws(Problem) in
+        let (services, role, world, eventLoop) = (services, request.role, request.served.world, request.eventLoop)
+        return .stream(
+          StreamedAnswer(.eventStream) { stream in
+            services.watches.admins(eventLoop, world, services).add(stream, role, world, on: eventLoop)
+          })
+      },
+    ]
+  }
+
+  private func watch(_ request: Request, _ game: GameSnapshot, _ asked: RequestCaller) throws(Problem) -> Reply {
+    let scope = try request.watchScope(asked, of: game, services.secrets)
+    // An id that was never given is answered like one that is too old: by everything.
+    let resumed = try request.header("last-event-id").flatMap(WatchPosition.init(parsing:))
+    let (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
+    return .stream(
+      StreamedAnswer(.eventStream) { stream in
+        hub.loop(eventLoop).add(scope, of: game, .events(stream), user: user, resumed: resumed)
+      })
+  }
+}
+
+extension Request {
+  /// What a watch asks for.
+  func watchScope(_ asked: RequestCaller, of game: GameSnapshot, _ secrets: SecretReaders) throws(Problem) -> WatchScope {
+    for key in asked.keys ?? [] { _ = try game.entry(key) }
+    let contextBytes = JSONWriter.bytes(.object(asked.context.attributes)).count
+    guard contextBytes <= WatchScope.contextBytesMax else {
+      throw Problem(
+        .bodyTooLarge, "A watcher's context has at most \(WatchScope.contextBytesMax) bytes as JSON; this one has \(contextBytes).",
+        pointer: "/context")
+    }
+    var selection = WatchSelection(keys: asked.keys.map(Set.init), showsSecrets: secrets.admits(role, to: game.game))
+    switch query("values") {
+    case nil: break
+    case "none"?: selection.showsValues = false
+    case let other?: throw .query(.malformedQueryParameter, "values", "values is “\(other)”; the only word it takes is none.")
+    }
+    return WatchScope(asked.context, selection)
+  }
+}

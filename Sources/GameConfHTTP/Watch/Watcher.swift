@@ -1,0 +1,86 @@
+// One watcher: a connection that is told what changes, or one call that waits for it.
+
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+internal import NIOCore
+
+/// A watcher on its event loop; it keeps no values, only where it stands.
+final class Watcher {
+  /// Where events go.
+  enum Sink {
+    /// Server-sent events of values and parts.
+    case events(OutgoingStream)
+    /// Server-sent events that only say: ask again.
+    case notices(OutgoingStream, (WatchPosition) -> [UInt8])
+    /// One answer, as soon as there is anything to tell; called once, with what the caller sees then, or with nothing when the time is over.
+    case once((WatchedState?) -> Void)
+  }
+
+  let scope: WatchScope
+  let sink: Sink
+  /// Whose connection it is.
+  let user: UInt32
+  unowned let room: WatchRoom
+  /// The player it watches; nil without one.
+  let player: WatchedPlayer?
+  /// Where it stands; nil until it was told anything.
+  var cursor: WatchCursor?
+  /// Where it says it stood when it came.
+  var resumed: WatchPosition?
+  /// Whether it waits in the queue for its next event.
+  var isDue = false
+  /// Whether it waits in the queue of those that are told everything.
+  var awaitsState = false
+  /// Whether it must be told everything again, since what it knows counts no more.
+  var isStale = false
+  /// Bytes of its state that the client has not taken.
+  var stateBytes = 0
+  var isOpen = true
+  /// When a call that waits is answered all the same.
+  var deadline: Scheduled<Void>?
+  /// Its places in the room's list and in the loop's wheel of comments.
+  var place = 0
+  var slot = 0
+  var slotPlace = 0
+
+  init(_ scope: WatchScope, _ sink: Sink, in room: WatchRoom, player: WatchedPlayer?, user: UInt32, resumed: WatchPosition?) {
+    self.scope = scope
+    self.sink = sink
+    self.room = room
+    self.player = player
+    self.user = user
+    self.resumed = resumed
+  }
+
+  var stream: OutgoingStream? {
+    switch sink {
+    case .events(let stream), .notices(let stream, _): stream
+    case .once: nil
+    }
+  }
+
+  /// Whether the client takes what it is sent.
+  var isWritable: Bool { stream?.isWritable ?? true }
+}
+
+/// What is known of a player that somebody watches; one object for all watchers of the player on one event loop.
+final class WatchedPlayer {
+  let id: PlayerID
+  /// What the store has; nil while it has not been read.
+  var stored: StoredPlayer?
+  /// Whether it is being read.
+  var isReading = false
+  /// Whether the store could not be asked, so that watchers do without.
+  var isTroubled = false
+  var watchers: [Watcher] = []
+
+  init(_ id: PlayerID) { self.id = id }
+
+  /// Takes what a commit made of the player, unless something newer is known.
+  func take(_ stored: StoredPlayer) {
+    if let known = self.stored, known.revision > stored.revision { return }
+    self.stored = stored
+    isTroubled = false
+  }
+}

@@ -1,0 +1,117 @@
+// What the bridge lets through, and how a request's head looks on the other side; without I/O.
+
+/// Judges a request's head and rewrites it for the daemon.
+struct BridgeGate: Sendable {
+  /// The longest head: 16 KiB.
+  static let headBytesMax = 16 << 10
+
+  /// What becomes of a request.
+  enum Verdict: Equatable {
+    /// This head goes to the daemon; answers get these fields for a browser.
+    case pass(head: String, fields: String)
+    /// This is the whole answer.
+    case answer(String)
+  }
+
+  let token: String
+  let port: Int
+  /// The origins of browsers that may ask.
+  let origins: Set<String>
+
+  /// Judges a head, without the empty line at its end.
+  func judge(_ head: String) -> Verdict {
+    var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
+    let request = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard request.count == 3, request[1].hasPrefix("/"), request[2] == "HTTP/1.1" || request[2] == "HTTP/1.0" else {
+      return Self.refusal(400, "Bad Request", "This is no request of HTTP/1.1.")
+    }
+    var fields: [(name: String, value: String)] = []
+    for line in lines {
+      guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, line.first != " ", line.first != "\t" else {
+        return Self.refusal(400, "Bad Request", "A header line is malformed.")
+      }
+      fields.append((line[..<colon].lowercased(), String(line[line.index(after: colon)...]).trimmed))
+    }
+    func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+    guard let host = values("host").first, values("host").count == 1, ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
+      return Self.refusal(421, "Misdirected Request", "Host must be 127.0.0.1:\(port) or localhost:\(port).")
+    }
+    var cors = ""
+    if let origin = values("origin").first {
+      guard origins.contains(origin) else {
+        return Self.refusal(403, "Forbidden", "This origin may not ask; gameconfctl bridge --origin names those that may.")
+      }
+      cors = "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\nAccess-Control-Expose-Headers: *\r\n"
+      if request[0] == "OPTIONS" { return .answer(Self.preflight(cors)) }
+    } else if fields.contains(where: { $0.name.hasPrefix("sec-fetch-") && $0.name == "sec-fetch-site" && $0.value == "cross-site" }) {
+      return Self.refusal(403, "Forbidden", "A page of another site may not ask.")
+    }
+    var target = request[1]
+    guard takeToken(from: &target, fields.map { ($0.name, $0.value) }) else {
+      return Self.refusal(401, "Unauthorized", "The bridge's token is missing or wrong.", cors)
+    }
+    let stripped: Set = ["host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie"]
+    var head = "\(request[0]) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    for field in fields where !stripped.contains(field.name) && !field.name.hasPrefix("sec-") {
+      head += "\(field.name): \(field.value)\r\n"
+    }
+    return .pass(head: head + "\r\n", fields: cors)
+  }
+
+  /// Takes the token out of the target where it stands there; false when it is in none of the places.
+  private func takeToken(from target: inout String, _ fields: [(name: String, value: String)]) -> Bool {
+    let prefix = "/t/\(token)/"
+    if target.hasPrefix("/t/") {
+      guard Self.areSame(String(target.prefix(prefix.utf8.count)), prefix) else { return false }
+      target = "/" + target.dropFirst(prefix.utf8.count)
+      return true
+    }
+    for field in fields {
+      switch field.name {
+      case "authorization":
+        if field.value.lowercased().hasPrefix("bearer "), Self.areSame(String(field.value.dropFirst(7)).trimmed, token) { return true }
+      case "x-api-key", "x-goog-api-key": if Self.areSame(field.value, token) { return true }
+      default: break
+      }
+    }
+    guard let mark = target.firstIndex(of: "?") else { return false }
+    let parts = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+    let rest = parts.filter { !Self.areSame(String($0), "key=\(token)") }
+    guard rest.count < parts.count else { return false }
+    target = target[..<mark] + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&"))
+    return true
+  }
+
+  /// Compares without telling by the time it takes where two texts differ.
+  static func areSame(_ left: String, _ right: String) -> Bool {
+    let (one, other) = (Array(left.utf8), Array(right.utf8))
+    var difference = one.count ^ other.count
+    for at in other.indices { difference |= Int(at < one.count ? one[at] ^ other[at] : 1) }
+    return difference == 0
+  }
+
+  private static func preflight(_ cors: String) -> String {
+    "HTTP/1.1 204 No Content\r\n" + cors + "Access-Control-Allow-Methods: GET, HEAD, POST, PUT, PATCH, DELETE\r\n"
+      + "Access-Control-Allow-Headers: *, Authorization, Content-Type, Last-Event-ID, If-None-Match\r\nAccess-Control-Max-Age: 600\r\n"
+      + "Connection: close\r\n\r\n"
+  }
+
+  static func refusal(_ status: Int, _ title: String, _ detail: String, _ fields: String = "") -> String {
+    let body = #"{"type":"about:blank","title":"\#(title)","status":\#(status),"detail":"\#(detail)"}"#
+    return "HTTP/1.1 \(status) \(title)\r\n\(fields)Content-Type: application/problem+json\r\nContent-Length: \(body.utf8.count)\r\n"
+      + "Connection: close\r\n\r\n\(body)"
+  }
+
+  static func refusal(_ status: Int, _ title: String, _ detail: String, _ fields: String = "") -> Verdict {
+    .answer(refusal(status, title, detail, fields))
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return String(text)
+  }
+}

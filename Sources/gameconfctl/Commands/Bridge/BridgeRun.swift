@@ -1,0 +1,63 @@
+// gameconfctl bridge
+
+import ArgumentParser
+import GameConfAPI
+
+struct BridgeRun: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bridge", abstract: "Listen on 127.0.0.1 for clients that cannot open a Unix socket, until interrupted.",
+    discussion: """
+      What comes in is asked in your name. Every request needs the token: as Authorization: Bearer, X-API-Key, x-goog-api-key, ?key= or as the
+      path's beginning /t/TOKEN, for clients that can send no header.
+      """)
+
+  @Option(help: ArgumentHelp("The port; 0 for any.", valueName: "number")) var port = 0
+  @Option(help: ArgumentHelp("A browser's origin that may ask, such as http://localhost:5173; may be repeated.", valueName: "origin"))
+  var origin: [String] = []
+  @Flag(help: "Pass everything on to the admin socket.") var admin = false
+  @Option(help: ArgumentHelp("The token; a new one each time when left out.", valueName: "text"))
+  var token: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  static let tokenBytesMin = 16
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+    if let token, token.utf8.count < Self.tokenBytesMin || !token.utf8.allSatisfy({ Self.isTokenByte($0) }) {
+      throw ValidationError("--token must have at least \(Self.tokenBytesMin) letters, digits, - or _")
+    }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let kind: SocketKind = admin ? .admin : .games
+    guard let door = desk.daemon.doors.first(where: { $0.kind == kind }) else {
+      throw ValidationError("--socket names another socket than the \(kind.rawValue) socket")
+    }
+    let token = token ?? Self.newToken()
+    let bridge: Bridge
+    do throws(Bridge.Failure) {
+      bridge = try Bridge(port: port, to: door.path, token: token, origins: Set(origin))
+    } catch { throw ValidationError(error.message) }
+    desk.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")
+    bridge.run()
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// 128 random bits.
+  private static func newToken() -> String {
+    var random = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let text = String(random.next(), radix: 16)
+      return String(repeating: "0", count: 16 - text.utf8.count) + text
+    }.joined()
+  }
+}

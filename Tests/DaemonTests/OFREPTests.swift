@@ -1,0 +1,113 @@
+// OpenFeature's remote evaluation protocol over the sockets of the real daemon.
+import GameConfCore
+import Testing
+
+@Suite("OpenFeature's protocol")
+struct OFREPTests {
+  private static let game = "/v1/games/wheresthedot"
+  private static let flags = "/ofrep/v1/evaluate/flags"
+  private static let key = "arcade_time_limit_base"
+  private static let selector = ["Flagd-Selector": "flagSetId=wheresthedot"]
+
+  private func force(_ daemon: RunningDaemon, _ value: String, _ more: String...) throws {
+    #expect(try daemon.control(["config", "set", "wheresthedot", Self.key, value, "--reason", "test"] + more).status == 0)
+  }
+
+  @Test("one flag is answered under the game and at the root by the selector, with a variant and metadata always there")
+  func one() throws {
+    let daemon = try RunningDaemon()
+    for (path, headers) in [(Self.game + Self.flags, [:]), (Self.flags, Self.selector)] {
+      let answer = try daemon.ask(
+        "POST", path + "/" + Self.key + "?unknown=1&x=", body: ["context": ["targetingKey": "p1"]], headers: headers)
+      #expect(answer.status == 200 && answer.json["key"] == .string(Self.key) && answer.json["value"] == 2.5)
+      #expect(answer.json["variant"] == "" && answer.json["reason"] == "STATIC")
+      #expect(answer.json["metadata"]?["source"] == "default" && answer.json["metadata"]?["overridden"] == false)
+    }
+  }
+
+  @Test(
+    "a missing body, context and targetingKey are nobody's",
+    arguments: [nil, [:], ["context": [:]], ["context": ["targetingKey": ""]]] as [Value?])
+  func nobody(body: Value?) throws {
+    let daemon = try RunningDaemon()
+    #expect(try daemon.ask("POST", Self.game + Self.flags + "/" + Self.key, body: body).json["value"] == 2.5)
+    #expect(try daemon.ask("POST", Self.game + Self.flags, body: body).json["flags"]?.listValue?.isEmpty == false)
+  }
+
+  @Test("a player's override is seen by that player, and its author by who asks as an admin")
+  func overridden() throws {
+    let daemon = try RunningDaemon()
+    try force(daemon, "3.5", "--player", "p1")
+    let path = Self.game + Self.flags + "/" + Self.key
+    let mine = try daemon.ask("POST", path, body: ["context": ["targetingKey": "p1"]])
+    #expect(mine.json["value"] == 3.5 && mine.json["metadata"]?["overridden"] == true && mine.json["metadata"]?["override_author"] == nil)
+    #expect(try daemon.ask("POST", path, body: ["context": ["targetingKey": "p2"]]).json["value"] == 2.5)
+    let admin = try daemon.ask("POST", path, body: ["context": ["targetingKey": "p1"]], admin: true)
+    #expect(admin.json["metadata"]?["override_author"]?.stringValue?.isEmpty == false)
+  }
+
+  @Test("all flags are answered 304 while nothing has changed, whatever the order of the context's members")
+  func bulk() throws {
+    let daemon = try RunningDaemon()
+    let path = Self.game + Self.flags
+    let first = try daemon.ask("POST", path, body: ["context": ["targetingKey": "p1", "a": 1, "b": 2]])
+    let tag = try #require(first.headers["etag"])
+    #expect(first.json["eventStreams"]?.listValue?.first?["inactivityDelaySec"] == 45)
+    let again: Value = ["context": ["b": 2, "a": 1, "targetingKey": "p1"]]
+    let same = try daemon.ask("POST", path, body: again, headers: ["If-None-Match": tag])
+    #expect(same.status == 304 && same.body.isEmpty && same.headers["etag"] == tag)
+    #expect(try daemon.ask("POST", path, body: ["context": ["targetingKey": "p1"]], headers: ["If-None-Match": tag]).status == 200)
+    try force(daemon, "3.5")
+    let changed = try daemon.ask("POST", path, body: again, headers: ["If-None-Match": "\"x\", " + tag])
+    #expect(changed.status == 200 && changed.headers["etag"] != tag)
+    #expect(changed.json["flags"]?.listValue?.first { $0["key"] == .string(Self.key) }?["value"] == 3.5)
+  }
+
+  @Test(
+    "what is refused is refused in the protocol's own shapes",
+    arguments: [
+      ("POST", "/nothing%2Fat/all", "{}", 404, "FLAG_NOT_FOUND"), ("POST", "/\(key)", "{", 400, "PARSE_ERROR"),
+      ("POST", "/\(key)", "[]", 400, "PARSE_ERROR"), ("POST", "/\(key)", #"{"context": 1}"#, 400, "INVALID_CONTEXT"),
+      ("POST", "/\(key)", #"{"context": {"targetingKey": 1}}"#, 400, "INVALID_CONTEXT"), ("PUT", "/\(key)", "{}", 405, "GENERAL"),
+      ("GET", "", "", 405, "GENERAL"),
+    ])
+  func refused(method: String, path: String, body: String, status: Int, word: String) throws {
+    let daemon = try RunningDaemon()
+    let connection = try RawConnection(daemon.gamesSocket)
+    let head = "\(method) \(Self.game + Self.flags + path) HTTP/1.1\r\nHost: l\r\nContent-Type: application/json\r\n"
+    connection.send(head + (body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n") + "\r\n" + body)
+    let answer = try #require(connection.answer())
+    #expect(answer.status == status && answer.json["errorCode"] == .string(word))
+    #expect(answer.json["errorDetails"]?.stringValue?.isEmpty == false && answer.headers["content-type"] == "application/json")
+    if path.hasPrefix("/nothing") { #expect(answer.json["key"] == "nothing/at/all") }
+  }
+
+  @Test("another media type and a body that is too large are refused in the protocol's shapes too")
+  func server() throws {
+    let daemon = try RunningDaemon()
+    for (fields, status) in [
+      ("Content-Type: text/plain\r\nContent-Length: 2\r\n", 415), ("Content-Type: application/json\r\nContent-Length: 9999999\r\n", 413),
+    ] {
+      let connection = try RawConnection(daemon.gamesSocket)
+      connection.send("POST \(Self.game + Self.flags) HTTP/1.1\r\nHost: l\r\n\(fields)\r\n{}")
+      let answer = try #require(connection.answer())
+      #expect(answer.status == status && answer.json["errorCode"] == "GENERAL")
+    }
+    #expect(try daemon.ask("POST", Self.flags, body: [:]).status == 400)
+    #expect(try daemon.ask("POST", Self.flags, body: [:], headers: ["Flagd-Selector": "flagSetId=none"]).status == 404)
+  }
+
+  @Test("the event stream that an answer names says when to evaluate again, and at once when that has passed already")
+  func events() throws {
+    let daemon = try RunningDaemon()
+    let answer = try daemon.ask("POST", Self.game + Self.flags, body: ["context": ["targetingKey": "p1"]])
+    let target = try #require(answer.json["eventStreams"]?.listValue?.first?["endpoint"]?["requestUri"]?.stringValue)
+    let stream = try StreamReader(daemon.gamesSocket, target)
+    try force(daemon, "3.5")
+    let event = try #require(stream.next())
+    let data = try JSONReader.value(from: event.data)
+    #expect(event.event == "message" && data["type"] == "refetchEvaluation" && data["etag"] == event.id.map(Value.string))
+    #expect(data["lastModified"]?.integerValue != nil)
+    #expect(try StreamReader(daemon.gamesSocket, target).data()["type"] == "refetchEvaluation")
+  }
+}

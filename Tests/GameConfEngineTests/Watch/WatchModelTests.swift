@@ -1,0 +1,168 @@
+// Random histories: what a watcher believes equals what a read says, at every event.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@Suite("Watchers over random histories")
+struct WatchModelTests {
+  /// What a client has put together from events alone.
+  private struct Belief {
+    var values: [String: (Value, Layer)] = [:]
+    var themes: [WatchedPart.WatchedTheme]?
+    var held: [HeldEntitlement]?
+    var ads: [WatchedPart.Ad]?
+
+    mutating func take(_ difference: WatchDifference) {
+      for value in difference.values { values[value.key] = (value.value, value.layer) }
+      for key in difference.removed { values[key] = nil }
+      if let themes = difference.themes { self.themes = themes }
+      if let part = difference.entitlements { held = part.held }
+      if let ads = difference.ads { self.ads = ads }
+    }
+  }
+
+  /// One watcher with the belief of its client.
+  private final class Client {
+    let scope: WatchScope
+    var cursor: WatchCursor
+    var belief = Belief()
+
+    init(_ scope: WatchScope, _ state: WatchedState) {
+      self.scope = scope
+      cursor = WatchCursor(scope, told: state, WatchFrame(state.game))
+      belief.take(scope.everything(of: state))
+    }
+
+    /// Moves on; what was told must say something new.
+    func move(_ game: GameSnapshot, _ player: StoredPlayer?, _ host: Instant) {
+      let state = cursor.next(game, player: player, host: host)
+      let step = WatchStep(from: cursor.told.game, to: WatchFrame(game))
+      let before = cursor.position(epoch: 1)
+      switch cursor.move(to: state, by: step) {
+      case .nothing: break
+      case .shared: belief.take(step.shared(scope.selection))
+      case .own(let difference):
+        #expect(!difference.isEmpty)
+        #expect(cursor.position(epoch: 1) != before)
+        belief.take(difference)
+      }
+    }
+
+    /// Whether the belief is what a read of that state says.
+    func agrees(with state: WatchedState) -> Bool {
+      let view = state.view(of: scope.context)
+      let seen = state.evaluation(for: scope.context, view)
+      var count = 0
+      for (at, entry) in state.game.table.entries.enumerated() where scope.selection.shows(entry.parameter) {
+        guard let answer = seen.answer(at: at), let known = belief.values[entry.parameter.key] else { return false }
+        if known.0 != answer.value || known.1 != answer.layer { return false }
+        count += 1
+      }
+      guard count == belief.values.count else { return false }
+      guard let part = view.map(WatchedPart.init) else { return belief.themes == nil && belief.held == nil }
+      return belief.themes == part.themes && belief.held == part.held && belief.ads == part.ads
+    }
+  }
+
+  private struct Random: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  @Test("a watcher that is told of every step, or of some, or comes back with its id, believes what a read says", arguments: 1...12)
+  func histories(seed: UInt64) async throws {
+    var random = Random(state: seed)
+    let bench = PlayerBench(Self.catalog)
+    var ring = ChangeRing(from: 0)
+    func game() throws -> GameSnapshot { try #require(bench.live.present.world["g"]) }
+    func player(_ id: String?) async throws -> StoredPlayer? {
+      guard let id else { return nil }
+      return try await bench.recent.read(PlayerBench.id(id))
+    }
+    var clients: [Client] = []
+    for id in [nil, "p1", "p2"] as [String?] {
+      let context = EvaluationContext(player: id)
+      for selection in [WatchSelection(), WatchSelection(keys: ["every", "forest_at", "selected_theme"])] {
+        clients.append(
+          Client(WatchScope(context, selection), WatchedState(try game(), player: try await player(id), host: bench.host)))
+      }
+    }
+    for _ in 0..<60 {
+      let before = try game()
+      let players = try await act(bench, &random)
+      let after = try game()
+      if before.revision != after.revision {
+        ring.add(
+          ChangeRing.Change(
+            revision: after.revision, keys: Set(GameChange(before: before, after: after).touched), players: players))
+      }
+      for client in clients where Int.random(in: 0..<3, using: &random) > 0 {
+        let stored = try await player(client.scope.context.player)
+        if Int.random(in: 0..<6, using: &random) == 0 {
+          comeBack(client, WatchedState(after, player: stored, host: bench.host), ring)
+        } else {
+          client.move(after, stored, bench.host)
+        }
+        #expect(client.agrees(with: client.cursor.told), "seed \(seed)")
+      }
+    }
+    for client in clients {
+      client.move(try game(), try await player(client.scope.context.player), bench.host)
+      #expect(client.agrees(with: client.cursor.told))
+    }
+  }
+
+  /// A connection that is opened again with the id of the last event.
+  private func comeBack(_ client: Client, _ state: WatchedState, _ ring: ChangeRing) {
+    let position = client.cursor.position(epoch: 1)
+    let due = ring.due(since: position.revision, at: state.game.revision, player: client.scope.context.player)
+    client.cursor = WatchCursor(client.scope, told: state, WatchFrame(state.game))
+    guard case .keys(let keys) = due, let told = client.scope.resumption(from: position, to: state, epoch: 1, keys: keys) else {
+      client.belief = Belief()
+      return client.belief.take(client.scope.everything(of: state))
+    }
+    client.belief.take(told)
+  }
+
+  /// - Returns: of which players it touches keys by overrides.
+  private func act(_ bench: PlayerBench, _ random: inout Random) async throws -> [ByteText: Set<String>?] {
+    let player = ["p1", "p2"].randomElement(using: &random) ?? "p1"
+    switch Int.random(in: 0..<11, using: &random) {
+    case 0: try await bench.force(.integer(.random(in: 1...90, using: &random)), "forest_at")
+    case 1: try? await bench.unforce("forest_at")
+    case 2:
+      try await bench.force(.integer(.random(in: 1...4, using: &random)), "every", player: player)
+      return [ByteText(player): ["every"]]
+    case 3:
+      try? await bench.unforce("every", player: player)
+      return [ByteText(player): ["every"]]
+    case 4: _ = try? await bench.gameOver(.integer(.random(in: 1...30, using: &random)), player)
+    case 5:
+      _ = try? await bench.choose(
+        ["neon", "forest", "dark"].randomElement(using: &random).map { .string($0) }, for: "selected_theme", player)
+    case 6: _ = try? await bench.choose(nil, for: "selected_theme", player)
+    case 7: _ = try? await bench.choose(.bool(.random(using: &random)), for: "dark_mode", player)
+    case 8: try await bench.force(.string(["neon", "ocean"].randomElement(using: &random) ?? "neon"), "default_theme")
+    case 9:
+      _ = try? await ForgetPlayer(bench.desk)(PlayerBench.id(player), bench.change("gone", admin: true))
+      return [ByteText(player): Set<String>?.none]
+    default: bench.wait(seconds: .random(in: 1...40_000, using: &random))
+    }
+    return [:]
+  }
+
+  /// The bench's game with keys that read the time: a hash of the day, and a rule of the hour.
+  private static var catalog: Catalog {
+    var catalog = Catalog.dots
+    catalog.parameters.append(
+      Parameter(key: "daily", type: .string, defaultValue: .dailyHash(salt: "s"), section: "S", description: "D"))
+    return catalog
+  }
+}
