@@ -173,12 +173,13 @@ public struct StatusStore: WireObject {
   package var path: String?
   package var lastGoodAgeSeconds: Double?
   package var putAside: String?
+  package var copies: [String]?
 
   package init() {}
 
   package init(
     state: String, detail: String? = nil, since: Instant? = nil, path: String? = nil, lastGoodAgeSeconds: Double? = nil,
-    putAside: String? = nil
+    putAside: String? = nil, copies: [String]? = nil
   ) {
     self.state = state
     self.detail = detail
@@ -186,6 +187,7 @@ public struct StatusStore: WireObject {
     self.path = path
     self.lastGoodAgeSeconds = lastGoodAgeSeconds
     self.putAside = putAside
+    self.copies = copies
   }
 
   package static var about: String { "The database." }
@@ -197,5 +199,6 @@ public struct StatusStore: WireObject {
     fields.optional("path", &path, "The database's file.")
     fields.optional("last_good_age_seconds", &lastGoodAgeSeconds, "How old last-good.json is, in seconds.")
     fields.optional("put_aside", &putAside, "Where a damaged database was put.")
+    fields.optional("copies", &copies, "Damaged databases that are still kept, by name.")
   }
 }

@@ -1,5 +1,7 @@
 // What looking at the database and bringing it back answer.
 
+package import GameConfCore
+
 /// Answer of `POST /v1/store/check`.
 public struct StoreCheckAnswer: WireObject {
   package var isWhole = false
@@ -43,5 +45,49 @@ public struct StoreRestoreAnswer: WireObject {
     fields.required("games", &games, "The games and their revisions after it.")
     fields.optional("put_aside", &putAside, "Where the database that stood before was put.")
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+  }
+}
+
+/// Answer of `GET /v1/store/copies`.
+public struct StoreCopiesAnswer: WireObject {
+  package var copies: [StoreCopyRecord] = []
+
+  package init() {}
+
+  package init(copies: [StoreCopyRecord]) { self.copies = copies }
+
+  package static var about: String { "The databases that lie beside the one in use." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("copies", &copies, "The copies, the newest first.")
+  }
+}
+
+/// A database that lies beside the one in use.
+public struct StoreCopyRecord: WireObject {
+  package var name = ""
+  package var kind = ""
+  package var at: Instant?
+  package var bytes: Int64 = 0
+  package var path = ""
+
+  package init() {}
+
+  package init(name: String, kind: String, at: Instant?, bytes: Int64, path: String) {
+    self.name = name
+    self.kind = kind
+    self.at = at
+    self.bytes = bytes
+    self.path = path
+  }
+
+  package static var about: String { "A database that lies beside the one in use." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("name", &name, "The file's name, by which it is removed.")
+    fields.required("kind", &kind, "Why it lies there: damaged, replaced or before-version.")
+    fields.optional("at", &at, "When it was put there.")
+    fields.required("bytes", &bytes, "How many bytes it has, its write-ahead log among them.")
+    fields.required("path", &path, "Where it lies.")
   }
 }

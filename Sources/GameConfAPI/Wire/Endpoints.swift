@@ -7,7 +7,7 @@ public enum Endpoints {
     [
       healthLive, healthReady, openAPI, games, catalog, config, evaluateConfig, value, evaluateValue, explain, evaluateExplain, simulate,
     ] + watchCalls + ofrepCalls + overrideCalls + playerCalls + storeSimulatorCalls + [
-      audit, auditEntry, revert, status, metrics, reload, storeCheck, storeBackup, storeRestore,
+      audit, auditEntry, revert, status, metrics, reload, storeCheck, storeBackup, storeRestore, storeCopies, storeCopyRemove,
     ]
 
   static let both: Set<SocketKind> = [.games, .admin]
@@ -48,9 +48,19 @@ public enum Endpoints {
     query: [
       Query.dryRun, Query.reason,
       .init("rebuild", "true makes a database of last-good.json in place of a lost one; there is no body then."),
+      .init("log_bytes", "How many bytes at the end of the body are the database's write-ahead log."),
     ],
     request: .bytes(mediaType: "application/vnd.sqlite3"), answer: .json(StoreRestoreAnswer.self),
     summary: "Puts a backup in the place of the database, after it was checked; the one before is put aside.")
+  /// The databases beside the one in use.
+  public static let storeCopies = Endpoint(
+    "storeCopies", .get, "/v1/store/copies", on: admin, answer: .json(StoreCopiesAnswer.self),
+    summary: "The databases that lie beside the one in use: damaged ones, and what restores have replaced.")
+  /// Removes one of them.
+  public static let storeCopyRemove = Endpoint(
+    "storeCopyRemove", .delete, "/v1/store/copies/{name}", on: admin, query: [Query.dryRun], answer: .json(StoreCopiesAnswer.self),
+    statuses: [204, 200],
+    summary: "Removes a database that lies beside the one in use; 204, and 200 with what would go for a dry run.")
 
   /// The games.
   public static let games = Endpoint(

@@ -84,6 +84,8 @@ struct AdminRoutes {
     var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
     store.lastGoodAgeSeconds = health.lastGoodSavedAt.map { Double(now.milliseconds - $0.milliseconds) / 1000 }
     store.putAside = health.asidePath
+    let kept = ((try? await services.administration.copies()) ?? []).filter { $0.kind == .damaged }.map(\.name)
+    if !kept.isEmpty { store.copies = kept }
     return StatusAnswer(
       version: services.health.version, pid: Int64(getpid()), startedAt: facts.startedAt,
       clock: StatusClock(now: now, isFrozen: services.clock.isFrozen), games: world.games.map(game),

@@ -34,6 +34,28 @@ struct StoreRoutes {
           } catch { throw Problem(error) }
         }
       },
+      Route(Endpoints.storeCopies) { request throws(Problem) in
+        try request.role.require(.admin, to: "look at the copies of the database")
+        return .task { () async throws(Problem) in
+          do throws(StoreError) { return .json(StoreCopiesAnswer(copies: try await administration.copies().map(\.wire)).wire) } catch {
+            throw Problem(error)
+          }
+        }
+      },
+      Route(Endpoints.storeCopyRemove) { request throws(Problem) in
+        try request.role.require(.admin, to: "remove a copy of the database")
+        let name = request.path("name")
+        let isDryRun = try request.flag("dry_run")
+        return .task { () async throws(Problem) in
+          do throws(StoreError) {
+            if isDryRun {
+              return .json(StoreCopiesAnswer(copies: try await administration.copies().filter { $0.name == name }.map(\.wire)).wire)
+            }
+            _ = try await administration.removeCopy(named: name)
+            return .noContent()
+          } catch { throw Problem(error) }
+        }
+      },
       Route(Endpoints.storeRestore, streamedBytesMax: Self.restoreBytesMax) { request, body async throws(Problem) in
         try await restore(request, body)
       },
@@ -52,9 +74,32 @@ struct StoreRoutes {
     }
     let path: String
     do throws(StoreError) { path = try administration.makePlaceForBackup() } catch { throw Problem(error) }
-    defer { unlink(path) }
+    defer { for suffix in ["", "-wal"] { unlink(path + suffix) } }
     try await receive(body, into: path)
+    if let text = request.query("log_bytes") { try splitLog(path, text) }
     return try await restore(path, change, request)
+  }
+
+  /// Makes a file of its own of the write-ahead log, which comes behind the database.
+  private func splitLog(_ path: String, _ text: String) throws(Problem) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw Self.unwritten(errno) }
+    guard let bytes = Int(text), bytes >= 0, bytes < status.st_size else {
+      throw .query(.malformedQueryParameter, "log_bytes", "log_bytes is fewer bytes than the body has.")
+    }
+    let source = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard source >= 0 else { throw Self.unwritten(errno) }
+    defer { close(source) }
+    let log = open(path + "-wal", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard log >= 0 else { throw Self.unwritten(errno) }
+    defer { close(log) }
+    var at = off_t(status.st_size) - off_t(bytes)
+    let end = at
+    while at < off_t(status.st_size) {
+      let count = sendfile(log, source, &at, status.st_size - Int(at))
+      guard count > 0 else { throw Self.unwritten(count < 0 ? errno : EIO) }
+    }
+    guard ftruncate(source, end) == 0 else { throw Self.unwritten(errno) }
   }
 
   private func receive(_ body: IncomingBody, into path: String) async throws(Problem) {
@@ -102,6 +147,10 @@ struct StoreRoutes {
       }
     }
   }
+}
+
+extension StoreCopy {
+  var wire: StoreCopyRecord { StoreCopyRecord(name: name, kind: kind.rawValue, at: at, bytes: bytesCount, path: path) }
 }
 
 /// A copy of the database on its way to a client; gone with the object.

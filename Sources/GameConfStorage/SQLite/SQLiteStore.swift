@@ -69,7 +69,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     let teller = Teller()
     let shared = SharedState(known, now: now) { teller.tell.withLock { $0 }?() }
     let readers = SQLiteReaders(file: file) { trouble in
-      queue.change { $0.items.append(.command { $0.meet(trouble) }) }
+      queue.change { $0.items.append(.command { $0.meet(trouble, isReaders: true) }) }
     }
     self.directory = directory
     self.file = file

@@ -174,6 +174,7 @@ final class SQLiteWriter: @unchecked Sendable {
       return reopen(isChecked: false)
     }
     do {
+      if shared.isReadersTrouble { _ = try file.connectReading().integer("SELECT count(*) FROM numbers") }
       try connection.run("BEGIN IMMEDIATE")
       try SQLiteTurn(connection, floors: shared.floors).setNumber(shared.now().milliseconds, RevisionRows.lookedAt)
       try connection.run("COMMIT")
@@ -185,8 +186,10 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   /// Does what follows from trouble met here or by a reader.
-  func meet(_ trouble: Trouble) {
-    guard case .damaged(let words) = trouble else { return shared.trouble(trouble, isClosed: connection == nil) }
+  func meet(_ trouble: Trouble, isReaders: Bool = false) {
+    guard case .damaged(let words) = trouble else {
+      return shared.trouble(trouble, isClosed: connection == nil, isReaders: isReaders)
+    }
     guard connection != nil else { return }
     if let falseAlarm, falseAlarm.words == words, .now < falseAlarm.until { return shared.trouble(.failing(words), isClosed: false) }
     suspect("the database is damaged (\(words))")

@@ -20,6 +20,10 @@ final class SharedState: Sendable {
     var unsaved: Set<OverrideSlot> = []
     var condition: StoreHealth.Condition = .good
     var isClosed = true
+    /// Whether readers met the trouble: what is written says nothing about it.
+    var isReadersTrouble = false
+    /// How often a commit ended a trouble in the present span; who fills the disk again and again is not told of each time.
+    var recoveries = (count: 0, since: ContinuousClock.now)
     var since: Instant?
     var asidePath: String?
     var lastCheck: StoreCheck?
@@ -30,6 +34,9 @@ final class SharedState: Sendable {
   /// How far the highest revision of a player may run ahead of the last good state, which is not written for each event: a part of what revisions
   /// jump over after a loss.
   private static let playerRevisionsUntoldMax = StoreLimits.revisionGapAfterLoss / 4
+
+  private static let recoveriesMax = 8
+  private static let recoveriesSpan = Duration.seconds(10)
 
   let now: @Sendable () -> Instant
   private let guarded: Mutex<Guarded>
@@ -123,7 +130,15 @@ final class SharedState: Sendable {
   func keepUnsaved(_ slots: Set<OverrideSlot>) { guarded.withLock { $0.unsaved = slots } }
 
   /// What ailed the database has passed.
-  func recover() { change { $0.condition = .good } }
+  func recover() {
+    change { guarded in
+      guarded.condition = .good
+      guarded.isReadersTrouble = false
+    }
+  }
+
+  /// Whether what ails the database was met by readers.
+  var isReadersTrouble: Bool { guarded.withLock { $0.isReadersTrouble } }
 
   func fill(_ health: inout StoreHealth) {
     guarded.withLock { guarded in
@@ -147,6 +162,7 @@ final class SharedState: Sendable {
       guarded.origin = .store
       guarded.unsaved = []
       guarded.isClosed = false
+      guarded.isReadersTrouble = false
       guarded.condition = .good
       guarded.asidePath = nil
     }
@@ -166,9 +182,10 @@ final class SharedState: Sendable {
   }
 
   /// The database did not do what it was asked.
-  func trouble(_ trouble: Trouble, isClosed: Bool) {
+  func trouble(_ trouble: Trouble, isClosed: Bool, isReaders: Bool = false) {
     change { guarded in
       guarded.isClosed = isClosed
+      if isReaders { guarded.isReadersTrouble = true }
       switch trouble {
       case .noSpace: guarded.condition = .noSpace
       case .readOnly: guarded.condition = .readOnly
@@ -200,7 +217,7 @@ final class SharedState: Sendable {
         guarded.durable[game] = revision
         guarded.stored?[game] = revision
       }
-      if isWritten { guarded.condition = .good }
+      if isWritten, guarded.condition != .good, !guarded.isReadersTrouble, Self.mayRecover(&guarded) { guarded.condition = .good }
     }
     if isKept { guarded.withLock { $0.notesKept }?() }
   }
@@ -224,6 +241,12 @@ final class SharedState: Sendable {
       }
       return guarded.notesKept
     }?()
+  }
+
+  private static func mayRecover(_ guarded: inout Guarded) -> Bool {
+    if guarded.recoveries.since.duration(to: .now) > recoveriesSpan { guarded.recoveries = (0, .now) }
+    guarded.recoveries.count += 1
+    return guarded.recoveries.count <= recoveriesMax
   }
 
   private func change(_ body: (inout Guarded) -> Void) {

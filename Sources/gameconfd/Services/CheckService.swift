@@ -10,13 +10,22 @@ struct CheckService: Service {
   let logger: Logger
 
   private static let checkEachSeconds = 86_400
+  private static let againAfterSeconds = 900
 
   func run() async throws {
     var seconds = 0
+    var checksAt = 0
     for await _ in Seconds().cancelOnGracefulShutdown() {
       do throws(StoreError) {
         try await administration.look()
-        if seconds % Self.checkEachSeconds == 0 { try await check() }
+        if seconds % Self.checkEachSeconds == 0 { checksAt = seconds }
+        if seconds == checksAt {
+          // One that is given up, since much was written meanwhile, is begun again.
+          checksAt += Self.againAfterSeconds
+          try await administration.dropReplacedCopies()
+          try await check()
+          checksAt = -1
+        }
       } catch {
         // What is wrong with the store stands in its health and was logged when it came about.
         logger.debug("the database is not checked: \(error)")

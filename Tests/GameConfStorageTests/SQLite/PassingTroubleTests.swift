@@ -90,10 +90,27 @@ struct PassingTroubleTests {
   @Test("trouble that a reader met passes without a write")
   func readersTrouble() async throws {
     let (bench, store) = try await stocked()
-    store.tellWriter { $0.meet(.failing("too many files are open")) }
+    store.tellWriter { $0.meet(.failing("too many files are open"), isReaders: true) }
+    try await store.force(1, "a")
+    #expect(store.health.condition != .good, "what is written says nothing about what can be read")
     try await store.look()
     #expect(store.health.condition == .good)
     #expect(bench.told.count == 2)
+  }
+
+  @Test("trouble and recovery again and again are told a few times, then by the second")
+  func flapping() async throws {
+    let (bench, store) = try await stocked()
+    let began = ContinuousClock.now
+    for _ in 0..<100 {
+      store.tellWriter { $0.meet(.noSpace) }
+      try await store.force(1, "a")
+    }
+    // Eight times in ten seconds, whatever this machine takes for a hundred.
+    let spans = Int(began.duration(to: .now) / .seconds(10)) + 2
+    #expect(bench.told.count <= spans * 16 + 2 && bench.told.count < 200, "\(bench.told.count)")
+    try await store.look()
+    #expect(store.health.condition == .good)
   }
 
   @Test("what a check calls damage is looked at again, and the store goes on where it is none")

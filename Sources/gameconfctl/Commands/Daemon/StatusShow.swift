@@ -43,6 +43,7 @@ enum StatusPage {
       daemon.add(["store", store.state + (store.detail.map { ": \($0)" } ?? "")])
       if let age = store.lastGoodAgeSeconds { daemon.add(["last-good.json", "\(age) s old"]) }
       if let putAside = store.putAside { daemon.add(["put aside", putAside]) }
+      for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { daemon.add(["kept, damaged", copy]) }
     }
     page.add("daemon", daemon)
 

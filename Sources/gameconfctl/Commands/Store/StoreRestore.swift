@@ -27,7 +27,8 @@ struct StoreRestore: AsyncParsableCommand {
       let what = file.map { "\(SafeText.escaped($0))" } ?? "a database made of last-good.json"
       try desk.screen.confirm("Put \(what) in the place of the database, with every override and the audit log?", isAgreed: agreement.yes)
     }
-    let query = change.query + (change.reason.map { [("reason", $0)] } ?? []) + (rebuild ? [("rebuild", "true")] : [])
+    var query = change.query + (change.reason.map { [("reason", $0)] } ?? []) + (rebuild ? [("rebuild", "true")] : [])
+    if let log = source?.logBytes, log > 0 { query.append(("log_bytes", String(log))) }
     let reply = try await desk.daemon.upload(
       Endpoints.storeRestore, query: query, body: source?.body ?? .none,
       timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds),
@@ -41,17 +42,44 @@ struct StoreRestore: AsyncParsableCommand {
   }
 }
 
-/// A file that is sent piece by piece.
+/// A database that is sent piece by piece, and behind it its write-ahead log where one lies beside it: what was written last may be in that alone.
 final class UploadedFile: Sendable {
   private static let pieceBytes = 256 << 10
 
-  private let path: String
-  private let descriptor: Int32
-  private let length: Int
+  private let parts: [OpenFile]
+  /// How many bytes at the end are the log's.
+  let logBytes: Int
 
   init(_ path: String) throws(CtlFailure) {
+    if let journal = try OpenFile(path + "-journal", mayBeAbsent: true), journal.length > 0 {
+      throw .file(
+        path: path, detail: "has a journal beside it that undoes its last change; make a whole copy with sqlite3 and VACUUM INTO")
+    }
+    let log = try OpenFile(path + "-wal", mayBeAbsent: true)
+    parts = [try OpenFile(path, mayBeAbsent: false), log].compactMap { $0 }
+    logBytes = log?.length ?? 0
+  }
+
+  var body: Request.Body {
+    .pieces(mediaType: "application/vnd.sqlite3", length: parts.reduce(0) { $0 + $1.length }) { [parts] in
+      for part in parts {
+        if let piece = try part.next(bytesMax: Self.pieceBytes) { return piece }
+      }
+      return nil
+    }
+  }
+}
+
+/// A file that is read once.
+private final class OpenFile: Sendable {
+  private let path: String
+  private let descriptor: Int32
+  let length: Int
+
+  init?(_ path: String, mayBeAbsent: Bool) throws(CtlFailure) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, mayBeAbsent, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw FileBytes.failure(path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -61,14 +89,12 @@ final class UploadedFile: Sendable {
     length = Int(status.st_size)
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
-  var body: Request.Body {
-    .pieces(mediaType: "application/vnd.sqlite3", length: length) { [self] in
-      var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
-      let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 { throw FileBytes.failure(path) }
-      return count == 0 ? nil : Array(piece[..<count])
-    }
+  func next(bytesMax: Int) throws(CtlFailure) -> [UInt8]? {
+    var piece = [UInt8](repeating: 0, count: bytesMax)
+    let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    if count < 0 { throw FileBytes.failure(path) }
+    return count == 0 ? nil : Array(piece[..<count])
   }
 }

@@ -1,0 +1,41 @@
+// gameconfctl store copies
+
+import ArgumentParser
+import GameConfAPI
+
+struct StoreCopies: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copies", abstract: "List the databases that lie beside the one in use, or remove one.",
+    discussion: """
+      A damaged database is kept until it is removed here. Of those that a restore has replaced the newest three of the last 30 days are kept.
+      """)
+
+  @Option(help: "Remove the copy of this name.") var remove: String?
+  @Flag(help: "Tell what would be removed, and remove nothing.") var dryRun = false
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(Endpoints.storeCopies, as: StoreCopiesAnswer.self)
+    guard let remove else {
+      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
+    }
+    guard let copy = reply.answer.copies.first(where: { $0.name == remove || $0.path == remove }) else {
+      throw CtlFailure.file(path: remove, detail: "is none of the copies; 'gameconfctl store copies' lists them")
+    }
+    if dryRun {
+      return desk.show(copy.wire, asJSON: connection.json) { desk.screen.write("\(SafeText.escaped(copy.path)) would be removed\n") }
+    }
+    try desk.screen.confirm(
+      "Remove \(SafeText.escaped(copy.path)), \(copy.bytes) bytes, for good?", isAgreed: agreement.yes)
+    _ = try await desk.daemon.tell(Endpoints.storeCopyRemove, ["name": copy.name])
+    desk.show(copy.wire, asJSON: connection.json) { desk.screen.write("\(SafeText.escaped(copy.path)) is removed\n") }
+  }
+
+  static func table(_ answer: StoreCopiesAnswer) -> Table {
+    var table = Table(["name", "kind", "since", "bytes"], whenEmpty: "no copies lie beside the database")
+    for copy in answer.copies { table.add([copy.name, copy.kind, copy.at?.text ?? "", String(copy.bytes)]) }
+    return table
+  }
+}

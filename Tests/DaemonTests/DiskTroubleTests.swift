@@ -1,0 +1,174 @@
+// A disk that errs under a running daemon: nothing acknowledged is lost, nothing good is put aside, and it is itself again without a restart.
+
+import GameConfCore
+import Glibc
+import Testing
+
+/// Calls that fail with EIO below a folder, while a file of their name lies in another.
+final class FailingDisk {
+  private static let shim = """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <errno.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/types.h>
+    #include <unistd.h>
+    static int fails(int fd, const char *call) {
+      const char *faults = getenv("GAMECONF_FAULTS"), *under = getenv("GAMECONF_FAULTS_UNDER");
+      char path[4096], link[64];
+      if (!faults || !under) return 0;
+      snprintf(path, sizeof path, "%s/%s", faults, call);
+      if (access(path, F_OK) != 0) return 0;
+      snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+      ssize_t count = readlink(link, path, sizeof path - 1);
+      if (count < 0) return 0;
+      path[count] = 0;
+      return strncmp(path, under, strlen(under)) == 0;
+    }
+    #define REAL(name) static __typeof__(name) *real; if (!real) real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
+    #define FAIL(call) do { int kept = errno; if (fails(fd, call)) { errno = EIO; return -1; } errno = kept; } while (0)
+    ssize_t pread(int fd, void *to, size_t n, off_t at) { REAL(pread); FAIL("read"); return real(fd, to, n, at); }
+    ssize_t pread64(int fd, void *to, size_t n, off64_t at) { REAL(pread64); FAIL("read"); return real(fd, to, n, at); }
+    ssize_t pwrite(int fd, const void *from, size_t n, off_t at) { REAL(pwrite); FAIL("write"); return real(fd, from, n, at); }
+    ssize_t pwrite64(int fd, const void *from, size_t n, off64_t at) { REAL(pwrite64); FAIL("write"); return real(fd, from, n, at); }
+    int fsync(int fd) { REAL(fsync); FAIL("sync"); return real(fd); }
+    int fdatasync(int fd) { REAL(fdatasync); FAIL("sync"); return real(fd); }
+    """
+
+  let environment: [String: String]
+  private let folder: TemporaryFolder
+
+  /// nil where no compiler is there to make the shim.
+  init?(under folder: TemporaryFolder) throws {
+    guard access("/usr/bin/cc", X_OK) == 0 else {
+      print("SKIPPED: a disk that errs was not tried, since there is no /usr/bin/cc")
+      return nil
+    }
+    self.folder = folder
+    try folder.write(Self.shim, to: "shim.c")
+    mkdir(folder.path + "/faults", 0o755)
+    let made = try ChildProcess(
+      "/usr/bin/cc", ["-shared", "-fPIC", "-O1", "-o", folder.path + "/shim.so", folder.path + "/shim.c", "-ldl"]
+    ).waitForEnd()
+    try #require(made.status == 0, "\(made.errors)")
+    environment = [
+      "LD_PRELOAD": folder.path + "/shim.so", "GAMECONF_FAULTS": folder.path + "/faults", "GAMECONF_FAULTS_UNDER": folder.path + "/state/",
+    ]
+  }
+
+  /// - Parameter call: `read`, `write` or `sync`.
+  func fail(_ call: String) throws { try folder.write("", to: "faults/" + call) }
+
+  func heal() { for name in TemporaryFolder.names(in: folder.path + "/faults") { unlink(folder.path + "/faults/" + name) } }
+}
+
+@Suite("A disk that errs", .serialized)
+struct DiskTroubleTests {
+  /// `GAMECONF_FAULT_SECONDS=30` is the long run.
+  private static var seconds: Double { getenv("GAMECONF_FAULT_SECONDS").flatMap { Double(String(cString: $0)) } ?? 1.2 }
+
+  /// A player who counts what was acknowledged.
+  private final class Counting {
+    let daemon: RunningDaemon
+    private(set) var sent = 0
+    private var open: [Int] = []
+    private var player: AskedPlayer { AskedPlayer(daemon: daemon) }
+
+    init(_ daemon: RunningDaemon) { self.daemon = daemon }
+
+    /// Sends one more event, known by its number.
+    @discardableResult
+    func send() throws -> Int {
+      sent += 1
+      let status = try player.event(score: 1, id: "e\(sent)").status
+      if status != 200 { open.append(sent) }
+      return status
+    }
+
+    /// Sends again what was not acknowledged.
+    func settle() throws {
+      for number in open { #expect(try player.event(score: 1, id: "e\(number)").status == 200) }
+      open = []
+    }
+
+    var counted: Int64? {
+      get throws { try player.page()["scores"]?["lifetime_score"]?.integerValue }
+    }
+  }
+
+  private func isGood(_ daemon: RunningDaemon) throws -> Bool {
+    try daemon.ask("GET", "/v1/status", admin: true).json["store"]?["state"] == "good"
+  }
+
+  private func expectWhole(_ daemon: RunningDaemon, _ counting: Counting) throws {
+    #expect(try daemon.waits { try isGood(daemon) }, "it is itself again without a write and without a restart")
+    try counting.settle()
+    #expect(try counting.counted == Int64(counting.sent))
+    #expect(TemporaryFolder.names(in: daemon.folder.path + "/state").allSatisfy { !$0.contains("damaged") })
+    try daemon.restart(killing: true)
+    #expect(try counting.counted == Int64(counting.sent))
+    #expect(try daemon.read("arcade_time_limit_base", game: "wheresthedot")["value"] != nil)
+  }
+
+  @Test(
+    "reading, writing or syncing fails for a while: what was acknowledged is kept, the rest is done when it is sent again",
+    arguments: ["read", "write", "sync"])
+  func passing(call: String) throws {
+    let folder = try TemporaryFolder()
+    guard let disk = try FailingDisk(under: folder) else { return }
+    let daemon = try RunningDaemon(folder: folder, environment: disk.environment)
+    let counting = Counting(daemon)
+    for _ in 0..<20 { #expect(try counting.send() == 200) }
+    try disk.fail(call)
+    let end = ContinuousClock.now + .seconds(Self.seconds)
+    var refused = 0
+    while ContinuousClock.now < end {
+      let status = try counting.send()
+      // Every player is asked for, so that some are not in memory.
+      _ = try daemon.ask("GET", "/v1/games/wheresthedot/players/other\(counting.sent)")
+      #expect(status == 200 || status == 503, "\(status)")
+      if status == 503 { refused += 1 }
+      if counting.sent > 2_000 { poll(nil, 0, 20) }
+    }
+    disk.heal()
+    if call != "read" { #expect(refused > 0) }
+    try expectWhole(daemon, counting)
+  }
+
+  @Test("not readable at the start, the daemon serves and takes the database up when it is")
+  func atStart() throws {
+    let folder = try TemporaryFolder()
+    guard let disk = try FailingDisk(under: folder) else { return }
+    let daemon = try RunningDaemon(folder: folder, environment: disk.environment)
+    let counting = Counting(daemon)
+    for _ in 0..<20 { #expect(try counting.send() == 200) }
+    #expect(try daemon.put("arcade_time_limit_base", 2.0, game: "wheresthedot").status == 201)
+    daemon.stop()
+    try disk.fail("read")
+    try daemon.start()
+    #expect(try !isGood(daemon))
+    #expect(try counting.send() == 503)
+    #expect(try daemon.read("arcade_time_limit_base", game: "wheresthedot")["value"] == 2.0)
+    let status = try daemon.ask("GET", "/v1/status", admin: true).json["store"]
+    #expect(status?["detail"]?.stringValue?.contains("restore") == false, "\(status.debugDescription)")
+    disk.heal()
+    try expectWhole(daemon, counting)
+  }
+
+  @Test("its folder renamed away and back: nothing is lost, and it goes on by itself")
+  func folderAway() throws {
+    let daemon = try RunningDaemon()
+    let counting = Counting(daemon)
+    for _ in 0..<20 { #expect(try counting.send() == 200) }
+    let (state, away) = (daemon.folder.path + "/state", daemon.folder.path + "/away")
+    rename(state, away)
+    #expect(try daemon.waits { try counting.send() == 503 })
+    #expect(try daemon.waits { try !isGood(daemon) })
+    let status = try daemon.ask("GET", "/v1/status", admin: true).json["store"]
+    #expect(status?["detail"]?.stringValue?.contains("restore") == false, "\(status.debugDescription)")
+    rename(away, state)
+    try expectWhole(daemon, counting)
+  }
+}

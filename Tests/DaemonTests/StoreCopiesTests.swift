@@ -1,0 +1,61 @@
+// Databases beside the one in use, as an operator meets them: listed, brought back with their write-ahead log, removed.
+
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("Copies of the database", .serialized)
+struct StoreCopiesTests {
+  private func copy(_ path: String, to target: String) throws {
+    for suffix in ["", "-wal"] {
+      let ending = try ChildProcess("/bin/cp", [path + suffix, target + suffix]).waitForEnd()
+      try #require(ending.status == 0, "\(ending.errors)")
+    }
+  }
+
+  @Test("a copy with its write-ahead log beside it is brought back with every acknowledged write, and the journal tells of it")
+  func withLog() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    for value in [3.0, 3.5] { #expect(try daemon.put("speed", .double(value)).status / 100 == 2) }
+    let copy = daemon.folder.path + "/copy.db"
+    try self.copy(daemon.folder.path + "/state/gameconfd.db", to: copy)
+    #expect((TemporaryFolder.read(copy + "-wal")?.count ?? 0) > 0)
+    #expect(try daemon.put("speed", 1.5).status == 200)
+    let restored = try daemon.control("store", "restore", copy, "--yes", "--reason", "drill")
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(try daemon.read("speed")["value"] == 3.5)
+    #expect(daemon.process.waitForLine(containing: "store.restore") != nil)
+    try daemon.folder.write("undo", to: "copy.db-journal")
+    let refused = try daemon.control("store", "restore", copy, "--yes")
+    #expect(refused.status == 1 && refused.errors.contains("VACUUM INTO"), "\(refused.errors)")
+    let bad = try daemon.ask("POST", "/v1/store/restore?log_bytes=x", admin: true)
+    #expect(bad.status == 400 && bad.code == "MALFORMED_QUERY_PARAMETER")
+  }
+
+  @Test("a damaged one is named by status over restarts, listed, and removed only by name and with a yes")
+  func listed() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    #expect(try daemon.put("speed", 3.0).status == 201)
+    let empty = try daemon.control("store", "copies")
+    #expect(empty.status == 0 && empty.output.isEmpty)
+    daemon.stop()
+    try daemon.folder.write(String(repeating: "noise", count: 4_000), to: "state/gameconfd.db")
+    try daemon.start()
+    let aside = try #require(try daemon.storeStatus()["put_aside"]?.stringValue)
+    try daemon.restart()
+    #expect(try daemon.storeStatus()["put_aside"]?.stringValue == aside)
+    #expect(try daemon.control("store", "restore", "--rebuild", "--yes").status == 0)
+    let name = try #require(aside.split(separator: "/").last.map(String.init))
+    let status = try daemon.storeStatus()
+    #expect(status["put_aside"] == nil && status["copies"] == [.string(name)])
+    let listed = try daemon.control("store", "copies")
+    #expect(listed.output.contains(name) && listed.output.contains("damaged"), "\(listed.output)\(listed.errors)")
+    #expect(try daemon.control("store", "copies", "--remove", "gameconfd.db", "--yes").status == 1)
+    #expect(try daemon.control("store", "copies", "--remove", name).status != 0)
+    #expect(access(aside, F_OK) == 0)
+    #expect(try daemon.control("store", "copies", "--remove", name, "--yes").status == 0)
+    #expect(access(aside, F_OK) != 0)
+    #expect(try daemon.ask("DELETE", "/v1/store/copies/" + name, admin: true).status == 204)
+    #expect(try daemon.ask("GET", "/v1/store/copies").status / 100 == 4, "not on the games socket")
+  }
+}

@@ -1,0 +1,46 @@
+// How often the last good state is written: for what it keeps, not for every event.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("The pace of last-good.json")
+struct LastGoodPaceTests {
+  /// Counts what it is given.
+  private final class CountingLastGood: LastGood {
+    let stored = Mutex<[LastGoodState]>([])
+    func load() throws(StateFault) -> LastGoodState? { nil }
+    func store(_ state: LastGoodState) throws(StateFault) { stored.withLock { $0.append(state) } }
+    var count: Int { stored.withLock { $0.count } }
+  }
+
+  @Test("events of players do not write it; an override does, far-risen revisions of players do, and closing does")
+  func pace() async throws {
+    let temporary = try TemporaryDirectory()
+    let lastGood = CountingLastGood()
+    let directory = try StateDirectory(path: temporary.path + "/state")
+    let store = SQLiteStore(in: directory, lastGood: lastGood, now: { Instant(seconds: 1) })
+    func written() -> Bool { store.health.lastGoodIsBehind == false }
+    try await store.force(1, "a")
+    for _ in 0..<50 { _ = try await store.write(refusing: StoreError.self) { try $0.nextPlayerRevision("p", in: "g") } }
+    store.keeper.save()
+    let before = lastGood.count
+    for _ in 0..<50 { _ = try await store.write(refusing: StoreError.self) { try $0.nextPlayerRevision("p", in: "g") } }
+    #expect(written() && lastGood.count == before)
+    try await store.write(refusing: StoreError.self) { turn in
+      _ = try turn.run("UPDATE player_revisions SET revision = 60000")
+      _ = try turn.nextPlayerRevision("p", in: "g")
+    }
+    #expect(!written() || lastGood.count > before)
+    store.keeper.save()
+    _ = try await store.write(refusing: StoreError.self) { try $0.nextPlayerRevision("p", in: "g") }
+    store.close()
+    #expect(lastGood.stored.withLock { $0.last?.playerRevisionMax } == 60_002)
+  }
+}
+
+extension StoreTurn {
+  fileprivate func run(_ sql: String) throws -> Int { try (self as? SQLiteTurn)?.run(sql, []) ?? 0 }
+}
