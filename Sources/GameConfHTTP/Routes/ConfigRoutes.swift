@@ -14,42 +14,34 @@ struct ConfigRoutes {
 
   private var reads: PlayerReads { PlayerReads(recent: players, clock: clock) }
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.config) { request throws(Problem) in
-        let game = try request.game()
-        return try config(game, RequestCaller(query: request), request)
+      CallRoute(Calls.config) { asked throws(Problem) in try config(asked, RequestCaller(asked)) },
+      CallRoute(Calls.evaluateConfig) { asked throws(Problem) in try config(asked, RequestCaller(asked.body)) },
+      CallRoute(Calls.value) { asked throws(Problem) in
+        try reads.reply(RequestCaller(asked).context, of: asked.game.snapshot) { seen throws(Problem) in try value(seen, asked) }
       },
-      Route(Endpoints.evaluateConfig) { request throws(Problem) in
-        let game = try request.game()
-        return try config(game, RequestCaller(body: request), request)
-      },
-      Route(Endpoints.value) { request throws(Problem) in
-        let game = try request.game().snapshot
-        let asked = try RequestCaller(query: request)
-        return try reads.reply(asked.context, of: game) { seen throws(Problem) in try value(seen, request) }
-      },
-      Route(Endpoints.evaluateValue) { request throws(Problem) in
-        let game = try request.game().snapshot
-        let asked = try RequestCaller(body: request)
-        if asked.keys != nil {
+      CallRoute(Calls.evaluateValue) { asked throws(Problem) in
+        let caller = try RequestCaller(asked.body)
+        if caller.keys != nil {
           throw Problem(.malformedRequest, "keys is for a whole config; this call answers one key.", pointer: "/keys")
         }
-        return try reads.reply(asked.context, of: game) { seen throws(Problem) in try value(seen, request) }
+        return try reads.reply(caller.context, of: asked.game.snapshot) { seen throws(Problem) in try value(seen, asked) }
       },
     ]
   }
 
-  private func config(_ game: ServedGame, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Reply {
-    try reads.reply(asked.context, of: game.snapshot) { seen throws(Problem) in try config(game, asked.keys, seen, request) }
+  private func config<Ask>(_ asked: Asked<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ConfigAnswer> {
+    let game = try asked.game
+    return try reads.reply(caller.context, of: game.snapshot) { seen throws(Problem) in try config(game, caller.keys, seen, asked) }
   }
 
-  private func value(_ seen: Evaluation, _ request: Request) throws(Problem) -> Answer {
+  private func value<Ask>(_ seen: Evaluation, _ asked: Asked<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {
     let game = seen.game
-    let entry = try game.entry(request.path("key"))
-    if entry.parameter.isSecret, !secrets.admits(request.role, to: game.game) {
+    let entry = try game.entry(asked.path("key"))
+    if entry.parameter.isSecret, !secrets.admits(asked.role, to: game.game) {
       throw Problem(
-        .secretKey, "\(entry.parameter.key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
+        .secretKey, "\(entry.parameter.key) is secret; uid \(asked.role.uid) is not among its readers in the daemon's settings.")
     }
     guard let answer = seen.answer(for: entry.parameter.key) else {
       throw Problem(.internalFault, "\(entry.parameter.key) has no value; its catalog should not have been accepted.")
@@ -60,20 +52,15 @@ struct ConfigRoutes {
       wire.degraded = answer.degraded.map(\.rawValue)
       wire.metadata["degraded"] = .list(wire.degraded.map(Value.string))
     }
-    return seen.answer(wire.wire)
+    return .ok(wire, seen.revisions)
   }
 
-  private func config(
-    _ served: ServedGame, _ keys: [String]?, _ seen: Evaluation, _ request: Request
-  ) throws(Problem) -> Answer {
+  private func config<Ask>(
+    _ served: ServedGame, _ keys: [String]?, _ seen: Evaluation, _ asked: Asked<Ask>
+  ) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let game = served.snapshot
-    let readsSecrets = secrets.admits(request.role, to: game.game)
-    switch request.query("detail") {
-    case nil: break
-    case "full"?: return try fullConfig(seen, keys, readsSecrets: readsSecrets)
-    case let other?:
-      throw .query(.malformedQueryParameter, "detail", "detail is “\(other)”; the only word it takes is full.")
-    }
+    let readsSecrets = secrets.admits(asked.role, to: game.game)
+    if asked.text(.detail) != nil { return try fullConfig(seen, keys, readsSecrets: readsSecrets) }
     var body = ConfigBody(of: served, for: seen.caller, readsSecrets: readsSecrets)
     if let keys {
       for key in keys { body.append(try game.entry(key)) }
@@ -81,21 +68,19 @@ struct ConfigRoutes {
       body.appendAll()
     }
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
-    var answer = Answer(
-      contentType: "application/json", body: body.finish(degraded: seen.degraded.map(\.rawValue)),
-      revision: UInt64(clamping: game.revision), playerRevision: seen.playerRevision.map { UInt64(clamping: $0) })
+    var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue)), seen.revisions)
     // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
     // A clock that stands still lets no time pass, and a clock that is set is a new state.
-    if request.isBare, !served.hasSecrets, !body.isTimeDependent {
+    if asked.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
-      answer.standing = Answer.Standing(
+      answer.answer.standing = Answer.Standing(
         target: "/v1/games/\(game.game)/config", until: body.nextChangeAt.flatMap { game.host(at: $0) },
         tallies: Dictionary(counts, uniquingKeysWith: +))
     }
     return answer
   }
 
-  private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> Answer {
+  private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
     var answers: [ValueAnswer] = []
     for entry in try RequestCaller.entries(keys, of: game) {
@@ -112,16 +97,15 @@ struct ConfigRoutes {
         isPlayerSetting: parameter.isPlayerSetting)
       answers.append(wire)
     }
-    return seen.answer(
-      ConfigAnswer(game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue)).wire)
+    return .ok(
+      ConfigAnswer(game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue)),
+      seen.revisions)
   }
 }
 
 extension Evaluation {
-  /// An answer with the revisions it was evaluated at.
-  func answer(_ wire: Value) -> Answer {
-    .json(wire, revision: UInt64(clamping: game.revision), playerRevision: playerRevision.map { UInt64(clamping: $0) })
-  }
+  /// The revisions it was evaluated at.
+  var revisions: Revisions { Revisions(game: game.revision, player: playerRevision) }
 }
 
 /// Who is served secret parameters, by game.

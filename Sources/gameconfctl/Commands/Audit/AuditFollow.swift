@@ -61,7 +61,7 @@ struct AuditFollow: AsyncParsableCommand {
 
   private func page(_ desk: Desk, limit: Int, before: Int64?) async throws(CtlFailure) -> AuditList {
     let query = [("limit", String(limit))] + filter.query + (before.map { [("before", String($0))] } ?? [])
-    return try await desk.daemon.ask(Endpoints.audit, ["game": game], query: query, as: AuditList.self).answer
+    return try await desk.daemon.ask(Calls.audit, ["game": game], query: query).answer
   }
 
   private func write(_ entries: [AuditEntry], _ desk: Desk, _ left: inout Int) {

@@ -28,7 +28,7 @@ struct ConfigWatch: AsyncParsableCommand {
     let desk = connection.desk()
     var left = count ?? .max
     do throws(CtlFailure) {
-      let stream = try await desk.daemon.stream(Endpoints.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
+      let stream = try await desk.daemon.stream(Calls.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
       try await follow(stream.body, stream.path, desk, &left)
     } catch {
       guard case .problem(let problem) = error, problem.code == .notFound || problem.code == .methodNotAllowed else { throw error }

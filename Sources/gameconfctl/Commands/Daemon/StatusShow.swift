@@ -13,7 +13,7 @@ struct StatusShow: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Endpoints.status, as: StatusAnswer.self)
+    let reply = try await desk.daemon.ask(Calls.status)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.write(StatusPage.of(reply.answer, showsAll: all).text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))
     }
