@@ -45,6 +45,7 @@ extension Route {
     self.init(
       endpoint.id, RequestHead.Method(endpoint.method), path ?? endpoint.path, on: endpoint.served, query: Set(endpoint.query.map(\.name)),
       content: endpoint.content, bodyBytesMax: bodyBytesMax, handler)
+    bareQuery = endpoint.flags
   }
 
   /// A route for a call whose handler reads the body as it arrives.
@@ -55,17 +56,20 @@ extension Route {
     self.init(
       endpoint.id, RequestHead.Method(endpoint.method), endpoint.path, on: endpoint.served, query: Set(endpoint.query.map(\.name)),
       content: endpoint.content, streamedBytesMax: streamedBytesMax, handler)
+    bareQuery = endpoint.flags
   }
 }
 
 extension Endpoint {
   fileprivate var served: [ServerSocket] { SocketKind.allCases.filter(sockets.contains).map { ServerSocket($0) } }
 
+  fileprivate var flags: Set<String> { Set(query.filter { $0.kind == .flag }.map(\.name)) }
+
   fileprivate var content: Route.Content {
     switch request {
     case .none: .none
     case .json: .type("application/json")
-    case .bytes(let mediaType): .type(mediaType)
+    case .bytes(let mediaType, _): .type(mediaType)
     }
   }
 }

@@ -46,7 +46,7 @@ struct Daemon {
     let hangUps = await UnixSignalsSequence(trapping: .sighup)
     let server: HTTPServer<DaemonApp>
     do {
-      let router = try DaemonRoutes.router(DaemonRoutes.all(services))
+      let router = try DaemonRoutes.router(DaemonRoutes.all(services), version: services.health.version)
       let worlds = ServedWorlds(router: router, tallies: services.tallies)
       core.publications.follow(worlds)
       core.publications.follow(watches)

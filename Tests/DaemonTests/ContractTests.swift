@@ -54,4 +54,83 @@ struct ContractTests {
       #expect(answer.code == "ADMIN_ONLY")
     }
   }
+
+  private static func operations(of document: Value) -> [(method: String, path: String, operation: Value)] {
+    (document["paths"]?.objectValue ?? ObjectValue()).members.flatMap { path in
+      (path.value.objectValue ?? ObjectValue()).members.map { ($0.name, path.name, $0.value) }
+    }
+  }
+
+  private static func file(_ name: String) throws -> Value {
+    try JSONReader.value(from: try #require(TemporaryFolder.read(Built.tree + "/Tests/Fixtures/openapi/" + name)))
+  }
+
+  @Test("the document differs from that of 1941aa8 only where it is meant to")
+  func meantDifferences() throws {
+    let now = try RunningDaemon().ask("GET", "/openapi.json").json
+    let meant = try #require(Self.file("differences.json").listValue).map { each in
+      MeantDifference(place: try #require(each["at"]?.stringValue), reason: try #require(each["reason"]?.stringValue))
+    }
+    let found = OpenAPISnapshot.differences(from: OpenAPISnapshot(try Self.file("1941aa8.json")), to: OpenAPISnapshot(now))
+    for place in found where !meant.contains(where: { $0.covers(place) }) {
+      Issue.record("differs and is not among Tests/Fixtures/openapi/differences.json: \(place)")
+    }
+    for each in meant where !found.contains(where: each.covers) { Issue.record("no longer differs: \(each.place)") }
+    #expect(meant.allSatisfy { !$0.reason.isEmpty })
+  }
+
+  @Test("no two calls share a name")
+  func names() throws {
+    let document = try RunningDaemon().ask("GET", "/openapi.json").json
+    let names = Self.operations(of: document).map { $0.operation["operationId"] }
+    #expect(names.count > 80 && Set(names).count == names.count)
+  }
+
+  @Test("every call that changes something names a role and takes dry_run, and what only admins may is on no other socket")
+  func changes() throws {
+    let document = try RunningDaemon().ask("GET", "/openapi.json").json
+    // These look something up by a body, or look at the database; they change nothing.
+    let reading: Set = ["evaluateConfig", "evaluateValue", "evaluateExplain", "simulate", "storeCheck", "checkGate"]
+    for (method, path, operation) in Self.operations(of: document) {
+      let name = operation["operationId"]?.stringValue ?? ""
+      let rules = operation["x-gameconf"]
+      let needs = rules?["needs"]?.stringValue
+      let parameters = (operation["parameters"]?.listValue ?? []).compactMap { $0["name"]?.stringValue }
+      if method != "get", !reading.contains(name) {
+        #expect(rules?["changes"] != nil && needs != nil && needs != "anyone", "\(name) changes something")
+        #expect(parameters.contains("dry_run"), "\(name)")
+      } else {
+        #expect(rules?["changes"] == nil, "\(name) changes nothing")
+      }
+      if needs == "admin" || needs == "tester_for_player" { #expect(operation["tags"] == ["admin"], "\(name)") }
+      if rules?["changes"]?.stringValue == "player" { #expect(path.contains("{player}"), "\(name)") }
+      if rules?["repeatable"] == true { #expect(parameters.contains("Idempotency-Key") && parameters.contains("If-Match"), "\(name)") }
+    }
+  }
+
+  @Test("every reference leads somewhere, and every schema is referred to or a body")
+  func references() throws {
+    let document = try RunningDaemon().ask("GET", "/openapi.json").json
+    var references: Set<String> = []
+    func collect(_ value: Value) {
+      switch value {
+      case .object(let object):
+        for member in object.members {
+          if member.name == "$ref", let text = member.value.stringValue { references.insert(text) }
+          collect(member.value)
+        }
+      case .list(let list): list.forEach(collect)
+      default: break
+      }
+    }
+    collect(document)
+    for reference in references {
+      var target = document
+      for step in reference.split(separator: "/").dropFirst() { target = target[String(step)] ?? .null }
+      #expect(target != .null, "\(reference)")
+    }
+    for name in document["components"]?["schemas"]?.objectValue?.names ?? [] {
+      #expect(references.contains("#/components/schemas/\(name)"), "\(name) is not used")
+    }
+  }
 }

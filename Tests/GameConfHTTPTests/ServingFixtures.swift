@@ -63,7 +63,7 @@ final class EmbeddedGames {
     // Read already: a task would not run on a loop that is moved by hand.
     players.apply(games.map { .player(PlayerID(game: $0.game, player: "p"), StoredPlayer()) })
     let routes = ConfigRoutes(clock: clock, secrets: SecretReaders(secrets), players: players, tallies: tallies).routes
-    let router = try DaemonRoutes.router(routes)
+    let router = try DaemonRoutes.router(routes, version: "1.0.0")
     self.clock = clock
     serving = AppLoop(
       on: eventLoop, router: router, limits: ServerLimits(), state: LoopState(snapshot: ServedWorld()),
@@ -79,7 +79,7 @@ final class EmbeddedGames {
   func publish(_ games: [GameSnapshot]) {
     served = ServedWorld(
       World(games: games), since: served,
-      ServedGame.Encoding(valueRoute: serving.router.ordinal(of: Endpoints.value.id) ?? 0, tallies: tallies))
+      ServedGame.Encoding(valueRoute: serving.router.ordinal(of: GameConfAPI.Calls.value.endpoint.id) ?? 0, tallies: tallies))
     serving.state = served.state()
   }
 

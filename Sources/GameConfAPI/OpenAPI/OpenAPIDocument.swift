@@ -5,11 +5,11 @@ public import GameConfCore
 /// Describes calls in OpenAPI's words.
 public enum OpenAPIDocument {
   /// The document for these calls.
-  public static func build(version: String, endpoints: [Endpoint] = Endpoints.all) -> Value {
+  public static func build(version: String, endpoints: [Endpoint]) -> Value {
     var paths = ObjectValue()
     for endpoint in endpoints {
       var operations = paths[endpoint.path]?.objectValue ?? ObjectValue()
-      operations[endpoint.method.rawValue.lowercased()] = operation(endpoint)
+      operations[endpoint.method.rawValue.lowercased()] = OpenAPIOperation(endpoint).value
       paths[endpoint.path] = .object(operations)
     }
     return [
@@ -66,6 +66,7 @@ public enum OpenAPIDocument {
     ("ETag", header("A strong hash of the body.", SchemaText.string)),
     ("Gameconf-Revision", header("The game's revision.", SchemaText.integer)),
     ("Gameconf-Player-Revision", header("The player's revision.", SchemaText.integer)),
+    ("Gameconf-Repeated", header("true when the answer is that of the first time the call was sent.", ["type": "boolean"])),
   ])
 
   private static func header(_ description: String, _ schema: Value) -> Value {
@@ -76,86 +77,4 @@ public enum OpenAPIDocument {
     "description": "Refused; the code says why and the detail what to do.",
     "content": [Problem.mediaType: ["schema": SchemaText.ref(Problem.self)]],
   ]
-
-  private static func operation(_ endpoint: Endpoint) -> Value {
-    var operation = ObjectValue([
-      ("operationId", .string(endpoint.id)), ("summary", .string(endpoint.summary)),
-      ("tags", .list(SocketKind.allCases.filter(endpoint.sockets.contains).map { .string($0.rawValue) })),
-    ])
-    let parameters = endpoint.pathParameters.map(pathParameter) + endpoint.query.map(queryParameter) + conditions(endpoint)
-    if !parameters.isEmpty { operation["parameters"] = .list(parameters) }
-    if let body = body(endpoint.request) { operation["requestBody"] = body }
-    operation["responses"] = .object(responses(endpoint))
-    return .object(operation)
-  }
-
-  private static func pathParameter(_ name: String) -> Value {
-    ["name": .string(name), "in": "path", "required": true, "schema": name == "id" ? SchemaText.integer : SchemaText.string]
-  }
-
-  private static func queryParameter(_ parameter: Endpoint.QueryParameter) -> Value {
-    [
-      "name": .string(parameter.name), "in": "query", "description": .string(parameter.summary),
-      "schema": ["type": "string", "minLength": 1],
-    ]
-  }
-
-  /// The headers that make a call conditional or safe to repeat.
-  private static func conditions(_ endpoint: Endpoint) -> [Value] {
-    func header(_ name: String, _ description: String) -> Value {
-      ["name": .string(name), "in": "header", "description": .string(description), "schema": SchemaText.string]
-    }
-    if endpoint.method == .get {
-      return endpoint.answer == .none ? [] : [header("If-None-Match", "Answers 304 when the body still has that ETag.")]
-    }
-    guard endpoint.query.contains(Query.dryRun) else { return [] }
-    let whose = Endpoints.playerCalls.contains(endpoint) ? "player's" : "game's"
-    let queued = [header("Gameconf-Sequence", "The place in a client's queue as client/number: done once, however often it is sent.")]
-    return (Endpoints.playerCalls.contains(endpoint) ? queued : []) + [
-      header("Idempotency-Key", "Repeating the call with the same key does it once."),
-      header("If-Match", "Refuses with 412 when the \(whose) revision is no longer that one."),
-    ]
-  }
-
-  private static func body(_ content: Endpoint.Content) -> Value? {
-    guard let media = media(content) else { return nil }
-    var required = true
-    if case .json(_, let isRequired) = content { required = isRequired }
-    return ["required": .bool(required), "content": media]
-  }
-
-  private static func media(_ content: Endpoint.Content) -> Value? {
-    switch content {
-    case .none: nil
-    case .json(let schema, _): ["application/json": ["schema": ["$ref": .string("#/components/schemas/\(schema)")]]]
-    case .bytes(let mediaType): .object(ObjectValue([(mediaType, .object(ObjectValue()))]))
-    }
-  }
-
-  private static func responses(_ endpoint: Endpoint) -> ObjectValue {
-    var responses = ObjectValue()
-    for status in endpoint.statuses {
-      var response = ObjectValue([("description", .string(description(of: status)))])
-      if status != 204, let media = media(endpoint.answer) { response["content"] = media }
-      if endpoint.path.hasPrefix("/v1/games/{game}") {
-        var headers: ObjectValue = ["Gameconf-Revision": ["$ref": "#/components/headers/Gameconf-Revision"]]
-        if endpoint.path.contains("{player}") {
-          headers["Gameconf-Player-Revision"] = ["$ref": "#/components/headers/Gameconf-Player-Revision"]
-        }
-        response["headers"] = .object(headers)
-      }
-      responses[String(status)] = .object(response)
-    }
-    if endpoint.method == .get { responses["304"] = ["description": "The body still has the ETag that was given."] }
-    responses["default"] = ["$ref": "#/components/responses/Problem"]
-    return responses
-  }
-
-  private static func description(of status: Int) -> String {
-    switch status {
-    case 201: "Created; Location tells where it is."
-    case 204: "Done."
-    default: "The answer."
-    }
-  }
 }

@@ -1,4 +1,4 @@
-// One call of the wire contract: what the server routes, the client asks, and the OpenAPI document tells of.
+// One call of the wire contract without its types: what the router, the OpenAPI document and tests read.
 
 internal import GameConfCore
 
@@ -24,6 +24,10 @@ public struct Endpoint: Sendable, Hashable {
   public let path: String
   /// Where it is answered.
   public let sockets: Set<SocketKind>
+  /// What it takes on the admin socket.
+  public let needs: Need
+  /// What it changes; nil when it changes nothing.
+  public let changes: Change?
   /// The query parameters it takes; any other is a 400.
   public let query: [QueryParameter]
   /// What it is asked with.
@@ -35,18 +39,30 @@ public struct Endpoint: Sendable, Hashable {
   /// What it does, in a sentence.
   public let summary: String
 
-  /// A query parameter; always text.
-  public struct QueryParameter: Sendable, Hashable {
-    /// Its name.
-    public let name: String
-    /// What it means, in a sentence.
-    public let summary: String
+  /// The role that a call takes on the admin socket; on the games socket nobody is asked.
+  public enum Need: Sendable, Hashable {
+    /// Whoever may connect.
+    case anyone
+    /// Whoever may write about players.
+    case tester
+    /// Whoever may push templates.
+    case publisher
+    /// Whoever may do everything.
+    case admin
+    /// A tester where it is about one player, which the body or a stored line says; else an admin.
+    case testerForPlayer
+    /// A tester with that query parameter, with which it may change something; else anyone.
+    case testerWith(query: String)
+  }
 
-    /// A query parameter.
-    public init(_ name: String, _ summary: String) {
-      self.name = name
-      self.summary = summary
-    }
+  /// What a call changes, which is what its revision, its precondition and its repeats are about.
+  public enum Change: Sendable, Hashable {
+    /// A game: `If-Match` takes the game's revision, `Idempotency-Key` makes repeats safe.
+    case game
+    /// A player: `If-Match` takes the player's revision, `Idempotency-Key` makes repeats safe.
+    case player
+    /// The daemon itself: no precondition, and done again when it is sent again.
+    case daemon
   }
 
   /// What a body holds.
@@ -56,24 +72,29 @@ public struct Endpoint: Sendable, Hashable {
     /// JSON after the component schema of that name.
     case json(schema: String, required: Bool = true)
     /// Bytes of that media type, as many as there are.
-    case bytes(mediaType: String)
+    case bytes(mediaType: String, required: Bool = true)
   }
 
   /// A call.
   public init(
-    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, query: [QueryParameter] = [],
-    request: Content = .none, answer: Content = .none, statuses: [Int] = [200], summary: String
+    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Need = .anyone, changes: Change? = nil,
+    query: [QueryParameter] = [], request: Content = .none, answer: Content = .none, statuses: [Int] = [200], summary: String
   ) {
     self.id = id
     self.method = method
     self.path = path
     self.sockets = sockets
-    self.query = query
+    self.needs = needs
+    self.changes = changes
+    self.query = changes == nil ? query : query + [.dryRun]
     self.request = request
     self.answer = answer
     self.statuses = statuses
     self.summary = summary
   }
+
+  /// Whether `Idempotency-Key` makes it safe to send again.
+  public var isRepeatable: Bool { changes == .game || changes == .player }
 
   /// The names of the variable segments of ``path``, in order.
   public var pathParameters: [String] {

@@ -3,7 +3,7 @@
 public import GameConfCore
 
 /// A request or an answer, or a part of one.
-public protocol WireShape: Sendable, Hashable {
+public protocol WireShape: CallBody, Hashable {
   /// Its JSON.
   var wire: Value { get }
   /// Its JSON as bytes.
@@ -25,12 +25,6 @@ extension WireShape {
 
   /// The type's own name.
   public static var schemaName: String { String(describing: Self.self) }
-}
-
-extension Endpoint.Content {
-  static func json(_ shape: (some WireShape).Type, required: Bool = true) -> Self {
-    .json(schema: shape.schemaName, required: required)
-  }
 }
 
 /// Why JSON is not the request or answer that was expected.

@@ -21,6 +21,13 @@ public enum LocaleTag {
     return areExtensions(rest)
   }
 
+  /// The tag as BCP 47 writes it, also of what a POSIX environment calls a locale: `fr_FR.UTF-8@euro` is `fr-FR`; nil when it is neither.
+  public static func canonical(_ text: String) -> String? {
+    if isWellFormed(text) { return text }
+    let tag = String(text.prefix { $0 != "." && $0 != "@" }).split(separator: "_", omittingEmptySubsequences: false).joined(separator: "-")
+    return isWellFormed(tag) ? tag : nil
+  }
+
   private static func areExtensions(_ parts: ArraySlice<[UInt8]>) -> Bool {
     var rest = parts
     while let singleton = rest.popFirst() {

@@ -1,4 +1,4 @@
-// The body of a request as JSON, and as a shape of the contract.
+// The body of a request as JSON.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -24,19 +24,4 @@ extension Request {
     guard let value = try jsonIfPresent() else { throw Problem(.malformedJSON, "The body is empty; this call needs JSON.", pointer: "") }
     return value
   }
-
-  /// The body as a shape of the contract.
-  func shape<Shape: WireShape>(_ shape: Shape.Type) throws(Problem) -> Shape {
-    let value = try json()
-    do throws(WireFault) { return try Shape(wire: value) } catch { throw Problem(error) }
-  }
-
-  /// The body as a shape of the contract; nil when there is none.
-  func shapeIfPresent<Shape: WireShape>(_ shape: Shape.Type) throws(Problem) -> Shape? {
-    guard let value = try jsonIfPresent() else { return nil }
-    do throws(WireFault) { return try Shape(wire: value) } catch { throw Problem(error) }
-  }
-
-  /// The reason of a change whose body holds nothing else.
-  func reason() throws(Problem) -> String? { try shapeIfPresent(ReasonRequest.self)?.reason }
 }

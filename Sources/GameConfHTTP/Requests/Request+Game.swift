@@ -1,6 +1,7 @@
-// The game that a request is about.
+// The game and the player that a request is about.
 
 internal import GameConfAPI
+internal import GameConfEngine
 internal import GameConfServer
 
 extension Request {
@@ -21,4 +22,10 @@ extension Request {
     let known = served.world.games.map(\.game).filter { role.games?.contains($0) != false }.joined(separator: ", ")
     throw Problem(.unknownGame, "There is no game “\(id)”; served are: \(known.isEmpty ? "none" : known).")
   }
+
+  /// The player in the path.
+  func pathPlayer() throws(Problem) -> String { try RequestCaller.player(path("player")) ?? "" }
+
+  /// The player in the path, of a game that is served.
+  func playerID() throws(Problem) -> PlayerID { PlayerID(game: try game().snapshot.game, player: try pathPlayer()) }
 }

@@ -54,17 +54,15 @@ public final class RunningServer: Sendable {
 struct AdminRoutes {
   let services: DaemonServices
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.status) { request in .task { .json(await status(of: request.served.world).wire) } },
-      Route(Endpoints.reload) { request throws(Problem) in
-        try request.role.require(.admin, to: "reload the catalogs")
-        let isDryRun = try request.flag("dry_run")
-        let author = request.author
+      CallRoute(Calls.status) { asked in .task { .ok(await status(of: asked.request.served.world)) } },
+      CallRoute(Calls.reload) { asked throws(Problem) in
+        let change = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
         return .task { () async throws(Problem) in
           do throws(StoreError) {
-            let outcomes = try await services.reload(now: services.clock.now, because: .asked(author), isDryRun: isDryRun)
-            return .json(ReloadAnswer(games: outcomes.map(\.wire), isDryRun: isDryRun).wire)
+            let outcomes = try await services.reload(now: change.now, because: .asked(change.author), isDryRun: change.isDryRun)
+            return .ok(ReloadAnswer(games: outcomes.map(\.wire), isDryRun: change.isDryRun))
           } catch { throw Problem(error) }
         }
       },

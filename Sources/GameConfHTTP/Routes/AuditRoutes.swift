@@ -3,100 +3,80 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 /// The calls about the audit log.
 struct AuditRoutes {
   let services: DaemonServices
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.audit) { request throws(Problem) in try list(request) },
-      Route(Endpoints.auditEntry) { request throws(Problem) in try show(request) },
-      Route(Endpoints.revert) { request throws(Problem) in try revert(request) },
+      CallRoute(Calls.audit) { asked throws(Problem) in try list(asked) },
+      CallRoute(Calls.auditEntry) { asked throws(Problem) in try show(asked) },
+      CallRoute(Calls.revert) { asked throws(Problem) in try revert(asked) },
     ]
   }
 
-  private func list(_ request: Request) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    var selection = AuditSelection(game: game.game, player: try RequestCaller.player(request.query("player")), key: request.query("key"))
-    selection.limit = Int(try request.number("limit", 1...Int64(AuditSelection.linesMax)) ?? 50)
-    selection.before = try request.number("before", 1...Int64.max)
-    selection.author = request.query("author")
-    let hidden = services.secrets.hidden(from: request.role, in: game)
-    let asked = selection
-    return .task { () async throws(Problem) in
+  private func list(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<AuditList> {
+    let game = try asked.game.snapshot
+    var selection = AuditSelection(game: game.game, player: asked.text(.player), key: asked.text(.key))
+    selection.limit = Int(asked.number(.limit) ?? 0)
+    selection.before = asked.number(.before)
+    selection.author = asked.text(.author)
+    let hidden = services.secrets.hidden(from: asked.role, in: game)
+    return .task { [selection] () async throws(Problem) in
       do throws(StoreError) {
-        let lines = try await ListAudit(store: services.store)(asked)
-        let next = lines.count == asked.limit ? lines.last?.id : nil
-        return .json(AuditList(entries: lines.map { $0.wire(hiding: hidden) }, nextBefore: next).wire)
+        let lines = try await ListAudit(store: services.store)(selection)
+        let next = lines.count == selection.limit ? lines.last?.id : nil
+        return .ok(AuditList(entries: lines.map { $0.wire(hiding: hidden) }, nextBefore: next), game.revisions)
       } catch { throw Problem(error) }
     }
   }
 
-  private func show(_ request: Request) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let id = try request.auditID()
-    let hidden = services.secrets.hidden(from: request.role, in: game)
+  private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<AuditEntry> {
+    let game = try asked.game.snapshot
+    let id = try asked.auditID
+    let hidden = services.secrets.hidden(from: asked.role, in: game)
+    return .task { () async throws(Problem) in .ok(try await line(id, in: game.game).wire(hiding: hidden), game.revisions) }
+  }
+
+  private func line(_ id: Int64, in game: String) async throws(Problem) -> AuditRecord {
+    do throws(StoreError) {
+      if let line = try await ShowAudit(store: services.store)(id, in: game) { return line }
+    } catch { throw Problem(error) }
+    throw Problem(.unknownID, "The audit log has no line \(id) for \(game).")
+  }
+
+  private func revert(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<RevertAnswer> {
+    let game = try asked.game.snapshot
+    let id = try asked.auditID
+    let now = services.clock.now
     return .task { () async throws(Problem) in
-      let line: AuditRecord?
-      do throws(StoreError) { line = try await ShowAudit(store: services.store)(id, in: game.game) } catch { throw Problem(error) }
-      guard let line else { throw Problem(.unknownID, "The audit log has no line \(id) for \(game.game).") }
-      return .json(line.wire(hiding: hidden).wire)
-    }
-  }
-
-  private func revert(_ request: Request) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let id = try request.auditID()
-    let isForced = try request.flag("force")
-    let context = try request.change(reason: try request.reason(), now: services.clock.now)
-    let hidden = services.secrets.hidden(from: request.role, in: game)
-    let role = request.role
-    let remembering: Remembering<OverrideOutcome, OverrideError>? = try request.remembering(
-      in: game.game, player: nil, now: context.now
-    ) { result in
-      switch result {
-      case .success(let outcome): .json(.object(ObjectValue([("revision", .integer(outcome.revision))])))
-      case .failure(let error): Problem(error).answer
+      let context = try asked.change(about: try await line(id, in: game.game).player, reason: asked.body?.reason, now: now)
+      // Hidden from everybody: the answer is remembered, and may be repeated to another.
+      let hidden = SecretReaders.keys(of: game)
+      let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now) { (outcome: OverrideOutcome) in
+        var entry =
+          outcome.lines.first?.wire(hiding: hidden)
+          ?? AuditEntry(
+            id: 0, at: now, author: context.author.wire, action: AuditAction.overrideReverted.rawValue, game: game.game,
+            reason: context.reason, revision: outcome.revision, reverts: id)
+        if context.isDryRun { entry.id = 0 }
+        return .ok(RevertAnswer(revision: outcome.revision, entry: entry, isDryRun: context.isDryRun), outcome.revisions)
+      } perform: { remembering async throws(OverrideError) in
+        try await RevertAudit(store: services.store, checking: services.checking)(
+          id, in: game.game, isForced: asked.flag(.force), context, remembering: remembering)
       }
+      return try await reply.value
     }
-    return .task { () async throws(Problem) in
-      let line: AuditRecord?
-      do throws(StoreError) { line = try await ShowAudit(store: services.store)(id, in: game.game) } catch { throw Problem(error) }
-      try role.require(line?.player == nil ? .admin : .tester, to: "take this back")
-      let answered: Answered<OverrideOutcome>
-      do throws(OverrideError) {
-        answered = try await RevertAudit(store: services.store, checking: services.checking)(
-          id, in: game.game, isForced: isForced, context, remembering: remembering)
-      } catch { throw Problem(error) }
-      switch answered {
-      case .remembered(let answer): return Answer(answer)
-      case .fresh(let outcome): return try await reverted(id, outcome, context, game: game.game, hiding: hidden)
-      }
-    }
-  }
-
-  private func reverted(
-    _ id: Int64, _ outcome: OverrideOutcome, _ context: ChangeContext, game: String, hiding hidden: Set<String>
-  ) async throws(Problem) -> Answer {
-    var entry = AuditEntry(
-      id: 0, at: context.now, author: context.author.wire, action: AuditAction.overrideReverted.rawValue, game: game,
-      reason: context.reason,
-      revision: outcome.revision, reverts: id)
-    if !context.isDryRun, let own = outcome.audits.first {
-      do throws(StoreError) {
-        if let line = try await ShowAudit(store: services.store)(own, in: game) { entry = line.wire(hiding: hidden) }
-      } catch { throw Problem(error) }
-    }
-    return outcome.answer(RevertAnswer(revision: outcome.revision, entry: entry, isDryRun: context.isDryRun).wire)
   }
 }
 
-extension Request {
+extension Asked {
   /// The line named in the path.
-  fileprivate func auditID() throws(Problem) -> Int64 {
-    if let id = Int64(path("id")), id > 0 { return id }
-    throw Problem(.unknownID, "“\(path("id"))” is no line of the audit log; lines are numbered from 1.")
+  fileprivate var auditID: Int64 {
+    get throws(Problem) {
+      if let id = Int64(path("id")), id > 0 { return id }
+      throw Problem(.unknownID, "“\(path("id"))” is no line of the audit log; lines are numbered from 1.")
+    }
   }
 }

@@ -16,56 +16,57 @@ struct ConfigRoutes {
 
   private var reads: PlayerReads { PlayerReads(recent: players, clock: clock) }
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.config) { request throws(Problem) in
-        let game = try request.game()
-        return try config(game, RequestCaller(query: request), request)
+      CallRoute(Calls.config) { asked throws(Problem) in try config(asked, RequestCaller(asked)) },
+      CallRoute(Calls.evaluateConfig) { asked throws(Problem) in try config(asked, RequestCaller(asked.body)) },
+      CallRoute(Calls.value) { asked throws(Problem) in
+        try reads.reply(RequestCaller(asked).context, of: asked.game.snapshot) { seen throws(Problem) in try value(seen, asked) }
       },
-      Route(Endpoints.evaluateConfig) { request throws(Problem) in
-        let game = try request.game()
-        return try config(game, RequestCaller(body: request), request)
-      },
-      Route(Endpoints.value) { request throws(Problem) in
-        let game = try request.game().snapshot
-        let asked = try RequestCaller(query: request)
-        return try reads.reply(asked.context, of: game) { seen throws(Problem) in try value(seen, request) }
-      },
-      Route(Endpoints.evaluateValue) { request throws(Problem) in
-        let game = try request.game().snapshot
-        let asked = try RequestCaller(body: request)
-        if asked.keys != nil {
+      CallRoute(Calls.evaluateValue) { asked throws(Problem) in
+        let caller = try RequestCaller(asked.body)
+        if caller.keys != nil {
           throw Problem(.malformedRequest, "keys is for a whole config; this call answers one key.", pointer: "/keys")
         }
-        return try reads.reply(asked.context, of: game) { seen throws(Problem) in try value(seen, request) }
+        return try reads.reply(caller.context, of: asked.game.snapshot) { seen throws(Problem) in try value(seen, asked) }
       },
     ]
   }
 
-  private func config(_ game: ServedGame, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Reply {
-    if let reply = try waiting(game.snapshot, asked, request) { return reply }
-    return try at(once: game, asked, request)
+  private func config<Ask>(_ asked: Asked<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ConfigAnswer> {
+    let game = try asked.game
+    if let reply = try waiting(game.snapshot, caller, asked) { return reply }
+    let epoch = asked.request.served.world.epoch
+    return try reads.reply(caller.context, of: game.snapshot) { seen throws(Problem) in
+      var answer = try config(game, caller.keys, seen, asked)
+      answer.answer.identify(seen, epoch: epoch, host: clock.now)
+      return answer
+    }
   }
 
   /// The reply of a call that waits; nil when it is answered at once.
-  private func waiting(_ game: GameSnapshot, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Reply? {
-    guard let seconds = try request.number("wait", 1...60) else {
-      if request.query("after") == nil { return nil }
+  private func waiting<Ask>(
+    _ game: GameSnapshot, _ caller: RequestCaller, _ asked: Asked<Ask>
+  ) throws(Problem) -> TypedReply<ConfigAnswer>? {
+    guard asked.call.query.contains(.wait) else { return nil }
+    guard let seconds = asked.number(.wait) else {
+      if asked.text(.known) == nil { return nil }
       throw .query(.malformedQueryParameter, "after", "after says what is known; say how long to wait too: wait=30.")
     }
-    guard let after = request.query("after") else {
+    guard let after = asked.text(.known) else {
       throw .query(.malformedQueryParameter, "wait", "wait needs after: the Gameconf-Id of the answer that is known.")
     }
     guard let position = WatchPosition(parsing: after), let watches else { return nil }
-    let scope = try request.watchScope(asked, of: game, secrets)
-    let promise = request.eventLoop.makePromise(of: Answer.self)
+    let request = asked.request
+    let scope = try request.watchScope(caller, of: game, secrets)
+    let promise = request.eventLoop.makePromise(of: TypedAnswer<ConfigAnswer>.self)
     let epoch = request.served.world.epoch
     let answer: (WatchedState?) -> Void = { state in
-      guard let state else { return promise.succeed(Answer.unchanged(after)) }
-      let seen = state.evaluation(for: asked.context, state.view(of: asked.context))
+      guard let state else { return promise.succeed(.unchanged(after)) }
+      let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
       do throws(Problem) {
-        var answer = try config(nil, asked.keys, seen, request)
-        answer.identify(seen, epoch: epoch, host: state.host)
+        var answer = try config(nil, caller.keys, seen, asked)
+        answer.answer.identify(seen, epoch: epoch, host: state.host)
         promise.succeed(answer)
       } catch { promise.fail(error) }
     }
@@ -77,21 +78,12 @@ struct ConfigRoutes {
     throw refusal
   }
 
-  private func at(once game: ServedGame, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Reply {
-    let epoch = request.served.world.epoch
-    return try reads.reply(asked.context, of: game.snapshot) { seen throws(Problem) in
-      var answer = try config(game, asked.keys, seen, request)
-      answer.identify(seen, epoch: epoch, host: clock.now)
-      return answer
-    }
-  }
-
-  private func value(_ seen: Evaluation, _ request: Request) throws(Problem) -> Answer {
+  private func value<Ask>(_ seen: Evaluation, _ asked: Asked<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {
     let game = seen.game
-    let entry = try game.entry(request.path("key"))
-    if entry.parameter.isSecret, !secrets.admits(request.role, to: game.game) {
+    let entry = try game.entry(asked.path("key"))
+    if entry.parameter.isSecret, !secrets.admits(asked.role, to: game.game) {
       throw Problem(
-        .secretKey, "\(entry.parameter.key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
+        .secretKey, "\(entry.parameter.key) is secret; uid \(asked.role.uid) is not among its readers in the daemon's settings.")
     }
     guard let answer = seen.answer(for: entry.parameter.key) else {
       throw Problem(.internalFault, "\(entry.parameter.key) has no value; its catalog should not have been accepted.")
@@ -102,21 +94,16 @@ struct ConfigRoutes {
       wire.degraded = answer.degraded.map(\.rawValue)
       wire.metadata["degraded"] = .list(wire.degraded.map(Value.string))
     }
-    return seen.answer(wire.wire)
+    return .ok(wire, seen.revisions)
   }
 
   /// - Parameter ready: the parts of it that are written already, where they are of the same revision.
-  private func config(
-    _ ready: ServedGame?, _ keys: [String]?, _ seen: Evaluation, _ request: Request
-  ) throws(Problem) -> Answer {
+  private func config<Ask>(
+    _ ready: ServedGame?, _ keys: [String]?, _ seen: Evaluation, _ asked: Asked<Ask>
+  ) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
-    let readsSecrets = secrets.admits(request.role, to: game.game)
-    switch request.query("detail") {
-    case nil: break
-    case "full"?: return try fullConfig(seen, keys, readsSecrets: readsSecrets)
-    case let other?:
-      throw .query(.malformedQueryParameter, "detail", "detail is “\(other)”; the only word it takes is full.")
-    }
+    let readsSecrets = secrets.admits(asked.role, to: game.game)
+    if asked.text(.detail) != nil { return try fullConfig(seen, keys, readsSecrets: readsSecrets) }
     guard let served = ready else { return try plainConfig(seen, keys, readsSecrets: readsSecrets) }
     var body = ConfigBody(of: served, for: seen.caller, readsSecrets: readsSecrets)
     if let keys {
@@ -125,21 +112,19 @@ struct ConfigRoutes {
       body.appendAll()
     }
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
-    var answer = Answer(
-      contentType: "application/json", body: body.finish(degraded: seen.degraded.map(\.rawValue)),
-      revision: UInt64(clamping: game.revision), playerRevision: seen.playerRevision.map { UInt64(clamping: $0) })
+    var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue)), seen.revisions)
     // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
     // A clock that stands still lets no time pass, and a clock that is set is a new state.
-    if request.isBare, !served.hasSecrets, !body.isTimeDependent {
+    if asked.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
-      answer.standing = Answer.Standing(
+      answer.answer.standing = Answer.Standing(
         target: "/v1/games/\(game.game)/config", until: body.nextChangeAt.flatMap { game.host(at: $0) },
         tallies: Dictionary(counts, uniquingKeysWith: +))
     }
     return answer
   }
 
-  private func plainConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> Answer {
+  private func plainConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     var values: [(String, Value)] = []
     for entry in try RequestCaller.entries(keys, of: seen.game) where readsSecrets || !entry.parameter.isSecret {
       guard let answer = seen.answer(for: entry.parameter.key) else { continue }
@@ -147,11 +132,12 @@ struct ConfigRoutes {
       values.append((answer.key, answer.value))
     }
     let degraded = seen.degraded.map(\.rawValue)
-    return seen.answer(
-      ConfigAnswer(game: seen.game.game, revision: seen.game.revision, values: .bare(ObjectValue(values)), degraded: degraded).wire)
+    return .ok(
+      ConfigAnswer(game: seen.game.game, revision: seen.game.revision, values: .bare(ObjectValue(values)), degraded: degraded),
+      seen.revisions)
   }
 
-  private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> Answer {
+  private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
     var answers: [ValueAnswer] = []
     for entry in try RequestCaller.entries(keys, of: game) {
@@ -168,8 +154,9 @@ struct ConfigRoutes {
         isPlayerSetting: parameter.isPlayerSetting)
       answers.append(wire)
     }
-    return seen.answer(
-      ConfigAnswer(game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue)).wire)
+    return .ok(
+      ConfigAnswer(game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue)),
+      seen.revisions)
   }
 }
 
@@ -179,19 +166,11 @@ extension Answer {
     let position = WatchPosition(epoch: epoch, revision: seen.game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
     fields.append(Field("Gameconf-Id", position.text))
   }
-
-  fileprivate static func unchanged(_ id: String) -> Answer {
-    var answer = Answer(status: 304, contentType: nil, body: [])
-    answer.fields.append(Field("Gameconf-Id", id))
-    return answer
-  }
 }
 
 extension Evaluation {
-  /// An answer with the revisions it was evaluated at.
-  func answer(_ wire: Value) -> Answer {
-    .json(wire, revision: UInt64(clamping: game.revision), playerRevision: playerRevision.map { UInt64(clamping: $0) })
-  }
+  /// The revisions it was evaluated at.
+  var revisions: Revisions { Revisions(game: game.revision, player: playerRevision) }
 }
 
 /// Who is served secret parameters, by game.

@@ -1,6 +1,7 @@
 // What the routes call: the engine's use cases and what the daemon knows of itself.
 
 internal import GameConfAPI
+internal import GameConfCore
 public import GameConfEngine
 package import GameConfServer
 
@@ -71,26 +72,24 @@ extension Problem {
 
 /// The daemon's routes.
 public enum DaemonRoutes {
-  /// The router over every call the daemon answers, in the order of the contract.
-  package static func router(_ routes: [Route]) throws(RouterFault) -> Router {
-    let places = Dictionary(Endpoints.all.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    return try Router(routes.sorted { places[$0.id, default: .max] < places[$1.id, default: .max] })
+  /// The router over these calls, and over the one that tells of them.
+  package static func router(_ calls: [CallRoute], version: String) throws(RouterFault) -> Router {
+    let document = OpenAPIDocument.build(version: version, endpoints: calls.map(\.endpoint) + [Calls.openAPI.endpoint])
+    let answer = TypedAnswer<OpenAPIAnswer>.written(JSONWriter.bytes(document))
+    return try Router((calls + [CallRoute(Calls.openAPI) { _ in .now(answer) }]).map(\.route))
   }
 
-  /// A route for every call.
-  package static func all(_ services: DaemonServices) -> [Route] {
-    ConfigRoutes(
-      clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies,
-      watches: services.watches
-    ).routes
+  /// Every call that the daemon answers, in the order in which the OpenAPI document tells of them: the one list of calls there is.
+  package static func all(_ services: DaemonServices) -> [CallRoute] {
+    ReadingRoutes(health: services.health).routes
+      + ConfigRoutes(
+        clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies,
+        watches: services.watches
+      ).routes
       + WatchRoutes(services: services).routes
       + OFREPRoutes(services: services).routes
-      + ReadingRoutes(health: services.health).routes
-      + AdminRoutes(services: services).routes
-      + MetricsRoutes(services: services).routes
-      + OverrideRoutes(services: services).routes
-      + AuditRoutes(services: services).routes
       + ExplainRoutes(services: services).routes
+      + OverrideRoutes(services: services).routes
       + PlayerRoutes(services: services).routes
       + PlayerChangeRoutes(services: services).routes
       + EventRoutes(services: services).routes
@@ -98,8 +97,11 @@ public enum DaemonRoutes {
       + ProductRoutes(services: services).routes
       + ShopperRoutes(services: services).routes
       + StoreActRoutes(services: services).routes
-      + ClockRoutes(services: services).routes
       + GateRoutes(services: services).routes
+      + ClockRoutes(services: services).routes
+      + AuditRoutes(services: services).routes
+      + AdminRoutes(services: services).routes
+      + MetricsRoutes(services: services).routes
       + StoreRoutes(services: services, administration: services.administration).routes
   }
 }

@@ -18,30 +18,30 @@ struct ExplainRoutes {
 
   let services: DaemonServices
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.explain) { request throws(Problem) in
-        let game = try request.game().snapshot
-        let asked = try RequestCaller(query: request)
-        return try services.playerReads.reply(asked.context, of: game) { seen throws(Problem) in try explain(seen, request) }
+      CallRoute(Calls.explain) { asked throws(Problem) in
+        try services.playerReads.reply(RequestCaller(asked).context, of: asked.game.snapshot) { seen throws(Problem) in
+          try explain(seen, asked)
+        }
       },
-      Route(Endpoints.evaluateExplain) { request throws(Problem) in
-        let game = try request.game().snapshot
-        let asked = try RequestCaller(body: request)
-        return try services.playerReads.reply(asked.context, of: game) { seen throws(Problem) in try explain(seen, request) }
+      CallRoute(Calls.evaluateExplain) { asked throws(Problem) in
+        try services.playerReads.reply(RequestCaller(asked.body).context, of: asked.game.snapshot) { seen throws(Problem) in
+          try explain(seen, asked)
+        }
       },
-      Route(Endpoints.simulate) { request throws(Problem) in try simulate(request) },
+      CallRoute(Calls.simulate) { asked throws(Problem) in try simulate(asked) },
     ]
   }
 
-  private func explain(_ seen: Evaluation, _ request: Request) throws(Problem) -> Answer {
+  private func explain<Ask>(_ seen: Evaluation, _ asked: Asked<Ask>) throws(Problem) -> TypedAnswer<ExplainAnswer> {
     let (game, caller) = (seen.game, seen.caller)
-    let entry = try game.entry(request.path("key"))
+    let entry = try game.entry(asked.path("key"))
     let key = entry.parameter.key
     guard let explanation = game.table.explain(key, for: caller, skipped: seen.skipped) else {
       throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
-    let isHidden = services.secrets.hidden(from: request.role, in: game).contains(key)
+    let isHidden = services.secrets.hidden(from: asked.role, in: game).contains(key)
     var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: caller.player))
     answer.degraded = seen.degraded.map(\.rawValue)
     if isHidden {
@@ -53,8 +53,8 @@ struct ExplainRoutes {
       if explained.layer == .setting, entry.parameter.isPlayerSetting { layer.tell(of: seen, key) }
       return layer
     }
-    let wire = ExplainAnswer(game: game.game, answer: answer, player: caller.player, context: caller.context, layers: layers).wire
-    return seen.answer(wire)
+    return .ok(
+      ExplainAnswer(game: game.game, answer: answer, player: caller.player, context: caller.context, layers: layers), seen.revisions)
   }
 
   private func layer(
@@ -81,14 +81,14 @@ struct ExplainRoutes {
     return layer
   }
 
-  private func simulate(_ request: Request) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let entry = try game.entry(request.path("key"))
-    let body = try request.shape(SimulateRequest.self)
+  private func simulate(_ asked: Asked<SimulateRequest>) throws(Problem) -> TypedReply<SimulateAnswer> {
+    let game = try asked.game.snapshot
+    let entry = try game.entry(asked.path("key"))
+    let body = asked.body
     guard (1...Self.playersMax).contains(body.players) else {
       throw Problem(.malformedRequest, "players is \(body.players); it takes 1 to \(Self.playersMax).", pointer: "/players")
     }
-    if services.secrets.hidden(from: request.role, in: game).contains(entry.parameter.key) {
+    if services.secrets.hidden(from: asked.role, in: game).contains(entry.parameter.key) {
       throw Problem(.secretKey, "\(entry.parameter.key) is secret; its values are not shown.")
     }
     guard OverrideLimits.admits(player: "\(body.prefix)\(body.players)") else {
@@ -101,17 +101,17 @@ struct ExplainRoutes {
       throw Problem(.malformedRequest, "Each simulated player is a targetingKey; leave it out.", pointer: "/context/targetingKey")
     }
     let caller = try RequestCaller.context(nil, body.context).caller(in: game, now: game.now(host: services.clock.now))
-    return .task { () async throws(Problem) -> Answer in
+    return .task { () async throws(Problem) in
       let end = ContinuousClock.now + .seconds(Self.secondsMax)
       var shares: [SimulatedShare: Int64] = [:]
-      var asked: Int64 = 0
-      while asked < body.players, asked == 0 || ContinuousClock.now < end {
-        for number in (asked + 1)...min(asked + Self.playersATurn, body.players) {
+      var count: Int64 = 0
+      while count < body.players, count == 0 || ContinuousClock.now < end {
+        for number in (count + 1)...min(count + Self.playersATurn, body.players) {
           var player = caller
           let id = "\(body.prefix)\(number)"
           player.player = id
           player.context["targetingKey"] = .string(id)
-          asked = number
+          count = number
           guard let answer = game.table.resolve(entry.parameter.key, for: player) else { continue }
           let share = SimulatedShare(
             value: answer.value, source: answer.layer.rawValue, reason: answer.reason.rawValue, variant: answer.variant, players: 0)
@@ -124,9 +124,7 @@ struct ExplainRoutes {
         share.players = players
         return share
       }.sorted { ($1.players, JSONWriter.text($0.value)) < ($0.players, JSONWriter.text($1.value)) }
-      return .json(
-        SimulateAnswer(game: game.game, key: entry.parameter.key, players: asked, shares: ordered).wire,
-        revision: UInt64(clamping: game.revision))
+      return .ok(SimulateAnswer(game: game.game, key: entry.parameter.key, players: count, shares: ordered), game.revisions)
     }
   }
 }

@@ -2,17 +2,16 @@
 
 internal import GameConfAPI
 internal import GameConfEngine
-internal import GameConfServer
 
 /// The call that answers metrics.
 struct MetricsRoutes {
   let services: DaemonServices
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.metrics) { request in
-        let world = request.served.world
-        return .task { .text(await text(of: world), contentType: PrometheusText.contentType) }
+      CallRoute(Calls.metrics) { asked in
+        let world = asked.request.served.world
+        return .task { .written(Array(await text(of: world).utf8), contentType: PrometheusText.contentType) }
       }
     ]
   }

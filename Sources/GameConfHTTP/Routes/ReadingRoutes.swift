@@ -3,40 +3,36 @@
 internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
-internal import GameConfServer
 
 /// The calls that tell what is served.
 struct ReadingRoutes {
   let health: DaemonHealth
 
-  var routes: [Route] {
-    let document = Answer.json(OpenAPIDocument.build(version: health.version))
-    return [
-      Route(Endpoints.healthLive) { _ in .now(.json(HealthAnswer(status: .live).wire)) },
-      Route(Endpoints.healthReady) { request throws(Problem) in
-        let degraded = health.degradations(of: request.served.world).filter { degradation in
-          degradation.game.map { request.role.games?.contains($0) != false } ?? true
+  var routes: [CallRoute] {
+    [
+      CallRoute(Calls.healthLive) { _ in .now(.ok(HealthAnswer(status: .live))) },
+      CallRoute(Calls.healthReady) { asked throws(Problem) in
+        let degraded = health.degradations(of: asked.request.served.world).filter { degradation in
+          degradation.game.map { asked.role.games?.contains($0) != false } ?? true
         }
-        if try request.flag("strict"), !degraded.isEmpty {
+        if asked.flag(.strict), !degraded.isEmpty {
           let details = degraded.map { Problem.Item(.degraded, "\($0.game.map { $0 + ": " } ?? "")\($0.what): \($0.detail ?? "")") }
           throw Problem(.degraded, "Games are served, but not all is as it should be.", errors: details)
         }
-        return .now(.json(HealthAnswer(status: degraded.isEmpty ? .ready : .degraded, degraded: degraded).wire))
+        return .now(.ok(HealthAnswer(status: degraded.isEmpty ? .ready : .degraded, degraded: degraded)))
       },
-      Route(Endpoints.openAPI) { _ in .now(document) },
-      Route(Endpoints.games) { request in
-        let games = request.served.world.games.filter { request.role.games?.contains($0.game) != false }
+      CallRoute(Calls.games) { asked in
+        let games = asked.request.served.world.games.filter { asked.role.games?.contains($0.game) != false }
         return .now(
-          .json(
+          .ok(
             GamesAnswer(
               games: games.map {
                 GameSummary(game: $0.game, title: $0.catalog.title, revision: $0.revision, degraded: health.degradations(of: $0))
-              }
-            ).wire))
+              })))
       },
-      Route(Endpoints.catalog) { request throws(Problem) in
-        let game = try request.game().snapshot
-        return .now(.json(CatalogDescription.value(of: game.catalog), revision: UInt64(clamping: game.revision)))
+      CallRoute(Calls.catalog) { asked throws(Problem) in
+        let game = try asked.game.snapshot
+        return .now(.written(JSONWriter.bytes(CatalogDescription.value(of: game.catalog)), game.revisions))
       },
     ]
   }

@@ -13,23 +13,19 @@ struct RequestCaller {
   var keys: [String]?
 
   /// Reads `?player= &locale= &keys=`.
-  init(query request: Request) throws(Problem) {
-    try Self.refusePlay(request.query("play"))
-    let player = try Self.player(request.query("player"))
-    let locale = request.query("locale")
-    if let locale, locale != "*", !LocaleTag.isWellFormed(locale) {
-      throw .query(.malformedQueryParameter, "locale", "“\(locale)” is not a language tag such as fr or fr-CA; * answers every language.")
-    }
+  init(_ asked: Asked<NoBody>) throws(Problem) {
+    try Self.refusePlay(asked.text(.play))
+    let player = asked.text(.player)
+    let locale = asked.locale(.anyLocale)
     var attributes = ObjectValue()
     if let locale, locale != "*" { attributes["locale"] = .string(locale) }
     context = EvaluationContext(player: player, attributes: attributes, locale: locale)
-    keys = request.query("keys").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    keys = asked.list(.keys)
   }
 
   /// Reads `{player, context, play, keys}`.
-  init(body request: Request) throws(Problem) {
-    let body: EvaluateRequest
-    do throws(WireFault) { body = try EvaluateRequest(wire: try request.evaluationBody()) } catch { throw Problem(error) }
+  init(_ body: EvaluateRequest?) throws(Problem) {
+    let body = body ?? EvaluateRequest()
     try Self.refusePlay(body.play)
     var player = try Self.player(body.player, pointer: "/player")
     if let key = body.context["targetingKey"] {
@@ -66,28 +62,24 @@ struct RequestCaller {
 
   /// A context whose language is the one among its attributes.
   static func context(_ player: String?, _ attributes: ObjectValue) throws(Problem) -> EvaluationContext {
-    let locale = attributes["locale"]
-    if let locale { try check(locale: locale) }
-    return EvaluationContext(player: player, attributes: attributes, locale: locale?.stringValue)
+    let attributes = try canonical(attributes)
+    return EvaluationContext(player: player, attributes: attributes, locale: attributes["locale"]?.stringValue)
   }
 
-  /// Checks the language of a context.
-  static func check(locale: Value) throws(Problem) {
-    if let tag = locale.stringValue, tag == "*" || LocaleTag.isWellFormed(tag) { return }
-    throw Problem(.malformedRequest, "locale must be a language tag such as fr or fr-CA.", pointer: "/context/locale")
+  /// The attributes with their language as BCP 47 writes it.
+  /// - Parameter pointer: where the attributes stand.
+  static func canonical(_ attributes: ObjectValue, at pointer: String = "/context") throws(Problem) -> ObjectValue {
+    guard let locale = attributes["locale"], locale.stringValue != "*" else { return attributes }
+    guard let tag = locale.stringValue.flatMap(LocaleTag.canonical) else {
+      throw Problem(.malformedRequest, "locale must be a language tag such as fr or fr-CA.", pointer: pointer + "/locale")
+    }
+    var canonical = attributes
+    canonical["locale"] = .string(tag)
+    return canonical
   }
 
   private static func refusePlay(_ play: String?) throws(Problem) {
     if let play { throw Problem(.unknownPlay, "There is no play “\(play)”.") }
-  }
-}
-
-extension Request {
-  /// The body of an evaluating call; absent means an empty one.
-  fileprivate func evaluationBody() throws(WireFault) -> Value {
-    do throws(Problem) { return try jsonIfPresent() ?? .object(ObjectValue()) } catch {
-      throw WireFault(pointer: error.pointer ?? "", message: error.detail)
-    }
   }
 }
 

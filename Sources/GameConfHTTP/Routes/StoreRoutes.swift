@@ -13,20 +13,18 @@ struct StoreRoutes {
   let services: DaemonServices
   let administration: any StoreAdministration
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.storeCheck) { request throws(Problem) in
-        try request.role.require(.admin, to: "check the database")
-        return .task { () async throws(Problem) in
+      CallRoute(Calls.storeCheck) { _ in
+        .task { () async throws(Problem) in
           do throws(StoreError) {
             let check = try await administration.check()
-            return .json(StoreCheckAnswer(isWhole: check.isGood, faults: check.findings).wire)
+            return .ok(StoreCheckAnswer(isWhole: check.isGood, faults: check.findings))
           } catch { throw Problem(error) }
         }
       },
-      Route(Endpoints.storeBackup) { request throws(Problem) in
-        try request.role.require(.admin, to: "copy the database: it holds secrets and players")
-        return .streamTask { () async throws(Problem) in
+      CallRoute(streaming: Calls.storeBackup) { _ in
+        .streamTask { () async throws(Problem) in
           do throws(StoreError) {
             let copy = BackupFile(try await administration.backup())
             let head = Answer(contentType: "application/vnd.sqlite3", body: [])
@@ -34,50 +32,46 @@ struct StoreRoutes {
           } catch { throw Problem(error) }
         }
       },
-      Route(Endpoints.storeCopies) { request throws(Problem) in
-        try request.role.require(.admin, to: "look at the copies of the database")
-        return .task { () async throws(Problem) in
-          do throws(StoreError) { return .json(StoreCopiesAnswer(copies: try await administration.copies().map(\.wire)).wire) } catch {
+      CallRoute(Calls.storeCopies) { _ in
+        .task { () async throws(Problem) in
+          do throws(StoreError) { return .ok(StoreCopiesAnswer(copies: try await administration.copies().map(\.wire))) } catch {
             throw Problem(error)
           }
         }
       },
-      Route(Endpoints.storeCopyRemove) { request throws(Problem) in
-        try request.role.require(.admin, to: "remove a copy of the database")
-        let name = request.path("name")
-        let isDryRun = try request.flag("dry_run")
+      CallRoute(Calls.storeCopyRemove) { asked in
+        let (name, isDryRun) = (asked.path("name"), asked.flag(.dryRun))
         return .task { () async throws(Problem) in
           do throws(StoreError) {
             if isDryRun {
-              return .json(StoreCopiesAnswer(copies: try await administration.copies().filter { $0.name == name }.map(\.wire)).wire)
+              return .ok(StoreCopiesAnswer(copies: try await administration.copies().filter { $0.name == name }.map(\.wire)))
             }
             _ = try await administration.removeCopy(named: name)
             return .noContent()
           } catch { throw Problem(error) }
         }
       },
-      Route(Endpoints.storeRestore, streamedBytesMax: Self.restoreBytesMax) { request, body async throws(Problem) in
-        try await restore(request, body)
+      CallRoute(Calls.storeRestore, streamedBytesMax: Self.restoreBytesMax) { asked, body async throws(Problem) in
+        try await restore(asked, body)
       },
     ]
   }
 
-  private func restore(_ request: Request, _ body: IncomingBody) async throws(Problem) -> Answer {
-    try request.role.require(.admin, to: "bring the database back")
-    let isDryRun = try request.flag("dry_run")
-    let change = StoreRestoration(author: request.author, reason: try request.storeReason(), at: services.clock.now, isDryRun: isDryRun)
-    if try request.flag("rebuild") {
+  private func restore(_ asked: Asked<NoBody>, _ body: IncomingBody) async throws(Problem) -> TypedAnswer<StoreRestoreAnswer> {
+    let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
+    let change = StoreRestoration(author: context.author, reason: context.reason, at: context.now, isDryRun: context.isDryRun)
+    if asked.flag(.rebuild) {
       guard try await body.next() == nil else {
         throw .query(.malformedQueryParameter, "rebuild", "rebuild makes a database of last-good.json; it takes no backup.")
       }
-      return try await restore(nil, change, request)
+      return try await restore(nil, change, asked.request)
     }
     let path: String
     do throws(StoreError) { path = try administration.makePlaceForBackup() } catch { throw Problem(error) }
     defer { for suffix in ["", "-wal"] { unlink(path + suffix) } }
     try await receive(body, into: path)
-    if let text = request.query("log_bytes") { try splitLog(path, text) }
-    return try await restore(path, change, request)
+    if let count = asked.number(.logBytes) { try splitLog(path, String(count)) }
+    return try await restore(path, change, asked.request)
   }
 
   /// Makes a file of its own of the write-ahead log, which comes behind the database.
@@ -125,7 +119,9 @@ struct StoreRoutes {
     }
   }
 
-  private func restore(_ path: String?, _ change: StoreRestoration, _ request: Request) async throws(Problem) -> Answer {
+  private func restore(_ path: String?, _ change: StoreRestoration, _ request: Request) async throws(Problem) -> TypedAnswer<
+    StoreRestoreAnswer
+  > {
     do throws(RestoreRefusal) {
       let replacement = try await RestoreStore(store: services.store, administration: administration, checking: services.checking)(
         from: path, by: change)
@@ -134,7 +130,7 @@ struct StoreRoutes {
       let games = request.served.world.games.map { game in
         GameSummary(game: game.game, title: game.catalog.title, revision: replacement.contents.revisions[game.game] ?? game.revision)
       }
-      return .json(StoreRestoreAnswer(games: games, putAside: replacement.asidePath, isDryRun: change.isDryRun).wire)
+      return .ok(StoreRestoreAnswer(games: games, putAside: replacement.asidePath, isDryRun: change.isDryRun))
     } catch {
       switch error {
       case .unfit(let words):
@@ -177,14 +173,5 @@ private final class BackupFile: Sendable {
       guard count > 0 else { throw Problem(.storeUnavailable, "The copy cannot be read: \(String(cString: strerror(errno)))") }
       try await writer.write(Array(buffer[..<count]))
     }
-  }
-}
-
-extension Request {
-  /// The reason in the query, where the body is a database.
-  fileprivate func storeReason() throws(Problem) -> String? {
-    guard let reason = query("reason") else { return nil }
-    do throws(OverrideError) { try ChangeContext.check(reason: reason) } catch { throw Problem(error) }
-    return reason
   }
 }

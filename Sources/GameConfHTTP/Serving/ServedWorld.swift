@@ -54,7 +54,7 @@ public final class ServedWorlds: PublicationFollower {
 
   /// A publication for servers with this router.
   package init(router: Router, tallies: EvaluationTallies) {
-    encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Endpoints.value.id) ?? 0, tallies: tallies)
+    encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Calls.value.endpoint.id) ?? 0, tallies: tallies)
   }
 
   /// What a server is to start with.

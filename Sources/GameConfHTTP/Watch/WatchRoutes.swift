@@ -9,17 +9,16 @@ internal import GameConfServer
 struct WatchRoutes {
   let services: DaemonServices
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.watch) { request throws(Problem) in
-        let game = try request.game().snapshot
-        return try watch(request, game, RequestCaller(query: request))
+      CallRoute(streaming: Calls.watch) { asked throws(Problem) in
+        try watch(asked.request, asked.game.snapshot, RequestCaller(asked))
       },
-      Route(Endpoints.evaluateWatch) { request throws(Problem) in
-        let game = try request.game().snapshot
-        return try watch(request, game, RequestCaller(body: request))
+      CallRoute(streaming: Calls.evaluateWatch) { asked throws(Problem) in
+        try watch(asked.request, asked.game.snapshot, RequestCaller(asked.body))
       },
-      Route(Endpoints.watchAll) { request throws(Problem) in
+      CallRoute(streaming: Calls.watchAll) { asked in
+        let request = asked.request
         let (services, role, world, eventLoop) = (services, request.role, request.served.world, request.eventLoop)
         return .stream(
           StreamedAnswer(.eventStream) { stream in
@@ -52,11 +51,7 @@ extension Request {
         pointer: "/context")
     }
     var selection = WatchSelection(keys: asked.keys.map(Set.init), showsSecrets: secrets.admits(role, to: game.game))
-    switch query("values") {
-    case nil: break
-    case "none"?: selection.showsValues = false
-    case let other?: throw .query(.malformedQueryParameter, "values", "values is “\(other)”; the only word it takes is none.")
-    }
+    if query(QueryParameter.watchedValues.name) != nil { selection.showsValues = false }
     return WatchScope(asked.context, selection)
   }
 }

@@ -4,9 +4,11 @@ internal import GameConfCore
 
 enum Query {
   /// The parameters; unknown, repeated, empty and undecodable ones are refused by name.
-  /// - Parameter ignoresUnknown: whether unknown ones are let pass, whatever they hold.
+  /// - Parameters:
+  ///   - bare: those that may stand without `=`, and are then `true`.
+  ///   - ignoresUnknown: whether unknown ones are let pass, whatever they hold.
   static func read(
-    _ bytes: ArraySlice<UInt8>, admitted: Set<String>, ignoresUnknown: Bool = false
+    _ bytes: ArraySlice<UInt8>, admitted: Set<String>, bare: Set<String> = [], ignoresUnknown: Bool = false
   ) throws(ServerFault) -> [String: String] {
     var query: [String: String] = [:]
     if bytes.isEmpty { return query }
@@ -19,9 +21,10 @@ enum Query {
         if ignoresUnknown { continue }
         throw unknown(name, admitted)
       }
-      guard let value = PercentEncoding.decode(equals.map { part[($0 + 1)...] } ?? []) else {
+      guard var value = PercentEncoding.decode(equals.map { part[($0 + 1)...] } ?? []) else {
         throw ServerFault(.malformedQueryParameter, "The query parameter \(name) is not percent-encoded UTF-8.", at: .parameter(name))
       }
+      if equals == nil, bare.contains(name) { value = "true" }
       if value.isEmpty {
         throw ServerFault(
           .malformedQueryParameter, "The query parameter \(name) is empty; give it a value or leave it out.", at: .parameter(name))

@@ -7,7 +7,7 @@ package enum Reply<App: ServerApp>: Sendable {
   /// At once, on the event loop.
   case now(Answer)
   /// When the future is done. Until then the connection reads nothing more, so its answers keep their order.
-  case later(EventLoopFuture<Answer>)
+  case later(Later<Answer>)
   /// By a task. Until it is done the connection reads nothing more. The task is not cancelled when the client goes away.
   case task(@Sendable () async throws(App.Problem) -> Answer)
   /// By a body that is sent as it is made.
@@ -15,3 +15,6 @@ package enum Reply<App: ServerApp>: Sendable {
   /// By a body that a task prepares first, so that what fails before its first byte is answered like any refusal.
   case streamTask(@Sendable () async throws(App.Problem) -> StreamedAnswer)
 }
+
+/// What an event loop will have.
+package typealias Later = EventLoopFuture

@@ -29,6 +29,8 @@ package struct Route<App: ServerApp>: Sendable {
   package let bodyBytesMax: Int?
   /// Whether query parameters that it does not know are let pass.
   package var ignoresUnknownQuery = false
+  /// The query parameters that may stand by themselves, without `=`; they are then `true`.
+  package var bareQuery: Set<String> = []
   /// Looks at the peer before the body is read and the handler is called; throws what the peer is refused with.
   package var admit: (@Sendable (Peer<App.Role>) throws(App.Problem) -> Void)?
   /// How problems of this route are answered, its own and the server's: also a 405 at its path, 413, 415 and a bad query; nil for the

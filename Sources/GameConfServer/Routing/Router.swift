@@ -151,7 +151,8 @@ package struct Router<App: ServerApp>: Sendable {
     if let mark {
       do throws(ServerFault) {
         let query = try Query.read(
-          text.bytes[(mark + 1)..<target.upperBound], admitted: call.route.query, ignoresUnknown: call.route.ignoresUnknownQuery)
+          text.bytes[(mark + 1)..<target.upperBound], admitted: call.route.query, bare: call.route.bareQuery,
+          ignoresUnknown: call.route.ignoresUnknownQuery)
         match = RouteMatch(call: call, path: match.path, query: query)
       } catch { return .refused(error, match.style) }
     }

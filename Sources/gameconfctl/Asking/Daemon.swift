@@ -34,12 +34,39 @@ struct Daemon: Sendable {
   var doors: [Door]
   var timeoutSeconds = 30.0
 
-  /// Asks for an answer of a type.
-  func ask<Answer: WireShape>(
-    _ endpoint: Endpoint, _ variables: [String: String] = [:], query: [(String, String)] = [], body: (any WireShape)? = nil,
-    headers: [(name: String, value: String)] = [], as _: Answer.Type = Answer.self
+  /// Makes a call and reads its answer.
+  /// - Parameters:
+  ///   - change: what comes with a change; its reason goes into the query where the call takes no body.
+  ///   - ifRevision: refuses when the revision is another by then.
+  func ask<Ask: CallBody, Answer: WireShape>(
+    _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [], body: Ask,
+    change: ChangeOptions? = nil, ifRevision: Int64? = nil
   ) async throws(CtlFailure) -> Reply<Answer> {
-    let (response, path) = try await exchange(endpoint, variables, query, body.map(Self.json) ?? .none, headers)
+    let sent = body.sent.map { Request.Body.bytes(JSONWriter.bytes($0), mediaType: "application/json") }
+    let condition = ifRevision.map { [(name: "If-Match", value: "\"\($0)\"")] } ?? []
+    let (response, path) = try await exchange(
+      call.endpoint, variables, (change?.query(of: call.endpoint) ?? []) + query, sent ?? .none, (change?.headers ?? []) + condition)
+    return try Self.reply(response, path)
+  }
+
+  /// Makes a call without a body and reads its answer.
+  func ask<Answer: WireShape>(
+    _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [], change: ChangeOptions? = nil
+  ) async throws(CtlFailure) -> Reply<Answer> {
+    try await ask(call, variables, query: query, body: NoBody(), change: change)
+  }
+
+  /// Makes a call that answers nothing when it is done, but for a dry run.
+  func tell<Answer: WireShape>(
+    _ call: Call<NoBody, Answer>, _ variables: [String: String], query: [(String, String)] = [], change: ChangeOptions
+  ) async throws(CtlFailure) -> Reply<Answer?> {
+    let (response, path) = try await exchange(call.endpoint, variables, change.query(of: call.endpoint) + query, .none, change.headers)
+    if response.body.isEmpty { return Reply(answer: nil, value: .null, head: response.head, path: path) }
+    let reply: Reply<Answer> = try Self.reply(response, path)
+    return Reply(answer: reply.answer, value: reply.value, head: reply.head, path: path)
+  }
+
+  private static func reply<Answer: WireShape>(_ response: Response, _ path: String) throws(CtlFailure) -> Reply<Answer> {
     let value = response.body.isEmpty ? Value.object(ObjectValue()) : try Self.value(response, path)
     do throws(WireFault) {
       return Reply(answer: try Answer(wire: value), value: value, head: response.head, path: path)
@@ -48,35 +75,22 @@ struct Daemon: Sendable {
     }
   }
 
-  /// Makes a call whose answer may have no body.
-  func tell(
-    _ endpoint: Endpoint, _ variables: [String: String], query: [(String, String)] = [], headers: [(name: String, value: String)] = []
-  ) async throws(CtlFailure) -> Reply<Value?> {
-    let (response, path) = try await exchange(endpoint, variables, query, .none, headers)
-    let value: Value? = response.body.isEmpty ? .none : .some(try Self.value(response, path))
-    return Reply(answer: value, value: value ?? .null, head: response.head, path: path)
-  }
-
-  /// Sends bytes and asks for an answer of a type.
-  func upload<Answer: WireShape>(
-    _ endpoint: Endpoint, query: [(String, String)], body: Request.Body, timeoutSeconds: Double, as _: Answer.Type = Answer.self
+  /// Sends bytes and reads the answer.
+  func upload<Ask: CallBody, Answer: WireShape>(
+    _ call: Call<Ask, Answer>, query: [(String, String)], body: Request.Body, change: ChangeOptions, timeoutSeconds: Double
   ) async throws(CtlFailure) -> Reply<Answer> {
     var patient = self
     patient.timeoutSeconds = timeoutSeconds
-    let (response, path) = try await patient.exchange(endpoint, [:], query, body, [])
-    let value = try Self.value(response, path)
-    do throws(WireFault) {
-      return Reply(answer: try Answer(wire: value), value: value, head: response.head, path: path)
-    } catch {
-      throw .unexpected(error, path: path)
-    }
+    let (response, path) = try await patient.exchange(call.endpoint, [:], change.query(of: call.endpoint) + query, body, change.headers)
+    return try Self.reply(response, path)
   }
 
   /// Opens an answer whose body is taken piece by piece.
-  func stream(
-    _ endpoint: Endpoint, _ variables: [String: String] = [:], query: [(String, String)] = [],
+  func stream<Answer: CallBody>(
+    _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
     headers: [(name: String, value: String)] = []
   ) async throws(CtlFailure) -> (body: ResponseBody, path: String) {
+    let endpoint = call.endpoint
     let request = Request(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, timeoutSeconds: timeoutSeconds)
     let (response, path) = try await firstDoor(for: endpoint) { (door) async throws(TransportError) in try await door.asker.open(request) }
@@ -134,10 +148,6 @@ struct Daemon: Sendable {
       }
     }
     throw refusedBefore.map(CtlFailure.problem) ?? .noDaemon(attempts)
-  }
-
-  private static func json(_ shape: any WireShape) -> Request.Body {
-    .bytes(JSONWriter.bytes(shape.wire), mediaType: "application/json")
   }
 
   private static func value(_ response: Response, _ path: String) throws(CtlFailure) -> Value {

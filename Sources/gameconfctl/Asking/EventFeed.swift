@@ -10,7 +10,7 @@ struct EventFeed {
   private static let waitSeconds = 0.5
 
   private let daemon: Daemon
-  private let endpoint: Endpoint
+  private let call: Call<NoBody, EventStreamText>
   private let variables: [String: String]
   private let query: [(String, String)]
   private var stream: (body: ResponseBody, path: String)?
@@ -18,8 +18,8 @@ struct EventFeed {
   private var events: [ServerSentEvent] = []
   private var lastID: String?
 
-  init(_ daemon: Daemon, _ endpoint: Endpoint, _ variables: [String: String] = [:], query: [(String, String)] = []) {
-    (self.daemon, self.endpoint, self.variables, self.query) = (daemon, endpoint, variables, query)
+  init(_ daemon: Daemon, _ call: Call<NoBody, EventStreamText>, _ variables: [String: String] = [:], query: [(String, String)] = []) {
+    (self.daemon, self.call, self.variables, self.query) = (daemon, call, variables, query)
   }
 
   /// The next event; nil when the task was cancelled while the daemon was away.
@@ -45,7 +45,7 @@ struct EventFeed {
     if stream == nil {
       let headers = lastID.map { [(name: "Last-Event-ID", value: $0)] } ?? []
       parser = EventStreamParser()
-      stream = try await daemon.stream(endpoint, variables, query: query, headers: headers)
+      stream = try await daemon.stream(call, variables, query: query, headers: headers)
     }
     guard let stream else { return }
     do throws(TransportError) {

@@ -1,6 +1,7 @@
 // What every change takes.
 
 import ArgumentParser
+import GameConfAPI
 
 struct ChangeOptions: ParsableArguments {
   @Option(help: "Why, for the audit log.")
@@ -12,7 +13,19 @@ struct ChangeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Repeating a change with the same key does it once.", valueName: "key"))
   var idempotencyKey: String?
 
-  var query: [(String, String)] { dryRun ? [("dry_run", "true")] : [] }
+  /// A change without a reason, meant seriously.
+  static var plain: ChangeOptions {
+    var options = ChangeOptions()
+    (options.reason, options.dryRun, options.idempotencyKey) = (nil, false, nil)
+    return options
+  }
+
+  /// What goes into the query of a call; its reason too where the call takes no body of JSON.
+  func query(of endpoint: Endpoint) -> [(String, String)] {
+    var query: [(String, String)] = dryRun ? [("dry_run", "true")] : []
+    if let reason, endpoint.query.contains(.reason) { query.append(("reason", reason)) }
+    return query
+  }
 
   var headers: [(name: String, value: String)] { idempotencyKey.map { [("Idempotency-Key", $0)] } ?? [] }
 

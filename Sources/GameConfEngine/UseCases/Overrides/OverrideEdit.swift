@@ -71,7 +71,7 @@ struct OverrideEdit {
     for change in changes { try turn.put(change.after) }
     try checkLimits(changes)
     try ConstraintCheck(edit: self, changes: changes).run()
-    var outcome = OverrideOutcome(revision: revision, slots: changes.map(\.after), removed: [], window: nil, audits: [])
+    var outcome = OverrideOutcome(revision: revision, slots: changes.map(\.after), removed: [], window: nil, lines: [])
     var playerRevisions: [ByteText: Int64] = [:]
     for change in changes {
       let slot = change.after.slot
@@ -81,7 +81,7 @@ struct OverrideEdit {
         playerRevisions[player] = try turn.nextPlayerRevision(player.text, in: game)
       }
       let line = try turn.append(audit(of: change, revision: revision))
-      outcome.audits.append(line.id)
+      outcome.lines.append(line)
       outcome.removed += change.before.records.filter { record in !change.after.records.contains { $0.window?.id == record.window?.id } }
       turn.publish(.overrides(change.after, revision: revision, playerRevision: player.flatMap { playerRevisions[$0] }))
       turn.publish(.audited(line))
@@ -93,7 +93,7 @@ struct OverrideEdit {
   /// What a change that changes nothing answers.
   func nothing(at slot: OverrideSlot?) throws -> OverrideOutcome {
     let player = try slot?.player.map { try turn.playerRevision($0, in: game) }
-    return OverrideOutcome(revision: try turn.revision(of: game), playerRevision: player, slots: [], removed: [], window: nil, audits: [])
+    return OverrideOutcome(revision: try turn.revision(of: game), playerRevision: player, slots: [], removed: [], window: nil, lines: [])
   }
 
   private func checkLimits(_ changes: [SlotChange]) throws {

@@ -16,7 +16,10 @@ public struct OverrideOutcome: Sendable, Hashable {
   /// Whether a standing override stood before where one was set.
   public var isReplacement = false
   /// The audit lines of the change; empty when nothing changed. Those of a dry run will not be found.
-  public var audits: [Int64]
+  public var lines: [AuditRecord]
+
+  /// The ids of the audit lines.
+  public var audits: [Int64] { lines.map(\.id) }
 
   /// Whether anything changed.
   public var isChange: Bool { !slots.isEmpty }

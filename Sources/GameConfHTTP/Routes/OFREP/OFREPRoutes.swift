@@ -9,23 +9,26 @@ internal import GameConfServer
 struct OFREPRoutes {
   let services: DaemonServices
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      route(Endpoints.ofrepFlag) { request throws(Problem) in try one(request, request.game()) },
-      route(Endpoints.ofrepFlagAtRoot) { request throws(Problem) in try one(request, request.selectedGame()) },
-      route(Endpoints.ofrepFlags) { request throws(Problem) in try all(request, request.game()) },
-      route(Endpoints.ofrepFlagsAtRoot) { request throws(Problem) in try all(request, request.selectedGame()) },
-      route(Endpoints.ofrepEvents) { request throws(Problem) in try events(request, request.game()) },
+      route(Calls.ofrepFlag) { request throws(Problem) in try one(request, request.game()) },
+      route(Calls.ofrepFlagAtRoot) { request throws(Problem) in try one(request, request.selectedGame()) },
+      route(Calls.ofrepFlags) { request throws(Problem) in try all(request, request.game()) },
+      route(Calls.ofrepFlagsAtRoot) { request throws(Problem) in try all(request, request.selectedGame()) },
+      route(Calls.ofrepEvents) { request throws(Problem) in try events(request, request.game()) },
     ]
   }
 
   /// A key may hold slashes, since some clients do not escape them: the whole rest of the path is the key.
-  private func route(_ endpoint: Endpoint, _ handler: @escaping @Sendable (Request) throws(Problem) -> Reply) -> Route {
+  private func route<Ask: CallBody, Body: CallBody>(
+    _ call: Call<Ask, Body>, _ handler: @escaping @Sendable (Request) throws(Problem) -> Reply
+  ) -> CallRoute {
+    let endpoint = call.endpoint
     var route = Route(
       endpoint, path: endpoint.path.hasSuffix("{key}") ? String(endpoint.path.dropLast(5)) + "{key...}" : endpoint.path, handler)
     route.ignoresUnknownQuery = true
     route.refusing = { problem, path in problem.ofrep(key: path["key"]) }
-    return route
+    return CallRoute(call, by: route)
   }
 
   private func one(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {

@@ -9,13 +9,13 @@ internal import GameConfServer
 struct EventRoutes {
   let services: DaemonServices
 
-  var routes: [Route] { [Route(Endpoints.recordEvent) { request throws(Problem) in try record(request) }] }
+  var routes: [CallRoute] { [CallRoute(Calls.recordEvent) { asked throws(Problem) in try record(asked) }] }
 
-  private func record(_ request: Request) throws(Problem) -> Reply {
+  private func record(_ asked: Asked<EventsRequest>) throws(Problem) -> TypedReply<EventsAnswer> {
+    let (request, body) = (asked.request, asked.body)
     let id = try request.playerID()
-    let game = try request.game().snapshot
-    let body = try request.shape(EventsRequest.self)
-    let change = try request.playerChange(to: "record events of a player", reason: nil, host: services.clock.now)
+    let game = try asked.game.snapshot
+    let change = try asked.playerChange(reason: nil, host: services.clock.now)
     if body.isList { return try record(body.events, of: id, change, game, request) }
     guard let event = body.events.first else { throw Problem(.malformedRequest, "There is no event.", pointer: "") }
     return try record(event, of: id, change, game, request)
@@ -23,7 +23,7 @@ struct EventRoutes {
 
   private func record(
     _ body: EventRequest, of id: PlayerID, _ change: PlayerChange, _ game: GameSnapshot, _ request: Request
-  ) throws(Problem) -> Reply {
+  ) throws(Problem) -> TypedReply<EventsAnswer> {
     let header = try request.idempotencyKey()
     let names = [body.eventID == nil, body.sequence == nil, header == nil, change.sequence == nil].count { !$0 }
     if names > 1 {
@@ -34,14 +34,14 @@ struct EventRoutes {
     let sequence = try body.mark(at: "") ?? change.sequence?.mark
     let context = try body.attributes(of: id.player, at: "")
     // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
-    let recorded = request.eventLoop.makePromise(of: Answer.self)
+    let recorded = request.eventLoop.makePromise(of: TypedAnswer<EventsAnswer>.self)
     RecordEvent(services.players).record(
       id, body.played, requestID: body.eventID ?? header, sequence: sequence, context: context, change, by: request.courier
     ) { result in
       recorded.completeWith(
         result.map { changed in
-          let answer = changed.answer(json: changed.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json, of: game)
-          return changed.isRepeat ? answer.repeated : answer
+          let json = changed.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json
+          return .written(json, isRepeat: changed.isRepeat, changed.revisions(of: game))
         }.flatMapError { refusal in
           if case .alreadyDone(let revision) = refusal { return .success(.done(playerRevision: revision)) }
           return .failure(Problem(refusal))
@@ -52,7 +52,7 @@ struct EventRoutes {
 
   private func record(
     _ bodies: [EventRequest], of id: PlayerID, _ change: PlayerChange, _ game: GameSnapshot, _ request: Request
-  ) throws(Problem) -> Reply {
+  ) throws(Problem) -> TypedReply<EventsAnswer> {
     if try request.idempotencyKey() != nil || change.sequence != nil {
       throw Problem(.twoIDs, "The events of a list are named each by its `sequence`; send no Idempotency-Key and no Gameconf-Sequence.")
     }
@@ -69,19 +69,18 @@ struct EventRoutes {
     return .task { [queued] () async throws(Problem) in
       let outcomes = await RecordEvents(services.players)(id, queued, change)
       var answers: [ListedEventAnswer] = []
-      var last: Answer?
+      var last: Int64?
       for (place, outcome) in outcomes.enumerated() {
         answers.append(outcome.listed(bodies[place].event, queued[place].sequence.number, place, id, isDryRun: change.isDryRun))
-        if case .success(let changed) = outcome { last = changed.answer(.null, of: game) }
+        if case .success(let changed) = outcome { last = changed.player.revision }
       }
       for event in queued[outcomes.count...] {
         let problem = Problem(.notTried, "An event before this one can be sent again in a moment; send this one after it.")
         answers.append(ListedEventAnswer(number: event.sequence.number, status: problem.status, problem: problem))
       }
-      var answer = Answer.json(
-        EventsAnswer.list(answers).wire, revision: UInt64(clamping: game.revision), playerRevision: last?.playerRevision)
+      var answer = TypedAnswer.ok(EventsAnswer.list(answers), Revisions(game: game.revision, player: last))
       if let wait = answers.lazy.compactMap({ $0.problem?.retryAfterSeconds }).first {
-        answer.fields.append(Answer.Field("Retry-After", String(wait)))
+        answer.answer.fields.append(Answer.Field("Retry-After", String(wait)))
       }
       return answer
     }
@@ -119,11 +118,7 @@ extension EventRequest {
   /// The call's attributes; nil where it gives none.
   fileprivate func attributes(of player: String, at pointer: String) throws(Problem) -> ObjectValue? {
     if context.isEmpty { return nil }
-    do throws(Problem) { if let locale = context["locale"] { try RequestCaller.check(locale: locale) } } catch {
-      var problem = error
-      problem.pointer = problem.pointer.map { pointer + $0 }
-      throw problem
-    }
+    let context = try RequestCaller.canonical(context, at: pointer + "/context")
     guard let key = context["targetingKey"], !key.isSame(as: player) else { return context }
     throw Problem(
       .playersDiffer, "The event is of “\(player)”, and context.targetingKey names another; leave it out, or give the same.",

@@ -8,53 +8,48 @@ internal import GameConfEngine
 struct PlayerAdminRoutes {
   let services: DaemonServices
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.patchPlayer) { request throws(Problem) in try setScores(request) },
-      Route(Endpoints.forgetPlayer) { request throws(Problem) in try forget(request) },
-      Route(Endpoints.resetAds) { request throws(Problem) in
-        let placement = request.path("placement")
-        return try changeAds(request, to: "reset a player's ads") { id, change, remembering async throws(PlayerRefusal) in
+      CallRoute(Calls.patchPlayer) { asked throws(Problem) in try setScores(asked) },
+      CallRoute(Calls.forgetPlayer) { asked throws(Problem) in try forget(asked) },
+      CallRoute(Calls.resetAds) { asked throws(Problem) in
+        let placement = asked.path("placement")
+        return try changeAds(asked) { id, change, remembering async throws(PlayerRefusal) in
           try await ResetAds(services.players)(id, at: placement, change, remembering: remembering)
         }
       },
-      Route(Endpoints.forceAd) { request throws(Problem) in
-        let placement = request.path("placement")
-        return try changeAds(request, to: "force a player's ads") { id, change, remembering async throws(PlayerRefusal) in
+      CallRoute(Calls.forceAd) { asked throws(Problem) in
+        let placement = asked.path("placement")
+        return try changeAds(asked) { id, change, remembering async throws(PlayerRefusal) in
           try await ForceAd(services.players)(id, at: placement, change, remembering: remembering)
         }
       },
     ]
   }
 
-  private func setScores(_ request: Request) throws(Problem) -> Reply {
-    let id = try request.playerID()
-    let game = try request.game().snapshot
-    let body = try request.shape(PatchPlayer.self)
-    let change = try request.playerChange(to: "set a player's scores", reason: body.reason, host: services.clock.now)
+  private func setScores(_ asked: Asked<PatchPlayer>) throws(Problem) -> TypedReply<ScoresAnswer> {
+    let body = asked.body
     let scores = ScoreChange(
       lifetimeScore: body.lifetimeScore, gamesPlayed: body.gamesPlayed,
       bestScores: body.bestScores.members.reduce(into: [:]) { $0[$1.name] = $1.value })
-    return try request.reply(changing: id, change) { refusal in
-      body.problem(refusal)
-    } render: { changed in
-      let answer = ScoresAnswer(
-        playerRevision: changed.player.revision, scores: changed.player.state?.scores ?? WireScores(lifetimeScore: 0, gamesPlayed: 0),
-        unlocked: WireUnlocked(milestones: changed.outcome.milestones, themes: changed.outcome.themes), isDryRun: change.isDryRun)
-      return changed.answer(answer.wire, of: game)
-    } perform: { remembering async throws(PlayerRefusal) in
+    return try asked.changingPlayer(
+      reason: body.reason, host: services.clock.now, problem: { body.problem($0) },
+      answer: { changed, _, change in
+        ScoresAnswer(
+          playerRevision: changed.player.revision, scores: changed.player.state?.scores ?? WireScores(lifetimeScore: 0, gamesPlayed: 0),
+          unlocked: WireUnlocked(milestones: changed.outcome.milestones, themes: changed.outcome.themes), isDryRun: change.isDryRun)
+      }
+    ) { id, change, remembering async throws(PlayerRefusal) in
       try await ChangeScores(services.players)(id, scores, change, remembering: remembering)
     }
   }
 
-  private func forget(_ request: Request) throws(Problem) -> Reply {
-    let id = try request.playerID()
-    let game = try request.game().snapshot
-    let change = try request.playerChange(.admin, to: "forget a player", reason: nil, host: services.clock.now)
-    return try request.reply(changing: id, change) { forgotten in
-      if !change.isDryRun { return forgotten.noContent(of: game) }
-      return forgotten.answer(forgotten.outcome.wire(isDryRun: true).wire, of: game)
-    } perform: { remembering async throws(PlayerRefusal) in
+  private func forget(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ForgetAnswer> {
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(reason: nil, host: services.clock.now) { forgotten, _, change in
+      let revisions = forgotten.revisions(of: game)
+      return change.isDryRun ? .ok(forgotten.outcome.wire(isDryRun: true), revisions) : .noContent(revisions)
+    } perform: { id, change, remembering async throws(PlayerRefusal) in
       try await ForgetPlayer(services.players)(id, change, remembering: remembering)
     }
   }
@@ -64,17 +59,14 @@ struct PlayerAdminRoutes {
       PlayerChanged<AdDecision>
     >
 
-  private func changeAds(_ request: Request, to act: String, _ perform: @escaping AdChange) throws(Problem) -> Reply {
-    let id = try request.playerID()
-    let game = try request.game().snapshot
-    let change = try request.playerChange(to: act, reason: try request.reason(), host: services.clock.now)
-    return try request.reply(changing: id, change) { changed in
-      let answer = AdChangeAnswer(
-        playerRevision: changed.player.revision, isDryRun: change.isDryRun, ad: changed.outcome.status(in: game.catalog))
-      return changed.answer(answer.wire, of: game)
-    } perform: { remembering async throws(PlayerRefusal) in
-      try await perform(id, change, remembering)
-    }
+  private func changeAds(_ asked: Asked<ReasonRequest?>, _ perform: @escaping AdChange) throws(Problem) -> TypedReply<AdChangeAnswer> {
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(
+      reason: asked.body?.reason, host: services.clock.now,
+      answer: { changed, _, change in
+        AdChangeAnswer(
+          playerRevision: changed.player.revision, isDryRun: change.isDryRun, ad: changed.outcome.status(in: game.catalog))
+      }, perform: perform)
   }
 }
 

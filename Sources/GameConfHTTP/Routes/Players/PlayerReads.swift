@@ -3,7 +3,6 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 /// Answers reads about players.
 struct PlayerReads: Sendable {
@@ -12,21 +11,22 @@ struct PlayerReads: Sendable {
 
   /// Answers for a caller; one without a player never waits for anything. When the store cannot be asked, the answer does without the
   /// player's settings and registered context.
-  func reply(
-    _ context: EvaluationContext, of game: GameSnapshot, _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> Answer
-  ) throws(Problem) -> Reply {
+  func reply<Body>(
+    _ context: EvaluationContext, of game: GameSnapshot,
+    _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> TypedAnswer<Body>
+  ) throws(Problem) -> TypedReply<Body> {
     let evaluate = Evaluate(players: recent, clock: clock)
     if let seen = evaluate.atOnce(context, in: game) { return .now(try answer(seen)) }
     return .task { () async throws(Problem) in try answer(await evaluate(context, in: game)) }
   }
 
   /// Answers about the player in the path; the store's trouble is the answer when it cannot be asked.
-  func reply(
-    to request: Request, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> Answer
-  ) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let id = PlayerID(game: game.game, player: try request.pathPlayer())
-    let context = try request.locale().map { ObjectValue([("locale", .string($0))]) }
+  func reply<Ask, Body>(
+    to asked: Asked<Ask>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
+  ) throws(Problem) -> TypedReply<Body> {
+    let game = try asked.game.snapshot
+    let id = PlayerID(game: game.game, player: try asked.request.pathPlayer())
+    let context = asked.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
     let host = clock.now
     if let known = recent.cached(id) { return .now(try answer(PlayerView(known, id, of: game, host: host, context: context))) }
     return .task { () async throws(Problem) in
@@ -34,12 +34,5 @@ struct PlayerReads: Sendable {
       do throws(StoreError) { known = try await recent.read(id) } catch { throw Problem(error) }
       return try answer(PlayerView(known, id, of: game, host: host, context: context))
     }
-  }
-}
-
-extension PlayerView {
-  /// The revisions that every answer about the player carries.
-  func answer(_ wire: Value) -> Answer {
-    .json(wire, revision: UInt64(clamping: game.revision), playerRevision: UInt64(clamping: stored.revision))
   }
 }

@@ -7,60 +7,52 @@ internal import GameConfServer
 
 /// The calls that read players, and the game's themes.
 struct PlayerRoutes {
-  /// How many lines of history a page has unless said.
-  private static let historyUsual: Int64 = 20
-  private static let playersUsual: Int64 = 50
-
   let services: DaemonServices
   private var reads: PlayerReads { services.playerReads }
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.players) { request throws(Problem) in try list(request) },
-      Route(Endpoints.player) { request throws(Problem) in try show(request) },
-      Route(Endpoints.themes) { request throws(Problem) in
-        let game = try request.game().snapshot
-        let themes = try fresh(game, request) { standing, locales in game.catalog.themes.map { standing($0).wire(in: locales) } }
-        return .now(
-          .json(
-            ThemeList(game: game.game, revision: game.revision, themes: themes).wire, revision: UInt64(clamping: game.revision)))
+      CallRoute(Calls.players) { asked throws(Problem) in try list(asked) },
+      CallRoute(Calls.player) { asked throws(Problem) in try show(asked) },
+      CallRoute(Calls.themes) { asked throws(Problem) in
+        let game = try asked.game.snapshot
+        let themes = fresh(game, asked) { standing, locales in game.catalog.themes.map { standing($0).wire(in: locales) } }
+        return .now(.ok(ThemeList(game: game.game, revision: game.revision, themes: themes), game.revisions))
       },
-      Route(Endpoints.theme) { request throws(Problem) in
-        let game = try request.game().snapshot
-        let theme = try game.theme(request.path("theme"))
-        let answer = try fresh(game, request) { standing, locales in standing(theme).wire(in: locales) }
-        return .now(.json(answer.wire, revision: UInt64(clamping: game.revision)))
+      CallRoute(Calls.theme) { asked throws(Problem) in
+        let game = try asked.game.snapshot
+        let theme = try game.theme(asked.path("theme"))
+        return .now(.ok(fresh(game, asked) { standing, locales in standing(theme).wire(in: locales) }, game.revisions))
       },
-      Route(Endpoints.playerThemes) { request throws(Problem) in
-        try reads.reply(to: request) { view throws(Problem) in
-          let list = ThemeList(game: view.id.game, player: view.id.player, revision: view.game.revision, themes: view.themes)
-          return view.answer(list.wire)
+      CallRoute(Calls.playerThemes) { asked throws(Problem) in
+        try reads.reply(to: asked) { view throws(Problem) in
+          .ok(ThemeList(game: view.id.game, player: view.id.player, revision: view.game.revision, themes: view.themes), view.revisions)
         }
       },
-      Route(Endpoints.playerTheme) { request throws(Problem) in
-        let theme = try request.game().snapshot.theme(request.path("theme"))
-        return try reads.reply(to: request) { view throws(Problem) in
-          view.answer(view.state.standing(of: theme, under: view.terms).wire(in: view.caller.locales).wire)
+      CallRoute(Calls.playerTheme) { asked throws(Problem) in
+        let theme = try asked.game.snapshot.theme(asked.path("theme"))
+        return try reads.reply(to: asked) { view throws(Problem) in
+          .ok(view.state.standing(of: theme, under: view.terms).wire(in: view.caller.locales), view.revisions)
         }
       },
-      Route(Endpoints.playerMilestones) { request throws(Problem) in
-        try reads.reply(to: request) { view throws(Problem) in
+      CallRoute(Calls.playerMilestones) { asked throws(Problem) in
+        try reads.reply(to: asked) { view throws(Problem) in
           let list = MilestoneList(
             game: view.id.game, player: view.id.player, revision: view.game.revision, milestones: view.milestones)
-          return view.answer(list.wire)
+          return .ok(list, view.revisions)
         }
       },
-      Route(Endpoints.adStatus) { request throws(Problem) in
-        let placement = request.path("placement")
-        return try reads.reply(to: request) { view throws(Problem) in view.answer(try view.ad(at: placement).wire) }
+      CallRoute(Calls.adStatus) { asked throws(Problem) in
+        let placement = asked.path("placement")
+        return try reads.reply(to: asked) { view throws(Problem) in .ok(try view.ad(at: placement), view.revisions) }
       },
     ]
   }
 
-  private func list(_ request: Request) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let limit = Int(try request.number("limit", 1...Int64(ListPlayers.playersMax)) ?? Self.playersUsual)
-    let after = request.query("after")
+  private func list(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayersList> {
+    let game = try asked.game.snapshot
+    let limit = Int(asked.number(.playersLimit) ?? 0)
+    let after = asked.text(.after)
     return .task { () async throws(Problem) in
       let found: [ListedPlayer]
       do throws(PlayerRefusal) {
@@ -68,32 +60,32 @@ struct PlayerRoutes {
       } catch { throw Problem(error) }
       let list = PlayersList(
         game: game.game, players: found.map(\.wire), nextAfter: found.count == limit ? found.last?.player : nil)
-      return .json(list.wire, revision: UInt64(clamping: game.revision))
+      return .ok(list, game.revisions)
     }
   }
 
-  private func show(_ request: Request) throws(Problem) -> Reply {
-    let count = Int(try request.number("history", 0...Int64(PlayerLimits.historyEntriesMax)) ?? Self.historyUsual)
-    if count == 0 { return try reads.reply(to: request) { view throws(Problem) in view.answer(view.page(history: []).wire) } }
-    let id = try request.playerID()
-    let context = try request.locale().map { ObjectValue([("locale", .string($0))]) }
+  private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayerAnswer> {
+    let count = Int(asked.number(.history) ?? 0)
+    if count == 0 { return try reads.reply(to: asked) { view throws(Problem) in .ok(view.page(history: []), view.revisions) } }
+    let id = try asked.request.playerID()
+    let context = asked.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
     let host = services.clock.now
     return .task { () async throws(Problem) in
       do throws(PlayerRefusal) {
         let read = ReadPlayer(services.players)
         let history = try await read.history(of: id, limit: count)
         let view = try await read(id, host: host, context: context)
-        return view.answer(view.page(history: history).wire)
+        return .ok(view.page(history: history), view.revisions)
       } catch { throw Problem(error) }
     }
   }
 
   /// What is so for a player of whom nothing is known.
   private func fresh<Outcome>(
-    _ game: GameSnapshot, _ request: Request, _ body: ((Theme) -> ThemeStanding, [String]) -> Outcome
-  ) throws(Problem) -> Outcome {
+    _ game: GameSnapshot, _ asked: Asked<NoBody>, _ body: ((Theme) -> ThemeStanding, [String]) -> Outcome
+  ) -> Outcome {
     let now = game.clock.now(host: services.clock.now)
-    let locales = LocaleLookup.order(for: try request.locale(), among: game.catalog.locales)
+    let locales = LocaleLookup.order(for: asked.locale(.locale), among: game.catalog.locales)
     let caller = Caller(locales: locales, now: now)
     let terms = PlayerTerms(
       rules: game.table.playerRules, player: "", parameters: CallerLookup(table: game.table, caller: caller), now: now)

@@ -13,12 +13,6 @@ extension Request {
     }
     do throws(PlayerFault) { return try SequenceMark(text) } catch { throw .header("Gameconf-Sequence", error.message) }
   }
-
-  /// The request at its place, with a digest of all that it asks.
-  func sequenced() throws(Problem) -> SequencedRequest? {
-    guard let mark = try sequenceMark() else { return nil }
-    return SequencedRequest(mark, contentDigest: contentDigest(withRoute: true))
-  }
 }
 
 extension Answer {

@@ -3,21 +3,19 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 /// The calls about simulated time.
 struct ClockRoutes {
   let services: DaemonServices
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.gameClock) { request throws(Problem) in
-        let game = try request.game().snapshot
-        return .now(
-          .json(wire(of: game.clock, of: game.game, host: services.clock.now).wire, revision: UInt64(clamping: game.revision)))
+      CallRoute(Calls.gameClock) { asked throws(Problem) in
+        let game = try asked.game.snapshot
+        return .now(.ok(wire(of: game.clock, of: game.game, host: services.clock.now), game.revisions))
       },
-      Route(Endpoints.putGameClock) { request throws(Problem) in try moveGame(request) },
-      Route(Endpoints.putPlayerClock) { request throws(Problem) in try movePlayer(request) },
+      CallRoute(Calls.putGameClock) { asked throws(Problem) in try moveGame(asked) },
+      CallRoute(Calls.putPlayerClock) { asked throws(Problem) in try movePlayer(asked) },
     ]
   }
 
@@ -27,63 +25,45 @@ struct ClockRoutes {
       isDryRun: isDryRun)
   }
 
-  private func moveGame(_ request: Request) throws(Problem) -> Reply {
-    try request.role.require(.admin, to: "move a game's simulated clock")
-    let game = try request.game().snapshot
-    let body = try request.shape(PutClock.self)
+  private func moveGame(_ asked: Asked<PutClock>) throws(Problem) -> TypedReply<ClockAnswer> {
+    let game = try asked.game.snapshot
     let move = GameClockMove(
-      try body.target.map { (target) throws(Problem) in try target.engine }, rateThousandths: try body.rate.map(Self.thousandths))
-    let context = try request.change(reason: body.reason, now: services.clock.now)
-    let render: @Sendable (GameClockChanged) -> Answer = { changed in
-      .json(
-        wire(of: changed.after, of: game.game, host: context.now, isDryRun: context.isDryRun).wire,
-        revision: UInt64(clamping: game.revision))
-    }
-    let remembering: Remembering<GameClockChanged, PlayerRefusal>? = try request.remembering(
-      in: game.game, player: nil, now: context.now
-    ) { result in
-      switch result {
-      case .success(let changed): render(changed)
-      case .failure(let refusal): Problem(refusal).answer
-      }
-    }
-    return .task { () async throws(Problem) in
-      do throws(PlayerRefusal) {
-        switch try await SetGameClock(services.players)(game.game, move, context, remembering: remembering) {
-        case .fresh(let changed): return render(changed)
-        case .remembered(let answer): return Answer(answer)
-        }
-      } catch { throw Problem(error) }
+      try asked.body.target.map { (target) throws(Problem) in try target.engine },
+      rateThousandths: try asked.body.rate.map(Self.thousandths))
+    let context = try asked.change(about: nil, reason: asked.body.reason, now: services.clock.now)
+    return try asked.changing(in: game.game, at: context.now) { (changed: GameClockChanged) in
+      .ok(wire(of: changed.after, of: game.game, host: context.now, isDryRun: context.isDryRun), game.revisions)
+    } perform: { remembering async throws(PlayerRefusal) in
+      try await SetGameClock(services.players)(game.game, move, context, remembering: remembering)
     }
   }
 
-  private func movePlayer(_ request: Request) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let id = try request.playerID()
-    let body = try request.shape(PutPlayerClock.self)
+  private func movePlayer(_ asked: Asked<PutPlayerClock>) throws(Problem) -> TypedReply<PlayerClockAnswer> {
     let move: PlayerClockMove =
-      switch body.move {
+      switch asked.body.move {
       case .to(let target): .to(try target.engine)
       case .offset(let milliseconds): .offset(milliseconds: milliseconds)
       }
-    let change = try request.playerChange(to: "move a player's simulated clock", reason: body.reason, host: services.clock.now)
-    return try request.reply(changing: id, change) { changed in
-      let moved = changed.outcome
-      let offset = moved.clock.offsetMilliseconds
-      let answer = PlayerClockAnswer(
-        game: id.game, player: id.player, playerRevision: changed.player.revision, now: moved.now,
-        gameNow: Instant(milliseconds: moved.now.milliseconds - offset), offsetMilliseconds: offset, due: moved.due.map(\.wire),
-        isDryRun: change.isDryRun)
-      return changed.answer(answer.wire, of: game)
-    } perform: { remembering async throws(PlayerRefusal) in
+    return try asked.changingPlayer(
+      reason: asked.body.reason, host: services.clock.now,
+      answer: { changed, id, change in
+        let moved = changed.outcome
+        let offset = moved.clock.offsetMilliseconds
+        return PlayerClockAnswer(
+          game: id.game, player: id.player, playerRevision: changed.player.revision, now: moved.now,
+          gameNow: Instant(milliseconds: moved.now.milliseconds - offset), offsetMilliseconds: offset, due: moved.due.map(\.wire),
+          isDryRun: change.isDryRun)
+      }
+    ) { id, change, remembering async throws(PlayerRefusal) in
       try await SetPlayerClock(services.players)(id, move, change, remembering: remembering)
     }
   }
 
-  /// A rate in thousandths, which is as fine as it goes.
+  /// A rate in thousandths, the finest there is.
   private static func thousandths(_ rate: Double) throws(Problem) -> Int64 {
     let thousandths = (rate * 1000).rounded()
-    guard abs(thousandths) < 1e15, abs(rate * 1000 - thousandths) < 1e-6 * max(1, abs(thousandths)) else {
+    // What rounds to nothing is no pace to stand still at: 1e-300 is not 0.
+    guard abs(thousandths) < 1e15, abs(rate * 1000 - thousandths) < 1e-6 * max(1, abs(thousandths)), rate == 0 || thousandths != 0 else {
       throw Problem(.clockRate, "A clock's rate has at most three decimals.", pointer: "/rate")
     }
     return Int64(thousandths)

@@ -12,27 +12,27 @@ struct GateRoutes {
 
   let services: DaemonServices
 
-  var routes: [Route] { [Route(Endpoints.checkGate) { request throws(Problem) in try check(request) }] }
+  var routes: [CallRoute] { [CallRoute(Calls.checkGate) { asked throws(Problem) in try check(asked) }] }
 
-  private func check(_ request: Request) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let id = try request.playerID()
-    let gate = request.path("gate")
-    let asked = try request.shapeIfPresent(GateRequest.self) ?? GateRequest(GateCheck())
-    for (at, check) in asked.checks.enumerated() { try check.checkContext(of: id.player, at: asked.isList ? "/\(at)" : "") }
+  private func check(_ call: Asked<GateRequest?>) throws(Problem) -> TypedReply<GateAnswer> {
+    let game = try call.game.snapshot
+    let id = try call.request.playerID()
+    let gate = call.path("gate")
+    let asked = call.body ?? GateRequest(GateCheck())
+    let questions = try asked.checks.enumerated().map { (at, check) throws(Problem) in
+      GateQuestion(arguments: check.args, context: try check.context(of: id.player, at: asked.isList ? "/\(at)" : ""))
+    }
     let host = services.clock.now
-    let answer: @Sendable (StoredPlayer) throws(Problem) -> Answer = { stored throws(Problem) in
+    let answer: @Sendable (StoredPlayer) throws(Problem) -> TypedAnswer<GateAnswer> = { stored throws(Problem) in
       let decisions: [GateDecision]
       do throws(GateRefusal) {
         decisions = try CheckGates(id, stored, of: game, host: host)(
-          gate, asked.checks.map { GateQuestion(arguments: $0.args, context: $0.context) })
+          gate, questions)
       } catch { throw Problem(error, isList: asked.isList) }
       let verdicts = decisions.map { decision in
         GateVerdict(gate: gate, isLocked: decision.isLocked, reason: decision.reason.rawValue, unlocksWith: decision.unlocksWith)
       }
-      return .json(
-        GateAnswer(verdicts: verdicts, isList: asked.isList).wire, revision: UInt64(clamping: game.revision),
-        playerRevision: UInt64(clamping: stored.revision))
+      return .ok(GateAnswer(verdicts: verdicts, isList: asked.isList), Revisions(game: game.revision, player: stored.revision))
     }
     if asked.checks.count <= Self.checksAtOnceMax, let known = services.players.recent.cached(id) { return .now(try answer(known)) }
     return .task { () async throws(Problem) in
@@ -44,15 +44,9 @@ struct GateRoutes {
 }
 
 extension GateCheck {
-  fileprivate func checkContext(of player: String, at place: String) throws(Problem) {
-    if let locale = context["locale"] {
-      do throws(Problem) { try RequestCaller.check(locale: locale) } catch {
-        var problem = error
-        problem.pointer = place + "/context/locale"
-        throw problem
-      }
-    }
-    guard let key = context["targetingKey"], !key.isSame(as: player) else { return }
+  fileprivate func context(of player: String, at place: String) throws(Problem) -> ObjectValue {
+    let context = try RequestCaller.canonical(context, at: place + "/context")
+    guard let key = context["targetingKey"], !key.isSame(as: player) else { return context }
     throw Problem(
       .playersDiffer, "The gate is asked for “\(player)”, and context.targetingKey names another; leave it out, or give the same.",
       pointer: place + "/context/targetingKey")

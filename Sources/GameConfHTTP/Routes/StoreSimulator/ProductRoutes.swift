@@ -9,23 +9,22 @@ internal import GameConfServer
 struct ProductRoutes {
   let services: DaemonServices
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.products) { request throws(Problem) in try products(request) },
-      Route(Endpoints.offerings) { request throws(Problem) in
-        let game = try request.game().snapshot
-        return .now(.json(game.catalog.offeringList.wire, revision: UInt64(clamping: game.revision)))
+      CallRoute(Calls.products) { asked throws(Problem) in try products(asked) },
+      CallRoute(Calls.offerings) { asked throws(Problem) in
+        let game = try asked.game.snapshot
+        return .now(.ok(game.catalog.offeringList, game.revisions))
       },
     ]
   }
 
-  private func products(_ request: Request) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let locale = request.query("locale") == "*" ? "*" : try request.locale()
-    let loaded = Answer.json(game.catalog.productList(in: locale).wire, revision: UInt64(clamping: game.revision))
-    guard let player = try RequestCaller.player(request.query("player")) else { return .now(loaded) }
+  private func products(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ProductList> {
+    let game = try asked.game.snapshot
+    let loaded = TypedAnswer.ok(game.catalog.productList(in: asked.locale(.anyLocale)), game.revisions)
+    guard let player = asked.text(.player) else { return .now(loaded) }
     let id = PlayerID(game: game.game, player: player)
-    let change = PlayerChange(author: request.author, host: services.clock.now, isAdmin: request.peer.socket == .admin)
+    let change = try asked.playerChange(reason: nil, host: services.clock.now)
     return .task { () async throws(Problem) in
       do throws(PlayerRefusal) {
         let view = try await services.players.view(id, host: change.host)
@@ -34,8 +33,7 @@ struct ProductRoutes {
         guard case .fresh(let changed) = try await ActOnStore(services.players)(id, .loadProducts, change),
           let error = changed.outcome.error
         else { return loaded }
-        let answer = ProductList(game: game.game, products: [], error: error.rawValue)
-        return changed.answer(answer.wire, of: game)
+        return .ok(ProductList(game: game.game, products: [], error: error.rawValue), changed.revisions(of: game))
       } catch { throw Problem(error) }
     }
   }

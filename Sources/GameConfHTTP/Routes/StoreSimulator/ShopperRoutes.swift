@@ -3,67 +3,63 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 /// The calls that read a player's simulated purchases.
 struct ShopperRoutes {
-  private static let logLinesUsual: Int64 = 50
-  private static let logLinesMax: Int64 = 1_000
-
   let services: DaemonServices
   private var reads: PlayerReads { services.playerReads }
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.entitlements) { request throws(Problem) in
-        try reads.reply(to: request) { view throws(Problem) in view.answer(view.entitlementsAnswer.wire) }
+      CallRoute(Calls.entitlements) { asked throws(Problem) in
+        try reads.reply(to: asked) { view throws(Problem) in .ok(view.entitlementsAnswer, view.revisions) }
       },
-      Route(Endpoints.transactions) { request throws(Problem) in
-        let onlyUnfinished = try request.flag("unfinished")
-        return try later(request) { view throws(Problem) in
+      CallRoute(Calls.transactions) { asked throws(Problem) in
+        let onlyUnfinished = asked.flag(.unfinished)
+        return try later(asked) { view throws(Problem) in
           let now = view.storeNow
           let wanted = onlyUnfinished ? view.ledger.unfinished : view.ledger.transactions
           let list = TransactionList(
             game: view.id.game, player: view.id.player, at: view.now, transactions: wanted.map { $0.wire(at: now) })
-          return view.answer(list.wire)
+          return .ok(list, view.revisions)
         }
       },
-      Route(Endpoints.transaction) { request throws(Problem) in
-        let id = request.path("transaction")
-        return try reads.reply(to: request) { view throws(Problem) in
+      CallRoute(Calls.transaction) { asked throws(Problem) in
+        let id = asked.path("transaction")
+        return try reads.reply(to: asked) { view throws(Problem) in
           guard let transaction = view.ledger.transaction(id) else {
             throw Problem(.unknownTransaction, "The player has no transaction “\(id)”.")
           }
-          return view.answer(transaction.wire(at: view.storeNow).wire)
+          return .ok(transaction.wire(at: view.storeNow), view.revisions)
         }
       },
-      Route(Endpoints.storeLog) { request throws(Problem) in try log(request) },
-      Route(Endpoints.storeBehaviour) { request throws(Problem) in
-        try reads.reply(to: request) { view throws(Problem) in view.answer(view.behaviourAnswer().wire) }
+      CallRoute(Calls.storeLog) { asked throws(Problem) in try log(asked) },
+      CallRoute(Calls.storeBehaviour) { asked throws(Problem) in
+        try reads.reply(to: asked) { view throws(Problem) in .ok(view.behaviourAnswer(), view.revisions) }
       },
-      Route(Endpoints.playerClock) { request throws(Problem) in
-        try reads.reply(to: request) { view throws(Problem) in view.answer(view.clockAnswer.wire) }
+      CallRoute(Calls.playerClock) { asked throws(Problem) in
+        try reads.reply(to: asked) { view throws(Problem) in .ok(view.clockAnswer, view.revisions) }
       },
     ]
   }
 
-  private func log(_ request: Request) throws(Problem) -> Reply {
-    let limit = Int(try request.number("limit", 1...Self.logLinesMax) ?? Self.logLinesUsual)
-    let before = try request.number("before", 1...Int64.max)
-    return try later(request) { view throws(Problem) in
+  private func log(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<StoreLogAnswer> {
+    let limit = Int(asked.number(.limit) ?? 0)
+    let before = asked.number(.before)
+    return try later(asked) { view throws(Problem) in
       let older = view.ledger.log.reversed().drop { entry in before.map { Int64(entry.number) >= $0 } ?? false }
       let page = older.prefix(limit).map(\.wire)
       let answer = StoreLogAnswer(
         game: view.id.game, player: view.id.player, entries: page, nextBefore: older.count > page.count ? page.last?.number : nil)
-      return view.answer(answer.wire)
+      return .ok(answer, view.revisions)
     }
   }
 
   /// Answers by a task, since thousands of lines would hold up the event loop.
-  private func later(
-    _ request: Request, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> Answer
-  ) throws(Problem) -> Reply {
-    let id = try request.playerID()
+  private func later<Body>(
+    _ asked: Asked<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
+  ) throws(Problem) -> TypedReply<Body> {
+    let id = try asked.request.playerID()
     let host = services.clock.now
     return .task { () async throws(Problem) in
       let view: PlayerView

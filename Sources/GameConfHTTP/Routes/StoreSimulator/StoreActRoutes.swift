@@ -3,145 +3,122 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 /// The calls that change a player's simulated purchases.
 struct StoreActRoutes {
   let services: DaemonServices
 
-  var routes: [Route] {
+  var routes: [CallRoute] {
     [
-      Route(Endpoints.purchase) { request throws(Problem) in try purchase(request) },
-      Route(Endpoints.restorePurchases) { request throws(Problem) in try restore(request) },
-      Route(Endpoints.grant) { request throws(Problem) in try grant(request) },
-      Route(Endpoints.billingRetry) { request throws(Problem) in
-        let body = try request.shapeIfPresent(BillingRetryRequest.self) ?? BillingRetryRequest()
-        let grace = try body.grace.map { (word) throws(Problem) in try StoreBehaviour.grace(word) }
-        return try act(request, .billingRetry(request.path("transaction"), grace: grace), reason: body.reason)
-      },
-      Route(Endpoints.changePrice) { request throws(Problem) in
-        let body = try request.shape(PriceChangeRequest.self)
-        let price = StorePrice(currency: body.currency, amount: body.amount)
+      CallRoute(Calls.purchase) { asked throws(Problem) in
+        let body = asked.body
+        let product = try asked.game.snapshot.catalog.productID(named: body.product)
         return try act(
-          request, .changePrice(request.path("transaction"), price, needsConsent: body.needsConsent), reason: body.reason)
+          asked, .purchase(product: product, currency: body.currency), reason: body.reason, makes: [.success, .pending, .interrupted])
       },
-      Route(Endpoints.deleteTransaction) { request throws(Problem) in try remove(request, .delete(request.path("transaction"))) },
-      Route(Endpoints.clearTransactions) { request throws(Problem) in try remove(request, .clear) },
-      Route(Endpoints.putStoreBehaviour) { request throws(Problem) in try behave(request) },
-      Route(Endpoints.switchPremium) { request throws(Problem) in try switchPremium(request) },
+      CallRoute(Calls.restorePurchases) { asked throws(Problem) in try restore(asked) },
+      CallRoute(Calls.grant) { asked throws(Problem) in try grant(asked) },
+      CallRoute(Calls.billingRetry) { asked throws(Problem) in
+        let grace = try asked.body?.grace.map { (word) throws(Problem) in try StoreBehaviour.grace(word) }
+        return try act(asked, .billingRetry(asked.path("transaction"), grace: grace), reason: asked.body?.reason)
+      },
+      CallRoute(Calls.changePrice) { asked throws(Problem) in
+        let body = asked.body
+        let price = StorePrice(currency: body.currency, amount: body.amount)
+        return try act(asked, .changePrice(asked.path("transaction"), price, needsConsent: body.needsConsent), reason: body.reason)
+      },
+      CallRoute(Calls.deleteTransaction) { asked throws(Problem) in try remove(asked, .delete(asked.path("transaction"))) },
+      CallRoute(Calls.clearTransactions) { asked throws(Problem) in try remove(asked, .clear) },
+      CallRoute(Calls.putStoreBehaviour) { asked throws(Problem) in try behave(asked) },
+      CallRoute(Calls.switchPremium) { asked throws(Problem) in try switchPremium(asked) },
     ]
-      + Self.plain.map { endpoint, act in
-        Route(endpoint) { request throws(Problem) in
-          try self.act(request, act(request.path("transaction")), reason: try request.reason())
-        }
+      + Self.plain.map { call, act in
+        CallRoute(call) { asked throws(Problem) in try self.act(asked, act(asked.path("transaction")), reason: asked.body?.reason) }
       }
   }
 
   /// What needs nothing but the transaction.
-  private static let plain: [(Endpoint, @Sendable (String) -> StoreAct)] = [
-    (Endpoints.finishTransaction, { .finish($0) }), (Endpoints.refund, { .refund($0) }),
-    (Endpoints.refundDecline, { .refundDecline($0) }), (Endpoints.revoke, { .revoke($0) }), (Endpoints.expire, { .expire($0) }),
-    (Endpoints.renew, { .renew($0) }), (Endpoints.cancelRenewal, { .cancel($0) }), (Endpoints.renewalOn, { .renewalOn($0) }),
-    (Endpoints.recover, { .recover($0) }), (Endpoints.approve, { .approve($0) }), (Endpoints.decline, { .decline($0) }),
-    (Endpoints.resolve, { .resolve($0) }), (Endpoints.acceptPrice, { .acceptPrice($0) }),
+  private static let plain: [(Call<ReasonRequest?, StoreActAnswer>, @Sendable (String) -> StoreAct)] = [
+    (Calls.finishTransaction, { .finish($0) }), (Calls.refund, { .refund($0) }), (Calls.refundDecline, { .refundDecline($0) }),
+    (Calls.revoke, { .revoke($0) }), (Calls.expire, { .expire($0) }), (Calls.renew, { .renew($0) }),
+    (Calls.cancelRenewal, { .cancel($0) }), (Calls.renewalOn, { .renewalOn($0) }), (Calls.recover, { .recover($0) }),
+    (Calls.approve, { .approve($0) }), (Calls.decline, { .decline($0) }), (Calls.resolve, { .resolve($0) }),
+    (Calls.acceptPrice, { .acceptPrice($0) }),
   ]
 
-  private func purchase(_ request: Request) throws(Problem) -> Reply {
-    let body = try request.shape(PurchaseRequest.self)
-    let product = try request.game().snapshot.catalog.productID(named: body.product)
-    return try act(
-      request, .purchase(product: product, currency: body.currency), reason: body.reason, makes: [.success, .pending, .interrupted])
-  }
-
-  private func restore(_ request: Request) throws(Problem) -> Reply {
-    let body = try request.shapeIfPresent(RestoreRequest.self) ?? RestoreRequest()
-    guard let other = try RequestCaller.player(body.fromPlayer, pointer: "/from_player") else {
-      return try act(request, .restore, reason: body.reason)
+  private func restore(_ asked: Asked<RestoreRequest?>) throws(Problem) -> TypedReply<StoreActAnswer> {
+    guard let other = try RequestCaller.player(asked.body?.fromPlayer, pointer: "/from_player") else {
+      return try act(asked, .restore, reason: asked.body?.reason)
     }
-    let game = try request.game().snapshot
-    let id = try request.playerID()
-    let change = try storeChange(request, reason: body.reason)
-    return try request.reply(changing: id, change) { changed in
-      let moved = PlayerChanged(outcome: changed.outcome.outcome, player: changed.player)
-      return moved.answer(moved.wire(id, in: game, change).wire, of: game)
-    } perform: { remembering async throws(PlayerRefusal) in
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(
+      reason: asked.body?.reason, host: services.clock.now,
+      answer: { changed, id, change in
+        PlayerChanged(outcome: changed.outcome.outcome, player: changed.player).wire(id, in: game, change)
+      }
+    ) { id, change, remembering async throws(PlayerRefusal) in
       try await TransferPurchases(services.players)(id, from: other, change, remembering: remembering)
     }
   }
 
-  private func grant(_ request: Request) throws(Problem) -> Reply {
-    let body = try request.shape(GrantRequest.self)
+  private func grant(_ asked: Asked<GrantRequest>) throws(Problem) -> TypedReply<StoreActAnswer> {
     var period: CalendarPeriod?
-    if let text = body.period {
+    if let text = asked.body.period {
       do throws(TimeFault) { period = try CalendarPeriod(parsing: text) } catch {
         throw Problem(.invalidPeriod, error.message, pointer: "/period")
       }
     }
-    return try act(request, .grant(entitlement: body.entitlement, period: period), reason: body.reason, makes: [.success])
+    return try act(asked, .grant(entitlement: asked.body.entitlement, period: period), reason: asked.body.reason, makes: [.success])
   }
 
   /// - Parameter makes: what an outcome must be for a transaction to have been made by it.
-  private func act(
-    _ request: Request, _ act: StoreAct, reason: String?, makes: Set<StoreOutcome.Status> = []
-  ) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let id = try request.playerID()
-    let change = try storeChange(request, reason: reason)
-    return try request.reply(changing: id, change) { changed in
+  private func act<Ask>(
+    _ asked: Asked<Ask>, _ act: StoreAct, reason: String?, makes: Set<StoreOutcome.Status> = []
+  ) throws(Problem) -> TypedReply<StoreActAnswer> {
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(reason: reason, host: services.clock.now) { changed, id, change in
       let answer = changed.wire(id, in: game, change)
       guard !change.isDryRun, makes.contains(changed.outcome.status), let transaction = answer.transaction else {
-        return changed.answer(answer.wire, of: game)
+        return .ok(answer, changed.revisions(of: game))
       }
-      let location = Endpoints.transaction.target(["game": id.game, "player": id.player, "transaction": transaction.id])
-      return .created(
-        answer.wire, location: location, revision: UInt64(clamping: game.revision),
-        playerRevision: UInt64(clamping: changed.player.revision))
-    } perform: { remembering async throws(PlayerRefusal) in
+      let location = Calls.transaction.target(["game": id.game, "player": id.player, "transaction": transaction.id])
+      return .created(answer, at: location, changed.revisions(of: game))
+    } perform: { id, change, remembering async throws(PlayerRefusal) in
       try await ActOnStore(services.players)(id, act, change, remembering: remembering)
     }
   }
 
-  private func remove(_ request: Request, _ act: StoreAct) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let id = try request.playerID()
-    let change = try storeChange(request, reason: nil)
-    return try request.reply(changing: id, change) { changed in
-      change.isDryRun ? changed.answer(changed.wire(id, in: game, change).wire, of: game) : changed.noContent(of: game)
-    } perform: { remembering async throws(PlayerRefusal) in
+  private func remove(_ asked: Asked<NoBody>, _ act: StoreAct) throws(Problem) -> TypedReply<StoreActAnswer> {
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(reason: nil, host: services.clock.now) { changed, id, change in
+      let revisions = changed.revisions(of: game)
+      return change.isDryRun ? .ok(changed.wire(id, in: game, change), revisions) : .noContent(revisions)
+    } perform: { id, change, remembering async throws(PlayerRefusal) in
       try await ActOnStore(services.players)(id, act, change, remembering: remembering)
     }
   }
 
-  private func behave(_ request: Request) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let id = try request.playerID()
-    let body = try request.shape(PutBehaviour.self)
-    let behaviour = try StoreBehaviour(body.behaviour)
-    let change = try storeChange(request, reason: body.reason)
-    return try request.reply(changing: id, change) { changed in
-      let answer = BehaviourAnswer(
-        game: id.game, player: id.player, playerRevision: changed.player.revision,
-        behaviour: (changed.player.ledger?.behaviour ?? StoreBehaviour()).wire, isDryRun: change.isDryRun)
-      return changed.answer(answer.wire, of: game)
-    } perform: { remembering async throws(PlayerRefusal) in
+  private func behave(_ asked: Asked<PutBehaviour>) throws(Problem) -> TypedReply<BehaviourAnswer> {
+    let behaviour = try StoreBehaviour(asked.body.behaviour)
+    return try asked.changingPlayer(
+      reason: asked.body.reason, host: services.clock.now,
+      answer: { changed, id, change in
+        BehaviourAnswer(
+          game: id.game, player: id.player, playerRevision: changed.player.revision,
+          behaviour: (changed.player.ledger?.behaviour ?? StoreBehaviour()).wire, isDryRun: change.isDryRun)
+      }
+    ) { id, change, remembering async throws(PlayerRefusal) in
       try await ActOnStore(services.players)(id, .behave(behaviour), change, remembering: remembering)
     }
   }
 
-  private func switchPremium(_ request: Request) throws(Problem) -> Reply {
-    let game = try request.game().snapshot
-    let id = try request.playerID()
-    let body = try request.shape(PremiumRequest.self)
-    let change = try storeChange(request, reason: body.reason)
-    return try request.reply(changing: id, change) { changed in
-      changed.answer(changed.wire(id, in: game, change).wire, of: game)
-    } perform: { remembering async throws(PlayerRefusal) in
-      try await SwitchPremium(services.players)(id, isOn: body.isOn, change, remembering: remembering)
+  private func switchPremium(_ asked: Asked<PremiumRequest>) throws(Problem) -> TypedReply<StoreActAnswer> {
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(
+      reason: asked.body.reason, host: services.clock.now, answer: { changed, id, change in changed.wire(id, in: game, change) }
+    ) { id, change, remembering async throws(PlayerRefusal) in
+      try await SwitchPremium(services.players)(id, isOn: asked.body.isOn, change, remembering: remembering)
     }
-  }
-
-  private func storeChange(_ request: Request, reason: String?) throws(Problem) -> PlayerChange {
-    try request.playerChange(to: "change a player's simulated purchases", reason: reason, host: services.clock.now)
   }
 }
 

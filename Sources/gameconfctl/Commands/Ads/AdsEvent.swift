@@ -30,10 +30,12 @@ struct AdsEvent: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let query = change.query + (change.reason.map { [("reason", $0)] } ?? [])
     let reply = try await desk.daemon.ask(
-      Endpoints.recordEvent, whom.variables, query: query, body: try request(), headers: change.headers, as: EventAnswer.self)
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.write(change.told(Self.words(reply.answer))) }
+      Calls.recordEvent, whom.variables, body: EventsRequest(try request()), change: change)
+    desk.show(reply.value, asJSON: connection.json) {
+      guard case .one(let answer) = reply.answer else { return desk.screen.note("the event was recorded before") }
+      desk.screen.write(change.told(Self.words(answer)))
+    }
   }
 
   private func request() throws(CtlFailure) -> EventRequest {

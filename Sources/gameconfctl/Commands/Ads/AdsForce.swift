@@ -14,6 +14,6 @@ struct AdsForce: AsyncParsableCommand {
 
   func run() async throws {
     let edit = PlacementEdit(desk: connection.desk(), place: place, change: change, asJSON: connection.json)
-    try await edit(Endpoints.forceAd, "is forced once")
+    try await edit(Calls.forceAd, "is forced once")
   }
 }

@@ -25,10 +25,9 @@ struct PlacementEdit {
   var change: ChangeOptions
   var asJSON: Bool
 
-  func callAsFunction(_ endpoint: Endpoint, _ done: String) async throws(CtlFailure) {
+  func callAsFunction(_ call: Call<ReasonRequest?, AdChangeAnswer>, _ done: String) async throws(CtlFailure) {
     let reply = try await desk.daemon.ask(
-      endpoint, place.variables, query: change.query, body: ReasonRequest(reason: change.reason), headers: change.headers,
-      as: AdChangeAnswer.self)
+      call, place.variables, body: ReasonRequest(reason: change.reason), change: change)
     desk.show(reply.value, asJSON: asJSON) {
       let whose = "\(SafeText.escaped(place.placement)) of player \(SafeText.escaped(place.whom.player))"
       desk.screen.write(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad))") + "\n")

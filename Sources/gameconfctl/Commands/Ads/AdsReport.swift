@@ -24,9 +24,7 @@ struct AdsReport: AsyncParsableCommand {
     let desk = connection.desk()
     guard let outcome = AdOutcome(rawValue: outcome) else { return }
     let reply = try await desk.daemon.ask(
-      Endpoints.reportAd, place.variables, query: change.query,
-      body: AdReportRequest(decisionID: decision, outcome: outcome, reason: change.reason), headers: change.headers,
-      as: AdReportAnswer.self)
+      Calls.reportAd, place.variables, body: AdReportRequest(decisionID: decision, outcome: outcome, reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let answer = reply.answer
       var told = "\(SafeText.escaped(answer.decisionID)) is reported as \(answer.outcome.rawValue)"

@@ -13,6 +13,6 @@ struct AdsReset: AsyncParsableCommand {
 
   func run() async throws {
     let edit = PlacementEdit(desk: connection.desk(), place: place, change: change, asJSON: connection.json)
-    try await edit(Endpoints.resetAds, "counts from 0")
+    try await edit(Calls.resetAds, "counts from 0")
   }
 }

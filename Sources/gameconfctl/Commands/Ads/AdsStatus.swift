@@ -15,7 +15,7 @@ struct AdsStatus: AsyncParsableCommand {
     let desk = connection.desk()
     if let placement {
       let variables = whom.variables.merging(["placement": placement]) { first, _ in first }
-      let reply = try await desk.daemon.ask(Endpoints.adStatus, variables, as: AdStatusAnswer.self)
+      let reply = try await desk.daemon.ask(Calls.adStatus, variables)
       return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(AdWords.table([reply.answer])) }
     }
     let page = try await desk.daemon.page(of: whom)

@@ -29,7 +29,7 @@ struct AuditFollow: AsyncParsableCommand {
     let first = try await page(desk, limit: max(1, lines), before: nil)
     var newest = first.entries.first?.id ?? 0
     write(Array(first.entries.prefix(lines).reversed()), desk, &left)
-    var feed: EventFeed? = EventFeed(desk.daemon, Endpoints.watchAll)
+    var feed: EventFeed? = EventFeed(desk.daemon, Calls.watchAll)
     while left > 0 {
       guard try await waitForNews(&feed) else { return }
       let fresh = try await Self.entries(after: newest) { (before) async throws(CtlFailure) in
@@ -75,7 +75,7 @@ struct AuditFollow: AsyncParsableCommand {
 
   private func page(_ desk: Desk, limit: Int, before: Int64?) async throws(CtlFailure) -> AuditList {
     let query = [("limit", String(limit))] + filter.query + (before.map { [("before", String($0))] } ?? [])
-    return try await desk.daemon.ask(Endpoints.audit, ["game": game], query: query, as: AuditList.self).answer
+    return try await desk.daemon.ask(Calls.audit, ["game": game], query: query).answer
   }
 
   private func write(_ entries: [AuditEntry], _ desk: Desk, _ left: inout Int) {

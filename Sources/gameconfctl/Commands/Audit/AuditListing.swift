@@ -23,7 +23,7 @@ struct AuditListing: AsyncParsableCommand {
     let desk = connection.desk()
     var query = [("limit", String(limit))] + filter.query
     if let before { query.append(("before", String(before))) }
-    let reply = try await desk.daemon.ask(Endpoints.audit, ["game": game], query: query, as: AuditList.self)
+    let reply = try await desk.daemon.ask(Calls.audit, ["game": game], query: query)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.show(AuditTable.of(reply.answer.entries))
       if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.write("\nolder ones: --before \(next)\n") }

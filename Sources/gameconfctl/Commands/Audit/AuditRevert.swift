@@ -16,8 +16,8 @@ struct AuditRevert: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(
-      Endpoints.revert, ["game": game, "id": String(id)], query: change.query + (force ? [("force", "true")] : []),
-      body: ReasonRequest(reason: change.reason), headers: change.headers, as: RevertAnswer.self)
+      Calls.revert, ["game": game, "id": String(id)], query: (force ? [("force", "true")] : []),
+      body: ReasonRequest(reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) { desk.screen.write(change.told(Self.sentence(reply.answer, entry: id)) + "\n") }
   }
 

@@ -13,7 +13,7 @@ struct AuditShow: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Endpoints.auditEntry, ["game": game, "id": String(id)], as: AuditEntry.self)
+    let reply = try await desk.daemon.ask(Calls.auditEntry, ["game": game, "id": String(id)])
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
   }
 

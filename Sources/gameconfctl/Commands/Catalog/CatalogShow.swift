@@ -12,7 +12,7 @@ struct CatalogShow: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Endpoints.catalog, ["game": game], as: CatalogAnswer.self)
+    let reply = try await desk.daemon.ask(Calls.catalog, ["game": game])
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.write(CatalogPage.of(reply.answer).text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))
     }

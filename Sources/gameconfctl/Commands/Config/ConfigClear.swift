@@ -35,8 +35,7 @@ struct ConfigClear: AsyncParsableCommand {
       }
     if !change.dryRun { try desk.screen.confirm("Remove \(whose) in \(SafeText.escaped(game))?", isAgreed: agreement.yes) }
     let reply = try await desk.daemon.ask(
-      Endpoints.clearOverrides, ["game": game], query: change.query,
-      body: ClearRequest(scope: scope, player: player, reason: change.reason), headers: change.headers, as: ClearAnswer.self)
+      Calls.clearOverrides, ["game": game], body: ClearRequest(scope: scope, player: player, reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let count = reply.answer.cleared == 1 ? "1 override is" : "\(reply.answer.cleared) overrides are"
       desk.screen.write(change.told("\(count) removed; revision \(reply.answer.revision)") + "\n")

@@ -18,9 +18,9 @@ struct ConfigExplain: AsyncParsableCommand {
     let variables = ["game": game, "key": key]
     let reply: Reply<ExplainAnswer>
     if let request = try caller.request() {
-      reply = try await desk.daemon.ask(Endpoints.evaluateExplain, variables, body: request)
+      reply = try await desk.daemon.ask(Calls.evaluateExplain, variables, body: request)
     } else {
-      reply = try await desk.daemon.ask(Endpoints.explain, variables, query: caller.query)
+      reply = try await desk.daemon.ask(Calls.explain, variables, query: caller.query)
     }
     desk.show(reply.value, asJSON: connection.json) {
       if desk.screen.isTerminal { desk.screen.write(Self.heading(reply.answer) + "\n\n") }

@@ -14,7 +14,7 @@ struct ConfigExport: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Endpoints.exportOverrides, ["game": game], as: ExportAnswer.self)
+    let reply = try await desk.daemon.ask(Calls.exportOverrides, ["game": game])
     desk.screen.write(SafeText.json(reply.value, pretty: true) + "\n")
     let omitted = reply.answer.omitted
     if omitted.isEmpty { return }

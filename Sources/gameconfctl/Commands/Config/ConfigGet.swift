@@ -30,7 +30,7 @@ extension Daemon {
   /// One value, by the plain call or by the one that takes attributes.
   func value(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> Reply<ValueAnswer> {
     let variables = ["game": game, "key": key]
-    if let request = try caller.request() { return try await ask(Endpoints.evaluateValue, variables, body: request) }
-    return try await ask(Endpoints.value, variables, query: caller.query)
+    if let request = try caller.request() { return try await ask(Calls.evaluateValue, variables, body: request) }
+    return try await ask(Calls.value, variables, query: caller.query)
   }
 }

@@ -34,7 +34,7 @@ struct ConfigImport: AsyncParsableCommand {
         "Replace every override of \(SafeText.escaped(game)) with the \(request.overrides.count) of the file?", isAgreed: agreement.yes)
     }
     let reply = try await desk.daemon.ask(
-      Endpoints.importOverrides, ["game": game], query: change.query, body: request, headers: change.headers, as: ImportAnswer.self)
+      Calls.importOverrides, ["game": game], body: request, change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let answer = reply.answer
       let removed = answer.removed > 0 ? ", \(answer.removed) removed" : ""

@@ -28,7 +28,7 @@ struct ConfigList: AsyncParsableCommand {
     let desk = connection.desk()
     if overrides {
       let query = allPlayers ? [("players", "all")] : []
-      let reply = try await desk.daemon.ask(Endpoints.overrides, ["game": game], query: query, as: OverrideList.self)
+      let reply = try await desk.daemon.ask(Calls.overrides, ["game": game], query: query)
       return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideTable.of(reply.answer.overrides)) }
     }
     let (answer, value) = try await desk.daemon.config(game, caller, keys: keys)
@@ -68,10 +68,10 @@ extension Daemon {
     let wanted = keys.map { $0.split(separator: ",").map { String($0) } }
     let reply: Reply<ConfigAnswer>
     if let request = try caller.request(keys: wanted) {
-      reply = try await ask(Endpoints.evaluateConfig, ["game": game], query: [("detail", "full")], body: request)
+      reply = try await ask(Calls.evaluateConfig, ["game": game], query: [("detail", "full")], body: request)
     } else {
       let query = caller.query + (keys.map { [("keys", $0)] } ?? []) + [("detail", "full")]
-      reply = try await ask(Endpoints.config, ["game": game], query: query)
+      reply = try await ask(Calls.config, ["game": game], query: query)
     }
     do throws(WireFault) {
       return (try ConfigAnswer(fullWire: reply.value), reply.value)

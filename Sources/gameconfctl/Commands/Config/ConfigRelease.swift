@@ -19,8 +19,8 @@ struct ConfigRelease: AsyncParsableCommand {
     var variables = ["game": game, "key": key]
     if let player { variables["player"] = player }
     let reply = try await desk.daemon.ask(
-      player == nil ? Endpoints.releaseOverride : Endpoints.releasePlayerOverride, variables, query: change.query,
-      body: ReasonRequest(reason: change.reason), headers: change.headers, as: OverrideList.self)
+      player == nil ? Calls.releaseOverride : Calls.releasePlayerOverride, variables, body: ReasonRequest(reason: change.reason),
+      change: change)
     desk.show(reply.value, asJSON: connection.json) {
       if change.dryRun { desk.screen.note(change.told("this is what would be in force")) }
       desk.screen.show(OverrideTable.of(reply.answer.overrides))

@@ -62,7 +62,7 @@ struct ConfigSet: AsyncParsableCommand {
       return (ParameterType(rawValue: present.type) ?? .string, present.isMasked ? nil : present)
     } catch {
       guard case .problem(let problem) = error, problem.code == .secretKey else { throw error }
-      let catalog = try await edit.desk.daemon.ask(Endpoints.catalog, ["game": game], as: CatalogAnswer.self).answer
+      let catalog = try await edit.desk.daemon.ask(Calls.catalog, ["game": game]).answer
       return (catalog.type(of: key) ?? .string, nil)
     }
   }

@@ -26,8 +26,7 @@ struct ConfigSimulate: AsyncParsableCommand {
       attributes = object
     }
     let reply = try await desk.daemon.ask(
-      Endpoints.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes),
-      as: SimulateAnswer.self)
+      Calls.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes))
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer, isTerminal: desk.screen.isTerminal)) }
     if reply.answer.players < players {
       desk.screen.note("gameconfctl: only \(reply.answer.players) players were asked; the daemon takes no longer over one simulation")

@@ -27,7 +27,7 @@ struct ConfigWatch: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     var left = count ?? .max
-    var feed = EventFeed(desk.daemon, Endpoints.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
+    var feed = EventFeed(desk.daemon, Calls.watch, ["game": game], query: player.map { [("player", $0)] } ?? [])
     do throws(CtlFailure) {
       var known: [String: Value]?
       while left > 0, let event = try await feed.next() {

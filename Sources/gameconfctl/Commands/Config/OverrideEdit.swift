@@ -21,21 +21,20 @@ struct OverrideEdit {
   /// What is in force now.
   func present(_ key: String) async throws(CtlFailure) -> ValueAnswer {
     try await desk.daemon.ask(
-      Endpoints.value, ["game": game, "key": key], query: player.map { [("player", $0)] } ?? [], as: ValueAnswer.self
+      Calls.value, ["game": game, "key": key], query: player.map { [("player", $0)] } ?? []
     ).answer
   }
 
   /// What the daemon's clock shows.
   func clock() async throws(CtlFailure) -> Instant {
-    try await desk.daemon.ask(Endpoints.status, as: StatusAnswer.self).answer.clock.now
+    try await desk.daemon.ask(Calls.status).answer.clock.now
   }
 
   /// - Parameter before: what was in force, when it is known.
   func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
     let reply = try await desk.daemon.ask(
-      player == nil ? Endpoints.putOverride : Endpoints.putPlayerOverride, variables(key), query: change.query, body: body,
-      headers: change.headers, as: OverrideAnswer.self)
+      player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), body: body, change: change)
     desk.show(reply.value, asJSON: asJSON) {
       desk.screen.write(change.told(setSentence(reply.answer, before: before)) + "\n")
     }
@@ -53,20 +52,18 @@ struct OverrideEdit {
   }
 
   func unset(_ key: String, window: String?) async throws(CtlFailure) {
-    var query = change.query
-    if let window { query.append(("window", window)) }
-    if let reason = change.reason { query.append(("reason", reason)) }
+    let query = window.map { [("window", $0)] } ?? []
     let reply = try await desk.daemon.tell(
-      player == nil ? Endpoints.deleteOverride : Endpoints.deletePlayerOverride, variables(key), query: query, headers: change.headers)
+      player == nil ? Calls.deleteOverride : Calls.deletePlayerOverride, variables(key), query: query, change: change)
     if change.dryRun {
-      let cleared = reply.answer?["cleared"]?.integerValue ?? 0
+      let cleared = reply.answer?.cleared ?? 0
       desk.show(reply.value, asJSON: asJSON) {
         desk.screen.write(change.told("\(cleared) of \(SafeText.escaped(key)) would be removed for \(whom)") + "\n")
       }
       return
     }
     let now = try await desk.daemon.ask(
-      Endpoints.value, ["game": game, "key": key], query: player.map { [("player", $0)] } ?? [], as: ValueAnswer.self)
+      Calls.value, ["game": game, "key": key], query: player.map { [("player", $0)] } ?? [])
     let revision = reply.head["Gameconf-Revision"].map { "; revision \(SafeText.escaped($0))" } ?? ""
     desk.show(now.value, asJSON: asJSON) {
       let value = now.answer.isMasked ? "(secret)" : ValueLook.cell(now.answer.value)

@@ -10,7 +10,7 @@ struct GamesList: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Endpoints.games, as: GamesAnswer.self)
+    let reply = try await desk.daemon.ask(Calls.games)
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
   }
 

@@ -11,7 +11,7 @@ struct HealthShow: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Endpoints.healthReady, as: HealthAnswer.self)
+    let reply = try await desk.daemon.ask(Calls.healthReady)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.write(reply.answer.status.rawValue + "\n")
       if !reply.answer.degraded.isEmpty { desk.screen.show(DegradationTable.of(reply.answer.degraded)) }

@@ -13,7 +13,7 @@ struct ReloadCatalogs: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(
-      Endpoints.reload, query: change.query, body: ReasonRequest(reason: change.reason), headers: change.headers, as: ReloadAnswer.self)
+      Calls.reload, body: ReasonRequest(reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       if change.dryRun { desk.screen.note(change.told("this is what a reload would do")) }
       desk.screen.show(Self.table(reply.answer))

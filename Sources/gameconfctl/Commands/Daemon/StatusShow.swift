@@ -16,7 +16,7 @@ struct StatusShow: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     guard follow else { return try await show(desk) }
-    var feed = EventFeed(desk.daemon, Endpoints.watchAll)
+    var feed = EventFeed(desk.daemon, Calls.watchAll)
     while try await feed.next() != nil {
       desk.clear()
       try await show(desk)
@@ -24,7 +24,7 @@ struct StatusShow: AsyncParsableCommand {
   }
 
   private func show(_ desk: Desk) async throws(CtlFailure) {
-    let reply = try await desk.daemon.ask(Endpoints.status, as: StatusAnswer.self)
+    let reply = try await desk.daemon.ask(Calls.status)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.write(StatusPage.of(reply.answer, showsAll: all).text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))
     }

@@ -11,7 +11,7 @@ struct VersionShow: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let daemon = try? await desk.daemon.ask(Endpoints.openAPI, as: OpenAPIAnswer.self).value["info"]?["version"]?.stringValue
+    let daemon = try? await desk.daemon.ask(Calls.openAPI).value["info"]?["version"]?.stringValue
     var object = ObjectValue([("gameconfctl", .string(Release.version))])
     object["gameconfd"] = daemon.map(Value.string) ?? .null
     desk.show(.object(object), asJSON: connection.json) {

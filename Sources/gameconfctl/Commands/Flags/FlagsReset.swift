@@ -34,7 +34,7 @@ struct FlagsReset: AsyncParsableCommand {
   private func overriddenFlags(_ desk: Desk) async throws(CtlFailure) -> [String] {
     let flags = Set(try await desk.daemon.flags(game, player: player).flags.map(\.key))
     let overrides = try await desk.daemon.ask(
-      Endpoints.overrides, ["game": game], query: player.map { [("player", $0)] } ?? [], as: OverrideList.self)
+      Calls.overrides, ["game": game], query: player.map { [("player", $0)] } ?? [])
     return Set(overrides.answer.overrides.map(\.key).filter(flags.contains)).sorted()
   }
 }

@@ -21,7 +21,7 @@ struct GateAsk: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let catalog = try await desk.daemon.ask(Endpoints.catalog, ["game": whom.game], as: CatalogAnswer.self).answer
+    let catalog = try await desk.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     var attributes = ObjectValue()
     if let context {
       guard case .object(let object) = try ValueText.json(context) else {
@@ -34,8 +34,8 @@ struct GateAsk: AsyncParsableCommand {
     let sets = try GateArguments.sets(args, types: types)
     let checks = sets.map { GateCheck(args: $0, context: attributes) }
     let reply = try await desk.daemon.ask(
-      Endpoints.checkGate, ["game": whom.game, "player": whom.player, "gate": gate],
-      body: checks.count == 1 ? GateRequest(checks[0]) : GateRequest(checks), as: GateAnswer.self)
+      Calls.checkGate, ["game": whom.game, "player": whom.player, "gate": gate],
+      body: checks.count == 1 ? GateRequest(checks[0]) : GateRequest(checks))
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(sets, reply.answer.verdicts)) }
   }
 

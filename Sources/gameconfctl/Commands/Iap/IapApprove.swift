@@ -12,7 +12,7 @@ struct IapApprove: AsyncParsableCommand {
 
   func run() async throws {
     try await of.counter(change, connection).act(
-      Endpoints.approve, to: of.transaction, fitting: { $0.state == "pending" }
+      Calls.approve, to: of.transaction, fitting: { $0.state == "pending" }
     ) { answer, transaction in
       PurchaseWords.sentence(answer, of: transaction.subject)
     }

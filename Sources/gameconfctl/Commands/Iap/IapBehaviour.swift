@@ -62,13 +62,13 @@ struct IapBehaviour: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let variables = whom.variables
-    var reply = try await desk.daemon.ask(Endpoints.storeBehaviour, variables, as: BehaviourAnswer.self)
+    var reply = try await desk.daemon.ask(Calls.storeBehaviour, variables)
     if let setting {
       let wanted = PutBehaviour(behaviour: changed(reply.answer.behaviour, setting), reason: change.reason)
-      // Only over what was read: a failure that was counted down meanwhile must not come back.
-      let condition = (name: "If-Match", value: "\"\(reply.answer.playerRevision)\"")
-      reply = try await desk.daemon.ask(
-        Endpoints.putStoreBehaviour, variables, query: change.query, body: wanted, headers: change.headers + [condition])
+      // Only over what was read: a failure that was counted down meanwhile must not come back. A change that names itself is sent again as it
+      // was, though the revision has risen by it.
+      let revision = change.idempotencyKey == nil ? reply.answer.playerRevision : nil
+      reply = try await desk.daemon.ask(Calls.putStoreBehaviour, variables, body: wanted, change: change, ifRevision: revision)
       if change.dryRun, !connection.json { desk.screen.note("dry run, nothing was changed") }
     }
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(StorePage.behaviour(reply.answer.behaviour)) }

@@ -24,13 +24,13 @@ struct IapBuy: AsyncParsableCommand {
     let counter = StoreCounter(
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     let request = PurchaseRequest(product: product, currency: currency, reason: change.reason)
-    var reply = try await counter.act(Endpoints.purchase, body: request)
+    var reply = try await counter.act(Calls.purchase, body: request)
     let bought = reply.answer
     if finish, let transaction = bought.transaction, transaction.state == "purchased", transaction.finishedAt == nil {
       var counter = counter
       // The key was the purchase's.
       counter.change.idempotencyKey = nil
-      reply = try await counter.act(Endpoints.finishTransaction, on: transaction.id)
+      reply = try await counter.act(Calls.finishTransaction, on: transaction.id, body: ReasonRequest(reason: change.reason))
     }
     counter.show(reply) { answer in
       PurchaseWords.sentence(bought, of: product) + (answer.transaction?.finishedAt == nil ? "" : ", finished")

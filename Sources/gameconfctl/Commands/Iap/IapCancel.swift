@@ -14,7 +14,7 @@ struct IapCancel: AsyncParsableCommand {
 
   func run() async throws {
     try await of.counter(change, connection).act(
-      undo ? Endpoints.renewalOn : Endpoints.cancelRenewal, to: of.transaction, fitting: { $0.isActive }
+      undo ? Calls.renewalOn : Calls.cancelRenewal, to: of.transaction, fitting: { $0.isActive }
     ) { answer, transaction in
       let end = transaction.expiresAt?.text ?? "-"
       let words = undo ? "renews again at \(end)" : "will not renew; it lasts until \(end)"

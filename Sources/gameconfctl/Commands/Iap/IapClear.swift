@@ -25,10 +25,10 @@ struct IapClear: AsyncParsableCommand {
       what = "transaction \(SafeText.escaped(id)) of \(counter.whom)"
     }
     if !change.dryRun { try counter.desk.screen.confirm("Forget \(what)?", isAgreed: agreement.yes) }
-    let query = change.query + (change.reason.map { [("reason", $0)] } ?? [])
     let reply = try await counter.desk.daemon.tell(
-      transaction == nil ? Endpoints.clearTransactions : Endpoints.deleteTransaction, variables, query: query, headers: change.headers)
-    let value = reply.answer ?? .object(ObjectValue())
-    counter.desk.show(value, asJSON: connection.json) { counter.desk.screen.write(change.told("\(what) is forgotten") + "\n") }
+      transaction == nil ? Calls.clearTransactions : Calls.deleteTransaction, variables, change: change)
+    counter.desk.show(reply.answer == nil ? .object(ObjectValue()) : reply.value, asJSON: connection.json) {
+      counter.desk.screen.write(change.told("\(what) is forgotten") + "\n")
+    }
   }
 }

@@ -28,15 +28,14 @@ struct IapClock: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     guard let move, let value else {
-      let reply = try await desk.daemon.ask(Endpoints.gameClock, ["game": game], as: ClockAnswer.self)
+      let reply = try await desk.daemon.ask(Calls.gameClock, ["game": game])
       return desk.show(reply.value, asJSON: connection.json) {
         desk.screen.write(reply.answer.now.text + "\n")
         if let pace = Self.pace(reply.answer) { desk.screen.note(pace) }
       }
     }
     let reply = try await desk.daemon.ask(
-      Endpoints.putGameClock, ["game": game], query: change.query, body: try request(move, value),
-      headers: change.headers, as: ClockAnswer.self)
+      Calls.putGameClock, ["game": game], body: try request(move, value), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let pace = Self.pace(reply.answer).map { "; \($0)" } ?? ""
       desk.screen.write(change.told("the clock of \(SafeText.escaped(game)) shows \(reply.answer.now.text)\(pace)") + "\n")

@@ -12,7 +12,7 @@ struct IapDecline: AsyncParsableCommand {
 
   func run() async throws {
     try await of.counter(change, connection).act(
-      Endpoints.decline, to: of.transaction, fitting: { $0.state == "pending" }
+      Calls.decline, to: of.transaction, fitting: { $0.state == "pending" }
     ) { answer, transaction in
       "the purchase of \(transaction.subject) is declined; transaction \(SafeText.escaped(transaction.id))"
     }

@@ -12,7 +12,7 @@ struct IapExpire: AsyncParsableCommand {
 
   func run() async throws {
     try await of.counter(change, connection).act(
-      Endpoints.expire, to: of.transaction, fitting: { $0.isActive }
+      Calls.expire, to: of.transaction, fitting: { $0.isActive }
     ) { answer, transaction in
       "\(transaction.subject) is expired; transaction \(SafeText.escaped(transaction.id))"
     }

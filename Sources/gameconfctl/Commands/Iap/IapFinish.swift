@@ -25,7 +25,7 @@ struct IapFinish: AsyncParsableCommand {
       return try await finish(transaction, counter)
     }
     let unfinished = try await counter.desk.daemon.ask(
-      Endpoints.transactions, whom.variables, query: [("unfinished", "true")], as: TransactionList.self
+      Calls.transactions, whom.variables, query: [("unfinished", "true")]
     ).answer.transactions
     if unfinished.isEmpty, !connection.json { counter.desk.screen.note("every transaction is finished") }
     for each in unfinished { try await finish(each.id, counter) }
@@ -33,7 +33,7 @@ struct IapFinish: AsyncParsableCommand {
 
   private func finish(_ transaction: String, _ counter: StoreCounter) async throws(CtlFailure) {
     try await counter.act(
-      Endpoints.finishTransaction, to: transaction, fitting: { $0.state == "purchased" && $0.finishedAt == nil }
+      Calls.finishTransaction, to: transaction, fitting: { $0.state == "purchased" && $0.finishedAt == nil }
     ) { answer, transaction in
       "\(transaction.subject) is finished; transaction \(SafeText.escaped(transaction.id))"
     }

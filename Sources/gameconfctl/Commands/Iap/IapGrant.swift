@@ -18,7 +18,7 @@ struct IapGrant: AsyncParsableCommand {
     let counter = StoreCounter(
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     let reply = try await counter.act(
-      Endpoints.grant, body: GrantRequest(entitlement: entitlement, period: period, reason: change.reason))
+      Calls.grant, body: GrantRequest(entitlement: entitlement, period: period, reason: change.reason))
     counter.show(reply) { answer in
       let until = answer.transaction?.expiresAt.map { " until \($0.text)" } ?? " for good"
       let id = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""

@@ -25,11 +25,11 @@ struct IapHistory: AsyncParsableCommand {
     let desk = connection.desk()
     let variables = whom.variables
     if transactions {
-      let reply = try await desk.daemon.ask(Endpoints.transactions, variables, as: TransactionList.self)
+      let reply = try await desk.daemon.ask(Calls.transactions, variables)
       return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(TransactionTable.of(reply.answer.transactions)) }
     }
     let query = [("limit", String(limit))] + (before.map { [("before", String($0))] } ?? [])
-    let reply = try await desk.daemon.ask(Endpoints.storeLog, variables, query: query, as: StoreLogAnswer.self)
+    let reply = try await desk.daemon.ask(Calls.storeLog, variables, query: query)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.show(Self.table(reply.answer.entries.reversed()))
       if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.write("\nolder ones: --before \(next)\n") }

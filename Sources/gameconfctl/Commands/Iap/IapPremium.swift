@@ -20,7 +20,7 @@ struct IapPremium: AsyncParsableCommand {
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     guard let position else { return try await tell(counter) }
     let isOn = position == .on
-    let reply = try await counter.act(Endpoints.switchPremium, body: PremiumRequest(isOn: isOn, reason: change.reason))
+    let reply = try await counter.act(Calls.switchPremium, body: PremiumRequest(isOn: isOn, reason: change.reason))
     counter.show(reply) { answer in
       if answer.status == StoreOutcome.Status.kept.rawValue { return "premium is \(position.rawValue) already for \(counter.whom)" }
       if isOn { return PurchaseWords.sentence(answer, of: "premium") }
@@ -31,11 +31,11 @@ struct IapPremium: AsyncParsableCommand {
   }
 
   private func tell(_ counter: StoreCounter) async throws(CtlFailure) {
-    let catalog = try await counter.desk.daemon.ask(Endpoints.catalog, ["game": whom.game], as: CatalogAnswer.self).answer
+    let catalog = try await counter.desk.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     guard let premium = catalog.document["premium"]?.stringValue else {
       throw .refused(["the catalog of \(SafeText.escaped(whom.game)) names no product as premium"])
     }
-    let reply = try await counter.desk.daemon.ask(Endpoints.entitlements, counter.variables, as: EntitlementsAnswer.self)
+    let reply = try await counter.desk.daemon.ask(Calls.entitlements, counter.variables)
     counter.desk.show(reply.value, asJSON: connection.json) {
       counter.desk.screen.write(reply.answer.purchased[premium] == true ? "on\n" : "off\n")
     }

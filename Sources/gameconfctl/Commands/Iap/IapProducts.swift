@@ -17,7 +17,7 @@ struct IapProducts: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let query = [("locale", locale), ("player", player)].compactMap { name, text in text.map { (name, $0) } }
-    let reply = try await desk.daemon.ask(Endpoints.products, ["game": game], query: query, as: ProductList.self)
+    let reply = try await desk.daemon.ask(Calls.products, ["game": game], query: query)
     desk.show(reply.value, asJSON: connection.json) {
       if let error = reply.answer.error {
         desk.screen.write("loading the products failed: \(SafeText.escaped(error))\n")

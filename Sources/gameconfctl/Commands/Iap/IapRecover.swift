@@ -12,7 +12,7 @@ struct IapRecover: AsyncParsableCommand {
 
   func run() async throws {
     try await of.counter(change, connection).act(
-      Endpoints.recover, to: of.transaction, fitting: { $0.state == "purchased" && $0.revokedAt == nil }
+      Calls.recover, to: of.transaction, fitting: { $0.state == "purchased" && $0.revokedAt == nil }
     ) { answer, transaction in
       "billing of \(transaction.subject) is recovered, paid\(transaction.untilWords); transaction \(SafeText.escaped(transaction.id))"
     }

@@ -14,7 +14,7 @@ struct IapRefund: AsyncParsableCommand {
 
   func run() async throws {
     try await of.counter(change, connection).act(
-      decline ? Endpoints.refundDecline : Endpoints.refund, to: of.transaction,
+      decline ? Calls.refundDecline : Calls.refund, to: of.transaction,
       fitting: { $0.state == "purchased" && $0.revokedAt == nil && $0.product != nil }
     ) { answer, transaction in
       let what = decline ? "a refund of \(transaction.subject) is declined" : "\(transaction.subject) is refunded"

@@ -12,7 +12,7 @@ struct IapRenew: AsyncParsableCommand {
 
   func run() async throws {
     try await of.counter(change, connection).act(
-      Endpoints.renew, to: of.transaction, fitting: { $0.isActive }
+      Calls.renew, to: of.transaction, fitting: { $0.isActive }
     ) { answer, transaction in
       "\(transaction.subject) is renewed\(transaction.untilWords); transaction \(SafeText.escaped(transaction.id))"
     }

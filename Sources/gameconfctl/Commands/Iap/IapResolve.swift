@@ -13,7 +13,7 @@ struct IapResolve: AsyncParsableCommand {
 
   func run() async throws {
     try await of.counter(change, connection).act(
-      Endpoints.resolve, to: of.transaction, fitting: { $0.state == "interrupted" }
+      Calls.resolve, to: of.transaction, fitting: { $0.state == "interrupted" }
     ) { answer, transaction in
       PurchaseWords.sentence(answer, of: transaction.subject)
     }

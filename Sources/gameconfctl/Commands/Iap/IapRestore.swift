@@ -18,7 +18,7 @@ struct IapRestore: AsyncParsableCommand {
     let counter = StoreCounter(
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     let reply = try await counter.act(
-      Endpoints.restorePurchases, body: RestoreRequest(fromPlayer: fromPlayer, reason: change.reason))
+      Calls.restorePurchases, body: RestoreRequest(fromPlayer: fromPlayer, reason: change.reason))
     counter.show(reply, saying: sentence)
     if !connection.json, !reply.answer.delivered.isEmpty { counter.desk.screen.show(TransactionTable.of(reply.answer.delivered)) }
     try PurchaseWords.check(reply.answer)

@@ -16,7 +16,7 @@ struct IapRetry: AsyncParsableCommand {
 
   func run() async throws {
     try await of.counter(change, connection).act(
-      Endpoints.billingRetry, to: of.transaction, body: BillingRetryRequest(grace: grace, reason: change.reason), fitting: { $0.isActive }
+      Calls.billingRetry, to: of.transaction, body: BillingRetryRequest(grace: grace, reason: change.reason), fitting: { $0.isActive }
     ) { answer, transaction in
       let access = transaction.graceUntil.map { "access goes on until \($0.text)" } ?? "access has ended"
       return "billing of \(transaction.subject) is retried; \(access); transaction \(SafeText.escaped(transaction.id))"

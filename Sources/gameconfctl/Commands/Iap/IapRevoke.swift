@@ -13,7 +13,7 @@ struct IapRevoke: AsyncParsableCommand {
 
   func run() async throws {
     try await of.counter(change, connection).act(
-      Endpoints.revoke, to: of.transaction, fitting: { $0.state == "purchased" && $0.revokedAt == nil }
+      Calls.revoke, to: of.transaction, fitting: { $0.state == "purchased" && $0.revokedAt == nil }
     ) { answer, transaction in
       "\(transaction.subject) is revoked; transaction \(SafeText.escaped(transaction.id))"
     }

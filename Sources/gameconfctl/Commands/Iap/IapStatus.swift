@@ -15,10 +15,10 @@ struct IapStatus: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let variables = whom.variables
-    let entitlements = try await desk.daemon.ask(Endpoints.entitlements, variables, as: EntitlementsAnswer.self)
-    let transactions = try await desk.daemon.ask(Endpoints.transactions, variables, as: TransactionList.self)
-    let behaviour = try await desk.daemon.ask(Endpoints.storeBehaviour, variables, as: BehaviourAnswer.self)
-    let clock = try await desk.daemon.ask(Endpoints.playerClock, variables, as: PlayerClockAnswer.self)
+    let entitlements = try await desk.daemon.ask(Calls.entitlements, variables)
+    let transactions = try await desk.daemon.ask(Calls.transactions, variables)
+    let behaviour = try await desk.daemon.ask(Calls.storeBehaviour, variables)
+    let clock = try await desk.daemon.ask(Calls.playerClock, variables)
     let value: Value = [
       "entitlements": entitlements.value, "transactions": transactions.value, "behaviour": behaviour.value, "clock": clock.value,
     ]

@@ -14,23 +14,30 @@ struct StoreCounter {
   var whom: String { "player \(SafeText.escaped(player))" }
 
   /// Makes a call that changes something at the store.
-  func act(
-    _ endpoint: Endpoint, on transaction: String? = nil, body: (any WireShape)? = nil
+  func act<Ask: CallBody>(
+    _ call: Call<Ask, StoreActAnswer>, on transaction: String? = nil, body: Ask
   ) async throws(CtlFailure) -> Reply<StoreActAnswer> {
     var variables = variables
     variables["transaction"] = transaction
-    return try await desk.daemon.ask(
-      endpoint, variables, query: change.query, body: body ?? ReasonRequest(reason: change.reason), headers: change.headers)
+    return try await desk.daemon.ask(call, variables, body: body, change: change)
   }
 
   /// Does something to a transaction and says so.
   /// - Parameter fitting: which of several transactions of a product is meant.
-  func act(
-    _ endpoint: Endpoint, to named: String, body: (any WireShape)? = nil, fitting: (TransactionRecord) -> Bool,
+  func act<Ask: CallBody>(
+    _ call: Call<Ask, StoreActAnswer>, to named: String, body: Ask, fitting: (TransactionRecord) -> Bool,
     saying sentence: (StoreActAnswer, TransactionRecord) -> String
   ) async throws(CtlFailure) {
-    let reply = try await act(endpoint, on: try await transaction(named: named, fitting: fitting), body: body)
+    let reply = try await act(call, on: try await transaction(named: named, fitting: fitting), body: body)
     show(reply) { answer in answer.transaction.map { sentence(answer, $0) } ?? answer.status }
+  }
+
+  /// Does something to a transaction that needs no more than a reason.
+  func act(
+    _ call: Call<ReasonRequest?, StoreActAnswer>, to named: String, fitting: (TransactionRecord) -> Bool,
+    saying sentence: (StoreActAnswer, TransactionRecord) -> String
+  ) async throws(CtlFailure) {
+    try await act(call, to: named, body: ReasonRequest(reason: change.reason), fitting: fitting, saying: sentence)
   }
 
   /// Shows an answer in a sentence, or as it came.
@@ -40,7 +47,7 @@ struct StoreCounter {
 
   /// Every transaction of the player.
   func transactions() async throws(CtlFailure) -> Reply<TransactionList> {
-    try await desk.daemon.ask(Endpoints.transactions, variables)
+    try await desk.daemon.ask(Calls.transactions, variables)
   }
 
   /// The id of the transaction that is meant: digits are one; else the newest of that product or entitlement that fits, or simply the newest.

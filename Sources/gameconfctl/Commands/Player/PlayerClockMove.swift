@@ -30,16 +30,14 @@ struct PlayerClockMove: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     guard let move, let value else {
-      let reply = try await desk.daemon.ask(Endpoints.playerClock, whom.variables, as: PlayerClockAnswer.self)
+      let reply = try await desk.daemon.ask(Calls.playerClock, whom.variables)
       return desk.show(reply.value, asJSON: connection.json) {
         desk.screen.write(reply.answer.now.text + "\n")
         if reply.answer.offsetMilliseconds > 0 { desk.screen.note(Self.ahead(reply.answer)) }
       }
     }
     let reply = try await desk.daemon.ask(
-      Endpoints.putPlayerClock, whom.variables, query: change.query,
-      body: PutPlayerClock(try Self.move(move, value), reason: change.reason),
-      headers: change.headers, as: PlayerClockAnswer.self)
+      Calls.putPlayerClock, whom.variables, body: PutPlayerClock(try Self.move(move, value), reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let sentence = "the clock of player \(SafeText.escaped(whom.player)) shows \(reply.answer.now.text), \(Self.ahead(reply.answer))"
       desk.screen.write(change.told(sentence) + "\n")

@@ -20,7 +20,7 @@ struct PlayerForget: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let found = try await desk.daemon.ask(
-      Endpoints.forgetPlayer, whom.variables, query: [("dry_run", "true")], as: ForgetAnswer.self)
+      Calls.forgetPlayer, whom.variables, query: [("dry_run", "true")])
     let what = Self.words(found.answer)
     let name = SafeText.escaped(whom.player)
     if change.dryRun {
@@ -29,8 +29,7 @@ struct PlayerForget: AsyncParsableCommand {
       }
     }
     try desk.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: agreement.yes)
-    let query = change.reason.map { [("reason", $0)] } ?? []
-    _ = try await desk.daemon.tell(Endpoints.forgetPlayer, whom.variables, query: query, headers: change.headers)
+    _ = try await desk.daemon.tell(Calls.forgetPlayer, whom.variables, change: change)
     desk.show(found.answer.wire, asJSON: connection.json) { desk.screen.write("player \(name) is forgotten: \(what)\n") }
   }
 

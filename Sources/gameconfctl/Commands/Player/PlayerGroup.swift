@@ -26,6 +26,6 @@ extension Daemon {
   /// - Parameter history: how many lines of the player's history.
   func page(of whom: PlayerOptions, locale: String? = nil, history: Int = 0) async throws(CtlFailure) -> Reply<PlayerAnswer> {
     let query = [("history", String(history))] + (locale.map { [("locale", $0)] } ?? [])
-    return try await ask(Endpoints.player, whom.variables, query: query)
+    return try await ask(Calls.player, whom.variables, query: query)
   }
 }

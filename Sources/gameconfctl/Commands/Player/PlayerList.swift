@@ -20,7 +20,7 @@ struct PlayerList: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let query = [("limit", String(limit))] + (after.map { [("after", $0)] } ?? [])
-    let reply = try await desk.daemon.ask(Endpoints.players, ["game": game], query: query, as: PlayersList.self)
+    let reply = try await desk.daemon.ask(Calls.players, ["game": game], query: query)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.show(Self.table(reply.answer))
       if desk.screen.isTerminal, let next = reply.answer.nextAfter {

@@ -14,7 +14,7 @@ struct PlayerOverrides: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(
-      Endpoints.overrides, ["game": whom.game], query: [("player", whom.player)], as: OverrideList.self)
+      Calls.overrides, ["game": whom.game], query: [("player", whom.player)])
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideTable.of(reply.answer.overrides)) }
   }
 }

@@ -26,7 +26,7 @@ struct PlayerScore: AsyncParsableCommand {
       return desk.show(reply.answer.scores.wire, asJSON: connection.json) { desk.screen.show(PlayerPage.scores(reply.answer.scores)) }
     }
     let reply = try await desk.daemon.ask(
-      Endpoints.patchPlayer, whom.variables, query: change.query, body: try request(), headers: change.headers, as: ScoresAnswer.self)
+      Calls.patchPlayer, whom.variables, body: try request(), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let scores = reply.answer.scores
       var told = "\(SafeText.escaped(whom.player)) has \(PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed))"

@@ -44,26 +44,24 @@ struct PlayerSettings: AsyncParsableCommand {
   }
 
   private func choose(_ key: String, _ text: String, _ desk: Desk) async throws(CtlFailure) {
-    let catalog = try await desk.daemon.ask(Endpoints.catalog, ["game": whom.game], as: CatalogAnswer.self).answer
+    let catalog = try await desk.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     let value = try ValueText.value(text, type: catalog.type(of: key) ?? .string)
     let reply = try await desk.daemon.ask(
-      Endpoints.putSetting, variables(key), query: change.query, body: PutSetting(value: value, reason: change.reason),
-      headers: change.headers, as: SettingAnswer.self)
+      Calls.putSetting, variables(key), body: PutSetting(value: value, reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.write(change.told(PlayerWords.setting(reply.answer)) + "\n")
     }
   }
 
   private func remove(_ key: String, _ desk: Desk) async throws(CtlFailure) {
-    let query = change.query + (change.reason.map { [("reason", $0)] } ?? [])
-    let reply = try await desk.daemon.tell(Endpoints.deleteSetting, variables(key), query: query, headers: change.headers)
+    let reply = try await desk.daemon.tell(Calls.deleteSetting, variables(key), change: change)
     if change.dryRun {
       return desk.show(reply.value, asJSON: connection.json) {
         desk.screen.write(change.told("the choice of \(SafeText.escaped(key)) is removed") + "\n")
       }
     }
     let now = try await desk.daemon.ask(
-      Endpoints.value, ["game": whom.game, "key": key], query: [("player", whom.player)], as: ValueAnswer.self)
+      Calls.value, ["game": whom.game, "key": key], query: [("player", whom.player)])
     desk.show(now.value, asJSON: connection.json) {
       desk.screen.write(
         "\(SafeText.escaped(key)) is \(ValueLook.cell(now.answer.value)) for player \(SafeText.escaped(whom.player)) (\(SafeText.escaped(now.answer.source)))\n"

@@ -24,7 +24,7 @@ struct PlayerShow: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     guard follow else { return try await show(desk) }
-    var feed = EventFeed(desk.daemon, Endpoints.watch, ["game": whom.game], query: [("player", whom.player), ("values", "none")])
+    var feed = EventFeed(desk.daemon, Calls.watch, ["game": whom.game], query: [("player", whom.player), ("values", "none")])
     while try await feed.next() != nil {
       desk.clear()
       try await show(desk)

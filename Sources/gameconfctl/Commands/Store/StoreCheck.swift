@@ -12,7 +12,7 @@ struct StoreCheck: AsyncParsableCommand {
   func run() async throws {
     var desk = connection.desk()
     desk.daemon.timeoutSeconds = max(connection.timeout, StoreGroup.patienceSeconds)
-    let reply = try await desk.daemon.ask(Endpoints.storeCheck, as: StoreCheckAnswer.self)
+    let reply = try await desk.daemon.ask(Calls.storeCheck)
     desk.show(reply.value, asJSON: connection.json) {
       let size = reply.answer.bytes.map { ", \($0) bytes" } ?? ""
       desk.screen.write((reply.answer.isWhole ? "the database is whole" : "the database is damaged") + size + "\n")

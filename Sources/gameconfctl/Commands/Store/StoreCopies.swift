@@ -17,7 +17,7 @@ struct StoreCopies: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Endpoints.storeCopies, as: StoreCopiesAnswer.self)
+    let reply = try await desk.daemon.ask(Calls.storeCopies)
     guard let remove else {
       return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
     }
@@ -29,7 +29,7 @@ struct StoreCopies: AsyncParsableCommand {
     }
     try desk.screen.confirm(
       "Remove \(SafeText.escaped(copy.path)), \(copy.bytes) bytes, for good?", isAgreed: agreement.yes)
-    _ = try await desk.daemon.tell(Endpoints.storeCopyRemove, ["name": copy.name])
+    _ = try await desk.daemon.tell(Calls.storeCopyRemove, ["name": copy.name], change: ChangeOptions.plain)
     desk.show(copy.wire, asJSON: connection.json) { desk.screen.write("\(SafeText.escaped(copy.path)) is removed\n") }
   }
 

@@ -27,12 +27,11 @@ struct StoreRestore: AsyncParsableCommand {
       let what = file.map { "\(SafeText.escaped($0))" } ?? "a database made of last-good.json"
       try desk.screen.confirm("Put \(what) in the place of the database, with every override and the audit log?", isAgreed: agreement.yes)
     }
-    var query = change.query + (change.reason.map { [("reason", $0)] } ?? []) + (rebuild ? [("rebuild", "true")] : [])
+    var query = rebuild ? [("rebuild", "true")] : []
     if let log = source?.logBytes, log > 0 { query.append(("log_bytes", String(log))) }
     let reply = try await desk.daemon.upload(
-      Endpoints.storeRestore, query: query, body: source?.body ?? .none,
-      timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds),
-      as: StoreRestoreAnswer.self)
+      Calls.storeRestore, query: rebuild ? [("rebuild", "true")] : [], body: source?.body ?? .none, change: change,
+      timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds))
     desk.show(reply.value, asJSON: connection.json) {
       let aside = reply.answer.putAside.map { "; the database before is at \(SafeText.escaped($0))" } ?? ""
       let what = rebuild ? "what last-good.json holds is in force" : "the backup is in force"

@@ -19,8 +19,7 @@ struct ThemesList: AsyncParsableCommand {
     var variables = ["game": game]
     if let player { variables["player"] = player }
     let reply = try await desk.daemon.ask(
-      player == nil ? Endpoints.themes : Endpoints.playerThemes, variables, query: locale.map { [("locale", $0)] } ?? [],
-      as: ThemeList.self)
+      player == nil ? Calls.themes : Calls.playerThemes, variables, query: locale.map { [("locale", $0)] } ?? [])
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.show(ThemeTable.of(reply.answer.themes, on: desk.screen))
     }

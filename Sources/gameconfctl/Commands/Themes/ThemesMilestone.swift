@@ -25,7 +25,7 @@ struct ThemesMilestone: AsyncParsableCommand {
 
   func run() async throws {
     let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
-    let catalog = try await edit.desk.daemon.ask(Endpoints.catalog, ["game": game], as: CatalogAnswer.self).answer
+    let catalog = try await edit.desk.daemon.ask(Calls.catalog, ["game": game]).answer
     guard let theme else { return try await list(catalog, edit) }
     guard let threshold = catalog.threshold(ofTheme: theme) else {
       let names = catalog.part("themes").compactMap { $0["id"]?.stringValue }

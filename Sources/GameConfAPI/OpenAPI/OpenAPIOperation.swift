@@ -1,0 +1,189 @@
+// One call in OpenAPI's words.
+
+import GameConfCore
+
+struct OpenAPIOperation {
+  private let endpoint: Endpoint
+
+  init(_ endpoint: Endpoint) { self.endpoint = endpoint }
+
+  var value: Value {
+    var operation = ObjectValue([
+      ("operationId", .string(endpoint.id)), ("summary", .string(endpoint.summary)),
+      ("tags", .list(SocketKind.allCases.filter(endpoint.sockets.contains).map { .string($0.rawValue) })),
+    ])
+    let parameters = endpoint.pathParameters.map(pathParameter) + endpoint.query.map(\.openAPI) + conditions
+    if !parameters.isEmpty { operation["parameters"] = .list(parameters) }
+    if let body { operation["requestBody"] = body }
+    operation["responses"] = .object(responses)
+    operation["x-gameconf"] = .object(rules)
+    return .object(operation)
+  }
+
+  /// What OpenAPI has no words for: the role, what is changed, and whether it may be sent again.
+  private var rules: ObjectValue {
+    var rules = ObjectValue([("needs", .string(endpoint.needs.word))])
+    if case .testerWith(let query) = endpoint.needs { rules["needs_with_query"] = .string(query) }
+    if let changes = endpoint.changes {
+      rules["changes"] = .string(changes.word)
+      rules["repeatable"] = .bool(endpoint.isRepeatable)
+    }
+    return rules
+  }
+
+  private func pathParameter(_ name: String) -> Value {
+    let schema: Value =
+      switch name {
+      case "id": ["type": "integer", "format": "int64", "minimum": 1]
+      case "player": QueryParameter.Kind.player.schema
+      default: ["type": "string", "minLength": 1]
+      }
+    return ["name": .string(name), "in": "path", "required": true, "schema": schema]
+  }
+
+  /// The headers that make a call conditional or safe to repeat.
+  private var conditions: [Value] {
+    func header(_ name: String, _ description: String, _ pattern: String) -> Value {
+      [
+        "name": .string(name), "in": "header", "description": .string(description),
+        "schema": ["type": "string", "pattern": .string(pattern)],
+      ]
+    }
+    if endpoint.method == .get {
+      return endpoint.answer == .none ? [] : [header("If-None-Match", "Answers 304 when the body still has that ETag.", "^[ -~]+$")]
+    }
+    let key = header("Idempotency-Key", "Repeating the call with the same key does it once.", "^[!-~]{1,255}$")
+    switch endpoint.changes {
+    case .game:
+      return [key, header("If-Match", "Refuses with 412 when the game's revision is no longer that one.", "^(\\*|\"(value-)?[0-9]+\")$")]
+    case .player:
+      return [
+        header(
+          "Gameconf-Sequence", "The place in a client's queue as client/number: done once, however often it is sent.",
+          "^[0-9a-fA-F-]{36}/[0-9]+$"),
+        key, header("If-Match", "Refuses with 412 when the player's revision is no longer that one.", "^(\\*|\"[0-9]+\")$"),
+      ]
+    case .daemon, nil: return []
+    }
+  }
+
+  private var body: Value? {
+    guard let media = Self.media(endpoint.request) else { return nil }
+    return ["required": .bool(endpoint.request.isRequired), "content": media]
+  }
+
+  private static func media(_ content: Endpoint.Content) -> Value? {
+    switch content {
+    case .none: nil
+    case .json(let schema, _): ["application/json": ["schema": ["$ref": .string("#/components/schemas/\(schema)")]]]
+    case .bytes(let mediaType, _): .object(ObjectValue([(mediaType, .object(ObjectValue()))]))
+    }
+  }
+
+  private var responses: ObjectValue {
+    var responses = ObjectValue()
+    for status in endpoint.statuses {
+      var response = ObjectValue([("description", .string(Self.description(of: status)))])
+      if status != 204, let media = Self.media(endpoint.answer) { response["content"] = media }
+      if !headers.isEmpty { response["headers"] = .object(headers) }
+      responses[String(status)] = .object(response)
+    }
+    if endpoint.method == .get { responses["304"] = ["description": "The body still has the ETag that was given."] }
+    for status in refusals { responses[String(status)] = ["$ref": "#/components/responses/Problem"] }
+    return responses
+  }
+
+  private var headers: ObjectValue {
+    var names: [String] = []
+    if endpoint.path.hasPrefix("/v1/games/{game}") { names.append("Gameconf-Revision") }
+    if endpoint.path.contains("{player}") { names.append("Gameconf-Player-Revision") }
+    if endpoint.isRepeatable { names.append("Gameconf-Repeated") }
+    return ObjectValue(names.map { ($0, ["$ref": .string("#/components/headers/\($0)")]) })
+  }
+
+  private static func description(of status: Int) -> String {
+    switch status {
+    case 201: "Created; Location tells where it is."
+    case 204: "Done."
+    default: "The answer."
+    }
+  }
+
+  /// The statuses of every refusal that the call can meet.
+  private var refusals: [Int] {
+    // A browser's request, a header or a request line beyond its bounds, a slow one, and a method that is not known: any call.
+    var statuses: Set = [400, 403, 408, 431, 500, 503]
+    if !endpoint.pathParameters.isEmpty { statuses.insert(404) }
+    if endpoint.request != .none { statuses.formUnion([413, 415, 422]) }
+    if endpoint.changes != nil { statuses.formUnion([404, 409, 422, 429, 507]) }
+    if endpoint.isRepeatable { statuses.insert(412) }
+    if case .testerWith = endpoint.needs { statuses.formUnion([429, 507]) }
+    return statuses.sorted()
+  }
+}
+
+extension Endpoint.Need {
+  /// The role in a word.
+  package var word: String {
+    switch self {
+    case .anyone: "anyone"
+    case .tester: "tester"
+    case .publisher: "publisher"
+    case .admin: "admin"
+    case .testerForPlayer: "tester_for_player"
+    case .testerWith: "tester_with_query"
+    }
+  }
+}
+
+extension Endpoint.Change {
+  fileprivate var word: String {
+    switch self {
+    case .game: "game"
+    case .player: "player"
+    case .daemon: "daemon"
+    }
+  }
+}
+
+extension Endpoint.Content {
+  /// Whether the body may not be left out.
+  package var isRequired: Bool {
+    switch self {
+    case .none: false
+    case .json(_, let required), .bytes(_, let required): required
+    }
+  }
+}
+
+extension QueryParameter {
+  fileprivate var openAPI: Value {
+    var parameter = ObjectValue([("name", .string(name)), ("in", "query"), ("description", .string(summary)), ("schema", kind.schema)])
+    // Keys are listed in one text, `keys=a,b`, and not repeated.
+    if kind == .list { parameter["explode"] = false }
+    return .object(parameter)
+  }
+}
+
+extension QueryParameter.Kind {
+  fileprivate var schema: Value {
+    switch self {
+    case .flag: return ["type": "boolean"]
+    case .integer(let bounds, let usual):
+      var schema = ObjectValue([("type", "integer"), ("format", "int64"), ("minimum", .integer(bounds.lowerBound))])
+      if bounds.upperBound < Int64.max { schema["maximum"] = .integer(bounds.upperBound) }
+      if let usual { schema["default"] = .integer(usual) }
+      return .object(schema)
+    case .word(let words): return ["type": "string", "enum": .list(words.map(Value.string))]
+    case .text(let bytesMax):
+      var schema = ObjectValue([("type", "string"), ("minLength", 1)])
+      if let bytesMax { schema["maxLength"] = .integer(Int64(bytesMax)) }
+      return .object(schema)
+    case .player: return ["type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001F\\u007F-\\u009F]+$"]
+    case .locale(let everyLocale):
+      let tag = "[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*"
+      return ["type": "string", "pattern": .string(everyLocale ? "^(\\*|\(tag))$" : "^\(tag)$")]
+    case .list: return ["type": "array", "items": ["type": "string", "minLength": 1], "minItems": 1]
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// A call of the contract with the types of its request and answer.
+
+public import GameConfCore
+
+/// What can stand in the body of a request or an answer.
+public protocol CallBody: Sendable {
+  /// How it is declared.
+  static var content: Endpoint.Content { get }
+  /// The JSON that is sent for it; nil when nothing is, or no JSON.
+  var sent: Value? { get }
+  /// Reads it from the JSON that came; nil when none did.
+  static func read(_ sent: Value?) throws(WireFault) -> Self
+}
+
+/// No body.
+package struct NoBody: BytesBody {
+  package static let content = Endpoint.Content.none
+  package init() {}
+}
+
+/// A body that is no JSON: a call's handler reads or writes its bytes by itself.
+package protocol BytesBody: CallBody {
+  init()
+}
+
+extension BytesBody {
+  package var sent: Value? { nil }
+  package static func read(_: Value?) throws(WireFault) -> Self { Self() }
+}
+
+/// The bytes of a database.
+package struct DatabaseBytes: BytesBody {
+  package static let content = Endpoint.Content.bytes(mediaType: "application/vnd.sqlite3", required: false)
+  package init() {}
+}
+
+/// Measurements in Prometheus' text format.
+package struct MetricsText: BytesBody {
+  package static let content = Endpoint.Content.bytes(mediaType: "text/plain; version=0.0.4")
+  package init() {}
+}
+
+/// Server-sent events.
+package struct EventStreamText: BytesBody {
+  package static let content = Endpoint.Content.bytes(mediaType: "text/event-stream")
+  package init() {}
+}
+
+extension WireShape {
+  /// JSON after the type's schema.
+  public static var content: Endpoint.Content { .json(schema: schemaName) }
+  /// Its JSON.
+  public var sent: Value? { wire }
+  /// Reads it from the JSON that came.
+  public static func read(_ sent: Value?) throws(WireFault) -> Self {
+    guard let sent else { throw WireFault(pointer: "", message: "the body is empty; this call needs JSON") }
+    return try Self(wire: sent)
+  }
+}
+
+extension Optional: CallBody where Wrapped: WireShape {
+  /// JSON after the type's schema, which may be left out.
+  public static var content: Endpoint.Content { .json(schema: Wrapped.schemaName, required: false) }
+  /// Its JSON, where there is any.
+  public var sent: Value? { self?.wire }
+  /// Reads it from the JSON that came, if any did.
+  public static func read(_ sent: Value?) throws(WireFault) -> Self {
+    guard let sent else { return nil }
+    return try Wrapped(wire: sent)
+  }
+}
+
+/// One call, declared once. Its route, the OpenAPI document, the digest of a repeat, the check of the caller's role, gameconfctl and the
+/// tests over all calls are made from it:
+///
+///     public static let putOverride = Call<PutOverride, OverrideAnswer>(
+///       "putOverride", .put, "/v1/games/{game}/overrides/{key}", on: admin, needs: .admin, changes: .game, statuses: [200, 201],
+///       "Overrides a value for the game, until it is removed or for a window.")
+///
+///     Route(Calls.putOverride) { asked throws(Problem) in … }                  // asked.body is a PutOverride; answers an OverrideAnswer
+///     try await daemon.ask(Calls.putOverride, ["game": game, "key": key], body: PutOverride(…)).answer
+package struct Call<Ask: CallBody, Answer: CallBody>: Sendable {
+  /// The call without its types.
+  package let endpoint: Endpoint
+
+  /// A call.
+  package init(
+    _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.Need = .anyone,
+    changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], _ summary: String
+  ) {
+    endpoint = Endpoint(
+      id, method, path, on: sockets, needs: needs, changes: changes, query: query, request: Ask.content, answer: Answer.content,
+      statuses: statuses, summary: summary)
+  }
+
+  /// The target of a request; see ``Endpoint/target(_:query:)``.
+  package func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
+    endpoint.target(variables, query: query)
+  }
+}

@@ -1,0 +1,55 @@
+// The calls about players: what they did, chose and reached, and the ads they may see.
+
+extension Calls {
+  private static let gamePath = "/v1/games/{game}"
+  private static let path = "/v1/games/{game}/players/{player}"
+  private static let adPath = path + "/ads/{placement}"
+
+  package static let players = Call<NoBody, PlayersList>(
+    "players", .get, gamePath + "/players", on: admin, query: [.playersLimit, .after], "The players of a game, by id.")
+  package static let player = Call<NoBody, PlayerAnswer>(
+    "player", .get, path, on: both, query: [.locale, .history],
+    "A player on one page: scores, counters, visits, settings, themes, milestones, ads, history.")
+  package static let patchPlayer = Call<PatchPlayer, ScoresAnswer>(
+    "patchPlayer", .patch, path, on: admin, needs: .tester, changes: .player,
+    "Sets a player's scores; what they reach unlocks, what was earned stays.")
+  package static let forgetPlayer = Call<NoBody, ForgetAnswer>(
+    "forgetPlayer", .delete, path, on: admin, needs: .admin, changes: .player, query: [.reason], statuses: [204, 200],
+    "Removes everything about a player, the name in other players' purchases too; 204, and 200 with what would go for a dry run.")
+  package static let putContext = Call<PutContext, ContextAnswer>(
+    "putContext", .put, path + "/context", on: both, needs: .tester, changes: .player,
+    "Registers the context that serves where a call gives none.")
+  package static let putSetting = Call<PutSetting, SettingAnswer>(
+    "putSetting", .put, path + "/settings/{key}", on: both, needs: .tester, changes: .player,
+    "Stores what a player chose, and tells what is in force.")
+  package static let deleteSetting = Call<NoBody, SettingAnswer>(
+    "deleteSetting", .delete, path + "/settings/{key}", on: both, needs: .tester, changes: .player, query: [.reason], statuses: [204, 200],
+    "Removes what a player chose; 204, and 200 with what would be in force for a dry run.")
+  package static let recordEvent = Call<EventsRequest, EventsAnswer>(
+    "recordEvent", .post, path + "/events", on: both, needs: .tester, changes: .player, query: [.reason],
+    "Records an event, or a list of a queue's events in order: scores, counters, what it unlocks, and whether an ad shows.")
+  package static let openVisit = Call<ReasonRequest?, VisitAnswer>(
+    "openVisit", .post, path + "/visits", on: both, needs: .tester, changes: .player, "Opens a visit: a launch of the game.")
+  package static let themes = Call<NoBody, ThemeList>(
+    "themes", .get, gamePath + "/themes", on: both, query: [.locale], "A game's themes, as for a player of whom nothing is known.")
+  package static let theme = Call<NoBody, ThemeAnswer>(
+    "theme", .get, gamePath + "/themes/{theme}", on: both, query: [.locale],
+    "One theme of a game, as for a player of whom nothing is known.")
+  package static let playerThemes = Call<NoBody, ThemeList>(
+    "playerThemes", .get, path + "/themes", on: both, query: [.locale], "A player's themes: which are unlocked, and how far the others are."
+  )
+  package static let playerTheme = Call<NoBody, ThemeAnswer>(
+    "playerTheme", .get, path + "/themes/{theme}", on: both, query: [.locale], "One theme of a player.")
+  package static let playerMilestones = Call<NoBody, MilestoneList>(
+    "playerMilestones", .get, path + "/milestones", on: both, query: [.locale], "A player's milestones, achievements among them.")
+  package static let adStatus = Call<NoBody, AdStatusAnswer>(
+    "adStatus", .get, adPath, on: both,
+    "How a placement stands for a player: counters, and when the next ad may come. Asking changes nothing.")
+  package static let reportAd = Call<AdReportRequest, AdReportAnswer>(
+    "reportAd", .post, adPath + "/reports", on: both, needs: .tester, changes: .player, "Reports what became of an ad that was to show.")
+  package static let resetAds = Call<ReasonRequest?, AdChangeAnswer>(
+    "resetAds", .post, adPath + "/reset", on: admin, needs: .tester, changes: .player, "Counts a placement's events from 0 again.")
+  package static let forceAd = Call<ReasonRequest?, AdChangeAnswer>(
+    "forceAd", .post, adPath + "/force", on: admin, needs: .tester, changes: .player,
+    "Makes the next event show an ad, once, whatever the rules say.")
+}

@@ -1,0 +1,71 @@
+// A query parameter as a call declares it: its name, what text it takes, and what it means.
+
+/// A query parameter. What its text must be is checked before any handler runs, and stated in the OpenAPI document.
+public struct QueryParameter: Sendable, Hashable {
+  /// What text it takes.
+  public enum Kind: Sendable, Hashable {
+    /// `true` or `false`; by itself, without `=`, it is `true`.
+    case flag
+    /// A whole number within bounds.
+    case integer(ClosedRange<Int64>, usual: Int64? = nil)
+    /// One of these words.
+    case word([String])
+    /// Any text; `bytesMax` bounds its UTF-8.
+    case text(bytesMax: Int? = nil)
+    /// A player's id.
+    case player
+    /// A language tag; `everyLocale` says that `*` stands for all of them.
+    case locale(everyLocale: Bool)
+    /// Texts separated by commas.
+    case list
+  }
+
+  /// Its name.
+  public let name: String
+  /// What text it takes.
+  public let kind: Kind
+  /// What it means, in a sentence.
+  public let summary: String
+
+  /// A query parameter.
+  public init(_ name: String, _ kind: Kind = .text(), _ summary: String) {
+    self.name = name
+    self.kind = kind
+    self.summary = summary
+  }
+}
+
+extension QueryParameter {
+  package static let player = Self("player", .player, "The player's id, 1 to 256 bytes of UTF-8 without control characters.")
+  package static let locale = Self("locale", .locale(everyLocale: false), "The BCP 47 tag that texts are wanted in.")
+  package static let anyLocale = Self(
+    "locale", .locale(everyLocale: true), "The BCP 47 tag that texts are wanted in; * answers every language.")
+  package static let play = Self("play", "The play whose pinned values are wanted.")
+  package static let keys = Self("keys", .list, "Only these keys, separated by commas; what the game has not is listed as unknown.")
+  package static let detail = Self(
+    "detail", .word(["full"]), "full adds type, source, reason, variant and the declaration of each key.")
+  package static let strict = Self("strict", .flag, "true answers 503 when anything is degraded.")
+  package static let dryRun = Self("dry_run", .flag, "true checks everything and changes nothing.")
+  package static let force = Self("force", .flag, "true does it although it has changed since.")
+  package static let rebuild = Self(
+    "rebuild", .flag, "true makes a database of last-good.json in place of a lost one; there is no body then.")
+  package static let unfinished = Self("unfinished", .flag, "true lists only what the game has still to deliver and finish.")
+  package static let reason = Self("reason", .text(bytesMax: 1_024), "Why, for the audit log.")
+  package static let window = Self("window", "Only the window of that id.")
+  package static let limit = Self("limit", .integer(1...1_000, usual: 50), "At most so many.")
+  package static let before = Self("before", .integer(1...Int64.max), "Only entries older than that id.")
+  package static let after = Self("after", "Only players whose ids come after this one.")
+  package static let playersLimit = Self("limit", .integer(1...500, usual: 50), "At most so many.")
+  package static let history = Self("history", .integer(0...200, usual: 20), "How many of the newest lines of the player's history.")
+  package static let allPlayers = Self("players", .word(["all"]), "all lists every player's too.")
+  package static let key = Self("key", "Only changes of that key.")
+  package static let author = Self("author", "Only changes by that user: a name or a uid.")
+
+  package static let wait = Self(
+    "wait", .integer(1...60), "With after: waits so many seconds until something has changed; 304 when nothing has.")
+  package static let known = Self("after", "The Gameconf-Id of the answer that is known.")
+  package static let logBytes = Self(
+    "log_bytes", .integer(0...Int64.max), "How many bytes at the end of the body are the database's write-ahead log.")
+
+  init(_ name: String, _ summary: String) { self.init(name, .text(), summary) }
+}

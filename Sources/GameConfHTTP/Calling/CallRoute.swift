@@ -1,0 +1,121 @@
+// Routes made of a call's declaration and a handler: who may, what the query holds and how the body is read is decided here, for all calls.
+
+package import GameConfAPI
+internal import GameConfCore
+internal import GameConfServer
+
+/// A call with its handler. The daemon's router, the OpenAPI document and the counters are made from the list of these.
+package struct CallRoute: Sendable {
+  package let endpoint: Endpoint
+  var route: Route
+
+  /// A route for a call.
+  ///
+  ///     CallRoute(Calls.auditEntry) { asked throws(Problem) in
+  ///       let game = try asked.game.snapshot
+  ///       return .task { () async throws(Problem) in .ok(try await line(asked.path("id"), in: game)) }
+  ///     }
+  ///
+  /// - Parameter readsInTask: whether the body is read by a task: megabytes of JSON would hold up the event loop.
+  init<Ask: CallBody, Body: CallBody>(
+    _ call: Call<Ask, Body>, bodyBytesMax: Int? = nil, readsInTask: Bool = false,
+    _ handler: @escaping @Sendable (Asked<Ask>) throws(Problem) -> TypedReply<Body>
+  ) {
+    let endpoint = call.endpoint
+    self.endpoint = endpoint
+    route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
+      try endpoint.check(request)
+      guard readsInTask else {
+        return try handler(Asked(call: endpoint, request: request, body: try Ask.read(of: request))).reply
+      }
+      return .task { () async throws(Problem) in
+        try await handler(Asked(call: endpoint, request: request, body: try Ask.read(of: request))).value.answer
+      }
+    }
+    route.admit = endpoint.admission
+  }
+
+  /// A route for a call whose body or answer is a stream of bytes.
+  init<Ask: CallBody, Body: CallBody>(
+    streaming call: Call<Ask, Body>, _ handler: @escaping @Sendable (Asked<Ask>) throws(Problem) -> Reply
+  ) {
+    let endpoint = call.endpoint
+    self.endpoint = endpoint
+    route = Route(endpoint) { request throws(Problem) in
+      try endpoint.check(request)
+      return try handler(Asked(call: endpoint, request: request, body: try Ask.read(of: request)))
+    }
+    route.admit = endpoint.admission
+  }
+
+  /// A route for a call of another protocol, which has its own ways with queries, bodies and refusals.
+  init<Ask: CallBody, Body: CallBody>(_ call: Call<Ask, Body>, by route: Route) {
+    endpoint = call.endpoint
+    self.route = route
+  }
+
+  /// A route for a call that reads its body as it arrives.
+  init<Ask: CallBody, Body: CallBody>(
+    _ call: Call<Ask, Body>, streamedBytesMax: Int,
+    _ handler: @escaping @Sendable (Asked<NoBody>, IncomingBody) async throws(Problem) -> TypedAnswer<Body>
+  ) {
+    let endpoint = call.endpoint
+    self.endpoint = endpoint
+    route = Route(endpoint, streamedBytesMax: streamedBytesMax) { request, body async throws(Problem) in
+      try endpoint.check(request)
+      return try await handler(Asked(call: endpoint, request: request, body: NoBody()), body).answer
+    }
+    route.admit = endpoint.admission
+  }
+}
+
+extension Endpoint {
+  /// What the peer is held against before its body is read; nil where anyone may, or where the request decides.
+  fileprivate var admission: (@Sendable (Peer<PeerRole>) throws(Problem) -> Void)? {
+    switch needs {
+    case .anyone, .testerWith: return nil
+    case .tester, .testerForPlayer, .publisher, .admin:
+      return { peer throws(Problem) in
+        if peer.socket == .admin { try self.require(peer.role, isAboutPlayer: true) }
+      }
+    }
+  }
+
+  /// Holds the query against the declaration, and the role where the query decides what it takes.
+  fileprivate func check(_ request: Request) throws(Problem) {
+    for parameter in query {
+      guard let text = request.query(parameter.name) else { continue }
+      try parameter.check(text)
+      if case .testerWith(parameter.name) = needs, request.peer.socket == .admin { try require(request.role, isAboutPlayer: true) }
+    }
+  }
+
+  /// - Throws: `NOT_PERMITTED` when the role is not enough for this call.
+  func require(_ role: PeerRole, isAboutPlayer: Bool) throws(Problem) {
+    let (isEnough, wanted) =
+      switch needs {
+      case .anyone: (true, "")
+      case .tester, .testerWith: (role.rank >= .tester, "testers and admins")
+      case .testerForPlayer: (role.rank >= (isAboutPlayer ? .tester : .admin), isAboutPlayer ? "testers and admins" : "admins")
+      case .publisher: (role.rank >= .admin || role.publishes, "publishers and admins")
+      case .admin: (role.rank >= .admin, "admins")
+      }
+    if isEnough { return }
+    throw Problem(
+      .notPermitted,
+      "\(method.rawValue) \(path) is for \(wanted): uid \(role.uid) is not among them. Ask an admin, or join the group the status names.")
+  }
+}
+
+extension CallBody {
+  /// The body of a request, read as this type.
+  fileprivate static func read(of request: Request) throws(Problem) -> Self {
+    if case .none = content { return try converted(nil) }
+    let value = content.isRequired ? try request.json() : try request.jsonIfPresent()
+    return try converted(value)
+  }
+
+  private static func converted(_ value: Value?) throws(Problem) -> Self {
+    do throws(WireFault) { return try read(value) } catch { throw Problem(error) }
+  }
+}

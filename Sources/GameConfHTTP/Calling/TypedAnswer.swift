@@ -1,0 +1,97 @@
+// What a call's handler answers: of the type that the call declares, or nothing that compiles.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The revisions that an answer was read at, for its headers.
+struct Revisions: Sendable, Hashable {
+  var game: Int64?
+  var player: Int64?
+
+  static let none = Revisions()
+}
+
+/// An answer whose body is of the type that the call declares.
+struct TypedAnswer<Body: CallBody>: Sendable {
+  var answer: Answer
+
+  /// An answer that was given before, for a repeat.
+  init(repeating remembered: RememberedAnswer) {
+    answer = Answer(remembered).repeated
+  }
+
+  private init(_ answer: Answer) { self.answer = answer }
+
+  /// That a request of a queue was done before and its answer is not kept any more.
+  static func done(playerRevision: Int64) -> Self { Self(Answer.done(playerRevision: playerRevision)) }
+
+  /// 304: what the caller knows by that id has not changed.
+  static func unchanged(_ id: String) -> Self {
+    var answer = Answer(status: 304, contentType: nil, body: [])
+    answer.fields.append(Answer.Field("Gameconf-Id", id))
+    return Self(answer)
+  }
+
+  static func noContent(_ revisions: Revisions = .none) -> Self { Self(Answer(status: 204, contentType: nil, body: []).at(revisions)) }
+
+  /// An answer whose bytes are written already, as the call declares them.
+  static func written(
+    _ bytes: [UInt8], contentType: String = "application/json", isRepeat: Bool = false, _ revisions: Revisions = .none
+  ) -> Self {
+    let answer = Answer(contentType: contentType, body: bytes).at(revisions)
+    return Self(isRepeat ? answer.repeated : answer)
+  }
+}
+
+extension TypedAnswer where Body: WireShape {
+  static func ok(_ body: Body, _ revisions: Revisions = .none) -> Self { Self(Answer.json(body.wire).at(revisions)) }
+
+  /// 201 with the new thing's path.
+  static func created(_ body: Body, at location: String, _ revisions: Revisions = .none) -> Self {
+    Self(Answer.created(body.wire, location: location).at(revisions))
+  }
+}
+
+/// How a handler answers: at once, or later.
+enum TypedReply<Body: CallBody>: Sendable {
+  /// At once, on the event loop.
+  case now(TypedAnswer<Body>)
+  /// When the future is done.
+  case later(Later<TypedAnswer<Body>>)
+  /// By a task.
+  case task(@Sendable () async throws(Problem) -> TypedAnswer<Body>)
+
+  /// What is answered, when it is there.
+  var value: TypedAnswer<Body> {
+    get async throws(Problem) {
+      switch self {
+      case .now(let answer): return answer
+      case .task(let work): return try await work()
+      case .later(let future):
+        do { return try await future.get() } catch let problem as Problem { throw problem } catch {
+          throw Problem(.internalFault, "An answer was given up.")
+        }
+      }
+    }
+  }
+
+  /// The same for the server.
+  var reply: Reply {
+    switch self {
+    case .now(let answer): .now(answer.answer)
+    case .later(let future): .later(future.map { $0.answer })
+    case .task(let work): .task { () async throws(Problem) in try await work().answer }
+    }
+  }
+}
+
+extension Answer {
+  fileprivate func at(_ revisions: Revisions) -> Answer {
+    var answer = self
+    answer.revision = revisions.game.map { UInt64(clamping: $0) }
+    answer.playerRevision = revisions.player.map { UInt64(clamping: $0) }
+    return answer
+  }
+}

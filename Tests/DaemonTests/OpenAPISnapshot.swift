@@ -1,0 +1,58 @@
+// An OpenAPI document as a flat list of its leaves, so that two documents can be compared member by member.
+
+import GameConfCore
+
+struct OpenAPISnapshot {
+  /// Each leaf by its place; what stands in a list without order is named by what it is, not by where it stands.
+  private(set) var leaves: [String: Value] = [:]
+
+  init(_ document: Value) { collect(document, at: "") }
+
+  private mutating func collect(_ value: Value, at place: String) {
+    switch value {
+    case .object(let object):
+      if object.members.isEmpty { leaves[place] = value }
+      for member in object.members { collect(member.value, at: place + "/" + member.name.replacing("/", with: "~1")) }
+    case .list(let list):
+      for (index, element) in list.enumerated() { collect(element, at: place + "/" + Self.name(of: element, at: index)) }
+      if list.isEmpty { leaves[place] = value }
+    default: leaves[place] = value
+    }
+  }
+
+  /// A parameter is known by where it is given and its name, a word by itself.
+  private static func name(of element: Value, at index: Int) -> String {
+    if let name = element["name"]?.stringValue { return (element["in"]?.stringValue ?? "name") + ":" + name }
+    return element.stringValue.map { "=" + $0.replacing("/", with: "~1") } ?? String(index)
+  }
+
+  /// The places whose leaves differ.
+  static func differences(from before: OpenAPISnapshot, to after: OpenAPISnapshot) -> [String] {
+    let places = Set(before.leaves.keys).union(after.leaves.keys)
+    return places.filter { before.leaves[$0] != after.leaves[$0] }.sorted()
+  }
+}
+
+/// A difference that is meant, and why.
+struct MeantDifference {
+  /// A place in which `*` stands for any text.
+  let place: String
+  let reason: String
+
+  func covers(_ place: String) -> Bool {
+    let parts = self.place.split(separator: "*", omittingEmptySubsequences: false)
+    var rest = place[...]
+    for (index, part) in parts.enumerated() {
+      if index == 0 {
+        guard rest.hasPrefix(part) else { return false }
+        rest = rest.dropFirst(part.count)
+      } else if index == parts.count - 1 {
+        return part.isEmpty || rest.hasSuffix(part)
+      } else {
+        guard let found = rest.firstRange(of: part) else { return false }
+        rest = rest[found.upperBound...]
+      }
+    }
+    return rest.isEmpty
+  }
+}
