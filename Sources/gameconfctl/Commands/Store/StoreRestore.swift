@@ -30,7 +30,7 @@ struct StoreRestore: AsyncParsableCommand {
     var query = rebuild ? [("rebuild", "true")] : []
     if let log = source?.logBytes, log > 0 { query.append(("log_bytes", String(log))) }
     let reply = try await desk.daemon.upload(
-      Calls.storeRestore, query: rebuild ? [("rebuild", "true")] : [], body: source?.body ?? .none, change: change,
+      Calls.storeRestore, query: query, body: source?.body ?? .none, change: change,
       timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds))
     desk.show(reply.value, asJSON: connection.json) {
       let aside = reply.answer.putAside.map { "; the database before is at \(SafeText.escaped($0))" } ?? ""
