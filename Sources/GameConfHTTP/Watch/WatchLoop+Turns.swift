@@ -37,19 +37,20 @@ extension WatchLoop {
       tell(watcher, host: host)
       if eventLoop.now >= end { break }
     }
+    // Whoever is told a whole state is not kept waiting with a change, so that only changes count.
+    roundWork = roundWork + (eventLoop.now - began)
     if dueHead == due.count {
       due.removeAll(keepingCapacity: due.count <= 16_384)
       dueHead = 0
       while eventLoop.now < end, tellState(host: host) {}
     }
     let now = eventLoop.now
-    roundWork = roundWork + (now - began)
     if dueHead < due.count || (stateBytes < Pace.stateBytesMax && states.canTake(stateBytesByUser, Pace.stateBytesPerUserMax)) {
       let asked = now
       eventLoop.assumeIsolated().execute { self.work(waitedSince: asked) }
     } else {
       isScheduled = false
-      nextRound = (roundBegan ?? began) + max(Pace.between, .nanoseconds(roundWork.nanoseconds * Pace.betweenFactor))
+      nextRound = (roundBegan ?? began) + min(Pace.betweenMax, max(Pace.between, .nanoseconds(roundWork.nanoseconds * Pace.betweenFactor)))
       roundBegan = nil
     }
   }

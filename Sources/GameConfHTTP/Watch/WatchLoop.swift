@@ -30,6 +30,8 @@ final class WatchLoop {
     static let between = TimeAmount.milliseconds(20)
     /// And this many times as long as the last one took.
     static let betweenFactor: Int64 = 4
+    /// But never longer, also where the processor is taken by others.
+    static let betweenMax = TimeAmount.seconds(1)
     /// A pause after which the loop counts as idle: nobody else was waiting.
     static let idle = TimeAmount.microseconds(300)
     /// Seconds between comments.
