@@ -125,7 +125,7 @@ enum Query {
   static let player = Endpoint.QueryParameter("player", "The player's id, 1 to 256 bytes of UTF-8 without control characters.")
   static let locale = Endpoint.QueryParameter("locale", "The BCP 47 tag that texts are wanted in.")
   static let play = Endpoint.QueryParameter("play", "The play whose pinned values are wanted.")
-  static let keys = Endpoint.QueryParameter("keys", "Only these keys, separated by commas.")
+  static let keys = Endpoint.QueryParameter("keys", "Only these keys, separated by commas, each named once.")
   static let detail = Endpoint.QueryParameter("detail", "full adds type, source, reason, variant and the declaration of each key.")
   static let strict = Endpoint.QueryParameter("strict", "true answers 503 when anything is degraded.")
   static let dryRun = Endpoint.QueryParameter("dry_run", "true checks everything and changes nothing.")

@@ -49,7 +49,7 @@ public enum CatalogDescription {
     object["one_of"] = parameter.oneOf.map(oneOf)
     object["pattern"] = parameter.pattern.map { .string($0.source) }
     object["max_length"] = parameter.lengthMax.map { .integer(Int64($0)) }
-    object["schema"] = parameter.schema?.source
+    object["schema"] = isMasked ? nil : parameter.schema?.source
     object["player_setting"] = .bool(parameter.isPlayerSetting)
     object["secret"] = .bool(parameter.isSecret)
     object["flag"] = parameter.flag.map { .string($0.rawValue) }

@@ -78,7 +78,7 @@ struct AuditRoutes {
   }
 
   private func reverted(
-    _ id: Int64, _ outcome: OverrideOutcome, _ context: ChangeContext, game: String, hiding hidden: Set<String>
+    _ id: Int64, _ outcome: OverrideOutcome, _ context: ChangeContext, game: String, hiding hidden: HiddenKeys
   ) async throws(Problem) -> Answer {
     var entry = AuditEntry(
       id: 0, at: context.now, author: context.author.wire, action: AuditAction.overrideReverted.rawValue, game: game,

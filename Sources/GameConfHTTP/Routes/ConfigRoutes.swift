@@ -11,10 +11,11 @@ struct ConfigRoutes {
   let secrets: SecretReaders
   let players: RecentPlayers
   let tallies: EvaluationTallies
+  let longWork: LongWork
   /// By which a call waits for a change; nil where none can.
   var watches: WatchHub?
 
-  private var reads: PlayerReads { PlayerReads(recent: players, clock: clock) }
+  private var reads: PlayerReads { PlayerReads(recent: players, clock: clock, longWork: longWork) }
 
   var routes: [Route] {
     [
@@ -29,7 +30,7 @@ struct ConfigRoutes {
       Route(Endpoints.value) { request throws(Problem) in
         let game = try request.game().snapshot
         let asked = try RequestCaller(query: request)
-        return try reads.reply(asked.context, of: game) { seen throws(Problem) in try value(seen, request) }
+        return try reads.reply(asked.context, of: game, for: request.role.uid) { seen throws(Problem) in try value(seen, request) }
       },
       Route(Endpoints.evaluateValue) { request throws(Problem) in
         let game = try request.game().snapshot
@@ -37,7 +38,7 @@ struct ConfigRoutes {
         if asked.keys != nil {
           throw Problem(.malformedRequest, "keys is for a whole config; this call answers one key.", pointer: "/keys")
         }
-        return try reads.reply(asked.context, of: game) { seen throws(Problem) in try value(seen, request) }
+        return try reads.reply(asked.context, of: game, for: request.role.uid) { seen throws(Problem) in try value(seen, request) }
       },
     ]
   }
@@ -79,7 +80,7 @@ struct ConfigRoutes {
 
   private func at(once game: ServedGame, _ asked: RequestCaller, _ request: Request) throws(Problem) -> Reply {
     let epoch = request.served.world.epoch
-    return try reads.reply(asked.context, of: game.snapshot) { seen throws(Problem) in
+    return try reads.reply(asked.context, of: game.snapshot, for: request.role.uid) { seen throws(Problem) in
       var answer = try config(game, asked.keys, seen, request)
       answer.identify(seen, epoch: epoch, host: clock.now)
       return answer
@@ -124,6 +125,7 @@ struct ConfigRoutes {
     } else {
       body.appendAll()
     }
+    if body.isOver { throw .answerTooLarge }
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
     var answer = Answer(
       contentType: "application/json", body: body.finish(degraded: seen.degraded.map(\.rawValue)),
@@ -157,12 +159,10 @@ struct ConfigRoutes {
     for entry in try RequestCaller.entries(keys, of: game) {
       let parameter = entry.parameter
       guard let answer = seen.answer(for: parameter.key) else { continue }
+      if seen.caller.budget?.isExceeded == true { break }
       tallies.count(game: game.game, layer: answer.layer)
       var wire = ValueAnswer(answer)
-      if parameter.isSecret, !readsSecrets {
-        wire.value = .null
-        wire.isMasked = true
-      }
+      if parameter.isSecret, !readsSecrets { wire.mask() }
       wire.declaration = ValueAnswer.Declaration(
         unit: parameter.unit, section: parameter.section, description: parameter.description, flag: parameter.flag?.rawValue,
         isPlayerSetting: parameter.isPlayerSetting)

@@ -32,6 +32,10 @@ public struct DaemonServices: Sendable {
   package let watches: WatchHub
   /// The server, once it runs.
   public let running = RunningServer()
+  /// Where what takes long is done.
+  let longWork = LongWork()
+  /// The simulations that run.
+  let simulations = Simulations()
 
   /// The services of a daemon.
   package init(
@@ -79,9 +83,13 @@ public enum DaemonRoutes {
 
   /// A route for every call.
   package static func all(_ services: DaemonServices) -> [Route] {
+    handlers(services).map { $0.readingLargeBodies(beside: services.longWork) }
+  }
+
+  private static func handlers(_ services: DaemonServices) -> [Route] {
     ConfigRoutes(
       clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies,
-      watches: services.watches
+      longWork: services.longWork, watches: services.watches
     ).routes
       + WatchRoutes(services: services).routes
       + OFREPRoutes(services: services).routes

@@ -9,12 +9,8 @@ internal import GameConfServer
 struct ExplainRoutes {
   /// How many players one simulation may have.
   static let playersMax: Int64 = 1_000_000
-  /// How many different answers one simulation tells apart.
-  static let sharesMax = 1_000
   /// How long one simulation may take; what it has by then is the answer.
   static let secondsMax: Int64 = 10
-  /// After how many players others are let through.
-  private static let playersATurn: Int64 = 256
 
   let services: DaemonServices
 
@@ -23,12 +19,16 @@ struct ExplainRoutes {
       Route(Endpoints.explain) { request throws(Problem) in
         let game = try request.game().snapshot
         let asked = try RequestCaller(query: request)
-        return try services.playerReads.reply(asked.context, of: game) { seen throws(Problem) in try explain(seen, request) }
+        return try services.playerReads.reply(asked.context, of: game, for: request.role.uid) { seen throws(Problem) in
+          try explain(seen, request)
+        }
       },
       Route(Endpoints.evaluateExplain) { request throws(Problem) in
         let game = try request.game().snapshot
         let asked = try RequestCaller(body: request)
-        return try services.playerReads.reply(asked.context, of: game) { seen throws(Problem) in try explain(seen, request) }
+        return try services.playerReads.reply(asked.context, of: game, for: request.role.uid) { seen throws(Problem) in
+          try explain(seen, request)
+        }
       },
       Route(Endpoints.simulate) { request throws(Problem) in try simulate(request) },
     ]
@@ -41,15 +41,14 @@ struct ExplainRoutes {
     guard let explanation = game.table.explain(key, for: caller, skipped: seen.skipped) else {
       throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
-    let isHidden = services.secrets.hidden(from: request.role, in: game).contains(key)
+    let readsSecrets = services.secrets.admits(request.role, to: game.game)
+    let isHidden = entry.parameter.isSecret && !readsSecrets
+    var telling = TraceTelling(showsSecrets: readsSecrets)
     var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: caller.player))
     answer.degraded = seen.degraded.map(\.rawValue)
-    if isHidden {
-      answer.value = .null
-      answer.isMasked = true
-    }
+    if isHidden { answer.mask() }
     let layers = explanation.layers.map { explained in
-      var layer = layer(of: explained, key, game, caller, isHidden: isHidden)
+      var layer = layer(of: explained, key, game, caller, isHidden: isHidden, &telling)
       if explained.layer == .setting, entry.parameter.isPlayerSetting { layer.tell(of: seen, key) }
       return layer
     }
@@ -58,7 +57,7 @@ struct ExplainRoutes {
   }
 
   private func layer(
-    of explained: LayerExplanation, _ key: String, _ game: GameSnapshot, _ caller: Caller, isHidden: Bool
+    of explained: LayerExplanation, _ key: String, _ game: GameSnapshot, _ caller: Caller, isHidden: Bool, _ telling: inout TraceTelling
   ) -> ExplainedLayer {
     let value = explained.answer.map { isHidden ? .null : $0.value }
     var layer = ExplainedLayer(layer: explained.layer.rawValue, value: value, isApplied: explained.isApplied, why: explained.why)
@@ -76,8 +75,8 @@ struct ExplainRoutes {
     } else if let why = overrides?.records.compactMap(\.quarantined).first {
       layer.why = "in quarantine: \(isHidden ? SecretReaders.hiddenFault : why)"
     }
-    if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map(\.wire)) }
-    layer.targeting = explained.flag?.wire
+    if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map { $0.wire(&telling) }) }
+    layer.targeting = isHidden ? nil : explained.flag?.wire(&telling)
     return layer
   }
 
@@ -101,31 +100,24 @@ struct ExplainRoutes {
       throw Problem(.malformedRequest, "Each simulated player is a targetingKey; leave it out.", pointer: "/context/targetingKey")
     }
     let caller = try RequestCaller.context(nil, body.context).caller(in: game, now: game.now(host: services.clock.now))
+    let (user, longWork, simulations) = (request.role.uid, services.longWork, services.simulations)
     return .task { () async throws(Problem) -> Answer in
-      let end = ContinuousClock.now + .seconds(Self.secondsMax)
-      var shares: [SimulatedShare: Int64] = [:]
-      var asked: Int64 = 0
-      while asked < body.players, asked == 0 || ContinuousClock.now < end {
-        for number in (asked + 1)...min(asked + Self.playersATurn, body.players) {
-          var player = caller
-          let id = "\(body.prefix)\(number)"
-          player.player = id
-          player.context["targetingKey"] = .string(id)
-          asked = number
-          guard let answer = game.table.resolve(entry.parameter.key, for: player) else { continue }
-          let share = SimulatedShare(
-            value: answer.value, source: answer.layer.rawValue, reason: answer.reason.rawValue, variant: answer.variant, players: 0)
-          if shares[share] != nil || shares.count < Self.sharesMax { shares[share, default: 0] += 1 }
-        }
-        await Task.yield()
+      guard simulations.enter(user) else {
+        throw Problem(
+          .rateLimited,
+          "As many simulations run as may: \(Simulations.perUserMax) of one user, \(Simulations.atOnceMax) in all. Try again in a few seconds.",
+          retryAfterSeconds: 2)
       }
-      let ordered = shares.map { share, players in
-        var share = share
-        share.players = players
-        return share
-      }.sorted { ($1.players, JSONWriter.text($0.value)) < ($0.players, JSONWriter.text($1.value)) }
+      defer { simulations.leave(user) }
+      let end = ContinuousClock.now + .seconds(Self.secondsMax)
+      var simulation = Simulation(of: entry.parameter.key, in: game, for: caller, prefix: body.prefix, players: body.players)
+      // A client that has gone waits for nothing.
+      while !simulation.isDone, !Task.isCancelled, simulation.asked == 0 || ContinuousClock.now < end {
+        let before = simulation
+        simulation = try await longWork.slice(for: user) { () throws(Problem) in try before.goingOn(until: end) }
+      }
       return .json(
-        SimulateAnswer(game: game.game, key: entry.parameter.key, players: asked, shares: ordered).wire,
+        SimulateAnswer(game: game.game, key: entry.parameter.key, players: simulation.asked, shares: simulation.ordered).wire,
         revision: UInt64(clamping: game.revision))
     }
   }

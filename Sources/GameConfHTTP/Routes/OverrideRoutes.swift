@@ -104,7 +104,7 @@ struct OverrideRoutes {
       guard let record else { return .noContent(revision: UInt64(clamping: outcome.revision)) }
       let answer = OverrideAnswer(
         game: slot.game, revision: outcome.revision, playerRevision: outcome.playerRevision, isDryRun: context.isDryRun,
-        override: record.wire(hiding: []))
+        override: record.wire(hiding: .none))
       if context.isDryRun || outcome.isReplacement { return outcome.answer(answer.wire) }
       return .created(
         answer.wire, location: location + (outcome.window.map { "?window=\($0)" } ?? ""), revision: UInt64(clamping: outcome.revision),
@@ -137,7 +137,7 @@ struct OverrideRoutes {
     let slot = OverrideSlot(game: game.game, player: player, key: request.path("key"))
     let context = try request.change(reason: try request.reason(), now: services.clock.now)
     // Hidden from everybody: the answer is remembered, and may be repeated to another.
-    let hidden = SecretReaders.keys(of: game)
+    let hidden = HiddenKeys.secrets(of: game)
     return try change(request, slot.game, player, context) { outcome in
       outcome.answer(
         OverrideList(
@@ -172,10 +172,7 @@ struct OverrideRoutes {
   private func bringIn(_ request: Request) throws(Problem) -> Reply {
     try request.role.require(.admin, to: "import overrides")
     let game = try request.game().snapshot.game
-    // Reading megabytes of JSON would hold up the event loop.
-    return .task { () async throws(Problem) in
-      try await bringIn(request, into: game)()
-    }
+    return .task(try bringIn(request, into: game))
   }
 
   private func bringIn(_ request: Request, into game: String) throws(Problem) -> Work {

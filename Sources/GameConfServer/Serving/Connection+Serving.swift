@@ -233,7 +233,7 @@ extension Connection {
   func finish(_ original: Answer) {
     guard let exchange else { return }
     self.exchange = nil
-    let answer = Condition.applied(to: original, exchange)
+    let answer = Condition.applied(to: original.isTooLarge ? exchange.answer(to: .answerTooLarge) : original, exchange)
     let isBodiless = answer.status == 204 || answer.status == 304
     let closes = exchange.closes || loop.isDraining
     loop.scratch.removeAll(keepingCapacity: true)

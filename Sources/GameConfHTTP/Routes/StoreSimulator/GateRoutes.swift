@@ -20,11 +20,11 @@ struct GateRoutes {
     let gate = request.path("gate")
     let asked = try request.shapeIfPresent(GateRequest.self) ?? GateRequest(GateCheck())
     for (at, check) in asked.checks.enumerated() { try check.checkContext(of: id.player, at: asked.isList ? "/\(at)" : "") }
-    let host = services.clock.now
-    let answer: @Sendable (StoredPlayer) throws(Problem) -> Answer = { stored throws(Problem) in
+    let isLong = asked.checks.count > Self.checksAtOnceMax
+    return try services.playerReads.reply(about: id, for: request.role.uid, isLong: isLong) { stored, host, budget throws(Problem) in
       let decisions: [GateDecision]
       do throws(GateRefusal) {
-        decisions = try CheckGates(id, stored, of: game, host: host)(
+        decisions = try CheckGates(id, stored, of: game, host: host, budget: budget)(
           gate, asked.checks.map { GateQuestion(arguments: $0.args, context: $0.context) })
       } catch { throw Problem(error, isList: asked.isList) }
       let verdicts = decisions.map { decision in
@@ -33,12 +33,6 @@ struct GateRoutes {
       return .json(
         GateAnswer(verdicts: verdicts, isList: asked.isList).wire, revision: UInt64(clamping: game.revision),
         playerRevision: UInt64(clamping: stored.revision))
-    }
-    if asked.checks.count <= Self.checksAtOnceMax, let known = services.players.recent.cached(id) { return .now(try answer(known)) }
-    return .task { () async throws(Problem) in
-      let known: StoredPlayer
-      do throws(StoreError) { known = try await services.players.recent.read(id) } catch { throw Problem(error) }
-      return try answer(known)
     }
   }
 }
