@@ -133,6 +133,11 @@ public enum ParameterAdmission {
     case (.freeThemes, _) where theme.unlock != .free:
       let free = catalog.themes.filter { $0.unlock == .free }.map(\.id)
       return AdmissionFault(code: .themeNotFree, message: "The theme \(id) is not always unlocked; those are \(listed(free)).")
+    case (.earnableThemes, _) where !theme.unlock.isEarnable:
+      let earnable = catalog.themes.filter(\.unlock.isEarnable).map(\.id)
+      return AdmissionFault(
+        code: .themeNotFree,
+        message: "The theme \(id) is neither always unlocked nor unlocked by a milestone; those are \(listed(earnable)).")
     case (.unlockedThemes, .playerSetting(let unlocked)) where !unlocked.contains(id):
       return AdmissionFault(code: .themeLocked, message: "The theme \(id) is locked for this player.")
     default: return nil

@@ -201,6 +201,8 @@ extension Parameter {
       keys.formUnion(rule.condition?.reads.parameters ?? [])
     }
     keys.formUnion(flagd?.targeting?.reads.parameters ?? [])
+    // Whether what a player chose is in force hangs on it.
+    if let settingFlag { keys.insert(settingFlag) }
     return keys
   }
 }

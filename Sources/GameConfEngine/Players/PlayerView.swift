@@ -42,7 +42,7 @@ public struct PlayerView {
     self.now = now
     self.state = state
     if let ledger = stored.ledger {
-      self.ledger = ledger.settled(at: now)
+      self.ledger = SettledLedgers.shared.settled(ledger, of: id, at: now)
       entitlements = HeldEntitlements(of: self.ledger, at: now, rules)
     } else {
       ledger = Ledger(game: id.game, player: id.player)

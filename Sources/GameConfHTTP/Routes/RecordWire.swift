@@ -46,12 +46,15 @@ extension SecretReaders {
 /// Keys whose values somebody may not see.
 struct HiddenKeys: Sendable {
   /// Nothing is hidden.
-  static let none = HiddenKeys(game: nil)
+  static let none = HiddenKeys(game: nil, isAll: false)
+  /// Everything is: of a game that is not served, nobody knows what is secret.
+  static let all = HiddenKeys(game: nil, isAll: true)
 
   private let game: GameSnapshot?
+  private let isAll: Bool
 
   /// The secret ones, and those that the catalog has no more: what was forced there may have been secret.
-  static func secrets(of game: GameSnapshot) -> HiddenKeys { HiddenKeys(game: game) }
+  static func secrets(of game: GameSnapshot) -> HiddenKeys { HiddenKeys(game: game, isAll: false) }
 
-  func contains(_ key: String) -> Bool { game.map { $0.table.entry(key)?.parameter.isSecret ?? true } ?? false }
+  func contains(_ key: String) -> Bool { isAll || game.map { $0.table.entry(key)?.parameter.isSecret ?? true } ?? false }
 }

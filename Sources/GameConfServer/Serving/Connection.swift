@@ -127,6 +127,7 @@ final class Connection: ChannelInboundHandler {
     alarm = nil
     input = ByteBuffer()
     dropBody()
+    exchange?.task?.cancel()
     incoming?.fail(.clientGone)
     incoming = nil
     outgoing?.closed()

@@ -7,6 +7,8 @@ class Exchange {
   final let text: HeadText
   final let arrived: NIODeadline
   final var closes: Bool
+  /// The task that makes the answer, where one does.
+  final var task: Task<Void, Never>?
 
   init(_ text: HeadText, arrived: NIODeadline, closes: Bool) {
     self.text = text

@@ -37,7 +37,7 @@ struct OFREPRoutes {
       throw Problem(.secretKey, "\(key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
     }
     let showsAuthor = request.peer.socket == .admin
-    return try services.playerReads.reply(context, of: game) { seen throws(Problem) in
+    return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) in
       guard let answer = seen.answer(for: key) else { throw Problem(.internalFault, "\(key) has no value.") }
       services.tallies.count(game: game.game, layer: answer.layer)
       return seen.answer(.object(answer.ofrep(showsAuthor: showsAuthor)))
@@ -52,7 +52,7 @@ struct OFREPRoutes {
     let known = request.listHeader("if-none-match") ?? ""
     let clock = services.clock
     let epoch = services.watches.epoch
-    return try services.playerReads.reply(context, of: game) { seen throws(Problem) in
+    return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) in
       let host = clock.now
       let state = OFREPState(seen, context, epoch: epoch, marks: [readsSecrets, showsAuthor])
       if let tag = state.tag(amongst: known, host: host) { return Answer.notModified(tag) }
