@@ -17,6 +17,7 @@ package struct ServerFault: Error, Sendable, Hashable {
     case methodNotAllowed = "METHOD_NOT_ALLOWED"
     case requestTimeout = "REQUEST_TIMEOUT"
     case bodyTooLarge = "BODY_TOO_LARGE"
+    case answerTooLarge = "ANSWER_TOO_LARGE"
     case targetTooLong = "TARGET_TOO_LONG"
     case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
     case expectationFailed = "EXPECTATION_FAILED"
@@ -37,6 +38,7 @@ package struct ServerFault: Error, Sendable, Hashable {
       case .methodNotAllowed: 405
       case .requestTimeout: 408
       case .bodyTooLarge: 413
+      case .answerTooLarge: 422
       case .targetTooLong: 414
       case .unsupportedMediaType: 415
       case .expectationFailed: 417
@@ -74,6 +76,10 @@ package struct ServerFault: Error, Sendable, Hashable {
     self.place = place
     self.retryAfterSeconds = retryAfterSeconds
   }
+
+  /// Where the answer would have more bytes than ``Answer/bodyBytesMax``.
+  package static let answerTooLarge = ServerFault(
+    .answerTooLarge, "The answer would have more than \(Answer.bodyBytesMax) bytes; ask for less: for some keys, or for one player.")
 
   static func methodNotAllowed(allowed: [String]) -> ServerFault {
     var fault = ServerFault(.methodNotAllowed, "This path does not take that method; it takes \(allowed.joined(separator: ", ")).")

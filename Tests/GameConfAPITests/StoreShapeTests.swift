@@ -82,9 +82,8 @@ struct StoreShapeTests {
 
   @Test("as many sets of arguments as one call may have, and no more")
   func manyGates() throws {
-    let sets = Value.list(Array(repeating: .object(ObjectValue()), count: GateRequest.checksMax))
-    #expect(try GateRequest(wire: sets).checks.count == GateRequest.checksMax)
-    let more = Value.list(Array(repeating: .object(ObjectValue()), count: GateRequest.checksMax + 1))
-    #expect(throws: WireFault.self) { try GateRequest(wire: more) }
+    func sets(_ count: Int) -> Value { .list((0..<count).map { ["args": ["number": .integer(Int64($0))]] }) }
+    #expect(try GateRequest(wire: sets(GateRequest.checksMax)).checks.count == GateRequest.checksMax)
+    #expect(throws: WireFault.self) { try GateRequest(wire: sets(GateRequest.checksMax + 1)) }
   }
 }

@@ -25,7 +25,7 @@ struct ShippedCatalogsBoundsTests {
       ("wheresthedot", "theme_forest_milestone", "5 1000", "0 1 52 1005"),
       ("wheresthedot", "interstitial_every_n_game_overs", "1 100", "0 101"),
       ("wheresthedot", "remote_min_fetch_interval", "0 86400", "-1 86401"),
-      ("wheresthedot", "default_theme", #""neon""#, #""forest" "aurora" """#),
+      ("wheresthedot", "default_theme", #""neon" "forest""#, #""inferno" "aurora" """#),
       ("wheresthedot", "selected_theme", #""neon" "aurora""#, #""nowhere""#),
       ("wheresthedot", "daily_seed", #""00ff00ff00ff00ff""#, #""00FF00FF00FF00FF" "0""#),
       ("remembersquare", "grid_side", "3 5", "2 6"),

@@ -85,7 +85,7 @@ enum ShippedTable {
     """
 
   private static let remembersquare = """
-    grid_side                   | integer | 4        | 3…5                               | Board
+    grid_side                   | integer | 4        | 3…5                               | Board         |    | player
     order_length                | integer | 6        | order_length_min…order_length_max | Difficulty    |    | player
     order_length_min            | integer | 4        | 1…25                              | Difficulty
     order_length_max            | integer | 16       | 1…25                              | Difficulty
@@ -95,6 +95,8 @@ enum ShippedTable {
     color_preview               | string  | "yellow" |                                   | Look
     color_correct               | string  | "green"  |                                   | Look
     color_incorrect             | string  | "red"    |                                   | Look
+    selected_theme              | string  | "light"  |                                   | Look          |    | player
+    speed_mode                  | string  | "normal" |                                   | Difficulty    |    | player
     speed_modes                 | object  | below    |                                   | Difficulty
     leaderboard_size            | integer | 10       | 1…100                             | Future
     haptics_enabled             | boolean | true     |                                   | Feature flags

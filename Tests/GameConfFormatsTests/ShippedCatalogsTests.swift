@@ -52,8 +52,30 @@ struct ShippedCatalogsTests {
 
   @Test("names the themes a player and an admin may choose from")
   func themeParameters() throws {
-    #expect(try ShippedCatalogs.parameter("default_theme", of: "wheresthedot").oneOf == .freeThemes)
+    #expect(try ShippedCatalogs.parameter("default_theme", of: "wheresthedot").oneOf == .earnableThemes)
     #expect(try ShippedCatalogs.parameter("selected_theme", of: "wheresthedot").oneOf == .unlockedThemes)
+  }
+
+  @Test("Darts Score has titles of its settings and sections in both of its languages")
+  func titles() throws {
+    let catalog = try ShippedCatalogs.catalog(of: "dartsscore")
+    func isNamed(_ texts: Value?) -> Bool { catalog.locales.allSatisfy { texts?[$0]?.stringValue?.isEmpty == false } }
+    for parameter in catalog.parameters {
+      #expect(isNamed(catalog.extensions["x-sections"]?[parameter.section]), "\(parameter.section)")
+      if parameter.isPlayerSetting { #expect(isNamed(parameter.extensions["x-title"]), "\(parameter.key)") }
+    }
+  }
+
+  @Test("RememberSquare's players choose size and speed while flags let them")
+  func gatedSettings() throws {
+    for (key, flag) in [("grid_side", "grid_sizes_enabled"), ("speed_mode", "difficulty_modes_enabled")] {
+      #expect(try ShippedCatalogs.parameter(key, of: "remembersquare").settingFlag == flag)
+    }
+    let modes = try #require(try ShippedCatalogs.parameter("speed_mode", of: "remembersquare").allowed)
+    guard case .value(let speeds) = try ShippedCatalogs.parameter("speed_modes", of: "remembersquare").defaultValue else {
+      throw ShippedCatalogFault(description: "speed_modes has no value")
+    }
+    #expect(modes.compactMap(\.stringValue) == speeds.objectValue?.names)
   }
 
   @Test(

@@ -62,7 +62,9 @@ final class EmbeddedGames {
     let players = RecentPlayers(store: MemoryStore())
     // Read already: a task would not run on a loop that is moved by hand.
     players.apply(games.map { .player(PlayerID(game: $0.game, player: "p"), StoredPlayer()) })
-    let routes = ConfigRoutes(clock: clock, secrets: SecretReaders(secrets), players: players, tallies: tallies).routes
+    let routes = ConfigRoutes(
+      clock: clock, secrets: SecretReaders(secrets), players: players, tallies: tallies, longWork: LongWork()
+    ).routes
     let router = try DaemonRoutes.router(routes, version: "1.0.0")
     self.clock = clock
     // What is done on other threads would not come back to a loop that is moved by hand.

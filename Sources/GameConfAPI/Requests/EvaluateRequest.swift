@@ -9,6 +9,9 @@ public struct EvaluateRequest: WireRequest {
   package var play: String?
   package var keys: [String]?
 
+  /// How many keys a request may name: no game has more.
+  package static let keysMax = CatalogCheck.parametersMax
+
   package init() {}
 
   package init(player: String? = nil, context: ObjectValue = ObjectValue(), play: String? = nil, keys: [String]? = nil) {
@@ -24,6 +27,6 @@ public struct EvaluateRequest: WireRequest {
     fields.optional("player", &player, "The player; must equal context.targetingKey when both are given.")
     fields.whenSet("context", &context, "Attributes of the caller: targetingKey, locale, platform, app_version, country, …")
     fields.optional("play", &play, "The play whose pinned values are wanted.")
-    fields.optional("keys", &keys, "The keys wanted; absent means all. Admitted for a whole config only.")
+    fields.optional("keys", &keys, "The keys wanted, each named once; absent means all. Admitted for a whole config only.")
   }
 }

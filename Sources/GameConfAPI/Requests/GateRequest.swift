@@ -54,11 +54,17 @@ public struct GateRequest: WireShape {
       throw WireFault(pointer: pointer, message: "a call may have \(Self.checksMax) sets of arguments, not \(elements.count); split it")
     }
     do throws(WireFault) { self.init(try [GateCheck](member: wire)) } catch { throw error.below(pointer) }
+    var seen: [GateCheck: Int] = [:]
+    for (at, check) in checks.enumerated() {
+      if let earlier = seen.updateValue(at, forKey: check) {
+        throw WireFault(pointer: "\(pointer)/\(at)", message: "set \(earlier) asks the same; ask it once")
+      }
+    }
   }
 
   /// Either of the two.
   public static var schema: Value {
-    let list: Value = ["type": "array", "items": GateCheck.memberSchema, "description": .string("At most \(checksMax).")]
+    let list: Value = ["type": "array", "items": GateCheck.memberSchema, "description": .string("At most \(checksMax), each asked once.")]
     return ["description": "One set of arguments, or a list of them.", "oneOf": [GateCheck.memberSchema, list]]
   }
 }

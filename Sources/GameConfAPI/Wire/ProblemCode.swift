@@ -87,6 +87,8 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case occursAhead = "OCCURS_AHEAD"
   case notRewarded = "NOT_REWARDED"
   case childDirected = "CHILD_DIRECTED"
+  case answerTooLarge = "ANSWER_TOO_LARGE"
+  case evaluationTooLong = "EVALUATION_TOO_LONG"
 
   // The simulated store, its clocks and gates refuse.
   case purchasesAdminsOnly = "PURCHASES_ADMINS_ONLY"
@@ -161,7 +163,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .typeMismatch, .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated,
       .windowEmpty, .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused, .unknownEvent,
       .unknownMode, .modeMissing, .unknownReason, .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly,
-      .occursAhead, .notRewarded, .childDirected:
+      .occursAhead, .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong:
       422
     case .purchasesAdminsOnly, .purchasesNotSimulated: 403
     case .unknownProduct, .unknownTransaction, .unknownGate: 404

@@ -41,7 +41,8 @@ extension QueryParameter {
   package static let anyLocale = Self(
     "locale", .locale(everyLocale: true), "The BCP 47 tag that texts are wanted in; * answers every language.")
   package static let play = Self("play", "The play whose pinned values are wanted.")
-  package static let keys = Self("keys", .list, "Only these keys, separated by commas; what the game has not is listed as unknown.")
+  package static let keys = Self(
+    "keys", .list, "Only these keys, separated by commas, each named once; what the game has not is listed as unknown.")
   package static let detail = Self(
     "detail", .word(["full"]), "full adds type, source, reason, variant and the declaration of each key.")
   package static let strict = Self("strict", .flag, "true answers 503 when anything is degraded.")

@@ -46,6 +46,24 @@ public struct AdmissionFault: Sendable, Hashable {
     self.pointer = pointer
     self.message = message
   }
+
+  /// The same reason without a word of the value: that of a secret parameter stands in no message.
+  var withoutValue: AdmissionFault {
+    let message =
+      switch code {
+      // These are told without the value from the start.
+      case .typeMismatch where pointer.isEmpty: self.message
+      case .outOfRange, .offStep, .notListed, .tooLong, .tooLarge: self.message
+      case .typeMismatch, .missingLocale: "The value has not a text for each locale of the game and nothing else."
+      case .unknownTheme: "The value is no theme."
+      case .themeNotFree: "The value is a theme that is not always unlocked."
+      case .themeLocked: "The value is a theme that is locked for this player."
+      case .unknownProduct: "The value is no product."
+      case .patternMismatch: "The value does not match the parameter's pattern."
+      case .schemaViolation: "The value does not fit the parameter's schema."
+      }
+    return AdmissionFault(code: code, message: message)
+  }
 }
 
 /// For whom a value is meant; it decides which themes are admitted.

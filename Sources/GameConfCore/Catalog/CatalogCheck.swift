@@ -226,7 +226,9 @@ extension CatalogCheck {
         let input = LogicInput(context: ObjectValue(), flagKey: constraint.id, now: Instant(milliseconds: 0))
         if !constraint.require.holds(input, parameters: defaults) {
           let values = reads.parameters.sorted().compactMap { key in
-            defaults.value(ofParameter: key).map { "\(key) \(ParameterAdmission.shown($0))" }
+            defaults.value(ofParameter: key).map { value in
+              defaults.isSecret(parameter: key) ? "\(key) is secret" : "\(key) \(ParameterAdmission.shown(value))"
+            }
           }
           fault(require, "The defaults break this constraint: \(constraint.message) (\(values.joined(separator: ", ")))")
         }

@@ -10,6 +10,14 @@ extension CatalogCheck {
       fault(
         path.appending("secret"), "What a player chooses cannot be kept from the games: `secret` and `player_setting` exclude each other.")
     }
+    if let key = parameter.settingFlag, let flag = checkParameterReference(key, at: path.appending("player_setting")) {
+      if flag.type != .boolean {
+        fault(path.appending("player_setting"), "`\(key)` is of type \(flag.type.rawValue); players may choose while a boolean is true.")
+      } else if flag.key == parameter.key {
+        fault(path.appending("player_setting"), "A parameter cannot decide by itself whether players choose it.")
+      }
+      checkShown(flag, at: path.appending("player_setting"))
+    }
     // Values are not held against a range or list that is itself at fault.
     var parameter = parameter
     if let range = parameter.range, !checkRange(range, of: parameter, path.appending("range")) { parameter.range = nil }

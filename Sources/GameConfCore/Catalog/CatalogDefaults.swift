@@ -3,9 +3,11 @@
 /// The defaults of a catalog, each looked up once; nil for a key that is unknown or in a cycle.
 public struct CatalogDefaults: ParameterLookup {
   private var values: [String: Value] = [:]
+  private let secrets: Set<String>
 
   /// The defaults of a catalog. A daily hash stands as sixteen zeros, since it depends on the day.
   public init(_ catalog: Catalog) {
+    secrets = Set(catalog.parameters.filter(\.isSecret).map(\.key))
     let sources = Dictionary(catalog.parameters.map { ($0.key, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
     for parameter in catalog.parameters {
       var source = parameter.defaultValue
@@ -25,6 +27,9 @@ public struct CatalogDefaults: ParameterLookup {
 
   /// The default of that key.
   public func value(ofParameter key: String) -> Value? { values[key] }
+
+  /// Whether the catalog says so.
+  public func isSecret(parameter key: String) -> Bool { secrets.contains(key) }
 }
 
 extension FlagDefinition {

@@ -49,8 +49,8 @@ public enum CatalogDescription {
     object["one_of"] = parameter.oneOf.map(oneOf)
     object["pattern"] = parameter.pattern.map { .string($0.source) }
     object["max_length"] = parameter.lengthMax.map { .integer(Int64($0)) }
-    object["schema"] = parameter.schema?.source
-    object["player_setting"] = .bool(parameter.isPlayerSetting)
+    object["schema"] = isMasked ? nil : parameter.schema?.source
+    object["player_setting"] = parameter.settingFlag.map { ["parameter": .string($0)] } ?? .bool(parameter.isPlayerSetting)
     object["secret"] = .bool(parameter.isSecret)
     object["flag"] = parameter.flag.map { .string($0.rawValue) }
     object["section"] = .string(parameter.section)
@@ -88,6 +88,7 @@ public enum CatalogDescription {
   private static func oneOf(_ oneOf: OneOf) -> Value {
     switch oneOf {
     case .freeThemes: ["themes": "free"]
+    case .earnableThemes: ["themes": "earnable"]
     case .unlockedThemes: ["themes": "unlocked"]
     case .allThemes: ["themes": "all"]
     case .allProducts: ["products": "all"]

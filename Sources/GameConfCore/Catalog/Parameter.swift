@@ -24,6 +24,8 @@ public struct Parameter: Sendable, Hashable {
   public var schema: ValueSchema?
   /// Whether players choose it themselves.
   public var isPlayerSetting = false
+  /// The boolean parameter while which is true players choose it; nil where they always may.
+  public var settingFlag: String?
   /// Whether it is served only to the uids listed for the game, and masked in lists.
   public var isSecret = false
   /// What kind of feature flag it is, when it is one.
@@ -105,6 +107,8 @@ public struct NumericRange: Sendable, Hashable {
 public enum OneOf: Sendable, Hashable {
   /// Themes that are always unlocked.
   case freeThemes
+  /// Themes that are always unlocked or that a milestone unlocks.
+  case earnableThemes
   /// For a player's setting a theme unlocked for that player; elsewhere any theme.
   case unlockedThemes
   case allThemes

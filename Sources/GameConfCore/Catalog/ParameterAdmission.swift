@@ -13,13 +13,16 @@ public enum ParameterAdmission {
     of value: Value, for parameter: Parameter, in catalog: Catalog, use: AdmissionUse, lookup: some ParameterLookup
   ) -> Admission {
     guard let value = value.coerced(to: parameter.type) else {
-      return .refused([AdmissionFault(code: .typeMismatch, message: typeMessage(value, parameter.type))])
+      let message = parameter.isSecret ? typeMessage("The value", value, parameter.type) : typeMessage(value, parameter.type)
+      return .refused([AdmissionFault(code: .typeMismatch, message: message)])
     }
     if let fault = sizeFault(of: value) { return .refused([fault]) }
     var faults: [AdmissionFault] = []
-    if let range = parameter.range { faults += rangeFaults(of: value, range, unit: parameter.unit, lookup: lookup) }
+    if let range = parameter.range { faults += rangeFaults(of: value, range, of: parameter, lookup: lookup) }
     if let allowed = parameter.allowed, !allowed.contains(where: { $0.isWorth(value) }) {
-      faults.append(AdmissionFault(code: .notListed, message: "\(shown(value)) is none of \(listed(allowed.map(shown)))."))
+      let message =
+        parameter.isSecret ? "The value is none of those listed." : "\(shown(value)) is none of \(listed(allowed.map(shown)))."
+      faults.append(AdmissionFault(code: .notListed, message: message))
     }
     if let text = value.stringValue { faults += textFaults(of: text, parameter, catalog, use) }
     if parameter.type == .localized { faults += localeFaults(of: value, catalog.locales) }
@@ -28,7 +31,8 @@ public enum ParameterAdmission {
         AdmissionFault(code: .schemaViolation, pointer: $0.pointer, message: $0.message)
       }
     }
-    return faults.isEmpty ? .admitted(value) : .refused(faults)
+    if faults.isEmpty { return .admitted(value) }
+    return .refused(parameter.isSecret ? faults.map(\.withoutValue) : faults)
   }
 
   /// A value as messages show it.
@@ -41,7 +45,10 @@ public enum ParameterAdmission {
     names.count > 12 ? names.prefix(12).joined(separator: ", ") + ", …" : names.joined(separator: ", ")
   }
 
-  private static func typeMessage(_ value: Value, _ type: ParameterType) -> String {
+  private static func typeMessage(_ value: Value, _ type: ParameterType) -> String { typeMessage(shown(value), value, type) }
+
+  /// - Parameter subject: the value as it is shown.
+  private static func typeMessage(_ subject: String, _ value: Value, _ type: ParameterType) -> String {
     let right =
       switch type {
       case .boolean: "true or false"
@@ -52,7 +59,7 @@ public enum ParameterAdmission {
       case .object: "an object"
       case .localized: "an object of texts by locale"
       }
-    return "\(shown(value)) is of kind \(value.kind.rawValue); this parameter takes \(right)."
+    return "\(subject) is of kind \(value.kind.rawValue); this parameter takes \(right)."
   }
 
   private static func sizeFault(of value: Value) -> AdmissionFault? {
@@ -66,26 +73,35 @@ public enum ParameterAdmission {
     return AdmissionFault(code: .tooLarge, message: "The value takes \(size) bytes of JSON; one value may take \(valueBytesMax) (256 KiB).")
   }
 
-  static func rangeFaults(of value: Value, _ range: NumericRange, unit: String?, lookup: some ParameterLookup) -> [AdmissionFault] {
+  static func rangeFaults(
+    of value: Value, _ range: NumericRange, of parameter: Parameter, lookup: some ParameterLookup
+  ) -> [AdmissionFault] {
     guard value.numberValue != nil else { return [] }
-    let unit = unit.map { " " + $0 } ?? ""
+    let unit = parameter.unit.map { " " + $0 } ?? ""
+    let subject = parameter.isSecret ? "The value" : shown(value)
     var faults: [AdmissionFault] = []
     func check(_ bound: NumericRange.Bound?, _ isBroken: (NumberOrder) -> Bool, _ words: String) {
       guard let bound else { return }
-      let (limit, name): (Value?, String) =
+      let (limit, name): (Value?, String?) =
         switch bound {
-        case .number(let number): (number, "")
-        case .parameter(let key): (lookup.value(ofParameter: key), " (`\(key)`)")
+        case .number(let number): (number, nil)
+        case .parameter(let key): (lookup.value(ofParameter: key), key)
         }
       guard let limit, let order = Value.compareNumbers(value, limit), isBroken(order) else { return }
-      faults.append(AdmissionFault(code: .outOfRange, message: "\(shown(value)) \(words) \(shown(limit))\(unit)\(name)."))
+      let end =
+        switch name {
+        case nil: "\(shown(limit))\(unit)"
+        case let name? where lookup.isSecret(parameter: name): "`\(name)`, which is secret"
+        case let name?: "\(shown(limit))\(unit) (`\(name)`)"
+        }
+      faults.append(AdmissionFault(code: .outOfRange, message: "\(subject) \(words) \(end)."))
     }
     check(range.min, { $0 == .less }, "is below the least of")
     check(range.above, { $0 != .greater }, "is not above")
     check(range.max, { $0 == .greater }, "is above the most of")
     check(range.below, { $0 != .less }, "is not below")
     if let step = range.step, !value.isMultiple(of: step) {
-      faults.append(AdmissionFault(code: .offStep, message: "\(shown(value)) is no multiple of the step \(shown(step))\(unit)."))
+      faults.append(AdmissionFault(code: .offStep, message: "\(subject) is no multiple of the step \(shown(step))\(unit)."))
     }
     return faults
   }
@@ -117,6 +133,11 @@ public enum ParameterAdmission {
     case (.freeThemes, _) where theme.unlock != .free:
       let free = catalog.themes.filter { $0.unlock == .free }.map(\.id)
       return AdmissionFault(code: .themeNotFree, message: "The theme \(id) is not always unlocked; those are \(listed(free)).")
+    case (.earnableThemes, _) where !theme.unlock.isEarnable:
+      let earnable = catalog.themes.filter(\.unlock.isEarnable).map(\.id)
+      return AdmissionFault(
+        code: .themeNotFree,
+        message: "The theme \(id) is neither always unlocked nor unlocked by a milestone; those are \(listed(earnable)).")
     case (.unlockedThemes, .playerSetting(let unlocked)) where !unlocked.contains(id):
       return AdmissionFault(code: .themeLocked, message: "The theme \(id) is locked for this player.")
     default: return nil

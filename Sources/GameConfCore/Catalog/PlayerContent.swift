@@ -60,7 +60,18 @@ public struct Theme: Sendable, Hashable {
     case entitlement(String)
     /// While that boolean parameter is true.
     case parameter(String)
+
+    /// Whether every player can have it without a purchase or an admin.
+    var isEarnable: Bool {
+      switch self {
+      case .free, .milestone: true
+      case .entitlement, .parameter: false
+      }
+    }
   }
+
+  /// The parameter that names the theme of whoever has chosen none.
+  static let defaultKey = "default_theme"
 
   /// The theme's id.
   public var id: String

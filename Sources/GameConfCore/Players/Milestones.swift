@@ -21,6 +21,8 @@ public struct ThemeStanding: Sendable, Hashable {
   public var theme: Theme
   /// Whether it is unlocked.
   public var isUnlocked: Bool
+  /// Whether it is unlocked only while it is the game's ``Theme/defaultKey``.
+  public var isByDefault = false
   /// The milestone that unlocks it; nil for every theme that is unlocked otherwise.
   public var milestone: MilestoneStanding?
 }
@@ -35,26 +37,31 @@ extension PlayerState {
 
   /// Whether the player may choose a theme.
   public func standing(of theme: Theme, under terms: PlayerTerms) -> ThemeStanding {
-    switch theme.unlock {
-    case .milestone(let id):
-      let milestone = terms.rules.milestone(id)
-      return ThemeStanding(
-        theme: theme, isUnlocked: isUnlocked(theme.unlock, under: terms),
-        milestone: milestone.map { standing(of: $0, parameters: terms.parameters) })
-    case .free, .entitlement, .parameter:
-      return ThemeStanding(theme: theme, isUnlocked: isUnlocked(theme.unlock, under: terms))
+    let isOwn = isUnlocked(theme.unlock, under: terms)
+    let isDefault = !isOwn && Self.defaultTheme(under: terms) == theme.id
+    var milestone: MilestoneStanding?
+    if case .milestone(let id) = theme.unlock {
+      milestone = terms.rules.milestone(id).map { standing(of: $0, parameters: terms.parameters) }
     }
+    return ThemeStanding(theme: theme, isUnlocked: isOwn || isDefault, isByDefault: isDefault, milestone: milestone)
   }
 
   /// The themes the player may choose.
   public func unlockedThemes(under terms: PlayerTerms) -> Set<String> {
-    Set(terms.catalog.themes.lazy.filter { isUnlocked($0.unlock, under: terms) }.map(\.id))
+    let standard = Self.defaultTheme(under: terms)
+    return Set(terms.catalog.themes.lazy.filter { $0.id == standard || isUnlocked($0.unlock, under: terms) }.map(\.id))
+  }
+
+  /// The theme of whoever has chosen none: unlocked for everybody while it is that.
+  private static func defaultTheme(under terms: PlayerTerms) -> String? {
+    terms.parameters.value(ofParameter: Theme.defaultKey)?.stringValue
   }
 
   private func isUnlocked(_ unlock: Theme.Unlock, under terms: PlayerTerms) -> Bool {
     switch unlock {
     case .free: true
-    case .milestone(let id): milestones[id] != nil
+    // While the threshold is met, and for good once a recorded event met it.
+    case .milestone(let id): milestones[id] != nil || terms.rules.milestone(id).map { isMet($0, terms.parameters) } ?? false
     case .entitlement(let name): terms.entitlements.held.contains(name)
     case .parameter(let key): terms.parameters.value(ofParameter: key) == .bool(true)
     }
@@ -85,6 +92,10 @@ extension PlayerState {
       milestones = milestones.filter { known.contains($0.key) }
     }
     return unlocked
+  }
+
+  private func isMet(_ milestone: Milestone, _ parameters: any ParameterLookup) -> Bool {
+    milestone.threshold.resolved(parameters).map { counted(milestone.metric) >= $0 } ?? false
   }
 
   /// The id of the milestone at that position, when it is reached.

@@ -44,7 +44,7 @@ public struct ConstraintCheck {
         continue
       }
       guard let value = lookup.value(ofParameter: parameter.key) else { continue }
-      for fault in ParameterAdmission.rangeFaults(of: value, range, unit: parameter.unit, lookup: lookup) {
+      for fault in ParameterAdmission.rangeFaults(of: value, range, of: parameter, lookup: lookup) {
         faults.append(
           ConstraintFault(
             id: parameter.key, keys: range.references.union([parameter.key]), message: "\(parameter.key): \(fault.message)"))
@@ -93,4 +93,7 @@ public struct GameWideLookup: ParameterLookup {
     case .absent: return nil
     }
   }
+
+  /// Whether the catalog says so.
+  public func isSecret(parameter key: String) -> Bool { table.isSecret(parameter: key) }
 }

@@ -59,7 +59,8 @@ extension ParameterTable {
       } else {
         winner = layer
         why = "the highest layer that has a value"
-        if let cause = cause(trace.rules, trace.flag) { why += ": \(cause)" }
+        // A flag's cause names a variant, and variants are called like their values.
+        if let cause = cause(trace.rules, entry.parameter.isSecret ? nil : trace.flag) { why += ": \(cause)" }
       }
       if layer == .setting, let fault = skipped.first(where: { $0.key == key }) { why = "stored, but not in force: \(fault.why)" }
       layers.append(
@@ -70,7 +71,7 @@ extension ParameterTable {
   }
 
   private func traces(of layer: Layer, for entry: ParameterEntry, caller: Caller) -> (rules: [RuleTrace], flag: FlagTrace?) {
-    let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now)
+    let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now, budget: caller.budget)
     let lookup = CallerLookup(table: self, caller: caller)
     switch layer {
     case .remote:

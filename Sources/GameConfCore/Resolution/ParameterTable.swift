@@ -63,6 +63,9 @@ public struct ParameterTable: Sendable {
     return table
   }
 
+  /// Whether only its readers are shown the values of that key.
+  func isSecret(parameter key: String) -> Bool { entry(key)?.parameter.isSecret == true }
+
   /// The keys whose answers can change when these change: themselves and all that refer to them.
   public func affected(by keys: some Sequence<String>) -> Set<String> {
     var affected = Set<String>()
@@ -198,6 +201,8 @@ extension Parameter {
       keys.formUnion(rule.condition?.reads.parameters ?? [])
     }
     keys.formUnion(flagd?.targeting?.reads.parameters ?? [])
+    // Whether what a player chose is in force hangs on it.
+    if let settingFlag { keys.insert(settingFlag) }
     return keys
   }
 }

@@ -34,6 +34,8 @@ final class ReferenceReads: ParameterLookup {
     isTimeDependent = isTimeDependent || answer.isTimeDependent
     return answer.value
   }
+
+  func isSecret(parameter key: String) -> Bool { table.isSecret(parameter: key) }
 }
 
 /// Gives expressions the values of parameters as resolved for one caller.
@@ -56,6 +58,9 @@ public final class CallerLookup: ParameterLookup {
     if caller.overrides.isEmpty, let unchanging = table.entries[at].unchanging { return unchanging.value }
     return table.resolve(at: at, for: caller, memo: memo)?.value
   }
+
+  /// Whether the catalog says so.
+  public func isSecret(parameter key: String) -> Bool { table.isSecret(parameter: key) }
 }
 
 extension Instant {

@@ -93,6 +93,8 @@ public struct Caller: Sendable {
   public var overrides: [String: Value]
   /// What the player chose, by key.
   public var settings: [String: Value]
+  /// What the rules may do on this caller's behalf; nil bounds each evaluation alone.
+  public var budget: EvaluationBudget?
 
   /// A caller; without a player only what is the same for all of them answers.
   public init(

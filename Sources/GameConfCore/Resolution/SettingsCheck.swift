@@ -9,6 +9,13 @@ public struct SkippedSetting: Sendable, Hashable {
 }
 
 extension ParameterTable {
+  /// Whether a boolean parameter is true for a caller, settings aside: what players choose does not decide what they may choose.
+  public func isOn(_ key: String, for caller: Caller) -> Bool {
+    var caller = caller
+    caller.settings = [:]
+    return resolve(key, for: caller)?.value == .bool(true)
+  }
+
   /// The settings that hold for this caller as everything else resolves now.
   ///
   /// A setting that its parameter no longer admits is skipped; of settings that together break a constraint, all that the constraint names
@@ -25,6 +32,11 @@ extension ParameterTable {
       guard let entry = entry(key), entry.parameter.isPlayerSetting, let value = caller.settings[key] else {
         kept.settings[key] = nil
         skipped.append(SkippedSetting(key: key, why: "the catalog has no player setting of this name"))
+        continue
+      }
+      if let flag = entry.parameter.settingFlag, !isOn(flag, for: caller) {
+        kept.settings[key] = nil
+        skipped.append(SkippedSetting(key: key, why: "players choose it only while `\(flag)` is true"))
         continue
       }
       let use = unlockedThemes.map { AdmissionUse.playerSetting(unlockedThemes: $0) } ?? .gameWide

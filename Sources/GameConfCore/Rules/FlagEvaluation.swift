@@ -53,11 +53,21 @@ extension FlagDefinition {
   public func evaluate(_ input: LogicInput, parameters: some ParameterLookup) -> FlagOutcome {
     guard isEnabled else { return .none(reason: .disabled) }
     guard let targeting else { return fallback(reason: .static) }
-    var run = LogicRun()
+    var run = LogicRun(input.budget)
     let value = targeting.program.value(targeting.program.root, input, &run) { parameters.value(ofParameter: $0) }
+    run.settle()
     if let bound = run.exceeded {
       return .error(.general, message: "Targeting exceeded the bound \(bound.rawValue).")
     }
+    let outcome = outcome(of: value)
+    // A variant that does not exist is named by what targeting gave, which may be made of a secret.
+    if case .error(let code, _) = outcome, targeting.reads.parameters.contains(where: parameters.isSecret) {
+      return .error(code, message: "Targeting gave the name of no variant; it reads a secret parameter, so the name is not told.")
+    }
+    return outcome
+  }
+
+  private func outcome(of value: Value) -> FlagOutcome {
     switch value {
     case .null: return fallback(reason: .default)
     case .string(let name): return named(name, reason: .targetingMatch)

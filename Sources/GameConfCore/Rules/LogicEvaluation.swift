@@ -62,8 +62,10 @@ extension LogicProgram {
     case .fractional: return bucketed(node, input, &run, parameter)
     case .parameter:
       let name = names[Int(node.payload)]
+      run.settle()
       let value = parameter(name) ?? .null
-      run.recorder?.read("parameter:" + name, value)
+      run.borrow()
+      run.recorder?.read(parameter: name, value)
       return value
     case .elementVariable, .computedVariable, .computedElementVariable, .wholeContext, .wholeElement, .flagKey, .timestamp, .flagd:
       return rarelyRead(node, input, &run, parameter)
@@ -136,7 +138,7 @@ extension LogicProgram {
     _ found: Value?, _ name: String, _ node: LogicNode, _ fallback: Int32, _ input: LogicInput, _ run: inout LogicRun,
     _ parameter: ParameterReader
   ) -> Value {
-    run.recorder?.read(name, found)
+    run.recorder?.read(name, found, isDerived: node.operation != .attribute && node.operation != .variable)
     if let found, found != .null { return found }
     return node.count > fallback ? value(operand(node, fallback), input, &run, parameter) : .null
   }
@@ -165,6 +167,7 @@ extension LogicProgram {
   }
 
   private func whole(_ run: LogicRun) -> Value {
+    run.recorder?.readElement()
     guard let accumulator = run.scope.accumulator else { return run.scope.element }
     return .object(ObjectValue([("current", run.scope.element), ("accumulator", accumulator)]))
   }
@@ -190,7 +193,7 @@ extension LogicProgram {
       let path = LogicPath(name)
       let isContext = run.scope.isContext
       let found = key == .null || name.isEmpty ? .null : isContext ? found(path, input, run) : foundInElement(path, run)
-      run.recorder?.read(name, found)
+      run.recorder?.read(name, found, isDerived: true)
       if found == nil || found == .some(.null) || found == .some(.string("")) { absent.append(key) }
     }
     return absent

@@ -30,23 +30,26 @@ public struct LogicExpression: Sendable, Hashable {
 
   /// Evaluates to a value, and says whether a bound cut it short.
   public func outcome(_ input: LogicInput, parameters: some ParameterLookup) -> LogicOutcome {
-    var run = LogicRun()
+    var run = LogicRun(input.budget)
     let value = program.value(program.root, input, &run) { parameters.value(ofParameter: $0) }
+    run.settle()
     return run.outcome(value)
   }
 
   /// Whether it evaluates to something truthy.
   public func holds(_ input: LogicInput, parameters: some ParameterLookup) -> Bool {
-    var run = LogicRun()
+    var run = LogicRun(input.budget)
     let truth = program.truth(program.root, input, &run) { parameters.value(ofParameter: $0) }
+    run.settle()
     return truth && run.exceeded == nil
   }
 
   /// Evaluates against any value in the place of a context, as JsonLogic itself allows.
   public func outcome(data: Value, input: LogicInput, parameters: some ParameterLookup) -> LogicOutcome {
-    var run = LogicRun()
+    var run = LogicRun(input.budget)
     run.data = data
     let value = program.value(program.root, input, &run) { parameters.value(ofParameter: $0) }
+    run.settle()
     return run.outcome(value)
   }
 
@@ -124,12 +127,15 @@ public struct LogicInput: Sendable {
   public var flagKey: String
   /// What `$flagd.timestamp` answers (whole seconds) and time is measured by.
   public var now: Instant
+  /// What the whole request may still do; nil bounds each evaluation alone.
+  public var budget: EvaluationBudget?
 
   /// An input.
-  public init(context: ObjectValue, flagKey: String, now: Instant) {
+  public init(context: ObjectValue, flagKey: String, now: Instant, budget: EvaluationBudget? = nil) {
     self.context = context
     self.flagKey = flagKey
     self.now = now
+    self.budget = budget
   }
 
   /// Who is asked about, for buckets: the context's `targetingKey` when it is a text that is not empty.
@@ -143,6 +149,13 @@ public struct LogicInput: Sendable {
 public protocol ParameterLookup {
   /// The parameter's value, or nil when there is none of that key.
   func value(ofParameter key: String) -> Value?
+  /// Whether the parameter's value is shown to its readers only: nothing that is told of an evaluation may quote it.
+  func isSecret(parameter key: String) -> Bool
+}
+
+extension ParameterLookup {
+  /// Nothing is secret where values are not a game's.
+  public func isSecret(parameter key: String) -> Bool { false }
 }
 
 /// For expressions that read no parameters.

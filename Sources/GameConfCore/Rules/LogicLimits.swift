@@ -12,6 +12,10 @@ public enum LogicLimits {
   public static let rulesMax = 1_000
   /// How many steps one evaluation may take: one a node, one an element looked at, one for each 32 bytes of text gone through.
   public static let evaluationStepsMax = 100_000
+  /// How many steps all evaluations of one request may take together, a rule that is looked at counted as one.
+  public static let requestStepsMax = 300_000
+  /// How many of them may be taken where others wait meanwhile: about a millisecond's worth.
+  public static let loopStepsMax = 15_000
   /// How long a text may be that `cat`, `substr` and conversions to text produce, in bytes of UTF-8.
   public static let producedTextBytesMax = 65_536
   /// How many elements a list may have that `map`, `filter`, `merge` and written lists produce.

@@ -6,7 +6,11 @@ typealias ParameterReader = (String) -> Value?
 /// The state of one evaluation.
 struct LogicRun {
   /// Steps that may still be taken.
-  var stepsLeft = LogicLimits.evaluationStepsMax
+  private(set) var stepsLeft = LogicLimits.evaluationStepsMax
+  /// What the whole request may still do; nil bounds the evaluation alone.
+  private let budget: EvaluationBudget?
+  /// How many steps were left of the evaluation's own, and how many of them it might take, when it last settled with the budget.
+  private var (own, lent) = (LogicLimits.evaluationStepsMax, LogicLimits.evaluationStepsMax)
   /// The first bound that was exceeded; everything is null from then on.
   var exceeded: LogicBound?
   /// Stands in for the context, when set.
@@ -24,6 +28,29 @@ struct LogicRun {
     var element: Value = .null
     /// The value so far inside `reduce`; nil outside of it.
     var accumulator: Value?
+  }
+
+  /// A run within a budget.
+  init(_ budget: EvaluationBudget?) {
+    self.budget = budget
+    if budget != nil { borrow() }
+  }
+
+  /// Tells the budget of the steps that were taken: at the end, and before others take some from it.
+  mutating func settle() {
+    guard let budget else { return }
+    let taken = lent - max(0, stepsLeft)
+    own -= taken
+    budget.spend(taken)
+    if exceeded == .evaluationSteps, own > 0 { budget.exceed() }
+    lent = max(0, stepsLeft)
+  }
+
+  /// Takes what the evaluation may have of the budget as it is now.
+  mutating func borrow() {
+    guard let budget, exceeded == nil else { return }
+    lent = min(own, budget.left)
+    stepsLeft = lent
   }
 
   /// Reads an element from now on.
@@ -53,7 +80,11 @@ struct LogicRun {
 
   /// Ends the evaluation at a bound.
   mutating func exceed(_ bound: LogicBound) {
-    if exceeded == nil { exceeded = bound }
+    if exceeded == nil {
+      exceeded = bound
+      settle()
+      lent = 0
+    }
     stepsLeft = -1
   }
 

@@ -8,6 +8,10 @@ public struct LogicTrace: Sendable, Hashable {
     public var name: String
     /// What it was; nil when there was none.
     public var value: Value?
+    /// Whether the value is a secret parameter's, or may be made of one.
+    public var isSecret = false
+    /// Whether the name may be made of one too: `var` can be given a name that was computed.
+    public var isNameSecret = false
   }
 
   /// A place among weighted buckets.
@@ -28,6 +32,8 @@ public struct LogicTrace: Sendable, Hashable {
     public var depth: Int
     /// What it came to.
     public var outcome: Value
+    /// Whether what it came to is made of a secret parameter's value, by way of more than a comparison.
+    public var isSecret = false
     /// What it read itself, in order.
     public var inputs: [Input] = []
     /// Where `fractional` placed the caller.
@@ -36,6 +42,8 @@ public struct LogicTrace: Sendable, Hashable {
 
   /// What the expression came to.
   public var outcome: LogicOutcome
+  /// Whether what it came to is made of a secret parameter's value, by way of more than a comparison.
+  public var isSecret = false
   /// Whether that is truthy.
   public var holds: Bool
   /// The conditions that were evaluated, each before those it consists of.
@@ -46,15 +54,23 @@ public struct LogicTrace: Sendable, Hashable {
 
 extension LogicExpression {
   /// Evaluates and keeps what happened. It allocates; evaluations that are not traced do not pay for it.
-  public func trace(_ input: LogicInput, parameters: some ParameterLookup) -> LogicTrace {
-    let recorder = LogicRecorder(pointers: LogicCompiler.pointers(of: program))
-    var run = LogicRun()
+  /// - Parameter entriesMax: how many conditions it keeps.
+  public func trace(
+    _ input: LogicInput, parameters: some ParameterLookup, entriesMax: Int = LogicLimits.traceEntriesMax
+  ) -> LogicTrace {
+    let recorder = LogicRecorder(pointers: entriesMax > 0 ? LogicCompiler.pointers(of: program) : [], entriesMax: entriesMax) {
+      parameters.isSecret(parameter: $0)
+    }
+    var run = LogicRun(input.budget)
     run.recorder = recorder
     let value = program.value(program.root, input, &run) { parameters.value(ofParameter: $0) }
+    run.settle()
     let outcome = run.outcome(value)
-    if recorder.conditions.isEmpty, !recorder.looseInputs.isEmpty {
+    if recorder.conditions.isEmpty, entriesMax > 0, !recorder.looseInputs.isEmpty {
       recorder.conditions.append(
-        LogicTrace.Condition(pointer: "", phrase: LogicPhrase.text(source), depth: 0, outcome: outcome.value, inputs: recorder.looseInputs))
+        LogicTrace.Condition(
+          pointer: "", phrase: LogicPhrase.text(source), depth: 0, outcome: outcome.value,
+          isSecret: recorder.tells(of: outcome.value), inputs: recorder.looseInputs))
     }
     var phrases: [String: String?] = [:]
     for at in recorder.conditions.indices where recorder.conditions[at].phrase == nil {
@@ -64,7 +80,8 @@ extension LogicExpression {
       recorder.conditions[at].phrase = phrase
     }
     let holds = run.exceeded == nil && LogicCoercion.isTruthy(value)
-    return LogicTrace(outcome: outcome, holds: holds, conditions: recorder.conditions, isCut: recorder.isCut)
+    return LogicTrace(
+      outcome: outcome, isSecret: recorder.tells(of: outcome.value), holds: holds, conditions: recorder.conditions, isCut: recorder.isCut)
   }
 }
 
@@ -77,7 +94,18 @@ final class LogicRecorder {
   private(set) var isCut = false
   private var open: [Int] = []
 
-  init(pointers: [String]) { self.pointers = pointers }
+  private let entriesMax: Int
+  private let isSecret: (String) -> Bool
+  /// Whether a secret was read so far, and in which of the conditions that are kept.
+  private var hasReadSecret = false
+  private var secretive: Set<Int> = []
+
+  /// - Parameter isSecret: whether a parameter is.
+  init(pointers: [String], entriesMax: Int, isSecret: @escaping (String) -> Bool) {
+    self.pointers = pointers
+    self.entriesMax = entriesMax
+    self.isSecret = isSecret
+  }
 
   /// Begins a condition; nil for nodes that are none, and when enough are kept.
   func open(_ at: Int32, _ node: LogicNode, in program: LogicProgram) -> Int? {
@@ -88,7 +116,7 @@ final class LogicRecorder {
       return nil
     default: break
     }
-    guard conditions.count < LogicLimits.traceEntriesMax else {
+    guard conditions.count < entriesMax else {
       isCut = true
       return nil
     }
@@ -101,11 +129,45 @@ final class LogicRecorder {
   func close(_ opened: Int?, _ node: LogicNode, _ value: Value, in program: LogicProgram) {
     guard let opened else { return }
     conditions[opened].outcome = value
+    conditions[opened].isSecret = secretive.contains(opened) && Self.canTell(value)
     open.removeLast()
   }
 
-  func read(_ name: String, _ value: Value?) {
-    let input = LogicTrace.Input(name: name, value: value)
+  /// Keeps what an attribute, or the time, was.
+  /// - Parameter isDerived: whether the name, or what is read from, was computed: then both may be made of a secret that was read before.
+  func read(_ name: String, _ value: Value?, isDerived: Bool = false) {
+    let mayTell = isDerived && hasReadSecret
+    if mayTell { heedSecret() }
+    keep(LogicTrace.Input(name: name, value: value, isSecret: mayTell, isNameSecret: mayTell))
+  }
+
+  /// Heeds that an element of a list was read as a whole, which may be a secret's.
+  func readElement() { if hasReadSecret { heedSecret() } }
+
+  /// Keeps what a parameter was.
+  func read(parameter key: String, _ value: Value?) {
+    let isSecret = isSecret(key)
+    if isSecret { heedSecret() }
+    keep(LogicTrace.Input(name: "parameter:" + key, value: value, isSecret: isSecret))
+  }
+
+  /// Whether a value that the whole came to may be made of a secret: true and false tell no more of one than a comparison may.
+  func tells(of outcome: Value) -> Bool { hasReadSecret && Self.canTell(outcome) }
+
+  private static func canTell(_ value: Value) -> Bool {
+    switch value {
+    case .null, .bool: false
+    default: true
+    }
+  }
+
+  /// Values go up: what is made of a secret is so in every condition that is open.
+  private func heedSecret() {
+    hasReadSecret = true
+    secretive.formUnion(open)
+  }
+
+  private func keep(_ input: LogicTrace.Input) {
     if let condition = open.last {
       // Reductions read once or twice an element of a list that may come from a stranger.
       guard conditions[condition].inputs.count < LogicLimits.traceInputsMax else { return }
@@ -116,6 +178,8 @@ final class LogicRecorder {
   }
 
   func bucket(_ position: Int64, of total: Int64) {
-    if let condition = open.last { conditions[condition].bucket = LogicTrace.Bucket(position: position, total: total) }
+    if let condition = open.last, !secretive.contains(condition) {
+      conditions[condition].bucket = LogicTrace.Bucket(position: position, total: total)
+    }
   }
 }

@@ -55,7 +55,12 @@ public struct RuleSet: Sendable, Hashable {
     var decision = RuleDecision()
     if steps.isEmpty { return decision }
     decision.reason = .default
-    for at in steps.indices where matches(at, input, parameters, &decision) {
+    for at in steps.indices {
+      if let budget = input.budget {
+        budget.spend(1)
+        if budget.isExceeded { return decision }
+      }
+      guard matches(at, input, parameters, &decision) else { continue }
       decision.index = at
       let isShare = steps[at].seed != nil && steps[at].named == nil || steps[at].seed == nil && steps[at].named?.isSplit == true
       decision.reason = steps[at].condition == nil && isShare ? .split : .targetingMatch

@@ -34,10 +34,14 @@ extension RuleSet {
   /// Decides as ``decide(_:parameters:)`` does and keeps what became of each rule. It allocates.
   public func explain(_ input: LogicInput, parameters: some ParameterLookup) -> [RuleTrace] {
     var isDecided = false
+    // Each trace has its bound, and a parameter may have a thousand rules.
+    var entriesLeft = LogicLimits.traceEntriesMax
     return rules.indices.map { at in
       if isDecided { return RuleTrace(index: at, isMatch: false, isUnreached: true) }
+      input.budget?.spend(1)
       let rule = rules[at]
-      let condition = rule.condition?.trace(input, parameters: parameters)
+      let condition = rule.condition?.trace(input, parameters: parameters, entriesMax: entriesLeft)
+      entriesLeft -= condition?.conditions.count ?? 0
       let percent = rule.percent.map { share($0, input) }
       let holds = condition?.holds ?? true
       let named = rule.named?.trace(input)

@@ -67,16 +67,33 @@ extension Gate {
     arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, catalog: Catalog,
     now: Instant
   ) throws(GateFaults) -> GateDecision {
+    try decide(
+      arguments: arguments, context: context, parameters: parameters, entitlements: entitlements, unlockers: unlockers(in: catalog),
+      now: now)
+  }
+
+  /// The products that would open the gate, in the catalog's order.
+  public func unlockers(in catalog: Catalog) -> [String] {
+    let grants = ProductGrants(catalog)
+    return catalog.products.map(\.id).filter { grants.entitlements(ofProduct: $0).contains(where: unless.contains) }
+  }
+
+  /// Decides as one of many questions to the same gate.
+  /// - Parameters:
+  ///   - unlockers: what ``unlockers(in:)`` gives.
+  ///   - budget: what all the questions may do together.
+  public func decide(
+    arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, unlockers: [String],
+    now: Instant, budget: EvaluationBudget? = nil
+  ) throws(GateFaults) -> GateDecision {
     var input = context
     for (name, value) in try admit(arguments) { input[name] = value }
-    let outcome = lockedWhen.outcome(LogicInput(context: input, flagKey: id, now: now), parameters: parameters)
+    let outcome = lockedWhen.outcome(LogicInput(context: input, flagKey: id, now: now, budget: budget), parameters: parameters)
     if outcome.exceeded == nil, !LogicCoercion.isTruthy(outcome.value) {
       return GateDecision(isLocked: false, reason: .open, unlocksWith: [])
     }
     if unless.contains(where: entitlements.contains) { return GateDecision(isLocked: false, reason: .entitled, unlocksWith: []) }
-    let grants = ProductGrants(catalog)
-    let keys = catalog.products.map(\.id).filter { grants.entitlements(ofProduct: $0).contains(where: unless.contains) }
-    return GateDecision(isLocked: true, reason: outcome.exceeded == nil ? .locked : .undecided, unlocksWith: keys)
+    return GateDecision(isLocked: true, reason: outcome.exceeded == nil ? .locked : .undecided, unlocksWith: unlockers)
   }
 
   private func admit(_ given: ObjectValue) throws(GateFaults) -> [(String, Value)] {

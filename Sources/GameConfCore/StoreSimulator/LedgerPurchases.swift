@@ -156,11 +156,11 @@ extension Ledger {
     bought.price = price
     bought.unverified = behaviour.takeFailure(of: .verification)
     switch plan {
-    case .subscribe(let subscription): try subscribe(&bought, product, subscription, creditedUntil: nil, now)
+    case .subscribe(let subscription): try subscribe(&bought, product, subscription, restUntil: nil, now)
     case .upgrade(let subscription, let at):
       let old = index(of: subscriptions[at].transaction)
       let paidUntil = old.flatMap { transactions[$0].expiresAt }
-      try subscribe(&bought, product, subscription, creditedUntil: paidUntil.flatMap { $0 > now ? $0 : nil }, now)
+      try subscribe(&bought, product, subscription, restUntil: paidUntil.flatMap { $0 > now ? $0 : nil }, now)
       if let old { transactions[old].upgradedAt = now }
     default: record(.purchased, at: now, .oneTimeCharge, about: bought)
     }
@@ -186,16 +186,18 @@ extension Ledger {
     if let at = asked.flatMap({ index(of: $0.id) }) { transactions.remove(at: at) }
   }
 
-  /// Begins a subscription: for the first time, again, or at once in place of a lower one, whose paid rest is added to the first period.
+  /// Begins a subscription now, for one whole period: for the first time, again, or in place of a lower one, of which the rest that was paid for
+  /// is given back, as Apple's store does.
+  /// - Parameter restUntil: until when the lower one was paid for.
   private mutating func subscribe(
-    _ bought: inout StoreTransaction, _ product: Product, _ subscription: Subscription, creditedUntil: Instant?, _ now: Instant
+    _ bought: inout StoreTransaction, _ product: Product, _ subscription: Subscription, restUntil: Instant?, _ now: Instant
   ) throws(SimulatorRefusal) {
     let at = subscriptions.firstIndex { $0.group == subscription.group }
     let isUpgrade = at.map { subscriptions[$0].isRunning } ?? false
     // As at Apple, one introductory offer a group and player; someone who changes plans is no newcomer.
     let isEligible = !isUpgrade && !transactions.contains { $0.group == subscription.group && $0.offer != nil }
     let offer = isEligible ? subscription.intro : nil
-    let schedule = RenewalSchedule(anchor: creditedUntil ?? now, period: offer?.period ?? subscription.period)
+    let schedule = RenewalSchedule(anchor: now, period: offer?.period ?? subscription.period)
     guard let end = schedule.end else { throw SimulatorRefusal(.outsideCalendar, "The subscription would end after the year 9999.") }
     bought.group = subscription.group
     bought.originalID = at.map { subscriptions[$0].originalID } ?? bought.id
@@ -210,7 +212,8 @@ extension Ledger {
     line.offerPeriodsLeft = offer.map { max($0.periods, 1) - 1 } ?? 0
     if let at { subscriptions[at] = line } else { subscriptions.append(line) }
     if isUpgrade {
-      record(.upgraded, at: now, .didChangeRenewalPref, .upgrade, about: bought)
+      record(
+        .upgraded, at: now, .didChangeRenewalPref, .upgrade, about: bought, detail: restUntil.map { "rest until \($0.text) given back" })
     } else {
       record(.purchased, at: now, .subscribed, at == nil ? .initialBuy : .resubscribe, about: bought)
     }

@@ -57,6 +57,7 @@ extension Ledger {
     here.subscriptions.removeAll { line in groups.contains(line.group) }
     for var line in there.subscriptions where groups.contains(line.group) {
       line.originalID = renamed[line.originalID] ?? line.originalID
+      line.transaction = renamed[line.transaction] ?? line.transaction
       here.subscriptions.append(line)
     }
     there.subscriptions.removeAll { groups.contains($0.group) }

@@ -18,26 +18,36 @@ public struct Evaluate: Sendable {
   /// The game as the caller sees it now, from memory alone; nil when the player must be read first.
   public func atOnce(_ context: EvaluationContext, in game: GameSnapshot) -> Evaluation? {
     let host = clock.now
-    guard let player = context.player else { return Evaluation(context, in: game, host: host) }
-    let id = PlayerID(game: game.game, player: player)
-    return players.cached(id).map { Self.evaluation(context, $0, id, in: game, host: host) }
+    return keptAtOnce(of: context, in: game).map { Evaluation(context, $0, in: game, host: host) }
   }
 
   /// The game as the caller sees it now. When the store cannot be asked it does without the player's settings and registered context.
   public func callAsFunction(_ context: EvaluationContext, in game: GameSnapshot) async -> Evaluation {
     let host = clock.now
-    guard let player = context.player else { return Evaluation(context, in: game, host: host) }
-    let id = PlayerID(game: game.game, player: player)
-    do throws(StoreError) {
-      return Self.evaluation(context, try await players.read(id), id, in: game, host: host)
-    } catch {
-      return Evaluation(context, in: game, host: host, trouble: error)
-    }
+    return Evaluation(context, await kept(of: context, in: game), in: game, host: host)
   }
 
-  private static func evaluation(
-    _ context: EvaluationContext, _ known: StoredPlayer, _ id: PlayerID, in game: GameSnapshot, host: Instant
-  ) -> Evaluation {
-    Evaluation(PlayerView(known, id, of: game, host: host, context: context.attributes), under: context)
+  /// What is kept of the caller's player, from memory alone; nil when it must be read first.
+  public func keptAtOnce(of context: EvaluationContext, in game: GameSnapshot) -> KeptOfPlayer? {
+    guard let player = context.player else { return .nothing }
+    let id = PlayerID(game: game.game, player: player)
+    return players.cached(id).map { .player($0, id) }
   }
+
+  /// What is kept of the caller's player.
+  public func kept(of context: EvaluationContext, in game: GameSnapshot) async -> KeptOfPlayer {
+    guard let player = context.player else { return .nothing }
+    let id = PlayerID(game: game.game, player: player)
+    do throws(StoreError) { return .player(try await players.read(id), id) } catch { return .unknown(error) }
+  }
+}
+
+/// What an evaluation has of the caller's player.
+public enum KeptOfPlayer: Sendable {
+  /// The call names no player.
+  case nothing
+  /// What the store has.
+  case player(StoredPlayer, PlayerID)
+  /// The store could not be asked.
+  case unknown(StoreError)
 }

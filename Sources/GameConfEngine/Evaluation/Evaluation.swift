@@ -23,10 +23,25 @@ public struct Evaluation: Sendable {
   public let trouble: StoreError?
   private let millisecondsAhead: Int64
 
+  /// An evaluation with what could be had of the player.
+  /// - Parameter budget: what rules may do on the caller's behalf; nil bounds each evaluation alone.
+  public init(
+    _ context: EvaluationContext, _ kept: KeptOfPlayer, in game: GameSnapshot, host: Instant, within budget: EvaluationBudget? = nil
+  ) {
+    switch kept {
+    case .nothing: self.init(context, in: game, host: host, within: budget)
+    case .unknown(let trouble): self.init(context, in: game, host: host, trouble: trouble, within: budget)
+    case .player(let known, let id):
+      self.init(PlayerView(known, id, of: game, host: host, context: context.attributes, budget: budget), under: context)
+    }
+  }
+
   /// An evaluation by what the call says alone: for one without a player, and where the store cannot be asked.
-  public init(_ context: EvaluationContext, in game: GameSnapshot, host: Instant, trouble: StoreError? = nil) {
+  public init(
+    _ context: EvaluationContext, in game: GameSnapshot, host: Instant, trouble: StoreError? = nil, within budget: EvaluationBudget? = nil
+  ) {
     self.game = game
-    caller = context.caller(in: game, now: game.now(host: host))
+    caller = context.caller(in: game, now: game.now(host: host), within: budget)
     (settings, skipped, playerRevision) = ([:], [], nil)
     self.trouble = trouble
     millisecondsAhead = 0

@@ -19,10 +19,12 @@ public struct EvaluationContext: Sendable, Hashable {
   }
 
   /// The caller as the resolver wants it, by what the call says alone.
-  public func caller(in game: GameSnapshot, now: Instant) -> Caller {
-    Caller(
+  public func caller(in game: GameSnapshot, now: Instant, within budget: EvaluationBudget? = nil) -> Caller {
+    var caller = Caller(
       player: player, context: attributes, locales: locales(in: game), now: now,
       overrides: player.map { game.overrides.player($0).values } ?? [:])
+    caller.budget = budget
+    return caller
   }
 
   func locales(in game: GameSnapshot) -> [String] {

@@ -28,7 +28,11 @@ public struct PlayerView {
   /// - Parameters:
   ///   - host: the host's time.
   ///   - context: what the call says of the caller.
-  public init(_ stored: StoredPlayer, _ id: PlayerID, of game: GameSnapshot, host: Instant, context: ObjectValue? = nil) {
+  ///   - budget: what rules may do on the player's behalf; nil bounds each evaluation alone.
+  public init(
+    _ stored: StoredPlayer, _ id: PlayerID, of game: GameSnapshot, host: Instant, context: ObjectValue? = nil,
+    budget: EvaluationBudget? = nil
+  ) {
     let rules = game.table.playerRules
     let now = stored.clock.now(game: game.clock.now(host: host))
     let state = stored.state ?? PlayerState(createdAt: now)
@@ -38,7 +42,7 @@ public struct PlayerView {
     self.now = now
     self.state = state
     if let ledger = stored.ledger {
-      self.ledger = ledger.settled(at: now)
+      self.ledger = SettledLedgers.shared.settled(ledger, of: id, at: now)
       entitlements = HeldEntitlements(of: self.ledger, at: now, rules)
     } else {
       ledger = Ledger(game: id.game, player: id.player)
@@ -46,9 +50,10 @@ public struct PlayerView {
     }
     let merged = context.map { state.context(under: $0) } ?? state.context
     let locale = merged["locale"]?.stringValue
-    let caller = Caller(
+    var caller = Caller(
       player: id.player, context: merged, locales: locale == "*" ? [] : rules.locales(for: locale), now: now,
       overrides: game.overrides.player(id.player).values)
+    caller.budget = budget
     (parameters, skipped, themesOfChoice) = Self.settle(caller, of: state, under: entitlements, game)
   }
 

@@ -123,7 +123,7 @@ extension StoredPlayer {
           2 * (JSONWriter.bytes(.object(state.context)).count + state.settings.reduce(0) { $0 + JSONWriter.bytes($1.value).count + 64 })
       }
     }
-    if let ledger { bytes += 1024 + 512 * ledger.transactions.count + 256 * ledger.log.count + 64 * ledger.partners.count }
+    if let ledger { bytes += ledger.cost }
     return bytes
   }
 }

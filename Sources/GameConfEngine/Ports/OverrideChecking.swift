@@ -34,6 +34,19 @@ public protocol OverrideChecking: Sendable {
   ///   - forced: the values in force at that instant; of keys that are not bound with a changed one, none need be there.
   ///   - player: the player whose values are meant; nil for the game-wide values.
   func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault]
+
+  /// The same for many players, over one set of values forced for the game: what they have in common is made ready once.
+  func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder
+}
+
+/// Which constraints do not hold for a player, or for the game where that is nil, with what is forced for that player.
+public typealias FaultFinder = (_ player: String?, _ own: [String: Value]) -> [ConstraintFault]
+
+extension OverrideChecking {
+  /// Asks ``faults(in:forced:player:at:)`` each time.
+  public func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
+    { player, own in faults(in: game, forced: ForcedValues(game: gameWide, player: own), player: player, at: instant) }
+  }
 }
 
 /// The values forced at an instant.

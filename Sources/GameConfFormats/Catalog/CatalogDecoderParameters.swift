@@ -14,7 +14,12 @@ extension CatalogDecoder {
     parameter.pattern = pattern(node["pattern"])
     parameter.lengthMax = integer(node["max_length"]).flatMap { Int(exactly: $0) }
     parameter.schema = schema(node["schema"])
-    parameter.isPlayerSetting = boolean(node["player_setting"]) ?? false
+    if let entry = node["player_setting"], entry.value.entries != nil {
+      parameter.settingFlag = parameterReference(entry.value)
+      parameter.isPlayerSetting = parameter.settingFlag != nil
+    } else {
+      parameter.isPlayerSetting = boolean(node["player_setting"]) ?? false
+    }
     parameter.isSecret = boolean(node["secret"]) ?? false
     parameter.flag = choice(node["flag"])
     parameter.rules = each(node["rules"]) { $0.rule($1, type) }
@@ -72,6 +77,7 @@ extension CatalogDecoder {
     if node["products"] != nil { return .allProducts }
     switch text(node["themes"]) {
     case "free": return .freeThemes
+    case "earnable": return .earnableThemes
     case "unlocked": return .unlockedThemes
     case "all": return .allThemes
     default:

@@ -17,7 +17,9 @@ extension CatalogFormat {
       CatalogField("pattern", .text, "A regular expression its text must match."),
       CatalogField("max_length", .integer(least: 0), "The longest text it admits, in Unicode characters."),
       CatalogField("schema", .schema, "What a list or object must look like."),
-      CatalogField("player_setting", .boolean, "Whether players choose it themselves."),
+      CatalogField(
+        "player_setting", .either([.boolean, .parameterReference]),
+        "Whether players choose it themselves; {parameter: key} lets them while that boolean is true."),
       CatalogField("secret", .boolean, "Whether it is served only to the uids listed for the game."),
       CatalogField("flag", .choice(FlagKind.allCases.map(\.rawValue)), "What kind of feature flag it is."),
       CatalogField("section", .text, required: true, "The heading it is listed under."),
@@ -39,7 +41,7 @@ extension CatalogFormat {
   private static let oneOf = CatalogFields(
     "one_of", "`one_of`", exactlyOne: true,
     [
-      CatalogField("themes", .choice(["free", "unlocked", "all"]), "Which of the game's themes."),
+      CatalogField("themes", .choice(["free", "earnable", "unlocked", "all"]), "Which of the game's themes."),
       CatalogField("products", .choice(["all"]), "Which of the game's products."),
     ])
 

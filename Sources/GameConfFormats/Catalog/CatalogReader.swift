@@ -23,8 +23,12 @@ private struct CatalogReadingRun {
   private(set) var faults: [TextFault] = []
   private(set) var warnings: [TextFault] = []
   private var isPartial = false
+  private let hasSecrets: Bool
 
-  init(_ files: CatalogFiles) { self.files = [files.main] + files.dropIns }
+  init(_ files: CatalogFiles) {
+    self.files = [files.main] + files.dropIns
+    hasSecrets = self.files.contains { SecretPlaces.isSecret($0.bytes) }
+  }
 
   mutating func catalog(isNamedByFile: Bool) -> Catalog? {
     let roots = files.indices.map { tree(of: $0) }
@@ -42,12 +46,13 @@ private struct CatalogReadingRun {
     let root = dropIns.root
     var shape = CatalogShapeCheck(isWhole: !isPartial)
     shape.check(root: root)
-    faults += shape.faults
+    let secrets = SecretPlaces(root: root, isUncertain: isPartial && hasSecrets)
+    faults += shape.faults.map { secrets.told($0) }
     guard root.entries != nil else { return nil }
     var decoder = CatalogDecoder(root: root)
     let catalog = decoder.catalog()
-    faults += decoder.faults
-    warnings += decoder.warnings
+    faults += decoder.faults.map { secrets.told($0) }
+    warnings += decoder.warnings.map { secrets.told($0) }
     if isNamedByFile { checkFileName(catalog, root) }
     let check = CatalogCheck(catalog, unreadable: decoder.unreadable, isWhole: !isPartial)
     let finder = CatalogPlaceFinder(root: root, leftOut: decoder.leftOut)
@@ -55,9 +60,9 @@ private struct CatalogReadingRun {
     for finding in check.faults {
       let place = finder.place(of: finding)
       // What is malformed is told once; that it does not fit the rest either says nothing more.
-      if !blamed.contains(place) { faults.append(TextFault(place: place, message: finding.message)) }
+      if !blamed.contains(place) { faults.append(secrets.told(TextFault(place: place, message: finding.message), ifQuoting: true)) }
     }
-    warnings += check.warnings.map { TextFault(place: finder.place(of: $0), message: $0.message) }
+    warnings += check.warnings.map { secrets.told(TextFault(place: finder.place(of: $0), message: $0.message), ifQuoting: true) }
     if faults.isEmpty { faults += decoder.missed.map { TextFault(place: $0, message: "This cannot be read.") } }
     return faults.isEmpty ? catalog : nil
   }
@@ -73,7 +78,7 @@ private struct CatalogReadingRun {
     }
     var parser = YAMLParser(text)
     let root = parser.document()
-    faults += parser.faults
+    faults += hasSecrets ? parser.faults.map(SecretPlaces.unquoted) : parser.faults
     if parser.isPartial { isPartial = true }
     if root == nil, file == 0, parser.faults.isEmpty {
       faults.append(TextFault(place: TextPlace(file: 0, offset: 0), message: "The file is empty; a catalog begins with `gameconf: 1`."))

@@ -161,7 +161,7 @@ extension Asked {
 extension Answer {
   /// The answer as it is given to a repeat; nil for what passes, so that the same request is worth sending again.
   fileprivate func remembered(_ digest: String, at now: Instant) -> RememberedAnswer? {
-    if status == 412 || status == 429 || status >= 500 { return nil }
+    if isTooLarge || status == 412 || status == 429 || status >= 500 { return nil }
     var headers: [String: String] = [:]
     if let revision { headers["Gameconf-Revision"] = String(revision) }
     if let playerRevision { headers["Gameconf-Player-Revision"] = String(playerRevision) }

@@ -15,22 +15,15 @@ package struct CallRoute: Sendable {
   ///       let game = try asked.game.snapshot
   ///       return .task { () async throws(Problem) in .ok(try await line(asked.path("id"), in: game)) }
   ///     }
-  ///
-  /// - Parameter readsInTask: whether the body is read by a task: megabytes of JSON would hold up the event loop.
   init<Ask: CallBody, Body: CallBody>(
-    _ call: Call<Ask, Body>, bodyBytesMax: Int? = nil, readsInTask: Bool = false,
+    _ call: Call<Ask, Body>, bodyBytesMax: Int? = nil,
     _ handler: @escaping @Sendable (Asked<Ask>) throws(Problem) -> TypedReply<Body>
   ) {
     let endpoint = call.endpoint
     self.endpoint = endpoint
     route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
       try endpoint.check(request)
-      guard readsInTask else {
-        return try handler(Asked(call: endpoint, request: request, body: try Ask.read(of: request))).reply
-      }
-      return .task { () async throws(Problem) in
-        try await handler(Asked(call: endpoint, request: request, body: try Ask.read(of: request))).value.answer
-      }
+      return try handler(Asked(call: endpoint, request: request, body: try Ask.read(of: request))).reply
     }
     route.admit = endpoint.admission
   }

@@ -34,6 +34,13 @@ struct TypedAnswer<Body: CallBody>: Sendable {
     return Self(answer)
   }
 
+  /// 304: what the caller has by that entity tag is still so.
+  static func notModified(_ tag: String) -> Self {
+    var answer = Answer(status: 304, contentType: nil, body: [])
+    answer.fields.append(Answer.Field("ETag", tag))
+    return Self(answer)
+  }
+
   static func noContent(_ revisions: Revisions = .none) -> Self { Self(Answer(status: 204, contentType: nil, body: []).at(revisions)) }
 
   /// An answer whose bytes are written already, as the call declares them.
@@ -43,6 +50,11 @@ struct TypedAnswer<Body: CallBody>: Sendable {
     let answer = Answer(contentType: contentType, body: bytes).at(revisions)
     return Self(isRepeat ? answer.repeated : answer)
   }
+}
+
+extension TypedAnswer where Body: BytesBody {
+  /// JSON in another protocol's shapes.
+  static func json(_ value: Value, _ revisions: Revisions = .none) -> Self { Self(Answer.json(value).at(revisions)) }
 }
 
 extension TypedAnswer where Body: WireShape {

@@ -31,6 +31,8 @@ extension Problem {
       ProblemCode(fault), detail, retryAfterSeconds: fault.retryAfterSeconds, extensions: ObjectValue(members))
   }
 
+  static let answerTooLarge = Problem(ServerFault.answerTooLarge)
+
   static func query(_ code: ProblemCode, _ name: String, _ detail: String) -> Problem {
     Problem(code, detail, extensions: ObjectValue([("parameter", .string(name))]))
   }
@@ -56,6 +58,7 @@ extension ProblemCode {
     case .methodNotAllowed: self = .methodNotAllowed
     case .requestTimeout: self = .requestTimeout
     case .bodyTooLarge: self = .bodyTooLarge
+    case .answerTooLarge: self = .answerTooLarge
     case .targetTooLong: self = .targetTooLong
     case .unsupportedMediaType: self = .unsupportedMediaType
     case .expectationFailed: self = .expectationFailed

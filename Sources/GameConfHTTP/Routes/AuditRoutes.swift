@@ -53,7 +53,7 @@ struct AuditRoutes {
     return .task { () async throws(Problem) in
       let context = try asked.change(about: try await line(id, in: game.game).player, reason: asked.body?.reason, now: now)
       // Hidden from everybody: the answer is remembered, and may be repeated to another.
-      let hidden = SecretReaders.keys(of: game)
+      let hidden = HiddenKeys.secrets(of: game)
       let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now) { (outcome: OverrideOutcome) in
         var entry =
           outcome.lines.first?.wire(hiding: hidden)

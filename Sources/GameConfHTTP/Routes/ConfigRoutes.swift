@@ -11,24 +11,29 @@ struct ConfigRoutes {
   let secrets: SecretReaders
   let players: RecentPlayers
   let tallies: EvaluationTallies
+  let longWork: LongWork
   /// By which a call waits for a change; nil where none can.
   var watches: WatchHub?
 
-  private var reads: PlayerReads { PlayerReads(recent: players, clock: clock) }
+  private var reads: PlayerReads { PlayerReads(recent: players, clock: clock, longWork: longWork) }
 
   var routes: [CallRoute] {
     [
       CallRoute(Calls.config) { asked throws(Problem) in try config(asked, RequestCaller(asked)) },
       CallRoute(Calls.evaluateConfig) { asked throws(Problem) in try config(asked, RequestCaller(asked.body)) },
       CallRoute(Calls.value) { asked throws(Problem) in
-        try reads.reply(RequestCaller(asked).context, of: asked.game.snapshot) { seen throws(Problem) in try value(seen, asked) }
+        try reads.reply(RequestCaller(asked).context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
+          try value(seen, asked)
+        }
       },
       CallRoute(Calls.evaluateValue) { asked throws(Problem) in
         let caller = try RequestCaller(asked.body)
         if caller.keys != nil {
           throw Problem(.malformedRequest, "keys is for a whole config; this call answers one key.", pointer: "/keys")
         }
-        return try reads.reply(caller.context, of: asked.game.snapshot) { seen throws(Problem) in try value(seen, asked) }
+        return try reads.reply(caller.context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
+          try value(seen, asked)
+        }
       },
     ]
   }
@@ -37,7 +42,7 @@ struct ConfigRoutes {
     let game = try asked.game
     if let reply = try waiting(game.snapshot, caller, asked) { return reply }
     let epoch = asked.request.served.world.epoch
-    return try reads.reply(caller.context, of: game.snapshot) { seen throws(Problem) in
+    return try reads.reply(caller.context, of: game.snapshot, for: asked.role.uid) { seen throws(Problem) in
       var answer = try config(game, caller.keys, seen, asked)
       answer.answer.identify(seen, epoch: epoch, host: clock.now)
       return answer
@@ -111,6 +116,7 @@ struct ConfigRoutes {
     } else {
       body.appendAll()
     }
+    if body.isOver { throw .answerTooLarge }
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
     var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue)), seen.revisions)
     // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
@@ -143,12 +149,10 @@ struct ConfigRoutes {
     for entry in try RequestCaller.entries(keys, of: game) {
       let parameter = entry.parameter
       guard let answer = seen.answer(for: parameter.key) else { continue }
+      if seen.caller.budget?.isExceeded == true { break }
       tallies.count(game: game.game, layer: answer.layer)
       var wire = ValueAnswer(answer)
-      if parameter.isSecret, !readsSecrets {
-        wire.value = .null
-        wire.isMasked = true
-      }
+      if parameter.isSecret, !readsSecrets { wire.mask() }
       wire.declaration = ValueAnswer.Declaration(
         unit: parameter.unit, section: parameter.section, description: parameter.description, flag: parameter.flag?.rawValue,
         isPlayerSetting: parameter.isPlayerSetting)

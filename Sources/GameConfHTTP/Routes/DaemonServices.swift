@@ -33,6 +33,10 @@ public struct DaemonServices: Sendable {
   package let watches: WatchHub
   /// The server, once it runs.
   public let running = RunningServer()
+  /// Where what takes long is done.
+  let longWork = LongWork()
+  /// The simulations that run.
+  let simulations = Simulations()
 
   /// The services of a daemon.
   package init(
@@ -81,10 +85,18 @@ public enum DaemonRoutes {
 
   /// Every call that the daemon answers, in the order in which the OpenAPI document tells of them: the one list of calls there is.
   package static func all(_ services: DaemonServices) -> [CallRoute] {
+    handlers(services).map { call in
+      var call = call
+      call.route = call.route.readingLargeBodies(beside: services.longWork)
+      return call
+    }
+  }
+
+  private static func handlers(_ services: DaemonServices) -> [CallRoute] {
     ReadingRoutes(health: services.health).routes
       + ConfigRoutes(
         clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies,
-        watches: services.watches
+        longWork: services.longWork, watches: services.watches
       ).routes
       + WatchRoutes(services: services).routes
       + OFREPRoutes(services: services).routes

@@ -9,24 +9,21 @@ internal import GameConfServer
 struct ExplainRoutes {
   /// How many players one simulation may have.
   static let playersMax: Int64 = 1_000_000
-  /// How many different answers one simulation tells apart.
-  static let sharesMax = 1_000
   /// How long one simulation may take; what it has by then is the answer.
   static let secondsMax: Int64 = 10
-  /// After how many players others are let through.
-  private static let playersATurn: Int64 = 256
 
   let services: DaemonServices
 
   var routes: [CallRoute] {
     [
       CallRoute(Calls.explain) { asked throws(Problem) in
-        try services.playerReads.reply(RequestCaller(asked).context, of: asked.game.snapshot) { seen throws(Problem) in
+        try services.playerReads.reply(RequestCaller(asked).context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
           try explain(seen, asked)
         }
       },
       CallRoute(Calls.evaluateExplain) { asked throws(Problem) in
-        try services.playerReads.reply(RequestCaller(asked.body).context, of: asked.game.snapshot) { seen throws(Problem) in
+        try services.playerReads.reply(RequestCaller(asked.body).context, of: asked.game.snapshot, for: asked.role.uid) {
+          seen throws(Problem) in
           try explain(seen, asked)
         }
       },
@@ -41,15 +38,14 @@ struct ExplainRoutes {
     guard let explanation = game.table.explain(key, for: caller, skipped: seen.skipped) else {
       throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
-    let isHidden = services.secrets.hidden(from: asked.role, in: game).contains(key)
+    let readsSecrets = services.secrets.admits(asked.role, to: game.game)
+    let isHidden = entry.parameter.isSecret && !readsSecrets
+    var telling = TraceTelling(showsSecrets: readsSecrets)
     var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: caller.player))
     answer.degraded = seen.degraded.map(\.rawValue)
-    if isHidden {
-      answer.value = .null
-      answer.isMasked = true
-    }
+    if isHidden { answer.mask() }
     let layers = explanation.layers.map { explained in
-      var layer = layer(of: explained, key, game, caller, isHidden: isHidden)
+      var layer = layer(of: explained, key, game, caller, isHidden: isHidden, &telling)
       if explained.layer == .setting, entry.parameter.isPlayerSetting { layer.tell(of: seen, key) }
       return layer
     }
@@ -58,7 +54,7 @@ struct ExplainRoutes {
   }
 
   private func layer(
-    of explained: LayerExplanation, _ key: String, _ game: GameSnapshot, _ caller: Caller, isHidden: Bool
+    of explained: LayerExplanation, _ key: String, _ game: GameSnapshot, _ caller: Caller, isHidden: Bool, _ telling: inout TraceTelling
   ) -> ExplainedLayer {
     let value = explained.answer.map { isHidden ? .null : $0.value }
     var layer = ExplainedLayer(layer: explained.layer.rawValue, value: value, isApplied: explained.isApplied, why: explained.why)
@@ -76,8 +72,8 @@ struct ExplainRoutes {
     } else if let why = overrides?.records.compactMap(\.quarantined).first {
       layer.why = "in quarantine: \(isHidden ? SecretReaders.hiddenFault : why)"
     }
-    if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map(\.wire)) }
-    layer.targeting = explained.flag?.wire
+    if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map { $0.wire(&telling) }) }
+    layer.targeting = isHidden ? nil : explained.flag?.wire(&telling)
     return layer
   }
 
@@ -101,30 +97,24 @@ struct ExplainRoutes {
       throw Problem(.malformedRequest, "Each simulated player is a targetingKey; leave it out.", pointer: "/context/targetingKey")
     }
     let caller = try RequestCaller.context(nil, body.context).caller(in: game, now: game.now(host: services.clock.now))
+    let (user, longWork, simulations) = (asked.role.uid, services.longWork, services.simulations)
     return .task { () async throws(Problem) in
-      let end = ContinuousClock.now + .seconds(Self.secondsMax)
-      var shares: [SimulatedShare: Int64] = [:]
-      var count: Int64 = 0
-      while count < body.players, count == 0 || ContinuousClock.now < end {
-        for number in (count + 1)...min(count + Self.playersATurn, body.players) {
-          var player = caller
-          let id = "\(body.prefix)\(number)"
-          player.player = id
-          player.context["targetingKey"] = .string(id)
-          count = number
-          guard let answer = game.table.resolve(entry.parameter.key, for: player) else { continue }
-          let share = SimulatedShare(
-            value: answer.value, source: answer.layer.rawValue, reason: answer.reason.rawValue, variant: answer.variant, players: 0)
-          if shares[share] != nil || shares.count < Self.sharesMax { shares[share, default: 0] += 1 }
-        }
-        await Task.yield()
+      guard simulations.enter(user) else {
+        throw Problem(
+          .rateLimited,
+          "As many simulations run as may: \(Simulations.perUserMax) of one user, \(Simulations.atOnceMax) in all. Try again in a few seconds.",
+          retryAfterSeconds: 2)
       }
-      let ordered = shares.map { share, players in
-        var share = share
-        share.players = players
-        return share
-      }.sorted { ($1.players, JSONWriter.text($0.value)) < ($0.players, JSONWriter.text($1.value)) }
-      return .ok(SimulateAnswer(game: game.game, key: entry.parameter.key, players: count, shares: ordered), game.revisions)
+      defer { simulations.leave(user) }
+      let end = ContinuousClock.now + .seconds(Self.secondsMax)
+      var simulation = Simulation(of: entry.parameter.key, in: game, for: caller, prefix: body.prefix, players: body.players)
+      // A client that has gone waits for nothing.
+      while !simulation.isDone, !Task.isCancelled, simulation.asked == 0 || ContinuousClock.now < end {
+        let before = simulation
+        simulation = try await longWork.slice(for: user) { () throws(Problem) in try before.goingOn(until: end) }
+      }
+      return .ok(
+        SimulateAnswer(game: game.game, key: entry.parameter.key, players: simulation.asked, shares: simulation.ordered), game.revisions)
     }
   }
 }

@@ -22,8 +22,7 @@ struct OverrideRoutes {
       CallRoute(Calls.overrides) { asked throws(Problem) in try list(asked) },
       CallRoute(Calls.exportOverrides) { asked throws(Problem) in try export(asked) },
       CallRoute(Calls.clearOverrides) { asked throws(Problem) in try clear(asked) },
-      CallRoute(Calls.importOverrides, bodyBytesMax: Self.importBytesMax, readsInTask: true) { asked throws(Problem) in try bringIn(asked)
-      },
+      CallRoute(Calls.importOverrides, bodyBytesMax: Self.importBytesMax) { asked throws(Problem) in try bringIn(asked) },
     ]
   }
 
@@ -94,7 +93,7 @@ struct OverrideRoutes {
       else { return .noContent(outcome.revisions) }
       let answer = OverrideAnswer(
         game: slot.game, revision: outcome.revision, playerRevision: outcome.playerRevision, isDryRun: context.isDryRun,
-        override: record.wire(hiding: []))
+        override: record.wire(hiding: .none))
       if context.isDryRun || outcome.isReplacement { return .ok(answer, outcome.revisions) }
       return .created(answer, at: location + (outcome.window.map { "?window=\($0)" } ?? ""), outcome.revisions)
     } perform: { remembering async throws(OverrideError) in
@@ -120,7 +119,7 @@ struct OverrideRoutes {
     let slot = try asked.slot
     let context = try asked.change(about: slot.player, reason: asked.body?.reason, now: services.clock.now)
     // Hidden from everybody: the answer is remembered, and may be repeated to another.
-    let hidden = SecretReaders.keys(of: try asked.game.snapshot)
+    let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
     return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
       .ok(
         OverrideList(

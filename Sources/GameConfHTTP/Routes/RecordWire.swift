@@ -10,7 +10,7 @@ extension Author {
 
 extension GameConfCore.OverrideRecord {
   /// The override; its value is null where the key is among those hidden from the caller.
-  func wire(hiding hidden: Set<String>) -> GameConfAPI.OverrideRecord {
+  func wire(hiding hidden: HiddenKeys) -> GameConfAPI.OverrideRecord {
     let isHidden = hidden.contains(slot.key)
     return GameConfAPI.OverrideRecord(
       key: slot.key, player: slot.player, value: isHidden ? .null : value,
@@ -21,7 +21,7 @@ extension GameConfCore.OverrideRecord {
 
 extension AuditRecord {
   /// The line; its values are null where the key is among those hidden from the caller.
-  func wire(hiding hidden: Set<String>) -> AuditEntry {
+  func wire(hiding hidden: HiddenKeys) -> AuditEntry {
     let isHidden = key.map(hidden.contains) ?? false
     // Why a value was refused may quote it.
     let reason = isHidden && action == .overrideQuarantined ? SecretReaders.hiddenFault : reason
@@ -37,11 +37,24 @@ extension SecretReaders {
   /// What stands for words that may quote a secret.
   static let hiddenFault = "the catalog does not admit it"
 
-  /// The secret keys of a game.
-  static func keys(of game: GameSnapshot) -> Set<String> { Set(game.catalog.parameters.filter(\.isSecret).map(\.key)) }
-
   /// The keys of a game whose values this caller may not see.
-  func hidden(from role: PeerRole, in game: GameSnapshot) -> Set<String> {
-    admits(role, to: game.game) ? [] : Self.keys(of: game)
+  func hidden(from role: PeerRole, in game: GameSnapshot) -> HiddenKeys {
+    admits(role, to: game.game) ? .none : .secrets(of: game)
   }
+}
+
+/// Keys whose values somebody may not see.
+struct HiddenKeys: Sendable {
+  /// Nothing is hidden.
+  static let none = HiddenKeys(game: nil, isAll: false)
+  /// Everything is: of a game that is not served, nobody knows what is secret.
+  static let all = HiddenKeys(game: nil, isAll: true)
+
+  private let game: GameSnapshot?
+  private let isAll: Bool
+
+  /// The secret ones, and those that the catalog has no more: what was forced there may have been secret.
+  static func secrets(of game: GameSnapshot) -> HiddenKeys { HiddenKeys(game: game, isAll: false) }
+
+  func contains(_ key: String) -> Bool { isAll || game.map { $0.table.entry(key)?.parameter.isSecret ?? true } ?? false }
 }

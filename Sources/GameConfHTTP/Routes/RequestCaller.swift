@@ -21,6 +21,18 @@ struct RequestCaller {
     if let locale, locale != "*" { attributes["locale"] = .string(locale) }
     context = EvaluationContext(player: player, attributes: attributes, locale: locale)
     keys = asked.list(.keys)
+    if let (_, words) = keys.flatMap(Self.fault) { throw .query(.malformedQueryParameter, "keys", words) }
+  }
+
+  /// The first key that stands there twice, or one too many: each key that is named is answered with its whole value.
+  private static func fault(of keys: [String]) -> (at: Int, words: String)? {
+    let keysMax = EvaluateRequest.keysMax
+    if keys.count > keysMax { return (keysMax, "A request may name \(keysMax) keys, not \(keys.count).") }
+    var seen: Set<ByteText> = []
+    for (at, key) in keys.enumerated() where !seen.insert(ByteText(key)).inserted {
+      return (at, "“\(key)” is named twice; name each key once.")
+    }
+    return nil
   }
 
   /// Reads `{player, context, play, keys}`.
@@ -40,6 +52,7 @@ struct RequestCaller {
     }
     context = try Self.context(player, body.context)
     keys = body.keys
+    if let (at, words) = keys.flatMap(Self.fault) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
   }
 
   /// The entries wanted, in the order asked for, else in the catalog's.

@@ -3,12 +3,35 @@
 internal import GameConfAPI
 internal import GameConfCore
 
+/// How traces are told to one who asks.
+struct TraceTelling {
+  /// How many bytes of conditions one explanation shows, or nearly so; further ones are left out, and that is said.
+  static let conditionBytesMax = 512 << 10
+
+  /// Whether what is made of secret parameters is shown.
+  let showsSecrets: Bool
+  private var bytesLeft = Self.conditionBytesMax
+
+  init(showsSecrets: Bool) { self.showsSecrets = showsSecrets }
+
+  fileprivate mutating func conditions(_ trace: LogicTrace) -> (told: [Value], isCut: Bool) {
+    var told: [Value] = []
+    for condition in trace.conditions {
+      guard bytesLeft > 0 else { return (told, true) }
+      let wire = condition.wire(showsSecrets: showsSecrets)
+      bytesLeft -= JSONWriter.bytes(wire).count
+      told.append(wire)
+    }
+    return (told, trace.isCut)
+  }
+}
+
 extension RuleTrace {
   /// The rule's fate; rules are counted from 1.
-  var wire: Value {
+  func wire(_ telling: inout TraceTelling) -> Value {
     var object = ObjectValue([("rule", .integer(Int64(index) + 1)), ("matched", .bool(isMatch))])
     if isUnreached { object["unreached"] = true }
-    condition?.append(to: &object)
+    condition?.append(to: &object, &telling)
     if let percent { object["percent"] = percent.wire }
     return .object(object)
   }
@@ -16,7 +39,7 @@ extension RuleTrace {
 
 extension FlagTrace {
   /// The flag's fate.
-  var wire: Value {
+  func wire(_ telling: inout TraceTelling) -> Value {
     var object = ObjectValue([("enabled", .bool(isEnabled))])
     if case .value(_, let variant, _) = outcome { object["variant"] = .string(variant) }
     if case .error(let code, let message) = outcome {
@@ -24,19 +47,20 @@ extension FlagTrace {
       object["detail"] = .string(message)
     }
     object["why"] = .string(sentence)
-    targeting?.append(to: &object)
+    targeting?.append(to: &object, &telling)
     return .object(object)
   }
 }
 
 extension LogicTrace {
-  fileprivate func append(to object: inout ObjectValue) {
-    object["condition"] = outcome.value.shortened
+  fileprivate func append(to object: inout ObjectValue, _ telling: inout TraceTelling) {
+    object["condition"] = isSecret && !telling.showsSecrets ? CatalogDescription.mask : outcome.value.shortened
     if let exceeded = outcome.exceeded {
       object["exceeded"] = .string(exceeded.rawValue)
       object["why"] = .string("the evaluation ran into its bound \(exceeded.rawValue), so it counts as not fulfilled")
     }
-    object["conditions"] = .list(conditions.map(\.wire))
+    let (told, isCut) = telling.conditions(self)
+    object["conditions"] = .list(told)
     if isCut { object["conditions_left_out"] = true }
   }
 }
@@ -55,12 +79,16 @@ extension RuleTrace.Share {
 }
 
 extension LogicTrace.Condition {
-  fileprivate var wire: Value {
+  fileprivate func wire(showsSecrets: Bool) -> Value {
     var object = ObjectValue([("at", .string(pointer))])
     object["expression"] = phrase.map(Value.string)
     object["depth"] = .integer(Int64(depth))
-    object["outcome"] = outcome.shortened
-    if !inputs.isEmpty { object["read"] = .object(ObjectValue(inputs.map { ($0.name, ($0.value ?? .null).shortened) })) }
+    object["outcome"] = isSecret && !showsSecrets ? CatalogDescription.mask : outcome.shortened
+    let shown = showsSecrets ? inputs : inputs.filter { !$0.isNameSecret }
+    if !shown.isEmpty {
+      let read = shown.map { ($0.name, $0.isSecret && !showsSecrets ? CatalogDescription.mask : ($0.value ?? .null).shortened) }
+      object["read"] = .object(ObjectValue(read))
+    }
     if let bucket { object["bucket"] = ["position": .integer(bucket.position), "of": .integer(bucket.total)] }
     return .object(object)
   }

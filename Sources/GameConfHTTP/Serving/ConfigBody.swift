@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 
 /// `{"game":…,"revision":…,"values":{…}}` in the making.
 struct ConfigBody {
@@ -65,7 +66,11 @@ struct ConfigBody {
     return bytes
   }
 
+  /// Whether it has more bytes than an answer may have, or its rules take more steps than a request may; nothing is added then.
+  var isOver: Bool { bytes.count > Answer.bodyBytesMax || caller.budget?.isExceeded == true }
+
   private mutating func resolve(_ at: Int) {
+    if isOver { return }
     let entry = served.snapshot.table.entries[at]
     if entry.parameter.isSecret, !readsSecrets { return }
     guard let answer = served.snapshot.table.resolve(at: at, for: caller) else { return }
@@ -76,6 +81,7 @@ struct ConfigBody {
   }
 
   private mutating func append(_ member: ArraySlice<UInt8>) {
+    if isOver { return }
     if bytes.count > start { bytes.append(UInt8(ascii: ",")) }
     bytes += member
   }

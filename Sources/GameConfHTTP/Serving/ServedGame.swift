@@ -89,6 +89,13 @@ public final class ServedGame: Sendable {
 }
 
 extension ValueAnswer {
+  /// Takes out what tells of a secret value: a variant may be called like it.
+  mutating func mask() {
+    value = .null
+    variant = nil
+    isMasked = true
+  }
+
   /// An answer as it goes on the wire.
   init(_ answer: EvaluatedValue) { self.init(answer.resolution, of: answer.entry, revision: answer.revision) }
 

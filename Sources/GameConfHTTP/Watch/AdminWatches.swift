@@ -87,7 +87,7 @@ final class AdminWatches {
     for game in notice.goneGames { tell(event("gone", ["game": .string(game)])) }
     for watcher in watchers.values {
       for line in notice.lines {
-        let hidden = line.game.flatMap { notice.world[$0] }.map { secrets.hidden(from: watcher.role, in: $0) } ?? []
+        let hidden = line.game.flatMap { notice.world[$0] }.map { secrets.hidden(from: watcher.role, in: $0) } ?? HiddenKeys.all
         send(event("audit", line.wire(hiding: hidden).wire), to: watcher)
       }
     }

@@ -20,6 +20,8 @@ package struct Answer: Sendable {
   package var standing: Standing?
   /// Further header fields; control characters in a value are written as `?`.
   package var fields: [Field] = []
+  /// Whether its body would have more than ``bodyBytesMax`` bytes; the server refuses it then.
+  package private(set) var isTooLarge = false
 
   /// That an answer is everybody's who asks for a target, as long as the loop's state is in force.
   package struct Standing: Sendable, Hashable {
@@ -63,11 +65,17 @@ package struct Answer: Sendable {
 
   /// An answer of JSON.
   package static func json(_ value: Value, status: Int = 200, revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {
-    var body: [UInt8] = []
-    body.reserveCapacity(bodyBytesUsual)
-    JSONWriter.append(value, to: &body)
+    guard let body = JSONWriter.bytes(value, bytesMax: bodyBytesMax, reserving: bodyBytesUsual) else {
+      var answer = Answer(contentType: nil, body: [])
+      answer.isTooLarge = true
+      return answer
+    }
     return Answer(status: status, contentType: "application/json", body: body, revision: revision, playerRevision: playerRevision)
   }
+
+  /// How many bytes the body of one answer may have that is made in memory, as many as the largest import: what is exported can be imported.
+  /// A stream may have more.
+  package static let bodyBytesMax = 16 << 20
 
   /// Room for most answers, so that they are not moved again and again while they grow.
   private static let bodyBytesUsual = 1_024

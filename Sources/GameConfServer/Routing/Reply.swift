@@ -8,7 +8,8 @@ package enum Reply<App: ServerApp>: Sendable {
   case now(Answer)
   /// When the future is done. Until then the connection reads nothing more, so its answers keep their order.
   case later(Later<Answer>)
-  /// By a task. Until it is done the connection reads nothing more. The task is not cancelled when the client goes away.
+  /// By a task. Until it is done the connection reads nothing more. When the client goes away the task is cancelled: what only
+  /// reads may stop, what writes goes on.
   case task(@Sendable () async throws(App.Problem) -> Answer)
   /// By a body that is sent as it is made.
   case stream(StreamedAnswer)

@@ -37,7 +37,7 @@ package struct Route<App: ServerApp>: Sendable {
   /// application's way. Gets what the path's names stand for.
   package var refusing: (@Sendable (App.Problem, PathValues) -> Answer)?
 
-  let work: Work
+  private(set) var work: Work
 
   enum Work: Sendable {
     case whole(Handler<App>)
@@ -63,6 +63,14 @@ package struct Route<App: ServerApp>: Sendable {
     (self.id, self.method, self.path, self.sockets) = (id, method, path, sockets)
     (self.query, self.content, bodyBytesMax) = (query, content, streamedBytesMax)
     work = .streamed(handler)
+  }
+
+  /// The same route with another handler made of its own, where it has one that gets the whole body.
+  package func handled(_ by: (@escaping Handler<App>) -> Handler<App>) -> Route {
+    guard case .whole(let handler) = work else { return self }
+    var route = self
+    route.work = .whole(by(handler))
+    return route
   }
 }
 

@@ -18,7 +18,7 @@ extension Connection {
     guard let exchange else { return }
     self.exchange = nil
     dropBody()
-    let answer = bounded(Condition.applied(to: original, exchange), exchange)
+    let answer = bounded(Condition.applied(to: original.isTooLarge ? exchange.answer(to: .answerTooLarge) : original, exchange), exchange)
     let isBodiless = answer.status == 204 || answer.status == 304
     let closes = exchange.closes || loop.isDraining
     loop.scratch.removeAll(keepingCapacity: true)

@@ -164,7 +164,12 @@ extension Connection {
     self.job = job
     machine.beganAnswering()
     promise.futureResult.assumeIsolated().whenComplete { result in
-      guard self.machine.phase == .answering, self.job === job, case .success(let response) = result else { return }
+      guard case .success(let response) = result else { return }
+      // Nobody waits any more for what the handler began.
+      guard self.machine.phase == .answering, self.job === job else {
+        response.task?.cancel()
+        return
+      }
       self.job = nil
       self.loop.noteDuration(of: ordinal, for: self.share, since: began)
       self.dropBody()
@@ -195,7 +200,9 @@ extension Connection {
     case .now(let answer):
       if usesReadyAnswers, answer.standing != nil { return finish(keeping(answer)) }
       finish(answer)
-    case .later(let future): wait(for: future)
+    case .later(let future, let task):
+      exchange?.task = task
+      wait(for: future)
     case .stream(let streamed): begin(streamed)
     case .streamLater(let future):
       machine.beganAnswering()

@@ -122,6 +122,7 @@ final class Connection: ChannelInboundHandler {
     dropBody()
     job?.cancel()
     job = nil
+    exchange?.task?.cancel()
     incoming?.fail(.clientGone)
     incoming = nil
     outgoing?.closed()

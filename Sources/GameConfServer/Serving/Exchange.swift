@@ -7,6 +7,8 @@ class Exchange {
   final let text: HeadText
   final let arrived: NIODeadline
   final var closes: Bool
+  /// The task that makes the answer, where one does.
+  final var task: Task<Void, Never>?
 
   init(_ text: HeadText, arrived: NIODeadline, closes: Bool) {
     self.text = text
@@ -43,9 +45,13 @@ class Exchange {
 /// How a request is answered, with every problem rendered.
 enum Response: Sendable {
   case now(Answer)
-  case later(EventLoopFuture<Answer>)
+  /// - Parameter task: what makes the answer, where a task does.
+  case later(EventLoopFuture<Answer>, task: Task<Void, Never>? = nil)
   case stream(StreamedAnswer)
   case streamLater(EventLoopFuture<Result<StreamedAnswer, Rendered>>)
+
+  /// The task that makes the answer, where one does.
+  var task: Task<Void, Never>? { if case .later(_, let task) = self { task } else { nil } }
 
   /// A problem as it is answered.
   struct Rendered: Error { let answer: Answer }

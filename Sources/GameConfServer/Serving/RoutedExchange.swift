@@ -99,7 +99,9 @@ final class RoutedExchange<App: ServerApp>: Exchange {
       switch try handler(request) {
       case .now(let answer): return .now(answer)
       case .later(let future): return .later(rendered(future.hop(to: request.eventLoop), style))
-      case .task(let work): return .later(rendered(request.eventLoop.result(of: work), style))
+      case .task(let work):
+        let (made, task) = request.eventLoop.task(of: work)
+        return .later(rendered(made, style), task: task)
       case .stream(let streamed): return .stream(streamed)
       case .streamTask(let work):
         return .streamLater(
@@ -142,15 +144,20 @@ extension EventLoop {
   /// What a task makes, or why it does not, as a future.
   fileprivate func result<Made: Sendable, Problem: Error>(
     of work: @escaping @Sendable () async throws(Problem) -> Made
-  ) -> EventLoopFuture<Result<Made, Problem>> {
+  ) -> EventLoopFuture<Result<Made, Problem>> { task(of: work).made }
+
+  /// The same with the task, so that it can be told that nobody waits any more.
+  fileprivate func task<Made: Sendable, Problem: Error>(
+    of work: @escaping @Sendable () async throws(Problem) -> Made
+  ) -> (made: EventLoopFuture<Result<Made, Problem>>, task: Task<Void, Never>) {
     let promise = makePromise(of: Result<Made, Problem>.self)
-    Task {
+    let task = Task {
       do throws(Problem) {
         promise.succeed(.success(try await work()))
       } catch {
         promise.succeed(.failure(error))
       }
     }
-    return promise.futureResult
+    return (promise.futureResult, task)
   }
 }

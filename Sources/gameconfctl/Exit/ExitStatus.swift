@@ -24,7 +24,7 @@ extension ExitStatus {
         .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated, .windowEmpty,
         .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused, .unknownEvent, .unknownMode,
         .modeMissing, .unknownReason, .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly, .occursAhead,
-        .notRewarded, .childDirected:
+        .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong:
         .refused
       case .adminOnly, .notPermitted, .browserRefused, .secretKey: .notAllowed
       case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride, .unknownTheme,

@@ -25,6 +25,10 @@ struct EventRecordingTests {
     try play.gameOver(25)
     play.parameters.values["ocean_at"] = 40
     #expect(play.state.milestones["ocean"] == nil)
+    #expect(try #require(play.standing(of: "ocean")).isUnlocked)
+    play.parameters.values["ocean_at"] = 400
+    #expect(try #require(play.standing(of: "ocean")).isUnlocked == false)
+    play.parameters.values["ocean_at"] = 40
     #expect(try play.gameOver(0).themes == ["ocean"])
     play.parameters.values["forest_at"] = 900
     #expect(try play.gameOver(0).milestones == [])
@@ -32,6 +36,19 @@ struct EventRecordingTests {
     #expect(forest.isUnlocked)
     #expect(forest.milestone?.target == 900)
     #expect(forest.milestone?.value == 55)
+  }
+
+  @Test("the default theme is unlocked while it is the default, for sale or not, and is told to be so")
+  func defaultTheme() throws {
+    var play = Play()
+    #expect(try #require(play.standing(of: "ocean")).isUnlocked == false)
+    play.parameters.values["default_theme"] = "ocean"
+    let ocean = try #require(play.standing(of: "ocean"))
+    #expect(ocean.isUnlocked && ocean.isByDefault)
+    #expect(play.state.unlockedThemes(under: play.terms) == ["neon", "ocean"])
+    play.parameters.values["default_theme"] = "neon"
+    #expect(try #require(play.standing(of: "neon")).isByDefault == false)
+    #expect(play.state.unlockedThemes(under: play.terms) == ["neon"])
   }
 
   @Test("milestones the catalog no longer has stay earned and hide none of the others")

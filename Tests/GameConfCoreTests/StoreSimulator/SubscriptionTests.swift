@@ -120,7 +120,7 @@ struct SubscriptionTests {
     #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-02-20T00:00:00Z")))
   }
 
-  @Test("yearly at once with the rest credited, the way back at the period's end") func plans() throws {
+  @Test("yearly at once for a whole year with the rest given back, the way back at the period's end") func plans() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let monthly = try shop.buy("monthly")
     try shop.move(to: "2026-01-20T00:00:00Z")
@@ -129,17 +129,18 @@ struct SubscriptionTests {
     #expect(shop.ledger.transaction(monthly)?.held?.until == shop.now)
     #expect(shop.ledger.transaction(yearly)?.originalID == monthly)
     #expect(shop.entitlements.held.first?.product == "yearly")
-    #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2027-02-10T00:00:00Z")))
+    #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2027-01-20T00:00:00Z")))
+    #expect(shop.ledger.log.last?.detail == "rest until 2026-02-10T00:00:00Z given back")
     #expect(try shop.act(.purchase(product: "monthly")).status == .deferred)
     #expect(shop.notifications.last == "DID_CHANGE_RENEWAL_PREF/DOWNGRADE")
     #expect(shop.entitlements.held.first?.product == "yearly")
     var stays = shop
     #expect(try stays.act(.purchase(product: "yearly")).status == .kept)
     #expect(stays.notifications.last == "DID_CHANGE_RENEWAL_PREF")
-    try shop.move(to: "2027-02-10T00:00:00Z")
+    try shop.move(to: "2027-01-20T00:00:00Z")
     #expect(shop.entitlements.held.first?.product == "monthly")
-    #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2027-03-10T00:00:00Z")))
-    try stays.move(to: "2027-02-10T00:00:00Z")
+    #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2027-02-20T00:00:00Z")))
+    try stays.move(to: "2027-01-20T00:00:00Z")
     #expect(stays.entitlements.held.first?.product == "yearly")
     #expect(try shop.act(.purchase(product: "monthly_b")).status == .deferred)
   }

@@ -40,6 +40,28 @@ struct TransferTests {
     #expect(text(try #require(ledgers[1].forgetting("ada"))).contains("zoe"))
   }
 
+  @Test("a subscription that comes under ids that are there already goes on from its own transaction, and renews when that ends")
+  func renamedSubscription() throws {
+    var (here, there) = (try Shop(.sudoku, at: "2026-01-10T00:00:00Z"), try Shop(.sudoku, at: "2026-01-10T00:00:00Z", player: "b"))
+    try here.buy("monthly")
+    let taken = try there.ledger.transferring(from: here.ledger, now: there.now, othersNow: here.now)
+    there.ledger = taken.ledger
+    try there.move(to: "2026-01-12T00:00:00Z")
+    try there.act(.expire(try #require(there.ledger.subscription(group: "pro")?.transaction)))
+    // The first player is forgotten, and counts from 1 again.
+    here.ledger = Ledger(game: here.catalog.game, player: "p")
+    try here.move(to: "2026-01-20T00:00:00Z")
+    try here.buy("yearly")
+    try there.move(to: "2026-01-20T00:00:00Z")
+    let again = try there.ledger.transferring(from: here.ledger, now: there.now, othersNow: here.now)
+    let line = try #require(again.ledger.subscription(group: "pro"))
+    #expect(again.ledger.transaction(line.transaction)?.product == "yearly")
+    #expect(again.ledger.transactions.count == 2)
+    let later = again.ledger.settled(at: try Instant(parsing: "2026-06-01T00:00:00Z"))
+    let end = try Instant(parsing: "2027-01-20T00:00:00Z")
+    #expect(later.transactions.count == 2 && later.nextDueAt == end)
+  }
+
   @Test("a ledger that never exchanged anything says nothing of it; partners stand in the order of their bytes")
   func encoded() throws {
     var shop = try Shop(.dots)

@@ -66,7 +66,7 @@ public struct ThemeAnswer: WireObject {
     fields.required("theme", &theme, "The theme.")
     fields.required("name", &name, "Its name, in the language asked for.")
     fields.required("kind", &kind, "What makes it available.")
-    fields.optional("by", &by, "The milestone, entitlement or parameter that unlocks it.")
+    fields.optional("by", &by, "The milestone, entitlement or parameter that unlocks it; default while only being the default theme does.")
     fields.required(
       "unlocked", &isUnlocked, "Whether the player may choose it; without a player, whether one may of whom nothing is known.")
     fields.optional("unlocked_at", &unlockedAt, "When its milestone was reached.")

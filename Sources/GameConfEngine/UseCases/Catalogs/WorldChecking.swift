@@ -47,28 +47,36 @@ public struct WorldChecking: OverrideChecking {
 
   /// The constraints that would not hold.
   public func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
-    guard let snapshot = world()[game] else { return [] }
+    finder(in: game, over: forced.game, at: instant)(player, forced.player)
+  }
+
+  /// Finds them for one player after another.
+  public func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
+    guard let snapshot = world()[game] else { return { _, _ in [] } }
     let bound = snapshot.table.bonds.all
-    if bound.isEmpty { return [] }
+    if bound.isEmpty { return { _, _ in [] } }
     var layers: [String: GameLayers] = [:]
     for key in bound {
-      guard var changed = snapshot.table.entry(key)?.layers, changed.override != forced.game[key] else { continue }
-      changed.override = forced.game[key]
+      guard var changed = snapshot.table.entry(key)?.layers, changed.override != gameWide[key] else { continue }
+      changed.override = gameWide[key]
       layers[key] = changed
     }
     let table = layers.isEmpty ? snapshot.table : snapshot.table.changing(layers)
     // Windows go by the host's clock; what rules say at that instant goes by the game's.
     let now = snapshot.now(host: instant)
     let check = GameConfCore.ConstraintCheck(catalog: snapshot.catalog, now: now)
-    var faults: [ConstraintFault]
-    if let player {
-      let caller = Caller(player: player, locales: snapshot.catalog.locales, now: now, overrides: forced.player)
-      faults = check.faults(in: CallerLookup(table: table, caller: caller))
-    } else {
-      faults = check.faults(in: GameWideLookup(table: table, now: now))
+    return { player, own in
+      var faults: [ConstraintFault]
+      if let player {
+        let caller = Caller(player: player, locales: snapshot.catalog.locales, now: now, overrides: own)
+        faults = check.faults(in: CallerLookup(table: table, caller: caller))
+      } else {
+        faults = check.faults(in: GameWideLookup(table: table, now: now))
+      }
+      let forced = ForcedValues(game: gameWide, player: own)
+      for at in faults.indices { faults[at].keys = Self.givers(of: faults[at].keys, table, forced) }
+      return faults
     }
-    for at in faults.indices { faults[at].keys = Self.givers(of: faults[at].keys, table, forced) }
-    return faults
   }
 
   /// The keys and those they take their values from, where nothing is forced at the key itself.

@@ -88,7 +88,8 @@ public struct QuarantineOverrides: Sendable {
     private func firstFaults(_ gameWide: [KeyOverrides], _ players: [KeyOverrides], _ player: String?) -> ([ConstraintFault], Instant)? {
       let edges = (gameWide + players).flatMap { $0.edges(after: now) }
       for instant in [now] + Set(edges).sorted() {
-        let forced = ConstraintCheck.forced(gameWide, players, at: instant)
+        let forced = ForcedValues(
+          game: ConstraintCheck.forced(gameWide, at: instant), player: ConstraintCheck.forced(players, at: instant))
         let names = Set((player == nil ? forced.game : forced.player).keys)
         let faults = checking.faults(in: game, forced: forced, player: player, at: instant).filter { !$0.keys.isDisjoint(with: names) }
         if !faults.isEmpty { return (faults, instant) }

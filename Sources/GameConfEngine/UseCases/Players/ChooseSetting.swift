@@ -49,6 +49,7 @@ struct SettingChoice {
       throw .unknownKey(key, nearest: NearestNames.nearest(to: key, among: view.game.catalog.parameters.map(\.key)))
     }
     guard parameter.isPlayerSetting || (isStored && value == nil) else { throw .notASetting(key) }
+    if value != nil, let flag = parameter.settingFlag, !view.game.table.isOn(flag, for: view.caller) { throw .notASetting(key) }
     var caller = view.caller
     caller.settings[key] = nil
     var admitted: Value?

@@ -36,10 +36,14 @@ public struct CheckGates: Sendable {
   private let id: PlayerID
   private let stored: StoredPlayer
   private let host: Instant
+  private let budget: EvaluationBudget?
 
   /// A use case on what is known of a player.
-  /// - Parameter host: the host's time, of which the player's simulated time is made.
-  public init(_ id: PlayerID, _ stored: StoredPlayer, of game: GameSnapshot, host: Instant) {
+  /// - Parameters:
+  ///   - host: the host's time, of which the player's simulated time is made.
+  ///   - budget: what all the questions may do together; once it is exceeded nothing is decided, and what is answered means nothing.
+  public init(_ id: PlayerID, _ stored: StoredPlayer, of game: GameSnapshot, host: Instant, budget: EvaluationBudget? = nil) {
+    self.budget = budget
     self.id = id
     self.stored = stored
     self.game = game
@@ -54,20 +58,21 @@ public struct CheckGates: Sendable {
     }
     guard questions.count <= Self.questionsMax else { throw .tooMany(max: Self.questionsMax) }
     var decisions: [GateDecision] = []
+    let unlockers = gate.unlockers(in: game.catalog)
     var seen: (context: ObjectValue, view: PlayerView)?
-    for (at, question) in questions.enumerated() {
+    for (at, question) in questions.enumerated() where budget?.isExceeded != true {
       let view: PlayerView
       if let seen, seen.context == question.context {
         view = seen.view
       } else {
-        view = PlayerView(stored, id, of: game, host: host, context: question.context)
+        view = PlayerView(stored, id, of: game, host: host, context: question.context, budget: budget)
         seen = (question.context, view)
       }
       do throws(GateFaults) {
         decisions.append(
           try gate.decide(
             arguments: question.arguments, context: view.caller.context, parameters: view.terms.parameters,
-            entitlements: view.entitlements.held, catalog: game.catalog, now: view.now))
+            entitlements: view.entitlements.held, unlockers: unlockers, now: view.now, budget: budget))
       } catch { throw .arguments(at: at, error) }
     }
     return decisions

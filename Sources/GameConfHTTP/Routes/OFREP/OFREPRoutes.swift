@@ -40,11 +40,11 @@ struct OFREPRoutes {
       throw Problem(.secretKey, "\(key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
     }
     let showsAuthor = request.peer.socket == .admin
-    return try services.playerReads.reply(context, of: game) { seen throws(Problem) in
+    return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<OFREPBody> in
       guard let answer = seen.answer(for: key) else { throw Problem(.internalFault, "\(key) has no value.") }
       services.tallies.count(game: game.game, layer: answer.layer)
-      return seen.answer(.object(answer.ofrep(showsAuthor: showsAuthor)))
-    }
+      return .json(.object(answer.ofrep(showsAuthor: showsAuthor)), seen.revisions)
+    }.reply
   }
 
   private func all(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
@@ -55,10 +55,10 @@ struct OFREPRoutes {
     let known = request.listHeader("if-none-match") ?? ""
     let clock = services.clock
     let epoch = services.watches.epoch
-    return try services.playerReads.reply(context, of: game) { seen throws(Problem) in
+    return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<OFREPBody> in
       let host = clock.now
       let state = OFREPState(seen, context, epoch: epoch, marks: [readsSecrets, showsAuthor])
-      if let tag = state.tag(amongst: known, host: host) { return Answer.notModified(tag) }
+      if let tag = state.tag(amongst: known, host: host) { return .notModified(tag) }
       var flags: [Value] = []
       var until: Instant?
       var isTimeDependent = false
@@ -72,10 +72,10 @@ struct OFREPRoutes {
       // Of what may change at any time nothing is said for longer than it is looked at by watches: a second.
       if isTimeDependent { until = Instant(milliseconds: host.milliseconds + 1000) }
       let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
-      var answer = seen.answer(.object(OFREPText.bulk(flags, seen, context, position)))
-      answer.fields.append(Answer.Field("ETag", state.tag(until: until)))
+      var answer = TypedAnswer<OFREPBody>.json(.object(OFREPText.bulk(flags, seen, context, position)), seen.revisions)
+      answer.answer.fields.append(Answer.Field("ETag", state.tag(until: until)))
       return answer
-    }
+    }.reply
   }
 
   private func events(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
@@ -98,12 +98,6 @@ extension Answer {
     var head = Answer(contentType: "text/event-stream", body: [])
     head.fields.append(Field("Cache-Control", "no-store"))
     return head
-  }
-
-  fileprivate static func notModified(_ tag: String) -> Answer {
-    var answer = Answer(status: 304, contentType: nil, body: [])
-    answer.fields.append(Field("ETag", tag))
-    return answer
   }
 }
 

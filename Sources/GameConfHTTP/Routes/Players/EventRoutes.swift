@@ -11,6 +11,11 @@ struct EventRoutes {
 
   var routes: [CallRoute] { [CallRoute(Calls.recordEvent) { asked throws(Problem) in try record(asked) }] }
 
+  /// The name of an event that an Idempotency-Key gives it: the key, or its digest where that is longer than what is kept beside a player.
+  private static func requestID(_ key: String) -> String {
+    key.utf8.count <= PlayerLimits.requestIDBytesMax ? key : "sha256-" + SHA256.hex(SHA256.digest(of: key.utf8))
+  }
+
   private func record(_ asked: Asked<EventsRequest>) throws(Problem) -> TypedReply<EventsAnswer> {
     let (request, body) = (asked.request, asked.body)
     let id = try request.playerID()
@@ -36,7 +41,8 @@ struct EventRoutes {
     // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
     let recorded = request.eventLoop.makePromise(of: TypedAnswer<EventsAnswer>.self)
     RecordEvent(services.players).record(
-      id, body.played, requestID: body.eventID ?? header, sequence: sequence, context: context, change, by: request.courier
+      id, body.played, requestID: body.eventID ?? header.map(Self.requestID), sequence: sequence, context: context, change,
+      by: request.courier
     ) { result in
       recorded.completeWith(
         result.map { changed in

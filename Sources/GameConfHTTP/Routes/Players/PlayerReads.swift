@@ -4,20 +4,33 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// Answers reads about players.
+/// Answers reads about players, each within bounds: at once where its rules take few steps, else beside the event loop.
 struct PlayerReads: Sendable {
   let recent: RecentPlayers
   let clock: any HostClock
+  let longWork: LongWork
+
+  private typealias Bounded<Body: CallBody> = @Sendable (EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
 
   /// Answers for a caller; one without a player never waits for anything. When the store cannot be asked, the answer does without the
   /// player's settings and registered context.
   func reply<Body>(
-    _ context: EvaluationContext, of game: GameSnapshot,
+    _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let evaluate = Evaluate(players: recent, clock: clock)
-    if let seen = evaluate.atOnce(context, in: game) { return .now(try answer(seen)) }
-    return .task { () async throws(Problem) in try answer(await evaluate(context, in: game)) }
+    let host = clock.now
+    if let kept = evaluate.keptAtOnce(of: context, in: game) {
+      return try reply(for: user) { budget throws(Problem) in
+        try answer(Evaluation(context, kept, in: game, host: host, within: budget))
+      }
+    }
+    return .task { () async throws(Problem) in
+      let kept = await evaluate.kept(of: context, in: game)
+      return try await self.answer(for: user) { budget throws(Problem) in
+        try answer(Evaluation(context, kept, in: game, host: host, within: budget))
+      }
+    }
   }
 
   /// Answers about the player in the path; the store's trouble is the answer when it cannot be asked.
@@ -27,12 +40,36 @@ struct PlayerReads: Sendable {
     let game = try asked.game.snapshot
     let id = PlayerID(game: game.game, player: try asked.request.pathPlayer())
     let context = asked.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
+    return try reply(about: id, for: asked.role.uid) { known, host, budget throws(Problem) in
+      try answer(PlayerView(known, id, of: game, host: host, context: context, budget: budget))
+    }
+  }
+
+  /// Answers from what the store has of a player.
+  /// - Parameter isLong: whether it takes long for other reasons than its rules.
+  func reply<Body>(
+    about id: PlayerID, for user: UInt32, isLong: Bool = false,
+    _ answer: @escaping @Sendable (StoredPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
+  ) throws(Problem) -> TypedReply<Body> {
     let host = clock.now
-    if let known = recent.cached(id) { return .now(try answer(PlayerView(known, id, of: game, host: host, context: context))) }
+    if !isLong, let known = recent.cached(id) {
+      return try reply(for: user) { budget throws(Problem) in try answer(known, host, budget) }
+    }
     return .task { () async throws(Problem) in
       let known: StoredPlayer
       do throws(StoreError) { known = try await recent.read(id) } catch { throw Problem(error) }
-      return try answer(PlayerView(known, id, of: game, host: host, context: context))
+      if isLong { return try await longWork.evaluation(for: user) { budget throws(Problem) in try answer(known, host, budget) } }
+      return try await self.answer(for: user) { budget throws(Problem) in try answer(known, host, budget) }
     }
+  }
+
+  private func reply<Body>(for user: UInt32, _ body: @escaping Bounded<Body>) throws(Problem) -> TypedReply<Body> {
+    if let answer = try BoundedEvaluation.within(LogicLimits.loopStepsMax, body) { return .now(answer) }
+    return .task { () async throws(Problem) in try await longWork.evaluation(for: user, body) }
+  }
+
+  private func answer<Body>(for user: UInt32, _ body: @escaping Bounded<Body>) async throws(Problem) -> TypedAnswer<Body> {
+    if let answer = try BoundedEvaluation.within(LogicLimits.loopStepsMax, body) { return answer }
+    return try await longWork.evaluation(for: user, body)
   }
 }

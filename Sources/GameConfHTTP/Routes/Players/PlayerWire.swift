@@ -93,7 +93,8 @@ extension ThemeStanding {
       standing.target.map { WireProgress(value: standing.value, target: $0, isUnlocked: standing.isUnlocked) }
     }
     return ThemeAnswer(
-      theme: theme.id, name: theme.name.first(in: locales) ?? theme.id, kind: kind, by: by, isUnlocked: isUnlocked,
+      theme: theme.id, name: theme.name.first(in: locales) ?? theme.id, kind: kind, by: isByDefault ? "default" : by,
+      isUnlocked: isUnlocked,
       unlockedAt: milestone?.unlockedAt, milestone: milestone?.target, progress: progress, attributes: theme.attributes)
   }
 }

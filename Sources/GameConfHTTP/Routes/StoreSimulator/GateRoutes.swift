@@ -22,23 +22,16 @@ struct GateRoutes {
     let questions = try asked.checks.enumerated().map { (at, check) throws(Problem) in
       GateQuestion(arguments: check.args, context: try check.context(of: id.player, at: asked.isList ? "/\(at)" : ""))
     }
-    let host = services.clock.now
-    let answer: @Sendable (StoredPlayer) throws(Problem) -> TypedAnswer<GateAnswer> = { stored throws(Problem) in
+    let isLong = asked.checks.count > Self.checksAtOnceMax
+    return try services.playerReads.reply(about: id, for: call.role.uid, isLong: isLong) { stored, host, budget throws(Problem) in
       let decisions: [GateDecision]
       do throws(GateRefusal) {
-        decisions = try CheckGates(id, stored, of: game, host: host)(
-          gate, questions)
+        decisions = try CheckGates(id, stored, of: game, host: host, budget: budget)(gate, questions)
       } catch { throw Problem(error, isList: asked.isList) }
       let verdicts = decisions.map { decision in
         GateVerdict(gate: gate, isLocked: decision.isLocked, reason: decision.reason.rawValue, unlocksWith: decision.unlocksWith)
       }
       return .ok(GateAnswer(verdicts: verdicts, isList: asked.isList), Revisions(game: game.revision, player: stored.revision))
-    }
-    if asked.checks.count <= Self.checksAtOnceMax, let known = services.players.recent.cached(id) { return .now(try answer(known)) }
-    return .task { () async throws(Problem) in
-      let known: StoredPlayer
-      do throws(StoreError) { known = try await services.players.recent.read(id) } catch { throw Problem(error) }
-      return try answer(known)
     }
   }
 }

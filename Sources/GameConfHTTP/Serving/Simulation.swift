@@ -1,0 +1,91 @@
+// How a key splits over many players, asked a slice at a time.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import Synchronization
+
+/// A simulation as far as it has come.
+struct Simulation: Sendable {
+  /// How many different answers one simulation tells apart.
+  static let sharesMax = 1_000
+
+  private let key: String
+  private let game: GameSnapshot
+  private let prefix: String
+  private let players: Int64
+  private var caller: Caller
+  private var shares: [SimulatedShare: Int64] = [:]
+  /// How many players were asked for.
+  private(set) var asked: Int64 = 0
+
+  /// A simulation of players `PREFIX1`, `PREFIX2` and so on.
+  init(of key: String, in game: GameSnapshot, for caller: Caller, prefix: String, players: Int64) {
+    self.key = key
+    self.game = game
+    self.caller = caller
+    self.prefix = prefix
+    self.players = players
+  }
+
+  var isDone: Bool { asked >= players }
+
+  /// The same some milliseconds of work later: after each player it looks whether that is enough.
+  /// - Throws: `EVALUATION_TOO_LONG` when one player takes more steps than a request may.
+  consuming func goingOn(until end: ContinuousClock.Instant) throws(Problem) -> Simulation {
+    let pause = min(end, ContinuousClock.now + .milliseconds(LongWork.sliceMilliseconds))
+    repeat {
+      asked += 1
+      let id = prefix + String(asked)
+      // One caller for all: a large context is not copied for each of them.
+      caller.player = id
+      caller.context["targetingKey"] = .string(id)
+      let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
+      caller.budget = budget
+      let answer = game.table.resolve(key, for: caller)
+      if budget.isExceeded { throw BoundedEvaluation.tooLong }
+      guard let answer else { continue }
+      let share = SimulatedShare(
+        value: answer.value, source: answer.layer.rawValue, reason: answer.reason.rawValue, variant: answer.variant, players: 0)
+      if shares[share] != nil || shares.count < Self.sharesMax { shares[share, default: 0] += 1 }
+    } while !isDone && ContinuousClock.now < pause
+    return self
+  }
+
+  /// The answers, the most frequent first.
+  var ordered: [SimulatedShare] {
+    shares.map { share, players in
+      var share = share
+      share.players = players
+      return share
+    }.sorted { ($1.players, JSONWriter.text($0.value)) < ($0.players, JSONWriter.text($1.value)) }
+  }
+}
+
+/// The simulations that run.
+final class Simulations: Sendable {
+  /// How many of one user may run at once.
+  static let perUserMax = 2
+  /// How many may run in all.
+  static let atOnceMax = 8
+
+  private let running = Mutex<[UInt32: Int]>([:])
+
+  /// Begins one; false when as many run as may.
+  func enter(_ user: UInt32) -> Bool {
+    running.withLock { running in
+      let own = running[user] ?? 0
+      guard own < Self.perUserMax, running.values.reduce(0, +) < Self.atOnceMax else { return false }
+      running[user] = own + 1
+      return true
+    }
+  }
+
+  /// Ends one.
+  func leave(_ user: UInt32) {
+    running.withLock { running in
+      let own = (running[user] ?? 1) - 1
+      running[user] = own > 0 ? own : nil
+    }
+  }
+}

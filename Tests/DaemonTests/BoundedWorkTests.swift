@@ -1,0 +1,92 @@
+// Requests that ask for as much work as they can: each has an end, and others are answered meanwhile.
+
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("One request's work is bounded", .serialized)
+struct BoundedWorkTests {
+  private static let sum = #"{"==": [{reduce: [{var: list}, {"+": [{var: current}, {var: accumulator}]}, 0]}, -1]}"#
+
+  /// A game with one parameter of many rules and many parameters of one, all of which go through the caller's list, and a gate that does.
+  private static let catalog: String = {
+    var text = """
+      gameconf: 1
+      game: toil
+      title: Toil
+      locales: [en]
+      gates:
+        toll: {args: {number: integer}, locked_when: \(sum)}
+      parameters:
+        plain: {type: integer, default: 1, section: s, description: d}
+        many:
+          type: integer
+          default: 0
+          section: s
+          description: d
+          rules:
+
+      """
+    for _ in 0..<400 { text += "      - {when: \(sum), value: 1}\n" }
+    for key in 0..<400 {
+      text += "  key\(key): {type: integer, default: 0, section: s, description: d, rules: [{when: \(sum), value: 1}]}\n"
+    }
+    return text
+  }()
+
+  private static func context(_ elements: Int) -> Value {
+    .object(ObjectValue([("list", .list((0..<elements).map { .integer(Int64($0)) }))]))
+  }
+
+  private func daemon() throws -> RunningDaemon { try RunningDaemon(catalogs: ["toil.yaml": Self.catalog]) }
+
+  @Test("a config, a value and gates whose rules take more steps than a request may are refused with a word that says so")
+  func evaluation() throws {
+    let daemon = try daemon()
+    for (target, small) in [("config", 2), ("config/many", 2)] {
+      let whole = try daemon.ask("POST", "/v1/games/toil/\(target)", body: ["context": Self.context(small)])
+      #expect(whole.status == 200, "\(target): \(whole.json)")
+      let refused = try daemon.ask("POST", "/v1/games/toil/\(target)", body: ["context": Self.context(5_000)])
+      #expect(refused.status == 422 && refused.json["code"] == "EVALUATION_TOO_LONG", "\(target): \(refused.json)")
+    }
+    let some = try daemon.ask("POST", "/v1/games/toil/config", body: ["context": Self.context(5_000), "keys": ["plain", "key1"]])
+    #expect(some.status == 200)
+    let questions = (0..<600).map { Value.object(ObjectValue([("args", ["number": .integer($0)]), ("context", Self.context(200))])) }
+    let gates = try daemon.ask("POST", "/v1/games/toil/players/p/gates/toll", body: .list(questions))
+    #expect(gates.status == 422 && gates.json["code"] == "EVALUATION_TOO_LONG")
+    let few = try daemon.ask("POST", "/v1/games/toil/players/p/gates/toll", body: .list(Array(questions.prefix(40))))
+    #expect(few.status == 200 && few.json.listValue?.count == 40)
+    #expect(try daemon.ask("GET", "/v1/games/toil/config/plain").json["value"] == 1)
+  }
+
+  @Test("an explanation of many rules is bounded as a whole")
+  func explanation() throws {
+    let daemon = try daemon()
+    let explained = try daemon.ask("POST", "/v1/games/toil/config/many/explain", body: ["context": Self.context(8)], admin: true)
+    #expect(explained.status == 200 && explained.body.count < 2 << 20, "\(explained.body.count) bytes")
+    let refused = try daemon.ask("POST", "/v1/games/toil/config/many/explain", body: ["context": Self.context(5_000)], admin: true)
+    #expect(refused.status == 422 && refused.json["code"] == "EVALUATION_TOO_LONG")
+  }
+
+  @Test("a simulation of too much work a player is refused, and only so many run at once for one user")
+  func simulations() throws {
+    let daemon = try daemon()
+    let refused = try daemon.ask(
+      "POST", "/v1/games/toil/config/many/simulate", body: ["players": 1_000_000, "context": Self.context(5_000)], admin: true)
+    #expect(refused.status == 422 && refused.json["code"] == "EVALUATION_TOO_LONG")
+
+    let body = JSONWriter.bytes(["players": 1_000_000, "context": Self.context(4)])
+    let head =
+      "POST /v1/games/toil/config/many/simulate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
+    let running = try (0..<3).map { _ in
+      let connection = try RawConnection(daemon.adminSocket)
+      connection.send(Array(head.utf8) + body)
+      return connection
+    }
+    // Meanwhile the first read of a player, and what runs as a task, are answered.
+    for player in 0..<20 { #expect(try daemon.ask("GET", "/v1/games/toil/players/new\(player)/themes").status == 200) }
+    #expect(try daemon.ask("GET", "/v1/status", admin: true).status == 200)
+    let statuses = running.map { $0.answer()?.status }
+    #expect(statuses.filter { $0 == 429 }.count == 1 && statuses.filter { $0 == 200 }.count == 2, "\(statuses)")
+  }
+}

@@ -1,0 +1,64 @@
+// What is taken just within the bounds that the contract names, and refused just beyond them.
+
+import GameConfCore
+import Testing
+
+@Suite("Inputs at their edges", .serialized)
+struct InputEdgeTests {
+  @Test("an event is named by an Idempotency-Key of any length that a key may have, and done once")
+  func longKeys() throws {
+    let daemon = try RunningDaemon(arguments: ["--clock", RulesCatalog.clock])
+    let path = "/v1/games/wheresthedot/players/p/events"
+    let event: Value = ["event": "game_over", "mode": "classic", "score": 3]
+    var total: Int64 = 0
+    for length in [1, 128, 129, 200, 255] {
+      let key = ["Idempotency-Key": String(repeating: "k", count: length)]
+      total += 3
+      for _ in 0..<2 {
+        let answer = try daemon.ask("POST", path, body: event, headers: key)
+        #expect(answer.status == 200, "\(length): \(answer.json)")
+      }
+      let player = try daemon.ask("GET", "/v1/games/wheresthedot/players/p", admin: true)
+      #expect(player.text.contains("\"lifetime_score\":\(total)"), "\(length): \(player.text)")
+    }
+    let tooLong = ["Idempotency-Key": String(repeating: "k", count: 256)]
+    #expect(try daemon.ask("POST", path, body: event, headers: tooLong).status == 400)
+  }
+
+  @Test("a clock's rate is taken as it is written, or refused with what it may be")
+  func clockRates() throws {
+    let daemon = try RunningDaemon(arguments: ["--clock", RulesCatalog.clock])
+    func rate(_ text: String) throws -> RawConnection.Answer {
+      try daemon.ask(
+        "PUT", "/v1/games/dartsscore/clock", body: ["rate": try JSONReader.value(from: Array(text.utf8))], admin: true)
+    }
+    for taken in ["0", "0.001", "0.5", "60", "10000000"] {
+      let answer = try rate(taken)
+      #expect(answer.status == 200, "\(taken): \(answer.json)")
+    }
+    for (refused, words) in [
+      ("1e-300", "three decimals"), ("0.0004", "three decimals"), ("0.0015", "three decimals"), ("1e12", "from 0"), ("-1", "from 0"),
+      ("10000001", "from 0"),
+    ] {
+      let answer = try rate(refused)
+      #expect(answer.status == 422 && answer.detail?.contains(words) == true, "\(refused): \(answer.json)")
+    }
+  }
+
+  @Test("a setting that players have while a flag is on is refused while it is off, and kept for when it is on again")
+  func gatedSetting() throws {
+    let daemon = try RunningDaemon(arguments: ["--clock", RulesCatalog.clock])
+    let setting = "/v1/games/remembersquare/players/p/settings/grid_side"
+    func value() throws -> Value? { try daemon.read("grid_side", game: "remembersquare", player: "p")["value"] }
+    #expect(try daemon.ask("PUT", setting, body: ["value": 5]).code == "NOT_A_SETTING")
+    _ = try daemon.put("grid_sizes_enabled", true, game: "remembersquare")
+    #expect(try daemon.ask("PUT", setting, body: ["value": 5]).status == 200)
+    #expect(try value() == 5)
+    _ = try daemon.remove("grid_sizes_enabled", game: "remembersquare")
+    #expect(try value() == 4)
+    let explained = try daemon.ask("GET", "/v1/games/remembersquare/config/grid_side/explain?player=p", admin: true)
+    #expect(explained.text.contains("only while `grid_sizes_enabled` is true"), "\(explained.text)")
+    _ = try daemon.put("grid_sizes_enabled", true, game: "remembersquare", player: "p")
+    #expect(try value() == 5)
+  }
+}

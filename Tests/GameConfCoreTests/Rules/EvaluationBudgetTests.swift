@@ -1,0 +1,92 @@
+// What the rules of one request may do together.
+
+import GameConfCore
+import Testing
+
+@Suite("The budget of a request's evaluations")
+struct EvaluationBudgetTests {
+  /// Keys with that many rules, each of which goes through the caller's list; the last key's rules read the first key.
+  private func table(keys: Int, rules: Int) throws -> ParameterTable {
+    let sum = try LogicExpression(
+      compiling: ["==": [["reduce": [["var": "list"], ["+": [["var": "current"], ["var": "accumulator"]]], 0]], -1]])
+    var catalog = Catalog(game: "cave", title: "Cave", locales: ["en"])
+    for key in 0..<keys {
+      catalog.parameters.append(
+        Parameter(key: "key\(key)", type: .integer, defaultValue: .value(0), section: "A", description: "Sums."))
+      catalog.parameters[key].rules = (0..<rules).map { _ in Rule(condition: sum, value: .value(1)) }
+    }
+    return ParameterTable(catalog: catalog, layers: [:], revision: 1)
+  }
+
+  private func caller(_ elements: Int, _ budget: EvaluationBudget?) -> Caller {
+    let list = Value.list((0..<elements).map { .integer(Int64($0)) })
+    var caller = Caller(context: ObjectValue([("list", list)]), locales: ["en"], now: Instant(seconds: 0))
+    caller.budget = budget
+    return caller
+  }
+
+  @Test("what fits a budget leaves it whole, and one step less does not", arguments: [1, 3])
+  func edge(rules: Int) throws {
+    let table = try table(keys: 2, rules: rules)
+    func fits(_ steps: Int) -> Bool {
+      let budget = EvaluationBudget(steps: steps)
+      let caller = caller(10, budget)
+      _ = table.resolve("key0", for: caller)
+      _ = table.resolve("key1", for: caller)
+      return !budget.isExceeded
+    }
+    let needed = try #require((1...10_000).first(where: fits))
+    #expect(needed > 2 * rules * 10)
+    #expect(!fits(needed - 1) && fits(needed + 1))
+  }
+
+  @Test("a thousand rules beyond a budget cost no more than it holds: the rest are not looked at")
+  func stops() throws {
+    let table = try table(keys: 1, rules: 1_000)
+    let budget = EvaluationBudget(steps: 5_000)
+    #expect(table.resolve("key0", for: caller(1_000, budget))?.value == 0)
+    #expect(budget.isExceeded)
+    let after = EvaluationBudget(steps: 0)
+    _ = table.resolve("key0", for: caller(1_000, after))
+    #expect(after.isExceeded)
+  }
+
+  @Test("an evaluation that runs into its own bound does not use up what others have")
+  func ownBound() throws {
+    let table = try table(keys: 2, rules: 1)
+    let budget = EvaluationBudget(steps: 2 * LogicLimits.evaluationStepsMax + 1_000)
+    let caller = caller(LogicLimits.evaluationStepsMax, budget)
+    #expect(table.resolve("key0", for: caller)?.value == 0)
+    #expect(!budget.isExceeded)
+    _ = table.resolve("key1", for: caller)
+    #expect(!budget.isExceeded)
+    _ = table.resolve("key1", for: caller)
+    #expect(budget.isExceeded)
+  }
+
+  @Test("what a rule reads of another parameter is taken from the same budget")
+  func nested() throws {
+    var catalog = try table(keys: 1, rules: 1).catalog
+    let reading = try LogicExpression(compiling: [">": [["parameter": "key0"], 5]])
+    catalog.parameters.append(Parameter(key: "reader", type: .integer, defaultValue: .value(0), section: "A", description: "Reads."))
+    catalog.parameters[1].rules = [Rule(condition: reading, value: .value(1))]
+    let table = ParameterTable(catalog: catalog, layers: [:], revision: 1)
+    func fits(_ key: String, _ steps: Int) -> Bool {
+      let budget = EvaluationBudget(steps: steps)
+      _ = table.resolve(key, for: caller(100, budget))
+      return !budget.isExceeded
+    }
+    let alone = try #require((1...10_000).first { fits("key0", $0) })
+    let nested = try #require((1...10_000).first { fits("reader", $0) })
+    #expect(nested > alone && nested < alone + 20)
+  }
+
+  @Test("an explanation of a thousand rules keeps as many conditions as one may")
+  func explanation() throws {
+    let table = try table(keys: 1, rules: 1_000)
+    let explanation = try #require(table.explain("key0", for: caller(20, nil)))
+    let kept = explanation.layers.flatMap(\.rules).reduce(0) { $0 + ($1.condition?.conditions.count ?? 0) }
+    #expect(kept == LogicLimits.traceEntriesMax)
+    #expect(explanation.layers.flatMap(\.rules).last?.condition?.isCut == true)
+  }
+}

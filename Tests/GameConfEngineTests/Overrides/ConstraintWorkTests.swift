@@ -1,0 +1,66 @@
+// How much a check of constraints looks at when many overrides change at once: counted, not timed.
+import GameConfCore
+import Synchronization
+import Testing
+
+@testable import GameConfEngine
+
+/// Counts how often it is asked to make ready what all players have in common, and about how many players it is asked.
+private final class CountingChecking: OverrideChecking {
+  private let table = TableChecking()
+  private let counts = Mutex((finders: 0, players: 0))
+
+  var finders: Int { counts.withLock { $0.finders } }
+  var players: Int { counts.withLock { $0.players } }
+
+  func has(game: String) -> Bool { table.has(game: game) }
+  func nearestNames(toUnknown key: String, in game: String) -> [String]? { table.nearestNames(toUnknown: key, in: game) }
+  func keys(boundWith key: String, in game: String) -> Set<String>? { table.keys(boundWith: key, in: game) }
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+    try table.admit(value, for: key, player: player, in: game)
+  }
+  func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+    counts.withLock { $0.players += 1 }
+    return table.faults(in: game, forced: forced, player: player, at: instant)
+  }
+  func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
+    counts.withLock { $0.finders += 1 }
+    return { player, own in self.faults(in: game, forced: ForcedValues(game: gameWide, player: own), player: player, at: instant) }
+  }
+}
+
+@Suite("The work of checking constraints")
+struct ConstraintWorkTests {
+  /// What a check of that many players' changes looks at.
+  private func looks(_ players: Int, clearing: Bool = false) throws -> (looks: Int, checking: CountingChecking) {
+    let checking = CountingChecking()
+    let turn = MemoryTurn(MemoryState())
+    let edit = try OverrideEdit(turn, checking, game: "g", OverrideBench.context())
+    let changes = (0..<players).map { number in
+      let slot = OverrideBench.slot("low", player: "p\(number)")
+      var forced = KeyOverrides(slot: slot)
+      forced.setStanding(edit.record(5, at: slot, revision: 1))
+      let bare = KeyOverrides(slot: slot)
+      return OverrideEdit.SlotChange(
+        before: clearing ? forced : bare, after: clearing ? bare : forced, action: clearing ? .overrideCleared : .overrideImported)
+    }
+    for change in changes { turn.put(change.after) }
+    return (try ConstraintCheck(edit: edit, changes: changes).run(), checking)
+  }
+
+  @Test("twice as many players' overrides are twice the work, not four times", arguments: [false, true])
+  func linear(clearing: Bool) throws {
+    let hundred = try looks(100, clearing: clearing)
+    let thousand = try looks(1_000, clearing: clearing)
+    #expect(hundred.looks >= 200)
+    #expect(thousand.looks <= 11 * hundred.looks)
+    #expect(thousand.checking.players == 1_000)
+    #expect(thousand.checking.finders == 1)
+  }
+
+  @Test("few players are read one by one, and answered alike")
+  func few() throws {
+    let one = try looks(1)
+    #expect(one.looks <= 3 && one.checking.players == 1)
+  }
+}

@@ -1,0 +1,58 @@
+// What came due of a ledger is gone through once, however often it is read.
+import GameConfCore
+import Testing
+
+@testable import GameConfEngine
+
+@Suite("Settled ledgers")
+struct SettledLedgerTests {
+  private let id = PlayerID(game: "sudoku", player: "p")
+  private let bought = Instant(seconds: 1_795_262_400)
+
+  private func subscriber() throws -> Ledger {
+    var catalog = Catalog(game: "sudoku", title: "Sudoku", locales: ["en"])
+    catalog.purchases = .games
+    catalog.products = [
+      Product(
+        id: "monthly", kind: .autoRenewable, name: ["en": "Monthly"], price: ["USD": "2.99"], grants: ["Pro"],
+        subscription: Subscription(group: "pro", level: 1, period: CalendarPeriod(count: 1, unit: .month)))
+    ]
+    return try Ledger(game: "sudoku", player: "p").after(.purchase(product: "monthly"), catalog: catalog, now: bought).ledger
+  }
+
+  private func after(years: Int) throws -> Instant { try #require(bought.adding(CalendarPeriod(count: years, unit: .year))) }
+
+  @Test("a read goes on from the one before, and gives what settling from the start gives")
+  func kept() throws {
+    let ledgers = SettledLedgers()
+    let ledger = try subscriber()
+    let times = try [after(years: 40), after(years: 40).adding(milliseconds: 5), after(years: 41), after(years: 60)].compactMap { $0 }
+    for now in times { #expect(ledgers.settled(ledger, of: id, at: now) == ledger.settled(at: now)) }
+    #expect(ledgers.reuses == 3)
+    // A clock that was read later is no base for an earlier one.
+    #expect(try ledgers.settled(ledger, of: id, at: after(years: 50)) == ledger.settled(at: after(years: 50)))
+    #expect(ledgers.reuses == 3)
+  }
+
+  @Test("a ledger that was written since, and one of another player, are settled anew")
+  func changed() throws {
+    let ledgers = SettledLedgers()
+    let ledger = try subscriber()
+    let now = try after(years: 30)
+    _ = ledgers.settled(ledger, of: id, at: now)
+    let written = ledger.settled(at: try after(years: 1))
+    #expect(ledgers.settled(written, of: id, at: now) == ledger.settled(at: now))
+    #expect(ledgers.reuses == 0)
+    _ = ledgers.settled(ledger, of: PlayerID(game: "sudoku", player: "q"), at: now)
+    #expect(ledgers.reuses == 0)
+  }
+
+  @Test("where nothing has come due nothing is kept")
+  func nothing() throws {
+    let ledgers = SettledLedgers()
+    let ledger = try subscriber()
+    let now = try #require(bought.adding(milliseconds: 1_000))
+    for _ in 0..<3 { #expect(ledgers.settled(ledger, of: id, at: now) == ledger.settled(at: now)) }
+    #expect(ledgers.reuses == 0)
+  }
+}

@@ -1,0 +1,72 @@
+// How much one request may ask for: each key once, and no more bytes than an answer may have.
+
+import GameConfAPI
+import GameConfCore
+import GameConfEngine
+import GameConfServer
+import Testing
+
+@testable import GameConfHTTP
+
+@Suite("What one request may ask for")
+struct AskedKeysTests {
+  private static let config = "/v1/games/cave/config"
+  private let noon = "2026-11-21T12:00:00Z"
+
+  private func body(_ keys: [String]) -> String { JSONWriter.text(["keys": .list(keys.map(Value.string))]) }
+
+  @Test("a key that is named twice is refused with its place, in a query and in a body", arguments: ["", "&detail=full"])
+  func repeated(detail: String) throws {
+    let games = try EmbeddedGames([.served()], at: noon)
+    #expect(try games.ask(Self.config + "?keys=first,last" + detail).status == 200)
+    let query = try games.ask(Self.config + "?keys=first,last,first" + detail)
+    #expect(query.status == 400 && query.text.contains("“first” is named twice"))
+    #expect(try games.ask(Self.config, method: "POST", body: body(["first", "last"])).status == 200)
+    let posted = try games.ask(Self.config, method: "POST", body: body(["first", "last", "last"]))
+    #expect(posted.status == 400)
+    #expect(try JSONReader.value(from: posted.body)["pointer"] == "/keys/2")
+  }
+
+  @Test("a request names as many keys as a game may have, and not one more")
+  func many() throws {
+    let keys = (0..<EvaluateRequest.keysMax).map { "key\($0)" }
+    let parameters = keys.map { Parameter(key: $0, type: .integer, defaultValue: .value(1), section: "A", description: "One.") }
+    var catalog = Catalog(game: "cave", title: "Cave", locales: ["en"])
+    catalog.parameters = parameters
+    let snapshot = GameSnapshot(table: ParameterTable(catalog: catalog, layers: [:], revision: 1), revision: 1)
+    let games = try EmbeddedGames([snapshot], at: noon)
+    let asked = try games.ask(Self.config, method: "POST", body: body(keys))
+    #expect(asked.status == 200)
+    #expect(try JSONReader.value(from: asked.body)["values"]?.objectValue?.count == keys.count)
+    let more = try games.ask(Self.config, method: "POST", body: body(keys + ["one_more"]))
+    #expect(more.status == 400 && more.text.contains("may name 3000 keys"))
+  }
+
+  @Test("an answer has at most so many bytes; a longer one is refused whole", arguments: ["?locale=fr", "?detail=full"])
+  func large(query: String) throws {
+    let size = 250 << 10
+    func game(_ count: Int) -> GameSnapshot {
+      .served(
+        more: (0..<count).map { number in
+          Parameter(
+            key: "long\(number)", type: .string, defaultValue: .value(.string(String(repeating: "x", count: size))), section: "A",
+            description: "Long.")
+        })
+    }
+    let fitting = Answer.bodyBytesMax / size - 1
+    let games = try EmbeddedGames([game(fitting)], at: noon)
+    #expect(try games.ask(Self.config + query).status == 200)
+    games.publish([game(fitting + 2)])
+    let refused = try games.ask(Self.config + query)
+    #expect(refused.status == 422 && refused.text.contains("ANSWER_TOO_LARGE"))
+    #expect(try games.ask(Self.config + query + "&keys=long0").status == 200)
+  }
+
+  @Test("a gate is asked each question once")
+  func gates() throws {
+    let list: Value = [["args": ["number": 1]], ["args": ["number": 2]], ["args": ["number": 1]]]
+    let fault = #expect(throws: WireFault.self) { try GateRequest(wire: list, at: "") }
+    #expect(fault?.pointer == "/2")
+    #expect(try GateRequest(wire: [["args": ["number": 1]], ["args": ["number": 1.0]]], at: "").checks.count == 2)
+  }
+}
