@@ -1,7 +1,6 @@
 // Requests that ask for as much work as they can: each has an end, and others are answered meanwhile.
 
 import GameConfCore
-import Glibc
 import Testing
 
 @Suite("One request's work is bounded", .serialized)

@@ -57,7 +57,7 @@ struct OverrideTests {
     arguments: [
       ("wheresthedot", "arcade_time_limit_base", Value.double(99), 422, "OUT_OF_RANGE", "10.0"),
       ("wheresthedot", "arcade_difficulty_step", 2.5, 422, "TYPE_MISMATCH", "integer"),
-      ("wheresthedot", "default_theme", "forest", 422, "NOT_ALLOWED", "neon"),
+      ("wheresthedot", "default_theme", "none_such", 422, "NOT_ALLOWED", "neon"),
       ("remembersquare", "order_length_max", 17, 422, "CONSTRAINT_VIOLATED", "grid_side"),
       ("wheresthedot", "arcade_time_limit_bas", 3.0, 404, "UNKNOWN_KEY", "arcade_time_limit_base"),
       ("wheresthedo", "arcade_time_limit_base", 3.0, 404, "UNKNOWN_GAME", "wheresthedot"),
