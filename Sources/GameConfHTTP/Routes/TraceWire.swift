@@ -10,6 +10,7 @@ extension RuleTrace {
     if isUnreached { object["unreached"] = true }
     condition?.append(to: &object)
     if let percent { object["percent"] = percent.wire }
+    if let named { object["template_condition"] = named.wire }
     return .object(object)
   }
 }
@@ -38,6 +39,18 @@ extension LogicTrace {
     }
     object["conditions"] = .list(conditions.map(\.wire))
     if isCut { object["conditions_left_out"] = true }
+  }
+}
+
+extension TemplateTrace {
+  fileprivate var wire: Value {
+    let facts = facts.map { fact -> Value in
+      var object = ObjectValue([("test", .string(fact.phrase)), ("outcome", .bool(fact.holds))])
+      object["read"] = fact.read.map(Value.string)
+      object["bucket"] = fact.bucket.map { .double(Double($0) / 1_000_000) }
+      return .object(object)
+    }
+    return ["name": .string(name), "outcome": .bool(holds), "tests": .list(facts)]
   }
 }
 
