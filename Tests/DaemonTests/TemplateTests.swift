@@ -8,7 +8,7 @@ import Testing
 struct TemplateTests {
   private static let firebase = """
     {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}, {"name": "half", "expression": "percent('s') <= 50"}],
-     "parameters": {"speed": {"defaultValue": {"value": "3"}, "conditionalValues": {"ios": {"value": "4.5"}, "half": {"value": "5"}}},
+     "parameters": {"speed": {"defaultValue": {"value": "3"}, "conditionalValues": {"ios": {"value": "3.5"}, "half": {"value": "4"}}},
                     "elsewhere": {"defaultValue": {"value": "kept"}, "x": 1.50}}}
     """
 
@@ -33,11 +33,11 @@ struct TemplateTests {
     let pushed = try push(daemon, Self.firebase, "--reason", "spring")
     #expect(pushed.status == 0, "\(pushed.errors)")
     #expect(try speed(daemon)["value"] == 3.0)
-    #expect(try speed(daemon, ["platform": "ios"])["value"] == 4.5)
+    #expect(try speed(daemon, ["platform": "ios"])["value"] == 3.5)
     #expect(try speed(daemon, ["platform": "ios"])["source"] == "remote")
     let players = (0..<40).map { "p\($0)" }
     let before = try players.map { try speed(daemon, player: $0)["value"] }
-    #expect(before.contains(5.0) && before.contains(3.0))
+    #expect(before.contains(4.0) && before.contains(3.0))
     try daemon.restart(killing: true)
     #expect(try players.map { try speed(daemon, player: $0)["value"] } == before)
     #expect(try daemon.control("template", "show", "mine").output == Self.firebase)
