@@ -85,6 +85,16 @@ package struct ServerFault: Error, Sendable, Hashable {
     ServerFault(.malformedHeader, detail, at: .header("\(name)"))
   }
 
+  static let outOfDescriptors = ServerFault(
+    .serverFull, "The server has no descriptors left for more connections; close some or try again.", retryAfterSeconds: 1)
+  static let userHoldsTooMuch = ServerFault(
+    .rateLimited, "This user's unfinished requests hold as many bytes as one user's may; try again.", retryAfterSeconds: 1)
+  static let serverHoldsTooMuch = ServerFault(
+    .serverFull, "The server holds as many bytes of unfinished bodies as it may; try again.", retryAfterSeconds: 1)
+  static let userTakesTooLittle = ServerFault(
+    .rateLimited, "As many bytes of answers wait for this user as may; read them, then try again.", retryAfterSeconds: 1)
+  static let serverFullOfAnswers = ServerFault(
+    .serverFull, "As many bytes of answers wait for clients to read them as may; try again.", retryAfterSeconds: 1)
   static let clientGone = ServerFault(.malformedHTTP, "The client went away before the body was whole.")
   static let unanswered = ServerFault(.internalFault, "The daemon could not answer; its log says why.")
 }

@@ -22,7 +22,8 @@ struct Daemon {
   func run() async throws(StartFault) {
     let clock: any HostClock = settings.clock.map { FrozenClock(at: $0) } ?? SystemClock()
     let logger = Self.logger(settings)
-    for warning in settings.warnings { logger.warning("\(warning)") }
+    let room = ConnectionRoom(settings, serverLimits, descriptors: ConnectionRoom.raiseDescriptors())
+    for warning in settings.warnings + room.warnings { logger.warning("\(warning)") }
     let metrics = PrometheusMetrics()
     MetricsSystem.bootstrap(metrics)
     let notifier = ServiceNotifier()
@@ -39,7 +40,7 @@ struct Daemon {
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players, reload: core.reload,
       health: DaemonHealth(version: Release.version, store: core.store),
-      facts: facts(roles, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
+      facts: facts(roles, room, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
       metrics: metrics, watches: watches)
     // From the first connection on every end is an orderly one: nobody is cut off, and last-good.json has all that was answered.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
@@ -53,7 +54,7 @@ struct Daemon {
       core.health.follow { watches.tell($0) }
       await core.live.change { $0 }
       server = try await HTTPServer.start(
-        listeners.all, router: router, state: worlds.state, limits: serverLimits, loops: settings.loops,
+        listeners.all, router: router, state: worlds.state, limits: room.limits, loops: settings.loops,
         limitReached: { [logger] in logger.note($0) }, policy: { roles.admit($0, $1) })
       worlds.attach(server)
       // What changed between the two is shown now.
@@ -163,12 +164,13 @@ struct Daemon {
     return limits
   }
 
-  private func facts(_ roles: Roles, startedAt: Instant, origin: String) -> DaemonFacts {
+  private func facts(_ roles: Roles, _ room: ConnectionRoom, startedAt: Instant, origin: String) -> DaemonFacts {
     var warnings =
-      settings.warnings + roles.absentGroups.map { "there is no group \($0), so nobody has its role" } + roles.clientWarnings
+      settings.warnings + room.warnings + roles.absentGroups.map { "there is no group \($0), so nobody has its role" }
+      + roles.clientWarnings
     if roles.gamesSocketIsOpen { warnings.append("every user of this host may read on the games socket; the setting clients narrows it") }
     return DaemonFacts(
-      startedAt: startedAt, settings: settings.shown(environment: environment), limits: serverLimits, warnings: warnings,
+      startedAt: startedAt, settings: settings.shown(environment: environment), limits: room.limits, warnings: warnings,
       socketOrigin: origin, gamesSocketIsOpen: roles.gamesSocketIsOpen)
   }
 }

@@ -65,8 +65,11 @@ final class EmbeddedGames {
     let routes = ConfigRoutes(clock: clock, secrets: SecretReaders(secrets), players: players, tallies: tallies).routes
     let router = try DaemonRoutes.router(routes)
     self.clock = clock
+    // What is done on other threads would not come back to a loop that is moved by hand.
+    var limits = ServerLimits()
+    limits.bodyBytesOnLoopMax = .max
     serving = AppLoop(
-      on: eventLoop, router: router, limits: ServerLimits(), state: LoopState(snapshot: ServedWorld()),
+      on: eventLoop, router: router, limits: limits, state: LoopState(snapshot: ServedWorld()),
       wallClock: {
         let now = clock.now.milliseconds
         return (Int(now / 1000), Int(now % 1000) * 1_000_000)
@@ -109,6 +112,7 @@ final class EmbeddedGames {
     var lines = ["\(method) \(target) HTTP/1.1", "Host: x"] + fields
     if !body.isEmpty { lines += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"] }
     try channel.writeInbound(ByteBuffer(string: lines.joined(separator: "\r\n") + "\r\n\r\n" + body))
+    eventLoop.run()
     var bytes: [UInt8] = []
     while let buffer = try channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
     return try RawAnswer(bytes, toHead: method == "HEAD")

@@ -7,24 +7,47 @@ import NIOEmbedded
 
 /// One connection without a socket.
 final class EmbeddedConnection {
-  let eventLoop = EmbeddedEventLoop()
+  let eventLoop: EmbeddedEventLoop
   let channel: EmbeddedChannel
   let serving: AppLoop<Greeter>
   let fixture: Fixture
-  let reads = ReadCount()
+  let reads: ReadCount
+  /// The users in the order of what was sent to them, on all connections of the event loop.
+  let order: WriteOrder
   private(set) var closings = 0
 
-  init(
+  convenience init(
     limits: ServerLimits = ServerLimits(), ready: [String] = [], refusal: Problem? = nil,
     socket: ServerSocket = .games, credentials: PeerCredentials? = PeerCredentials(uid: 1, gid: 1, pid: 1)
   ) throws {
-    fixture = try Fixture()
-    serving = AppLoop(
+    let eventLoop = EmbeddedEventLoop()
+    let fixture = try Fixture()
+    // What is done on other threads would not come back to a loop that is moved by hand.
+    var limits = limits
+    limits.bodyBytesOnLoopMax = .max
+    let serving = AppLoop(
       on: eventLoop, router: fixture.router, limits: limits, state: LoopState(ready: Fixture.ready(ready), snapshot: "first"),
-      wallClock: { [eventLoop] in
+      wallClock: {
         let nanoseconds = Int(eventLoop.now.uptimeNanoseconds)
         return (784_111_777 + nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000)
       })
+    try self.init(eventLoop, serving, fixture, WriteOrder(), refusal, socket, credentials)
+  }
+
+  /// Another connection on the same event loop.
+  convenience init(
+    beside other: EmbeddedConnection, socket: ServerSocket = .games, uid: UInt32 = 1
+  ) throws {
+    try self.init(
+      other.eventLoop, other.serving, other.fixture, other.order, nil, socket, PeerCredentials(uid: uid, gid: uid, pid: 1))
+  }
+
+  private init(
+    _ eventLoop: EmbeddedEventLoop, _ serving: AppLoop<Greeter>, _ fixture: Fixture, _ order: WriteOrder, _ refusal: Problem?,
+    _ socket: ServerSocket, _ credentials: PeerCredentials?
+  ) throws {
+    (self.eventLoop, self.serving, self.fixture, self.order) = (eventLoop, serving, fixture, order)
+    reads = ReadCount(credentials?.uid ?? 0, order)
     channel = EmbeddedChannel(loop: eventLoop)
     let session =
       refusal.map { AppSession(serving, refusing: $0, on: socket, credentials) }
@@ -38,13 +61,31 @@ final class EmbeddedConnection {
   deinit { _ = try? channel.finish(acceptAlreadyClosed: true) }
 
   func send(_ bytes: [UInt8]) throws {
+    try receive(bytes)
+    takeTurns()
+  }
+
+  /// Lets bytes arrive, but no turn be taken.
+  func receive(_ bytes: [UInt8]) throws {
     if channel.isActive { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
+  }
+
+  /// Runs the event loop until nobody waits for a turn.
+  func takeTurns() {
+    eventLoop.run()
+    while serving.hasTurns { eventLoop.advanceTime(by: .microseconds(20)) }
   }
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }
 
   /// All bytes sent since the last time this was asked.
   func output() throws -> [UInt8] {
+    takeTurns()
+    return try written()
+  }
+
+  /// The same without running the event loop.
+  func written() throws -> [UInt8] {
     var bytes: [UInt8] = []
     while let buffer = try channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
     return bytes
@@ -55,19 +96,52 @@ final class EmbeddedConnection {
   func setWritable(_ isWritable: Bool) {
     channel.isWritable = isWritable
     channel.pipeline.syncOperations.fireChannelWritabilityChanged()
+    takeTurns()
   }
 
   func closeInput() { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
 
   func pass(_ time: TimeAmount) { eventLoop.advanceTime(by: time) }
 
-  /// Counts how often the connection asked for more bytes.
+  /// Who was sent something, in order.
+  final class WriteOrder { var uids: [UInt32] = [] }
+
+  /// Counts how often the connection asked for more bytes, and notes what it sends.
   final class ReadCount: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     private(set) var count = 0
+    private let uid: UInt32
+    private let order: WriteOrder
+
+    init(_ uid: UInt32, _ order: WriteOrder) { (self.uid, self.order) = (uid, order) }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      order.uids.append(uid)
+      context.write(data, promise: promise)
+    }
+
     func read(context: ChannelHandlerContext) {
       count += 1
       context.read()
     }
   }
+}
+
+/// A channel for one handler, whose reads are counted.
+final class EmbeddedEventLoopHolder {
+  let eventLoop = EmbeddedEventLoop()
+  let reads = EmbeddedConnection.ReadCount(0, EmbeddedConnection.WriteOrder())
+  private var channel: EmbeddedChannel?
+
+  func channel(with handler: any ChannelHandler) throws -> EmbeddedChannel {
+    let channel = EmbeddedChannel(loop: eventLoop)
+    self.channel = channel
+    try channel.pipeline.syncOperations.addHandler(reads)
+    try channel.pipeline.syncOperations.addHandler(handler)
+    return channel
+  }
+
+  func pass(_ time: TimeAmount) { eventLoop.advanceTime(by: time) }
+
+  func close() { _ = try? channel?.finish(acceptAlreadyClosed: true) }
 }

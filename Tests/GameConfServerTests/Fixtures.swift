@@ -73,6 +73,13 @@ final class HeldAnswers: Sendable {
     return true
   }
 
+  private let running = Mutex(0)
+
+  func count(_ change: Int) { running.withLock { $0 += change } }
+
+  /// How many endless streams are being written.
+  var endless: Int { running.withLock { $0 } }
+
   var names: Set<String> { held.withLock { Set($0.keys) } }
 }
 
@@ -157,6 +164,17 @@ struct Fixture: Sendable {
         Route("whoami", .get, "/v1/whoami", on: both) { request in
           let peer = request.peer.credentials
           return .now(.json(["uid": .integer(Int64(peer?.uid ?? 9)), "pid": .integer(Int64(peer?.pid ?? 0))]))
+        },
+        Route("thread", .post, "/v1/thread", on: both, content: json) { request in
+          .now(.json(["on_loop": .bool(request.eventLoop.inEventLoop)]))
+        },
+        Route("endless", .get, "/v1/endless", on: both) { _ in
+          .stream(
+            StreamedAnswer(.text("")) { (writer: StreamWriter) in
+              held.count(1)
+              defer { held.count(-1) }
+              while true { try await writer.write([UInt8](repeating: 46, count: 256 << 10)) }
+            })
         },
         Route("health", .get, "/health/live", on: [.games, .admin, .metrics]) { _ in .now(.json(["status": "live"])) },
       ])

@@ -26,6 +26,12 @@ extension PrometheusText {
     single("gameconf_sent_bytes_total", .counter, "Bytes written to connections.", Double(counters.bytesOut))
     single("gameconf_ready_answers_total", .counter, "Answers that lay encoded and were copied out.", Double(counters.readyAnswers))
     single("gameconf_connection_timeouts_total", .counter, "Connections closed because a timeout passed.", Double(counters.timeouts))
+    single("gameconf_body_bytes", .gauge, "Bytes of bodies that are not whole or not worked on yet.", Double(counters.bodyBytes))
+    single(
+      "gameconf_answer_bytes", .gauge, "Bytes that may be held for answers that their clients have not read.", Double(counters.answerBytes))
+    single(
+      "gameconf_held_back_total", .counter, "Times a connection waited because its user had too many bytes of answers waiting.",
+      Double(counters.heldBack))
     single("gameconf_streams", .gauge, "Streams open now: watchers, backups.", Double(counters.streams))
     bySocket("gameconf_connections", .gauge, "Connections open now.") { Double(counters.open[$0] ?? 0) }
     bySocket("gameconf_connections_accepted_total", .counter, "Connections accepted.") { Double(counters.accepted[$0] ?? 0) }

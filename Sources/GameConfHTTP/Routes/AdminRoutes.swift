@@ -147,7 +147,22 @@ enum Limits {
     ObjectValue([
       ("connections_max", .integer(Int64(server.connectionsMax))),
       ("connections_per_uid_max", .integer(Int64(server.connectionsPerUserMax))),
+      ("connections_reserved", .integer(Int64(server.connectionsReserved))),
+      (
+        "connections_of_uids",
+        .object(
+          ObjectValue(server.connectionsOfUsers.sorted { $0.key < $1.key }.map { (String($0.key), .integer(Int64($0.value))) }))
+      ),
       ("body_bytes_max", .integer(Int64(server.bodyBytesMax))),
+      ("body_bytes_held_max", .integer(Int64(server.bodyBytesHeldMax))),
+      ("body_bytes_held_per_uid_max", .integer(Int64(server.bodyBytesHeldPerUserMax))),
+      ("body_bytes_on_loop_max", .integer(Int64(server.bodyBytesOnLoopMax))),
+      ("answer_bytes_max", .integer(Int64(server.answerBytesMax))),
+      ("answer_bytes_per_uid_max", .integer(Int64(server.answerBytesPerUserMax))),
+      ("turn_microseconds_max", .integer(Int64(server.turnMicroseconds))),
+      ("turn_requests_max", .integer(Int64(server.turnRequestsMax))),
+      ("pass_microseconds_max", .integer(Int64(server.passMicroseconds))),
+      ("handler_on_loop_microseconds_max", .integer(Int64(server.handlerMicroseconds))),
       ("header_bytes_max", .integer(Int64(server.headerBytesMax))),
       ("request_line_bytes_max", .integer(Int64(server.requestLineBytesMax))),
       ("header_timeout_seconds", .integer(Int64(server.headerTimeoutSeconds))),

@@ -46,9 +46,10 @@ extension Connection {
       used += length
       served += 1
       loop.counters.readyAnswers += 1
-      restartReadDeadline()
-      if closes { phase = .closing }
-      if closes || loop.output.readableBytes >= limits.outputSliceBytes { return (used, .framing(bytes: 0)) }
+      machine.answered(closes: closes)
+      if closes || loop.output.readableBytes >= limits.outputSliceBytes || served >= UInt64(limits.turnRequestsMax) {
+        return (used, .framing(bytes: 0))
+      }
     }
   }
 
@@ -68,7 +69,7 @@ extension Connection {
     let head = parser.head
     guard let bytes = input.readBytes(length: length) else { return }
     let text = HeadText(bytes: bytes, head: head)
-    restartReadDeadline()
+    machine.partArrived()
     let gated = isRefused ? nil : Gate.refusal(of: text, from: session.credentials)
     let exchange = session.exchange(text, arrived: loop.now, closes: head.traits.contains(.closes) || loop.isDraining, refused: gated)
     self.exchange = exchange
@@ -83,20 +84,19 @@ extension Connection {
       return answerStreamed(exchange)
     }
     body = []
-    if let length = head.contentLength { body.reserveCapacity(min(length, 64 << 10)) }
   }
 
   private func contentArrived(_ length: Int) {
     if let incoming {
       guard let bytes = input.readBytes(length: length) else { return }
       incoming.append(bytes)
-      restartReadDeadline()
+      machine.partArrived()
     } else {
-      if loop.bodyBytes + length > limits.bodyBytesHeldMax {
-        return refuse(
-          ServerFault(.serverFull, "The server holds as many bytes of unfinished bodies as it may; try again.", retryAfterSeconds: 1))
+      switch share.hold(bodyBytes: length) {
+      case .user?: return refuse(.userHoldsTooMuch)
+      case .all?: return refuse(.serverHoldsTooMuch)
+      case nil: break
       }
-      loop.bodyBytes += length
       input.withUnsafeReadableBytes { body += $0.prefix(length) }
       input.moveReaderIndex(forwardBy: length)
     }
@@ -104,20 +104,18 @@ extension Connection {
 
   /// Lets go of a body that is held.
   func dropBody() {
-    loop.bodyBytes -= body.count
+    share.release(bodyBytes: body.count)
     body = []
   }
 
   private func contentEnded() {
-    restartReadDeadline()
+    machine.partArrived()
     if let incoming {
-      phase = .answering
+      machine.beganAnswering()
       self.incoming = nil
       incoming.finish()
     } else {
-      let whole = body
-      dropBody()
-      answer(body: whole)
+      answer(body: body)
     }
   }
 
@@ -138,13 +136,42 @@ extension Connection {
     finish(answer)
   }
 
+  /// Answers a request that is whole. Its body stays counted until the handler is done with it.
   private func answer(body: [UInt8]) {
-    guard let exchange else { return }
+    guard let exchange else { return dropBody() }
     if let refusal = exchange.refusal { return finish(refusal) }
     if !body.isEmpty, let problem = exchange.mediaRefusal() { return finish(problem) }
     if exchange.takesStream { return answerStreamed(exchange, ended: true) }
     if usesReadyAnswers, !loop.kept.isEmpty, let kept = kept(for: exchange.text) { return finish(kept) }
-    reply(exchange.reply(body: body))
+    if body.count > limits.bodyBytesOnLoopMax || loop.isSlow(exchange.ordinal, for: share) {
+      return answerElsewhere(exchange, body)
+    }
+    let began = loop.eventLoop.now
+    let response = exchange.reply(body: body)
+    loop.noteDuration(of: exchange.ordinal, for: share, since: began)
+    dropBody()
+    reply(response)
+  }
+
+  /// Has the handler called on another thread, in the user's turn there.
+  private func answerElsewhere(_ exchange: Exchange, _ body: [UInt8]) {
+    let promise = loop.eventLoop.makePromise(of: Response.self)
+    let work = exchange.work(body: body)
+    let (ordinal, began) = (exchange.ordinal, loop.eventLoop.now)
+    let job = Workshop.Job { isWanted in
+      if isWanted { promise.succeed(work()) } else { promise.fail(ServerFault.clientGone) }
+    }
+    self.job = job
+    machine.beganAnswering()
+    promise.futureResult.assumeIsolated().whenComplete { result in
+      guard self.machine.phase == .answering, self.job === job, case .success(let response) = result else { return }
+      self.job = nil
+      self.loop.noteDuration(of: ordinal, for: self.share, since: began)
+      self.dropBody()
+      self.machine.answered(closes: false)
+      self.resume { self.reply(response) }
+    }
+    loop.workshop.run(job, for: share.owner)
   }
 
   /// The kept answer of a request that is not plain only because it is conditional.
@@ -171,21 +198,21 @@ extension Connection {
     case .later(let future): wait(for: future)
     case .stream(let streamed): begin(streamed)
     case .streamLater(let future):
-      phase = .answering
+      machine.beganAnswering()
       future.assumeIsolated().whenComplete { self.prepared($0) }
     }
   }
 
   private func prepared(_ result: Result<Result<StreamedAnswer, Response.Rendered>, any Error>) {
-    guard phase == .answering else { return }
-    phase = .reading
-    _ = loop.tick()
-    switch result {
-    case .success(.success(let streamed)): begin(streamed)
-    case .success(.failure(let problem)): finish(problem.answer)
-    case .failure: finishUnanswered()
+    guard machine.phase == .answering else { return }
+    machine.answered(closes: false)
+    resume {
+      switch result {
+      case .success(.success(let streamed)): begin(streamed)
+      case .success(.failure(let problem)): finish(problem.answer)
+      case .failure: finishUnanswered()
+      }
     }
-    serve()
   }
 
   private func finishUnanswered() {
@@ -193,7 +220,7 @@ extension Connection {
   }
 
   private func answerStreamed(_ exchange: Exchange) {
-    let pipe = BodyPipe(loop.eventLoop) { [weak self] in self?.serve() }
+    let pipe = BodyPipe(loop.eventLoop) { [weak self] in self?.wantTurn() }
     incoming = pipe
     exchange.reply(streaming: pipe).assumeIsolated().whenComplete { self.answered($0) }
   }
@@ -206,92 +233,26 @@ extension Connection {
   }
 
   private func wait(for future: EventLoopFuture<Answer>) {
-    phase = .answering
+    machine.beganAnswering()
     future.assumeIsolated().whenComplete { self.answered($0) }
   }
 
   private func answered(_ result: Result<Answer, any Error>) {
     // An answer before its body's end: the rest of the body is not wanted, and the connection cannot go on behind it.
-    if phase == .reading, let incoming {
+    if machine.phase == .reading, let incoming {
       exchange?.closes = true
       incoming.fail(ServerFault(.malformedRequest, "The call was answered before its body was whole."))
       self.incoming = nil
-    } else if phase == .answering {
-      phase = .reading
+    } else if machine.phase == .answering {
+      machine.answered(closes: false)
     } else {
       return
     }
-    _ = loop.tick()
-    switch result {
-    case .success(let answer): finish(answer)
-    case .failure: finishUnanswered()
-    }
-    serve()
-  }
-
-  /// Writes the answer and counts it.
-  func finish(_ original: Answer) {
-    guard let exchange else { return }
-    self.exchange = nil
-    let answer = Condition.applied(to: original, exchange)
-    let isBodiless = answer.status == 204 || answer.status == 304
-    let closes = exchange.closes || loop.isDraining
-    loop.scratch.removeAll(keepingCapacity: true)
-    AnswerEncoder.appendHead(
-      of: answer, AnswerFrame(isHead: exchange.isHead, closes: closes, contentLength: isBodiless ? nil : answer.body.count),
-      date: loop.date, to: &loop.scratch)
-    loop.output.writeBytes(loop.scratch)
-    if !isBodiless, !exchange.isHead { loop.output.writeBytes(answer.body) }
-    loop.counters.count(route: exchange.ordinal, status: answer.status)
-    loop.counters.count(nanoseconds: (loop.eventLoop.now - exchange.arrived).nanoseconds)
-    restartReadDeadline()
-    if closes { phase = .closing }
-  }
-
-  /// Writes the head of a streamed answer and lets its producer begin.
-  private func begin(_ streamed: StreamedAnswer) {
-    guard let exchange, let context else { return }
-    self.exchange = nil
-    var closes = exchange.closes || loop.isDraining
-    let framing: OutgoingStream.Framing
-    if let length = streamed.contentLength {
-      framing = .length(length)
-    } else if exchange.text.head.isVersion10 {
-      framing = .untilClose
-      closes = true
-    } else {
-      framing = .chunked
-    }
-    loop.scratch.removeAll(keepingCapacity: true)
-    AnswerEncoder.appendHead(
-      of: streamed.head,
-      AnswerFrame(isHead: exchange.isHead, closes: closes, contentLength: streamed.contentLength, isChunked: framing == .chunked),
-      date: loop.date, to: &loop.scratch)
-    loop.output.writeBytes(loop.scratch)
-    loop.counters.count(route: exchange.ordinal, status: streamed.head.status)
-    if exchange.isHead {
-      if closes { phase = .closing }
-      return
-    }
-    send()
-    phase = .streaming
-    loop.counters.streams += 1
-    let stream = OutgoingStream(framing, context.channel, limits.streamBytesQueuedMax) { [weak self] ending in
-      self?.streamEnded(ending, closes: closes)
-    }
-    outgoing = stream
-    streamed.begin(stream)
-  }
-
-  private func streamEnded(_ ending: OutgoingStream.Ending, closes: Bool) {
-    loop.counters.streams -= 1
-    outgoing = nil
-    guard phase == .streaming else { return }
-    switch ending {
-    case .whole:
-      phase = closes || loop.isDraining ? .closing : .reading
-      serve()
-    case .broken: abort()
+    resume {
+      switch result {
+      case .success(let answer): finish(answer)
+      case .failure: finishUnanswered()
+      }
     }
   }
 }

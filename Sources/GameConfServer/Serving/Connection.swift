@@ -1,71 +1,74 @@
-// One connection: when it reads, when it waits, and how it ends.
+// One connection at the channel: carries events to its machine, and does what the machine says.
 
+internal import Glibc
 internal import NIOCore
 
-/// Serves one connection; order and back-pressure have their one place here.
-///
-/// While an answer is pending or the client does not take its answers, nothing is read and nothing parsed. The file beside this one,
-/// `Connection+Serving.swift`, turns requests into answers.
+/// Serves one connection. ``ConnectionMachine`` decides when it reads, waits and ends; `Connection+Serving.swift` turns requests into answers,
+/// `Connection+Sending.swift` sends them.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  enum Phase {
-    /// Heads and bodies are read.
-    case reading
-    /// A whole request waits for its answer.
-    case answering
-    /// An answer is being sent as it is made.
-    case streaming
-    /// The last answer is on its way out; then the output is closed.
-    case closing
-    /// The output is closed; what still comes in is dropped, so that the client can read what it was told.
-    case lingering
-    case closed
-  }
-
   let loop: ServingLoop
   let session: any Session
+  let share: UserShare
   /// Whether this connection is not served, which is said to its first request.
   let isRefused: Bool
   let usesReadyAnswers: Bool
 
-  var phase = Phase.reading
+  var machine: ConnectionMachine
   var parser: RequestParser
   var input = ByteBuffer()
   var exchange: Exchange?
   var body: [UInt8] = []
   var incoming: BodyPipe?
   var outgoing: OutgoingStream?
-  var isInputClosed = false
-  var isWritable = true
+  /// Work of the pending request that is done elsewhere.
+  var job: Workshop.Job?
+  /// Bytes that may wait for the client, in the daemon and in the kernel; never too few.
+  var answerBytes = 0
+  /// Bytes that were handed to the channel since it had none.
+  var queuedBytes = 0
 
   private(set) var context: ChannelHandlerContext?
+  /// The socket, to ask the kernel what waits in it; -1 when it is none.
+  private let descriptor: Int32
   private let whenClosed: () -> Void
   private var isServing = false
   private var hasBegun = false
-  private var deadline = NIODeadline.distantFuture
-  private var readDeadline: NIODeadline?
-  private var writeDeadline: NIODeadline?
-  /// While the output is closed: how long and how much may still come in.
-  private var linger: (end: NIODeadline, bytesLeft: Int)?
+  private(set) var waitsForTurn = false
   private var alarm: Scheduled<Void>?
-  private var alarmTime = NIODeadline.distantFuture
+  private var alarmTime = Int64.max
 
-  init(_ loop: ServingLoop, _ session: any Session, usesReadyAnswers: Bool, whenClosed: @escaping () -> Void) {
+  init(
+    _ loop: ServingLoop, _ session: any Session, descriptor: Int32 = -1, usesReadyAnswers: Bool, whenClosed: @escaping () -> Void
+  ) {
     self.loop = loop
     self.session = session
+    self.descriptor = descriptor
     isRefused = session.refusal != nil
+    share = loop.share(of: session)
     self.usesReadyAnswers = usesReadyAnswers && !isRefused
     self.whenClosed = whenClosed
     parser = RequestParser(loop.limits)
+    machine = ConnectionMachine(loop.limits, isRefused: isRefused)
   }
 
   var limits: ServerLimits { loop.limits }
 
+  private var now: Int64 { Int64(loop.now.uptimeNanoseconds) }
+
+  private var view: ConnectionMachine.View {
+    ConnectionMachine.View(
+      hasInput: input.readableBytes > 0, isInBody: parser.isInBody, waitsForTurn: waitsForTurn, isBodyFull: incoming?.isFull == true,
+      isDraining: loop.isDraining)
+  }
+
+  // MARK: The channel's events
+
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    if context.channel.isActive { begin(context) }
+    if context.channel.isActive { begin() }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
@@ -73,18 +76,12 @@ final class Connection: ChannelInboundHandler {
     self.context = nil
   }
 
-  func channelActive(context: ChannelHandlerContext) { begin(context) }
+  func channelActive(context: ChannelHandlerContext) { begin() }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
     loop.counters.bytesIn += UInt64(bytes.readableBytes)
-    switch phase {
-    case .lingering:
-      linger?.bytesLeft -= bytes.readableBytes
-      return
-    case .closing, .closed: return
-    case .reading, .answering, .streaming: break
-    }
+    if machine.dropsInput { return machine.dropped(bytes: bytes.readableBytes) }
     if input.readableBytes == 0 {
       input = bytes
     } else {
@@ -94,199 +91,218 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  func channelReadComplete(context: ChannelHandlerContext) { serve() }
+  func channelReadComplete(context: ChannelHandlerContext) { wantTurn() }
 
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
-    isWritable = context.channel.isWritable
-    if isWritable, phase == .streaming { outgoing?.becameWritable() }
-    serve()
-  }
+  func channelWritabilityChanged(context: ChannelHandlerContext) { perform(machine.writabilityChanged(context.channel.isWritable)) }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard let event = event as? ChannelEvent, event == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
-    isInputClosed = true
-    if phase == .lingering { context.close(promise: nil) } else { serve() }
+    perform(machine.inputClosed())
   }
 
   func channelInactive(context: ChannelHandlerContext) { end() }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  private func begin(_ context: ChannelHandlerContext) {
+  private func begin() {
     if hasBegun { return }
     hasBegun = true
     loop.connections[ObjectIdentifier(self)] = self
+    share.connections[ObjectIdentifier(self)] = self
     _ = loop.tick()
     settle()
   }
 
   private func end() {
-    if phase == .closed { return }
-    phase = .closed
+    if machine.phase == .closed { return }
+    machine.closed()
     alarm?.cancel()
     alarm = nil
     input = ByteBuffer()
     dropBody()
+    job?.cancel()
+    job = nil
     incoming?.fail(.clientGone)
     incoming = nil
     outgoing?.closed()
     outgoing = nil
+    share.count(answerBytes: -answerBytes)
+    answerBytes = 0
     loop.remove(self)
     whenClosed()
   }
 
-  /// Goes on as far as the input, the pending answer and the client allow.
+  // MARK: Turns
+
+  /// Waits to be served in its user's turn, which comes when all that is readable now has been read.
+  func wantTurn() {
+    if waitsForTurn || machine.phase == .closed { return }
+    waitsForTurn = true
+    loop.queue(self)
+  }
+
+  func takeTurn() {
+    waitsForTurn = false
+    serve()
+  }
+
+  /// Goes on as far as the input, the pending answer, the client and its turn allow.
   func serve() {
-    if isServing { return }
+    if isServing || waitsForTurn { return }
     isServing = true
     let began = loop.tick()
-    var served: UInt64 = 0
-    while phase == .reading, isWritable, incoming?.isFull != true {
+    let end = began + .microseconds(Int64(limits.turnMicroseconds))
+    var (served, steps): (UInt64, Int) = (0, 0)
+    while machine.mayServe, incoming?.isFull != true {
+      if answerBytes > share.partOfOne, share.bound() != nil, loop.isOverBound(share) {
+        holdBack()
+        break
+      }
       let goesOn = advance(&served)
       if !goesOn || loop.output.readableBytes >= limits.outputSliceBytes { send() }
       if !goesOn { break }
+      steps += 1
+      let isOver = max(steps, Int(served)) >= limits.turnRequestsMax || loop.eventLoop.now >= end
+      if isOver, input.readableBytes > 0, machine.mayServe {
+        wantTurn()
+        break
+      }
     }
     send()
+    if served > 0 { loop.counters.count(nanoseconds: (loop.eventLoop.now - began).nanoseconds, by: served) }
     // Memory that nothing is left in goes back to where the next read takes its own from.
     if input.readableBytes == 0 { input = ByteBuffer() }
-    if served > 0 { loop.counters.count(nanoseconds: (loop.eventLoop.now - began).nanoseconds, by: served) }
     isServing = false
     settle()
   }
 
-  /// Sends what this pass has written.
-  func send() {
-    guard let output = loop.takeOutput() else { return }
-    loop.counters.bytesOut += UInt64(output.readableBytes)
-    context?.writeAndFlush(wrapOutboundOut(output), promise: nil)
-    loop.clearOutput()
+  /// Gives an answer that came later, then goes on behind it: at once when nothing else was asked, else in turn.
+  ///
+  /// What is written may change at once whether the channel takes more; nothing is served until the answer is whole. It is sent at once too:
+  /// the next connection that has its turn writes into the same buffer.
+  func resume(_ answer: () -> Void) {
+    let wasServing = isServing
+    isServing = true
+    _ = loop.tick()
+    answer()
+    send()
+    isServing = wasServing
+    if !wasServing { goOn() }
+  }
+
+  func goOn() {
+    if input.readableBytes > 0 { wantTurn() } else { serve() }
+  }
+
+  /// Waits until some of what the user has waiting was taken.
+  private func holdBack() {
+    machine.heldBack(true)
+    loop.holdBack(self)
+  }
+
+  /// Looks whether there is room again, for the user or as far as this connection goes.
+  var hasRoom: Bool {
+    measure()
+    return answerBytes <= share.partOfOne || !loop.isOverBound(share)
+  }
+
+  func letOn() {
+    if machine.phase == .closed { return }
+    machine.heldBack(false)
+    wantTurn()
   }
 
   /// Reads on, waits or closes, and sets the time by which something must happen.
-  private func settle() {
-    guard let context, phase != .closed else { return }
-    if phase == .reading, isInputClosed, isWritable, incoming?.isFull != true {
-      // All that came is answered, and no more can come.
+  private func settle() { perform(machine.settled(view, now: now)) }
+
+  // MARK: What the machine says
+
+  private func perform(_ acts: ConnectionMachine.Act) {
+    guard let context, machine.phase != .closed else { return }
+    setAlarm()
+    if acts.isEmpty { return }
+    if acts == .read { return context.read() }
+    if acts.contains(.countTimeout) { loop.counters.timeouts += 1 }
+    if acts.contains(.endBody) {
       incoming?.fail(.clientGone)
       incoming = nil
-      phase = .closing
     }
-    if phase == .closing { return closeOutput(context) }
-    if phase == .lingering { return goOnLingering(context) }
-    setDeadline()
-    // While a request waits for its answer the client has nothing to send, as a rule: one read may stand ready then, instead of being taken out
-    // of the selector for each request and put back.
-    let mayRead = phase == .reading || (phase == .answering && input.readableBytes == 0)
-    if mayRead, isWritable, incoming?.isFull != true, !isInputClosed { context.read() }
+    if acts.contains(.close) { return context.close(promise: nil) }
+    if acts.contains(.refuse) {
+      refuse(isRefused ? nil : (parser.isInBody ? RequestFault.bodyTimeout : .headTimeout).fault(limits))
+      send()
+      settle()
+    }
+    if acts.contains(.stream) { outgoing?.becameWritable() }
+    if acts.contains(.finishOutput) { finishOutput(context) }
+    if acts.contains(.read), machine.phase != .closed { context.read() }
+    if acts.contains(.serve) { serve() }
   }
 
-  /// Half-closes once everything is sent, and lingers: closing at once, with unread bytes, would take the last answer from the client.
-  private func closeOutput(_ context: ChannelHandlerContext) {
-    phase = .lingering
+  /// Closes the sending half when everything is sent. A channel whose client has closed its own half already would else be closed at once,
+  /// and what waits in it lost.
+  private func finishOutput(_ context: ChannelHandlerContext) {
     input = ByteBuffer()
-    arm(loop.now + .seconds(Int64(limits.writeTimeoutSeconds)))
-    let isClosed = context.eventLoop.makePromise(of: Void.self)
-    isClosed.futureResult.assumeIsolated().whenComplete { result in
-      guard self.phase == .lingering, let context = self.context else { return }
-      if case .failure = result { return context.close(promise: nil) }
-      if self.isInputClosed { return context.close(promise: nil) }
-      self.linger = (context.eventLoop.now + .seconds(Int64(self.limits.lingerSecondsMax)), self.limits.lingerBytesMax)
-      self.goOnLingering(context)
+    let isSent = context.eventLoop.makePromise(of: Void.self)
+    isSent.futureResult.assumeIsolated().whenComplete { result in
+      guard let context = self.context, self.machine.phase == .finishing else { return }
+      guard case .success = result else { return self.outputFinished(false) }
+      if self.machine.isInputClosed { return self.outputFinished(true) }
+      let isClosed = context.eventLoop.makePromise(of: Void.self)
+      isClosed.futureResult.assumeIsolated().whenComplete { result in
+        if case .success = result { self.outputFinished(true) } else { self.outputFinished(false) }
+      }
+      context.close(mode: .output, promise: isClosed)
     }
-    context.close(mode: .output, promise: isClosed)
-    if phase == .lingering { context.read() }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: isSent)
   }
 
-  /// Reads and drops for as long as something comes in, within bounds: a client that sends slowly is not cut off, and none can go on for ever.
-  private func goOnLingering(_ context: ChannelHandlerContext) {
-    if let linger {
-      if linger.bytesLeft < 0 { return context.close(promise: nil) }
-      arm(min(linger.end, context.eventLoop.now + .milliseconds(Int64(limits.lingerMilliseconds))))
-    }
-    context.read()
-  }
+  private func outputFinished(_ isSent: Bool) { perform(machine.outputFinished(isSent, now: Int64(loop.eventLoop.now.uptimeNanoseconds))) }
 
   /// Ends the connection with the answers in flight; an idle one may still ask within a short grace.
   func drain() {
-    if phase == .streaming { outgoing?.drain() }
-    if isIdle { arm(loop.eventLoop.now + .milliseconds(Int64(limits.drainGraceMilliseconds))) }
+    if machine.phase == .streaming { outgoing?.drain() }
+    _ = loop.tick()
+    machine.drain(view, now: now)
+    setAlarm()
   }
 
   func abort() { context?.close(promise: nil) }
 
-  private var isIdle: Bool { phase == .reading && input.readableBytes == 0 && !parser.isInBody }
-
-  private func setDeadline() {
-    let now = loop.now
-    if !isWritable {
-      let due = writeDeadline ?? now + .seconds(Int64(limits.writeTimeoutSeconds))
-      writeDeadline = due
-      return arm(due)
-    }
-    writeDeadline = nil
-    guard phase == .reading, incoming?.isFull != true else {
-      readDeadline = nil
-      deadline = .distantFuture
-      return
-    }
-    if isIdle {
-      readDeadline = nil
-      if isRefused {
-        if deadline == .distantFuture { arm(now + .seconds(Int64(limits.refusalTimeoutSeconds))) }
-      } else if loop.isDraining {
-        arm(now + .milliseconds(Int64(limits.drainGraceMilliseconds)))
-      } else {
-        arm(now + .seconds(Int64(limits.idleTimeoutSeconds)))
-      }
-    } else if readDeadline == nil {
-      let seconds =
-        isRefused ? limits.refusalTimeoutSeconds : parser.isInBody ? limits.bodyTimeoutSeconds : limits.headerTimeoutSeconds
-      readDeadline = now + .seconds(Int64(seconds))
-      arm(now + .seconds(Int64(seconds)))
-    } else if let readDeadline {
-      arm(readDeadline)
-    }
-  }
-
-  /// Starts the time of the next part, head or body; what has passed on the one before does not count.
-  func restartReadDeadline() { readDeadline = nil }
-
-  /// Moves the deadline. A later one costs nothing: the alarm that is set rings, sees that it is early, and is set again.
-  private func arm(_ due: NIODeadline) {
-    deadline = due
-    if alarm != nil, alarmTime <= due { return }
+  /// Moves the alarm. A later time costs nothing: the alarm that is set rings, sees that it is early, and is set again.
+  private func setAlarm() {
+    let due = machine.deadline
+    if due == .max || (alarm != nil && alarmTime <= due) { return }
     alarm?.cancel()
     alarmTime = due
-    alarm = loop.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.ring() }
+    alarm = loop.eventLoop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(due))) { self.ring() }
   }
 
   private func ring() {
     alarm = nil
-    guard phase != .closed, deadline != .distantFuture else { return }
-    if loop.tick() < deadline { return arm(deadline) }
-    deadlinePassed()
+    _ = loop.tick()
+    perform(machine.rang(view, now: now))
   }
 
-  private func deadlinePassed() {
-    guard let context else { return }
-    switch phase {
-    case .reading where isWritable:
-      if isRefused {
-        refuse(nil)
-      } else if isIdle {
-        if !loop.isDraining { loop.counters.timeouts += 1 }
-        phase = .closing
-      } else {
-        loop.counters.timeouts += 1
-        refuse((parser.isInBody ? RequestFault.bodyTimeout : .headTimeout).fault(limits))
-      }
-      send()
-      settle()
-    case .reading, .streaming, .answering:
-      loop.counters.timeouts += 1
-      context.close(promise: nil)
-    case .closing, .lingering: context.close(promise: nil)
-    case .closed: break
-    }
+  // MARK: What waits for the client
+
+  /// Counts bytes that were handed to the channel.
+  func sent(bytes: Int, holding memory: Int) {
+    // A write that meets a closed socket closes the channel before it returns.
+    if machine.phase == .closed { return }
+    answerBytes += bytes
+    queuedBytes += memory
+    share.count(answerBytes: bytes)
+    if answerBytes >= limits.unmeasuredBytesMax { measure() }
+  }
+
+  /// Asks the channel and the kernel how much really waits.
+  func measure() {
+    guard let context, let options = context.channel.syncOptions else { return }
+    let queued = (try? options.getOption(.bufferedWritableBytes)) ?? 0
+    if queued == 0 { queuedBytes = 0 }
+    let waiting = max(queued, queuedBytes) + (descriptor < 0 ? 0 : UnixAddress.unreadBytes(of: descriptor))
+    share.count(answerBytes: waiting - answerBytes)
+    answerBytes = waiting
   }
 }

@@ -31,12 +31,17 @@ class Exchange {
   func mediaRefusal() -> Answer? { nil }
   /// What the route's handler answers.
   func reply(body: [UInt8]) -> Response { .now(answer(to: .unanswered)) }
+  /// The same, to be called on any thread.
+  func work(body: [UInt8]) -> @Sendable () -> Response {
+    let answer = answer(to: .unanswered)
+    return { .now(answer) }
+  }
   /// What the route's handler answers from a body that still comes.
   func reply(streaming pipe: BodyPipe) -> EventLoopFuture<Answer> { pipe.eventLoop.makeSucceededFuture(answer(to: .unanswered)) }
 }
 
 /// How a request is answered, with every problem rendered.
-enum Response {
+enum Response: Sendable {
   case now(Answer)
   case later(EventLoopFuture<Answer>)
   case stream(StreamedAnswer)

@@ -27,10 +27,11 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     limitReached: @escaping @Sendable (LimitReached) -> Void = { _ in }, policy: @escaping PeerPolicy<App>
   ) async throws -> HTTPServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, loops))
+    let workshop = Workshop(threads: min(4, max(1, System.coreCount - 1)))
     var bound: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>] = [:]
     for eventLoop in group.makeIterator() {
       bound[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {
-        NIOLoopBound(AppLoop(on: eventLoop, router: router, limits: limits, state: state), eventLoop: eventLoop)
+        NIOLoopBound(AppLoop(on: eventLoop, router: router, limits: limits, state: state, workshop: workshop), eventLoop: eventLoop)
       }.get()
     }
     let server = HTTPServer(group, bound, limits, ConnectionLimits(limits, tell: limitReached), policy)
@@ -55,12 +56,20 @@ package final class HTTPServer<App: ServerApp>: Sendable {
   }
 
   private func listen(on listener: Listener) async throws {
+    let full = App.answer(App.problem(.outOfDescriptors))
     let channel = try await ServerBootstrap(group: group)
+      .serverChannelInitializer { [connectionLimits] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            AcceptGuard(listener.descriptor, full) { connectionLimits.tell($0) })
+        }
+      }
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.maxMessagesPerRead, value: 1)
       // A small first buffer is what an idle connection holds; it grows with what a client sends at once.
-      .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 << 10))
+      // It is also what a connection that waits for its turn may hold beside its body.
+      .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 16 << 10))
       .childChannelInitializer { [self] channel in accept(channel, listener.socket) }
       .withBoundSocket(listener.descriptor).get()
     listener.raiseBacklog()
@@ -72,8 +81,8 @@ package final class HTTPServer<App: ServerApp>: Sendable {
       return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
     }
     let pipeline = channel.pipeline.syncOperations
-    let found = try? pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { PeerCredentials.read(from: $0) }
-    let credentials = found ?? nil
+    let found = try? pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { ($0, PeerCredentials.read(from: $0)) }
+    let (descriptor, credentials) = found ?? (-1, nil)
     loop.counters.accepted[socket, default: 0] += 1
     var admission: Admission<App>
     if credentials == nil, !socket.mayBeTCP {
@@ -101,7 +110,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
       loop.counters.refused[socket, default: 0] += 1
     }
     let isRefused = isUnwanted
-    let connection = Connection(loop, session, usesReadyAnswers: usesReadyAnswers) { [connectionLimits] in
+    let connection = Connection(loop, session, descriptor: descriptor, usesReadyAnswers: usesReadyAnswers) { [connectionLimits] in
       if !isRefused { loop.counters.open[socket, default: 0] -= 1 }
       connectionLimits.leave(user: credentials?.uid, wasRefused: isRefused)
     }
@@ -128,7 +137,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
   package func counters() async -> ServerCounters {
     var sum: ServerCounters?
     for bound in loops.values {
-      guard let each = try? await bound.eventLoop.submit({ bound.value.counters }).get() else { continue }
+      guard let each = try? await bound.eventLoop.submit({ bound.value.counted }).get() else { continue }
       sum = sum.map { $0 + each } ?? each
     }
     return sum ?? ServerCounters(routes: [])

@@ -53,12 +53,17 @@ package final class OutgoingStream {
   private let channel: any Channel
   private let bytesQueuedMax: Int
   private var framing: Framing
+  private let wrote: (Int) -> Void
   private var ended: ((Ending) -> Void)?
 
-  init(_ framing: Framing, _ channel: any Channel, _ bytesQueuedMax: Int, ended: @escaping (Ending) -> Void) {
+  init(
+    _ framing: Framing, _ channel: any Channel, _ bytesQueuedMax: Int, wrote: @escaping (Int) -> Void = { _ in },
+    ended: @escaping (Ending) -> Void
+  ) {
     self.framing = framing
     self.channel = channel
     self.bytesQueuedMax = bytesQueuedMax
+    self.wrote = wrote
     self.ended = ended
   }
 
@@ -90,6 +95,7 @@ package final class OutgoingStream {
       framing = .length(left - bytes.readableBytes)
     }
     channel.writeAndFlush(bytes, promise: nil)
+    wrote(bytes.readableBytes)
     return true
   }
 
@@ -111,6 +117,7 @@ package final class OutgoingStream {
   package func write(framed bytes: ByteBuffer) -> Bool {
     guard isOpen, isChunked else { return false }
     channel.writeAndFlush(bytes, promise: nil)
+    wrote(bytes.readableBytes)
     return true
   }
 
@@ -176,6 +183,9 @@ package struct StreamWriter: Sendable {
         writable.fail(Ended())
       } else if each.isWritable {
         writable.succeed(())
+      } else if !each.isOpen {
+        // The write met a closed socket: nobody will call again.
+        writable.fail(Ended())
       } else {
         each.onWritable = {
           each.onWritable = nil

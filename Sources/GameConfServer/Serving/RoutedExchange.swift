@@ -85,20 +85,29 @@ final class RoutedExchange<App: ServerApp>: Exchange {
     guard let request = request(body: body), case .whole(let handler)? = match?.route.work else {
       return .now(answer(to: .unanswered))
     }
+    return Self.respond(to: request, by: handler, style)
+  }
+
+  override func work(body: [UInt8]) -> @Sendable () -> Response {
+    guard let request = request(body: body), case .whole(let handler)? = match?.route.work else { return super.work(body: body) }
+    let style = style
+    return { Self.respond(to: request, by: handler, style) }
+  }
+
+  private static func respond(to request: Request<App>, by handler: Handler<App>, _ style: RefusalStyle<App>?) -> Response {
     do throws(App.Problem) {
       switch try handler(request) {
       case .now(let answer): return .now(answer)
-      case .later(let future): return .later(rendered(future.hop(to: request.eventLoop)))
-      case .task(let work): return .later(rendered(request.eventLoop.result(of: work)))
+      case .later(let future): return .later(rendered(future.hop(to: request.eventLoop), style))
+      case .task(let work): return .later(rendered(request.eventLoop.result(of: work), style))
       case .stream(let streamed): return .stream(streamed)
       case .streamTask(let work):
-        let style = style
         return .streamLater(
           request.eventLoop.result(of: work).map { result in
             result.mapError { Response.Rendered(answer: style?.answer($0) ?? App.answer($0)) }
           })
       }
-    } catch { return .now(answer(error)) }
+    } catch { return .now(style?.answer(error) ?? App.answer(error)) }
   }
 
   override func reply(streaming pipe: BodyPipe) -> EventLoopFuture<Answer> {
@@ -106,11 +115,13 @@ final class RoutedExchange<App: ServerApp>: Exchange {
       return pipe.eventLoop.makeSucceededFuture(answer(to: .unanswered))
     }
     let body = IncomingBody<App>(pipe)
-    return rendered(request.eventLoop.result(of: { () async throws(App.Problem) -> Answer in try await work(request, body) }))
+    return Self.rendered(
+      request.eventLoop.result(of: { () async throws(App.Problem) -> Answer in try await work(request, body) }), style)
   }
 
-  private func rendered(_ future: EventLoopFuture<Result<Answer, App.Problem>>) -> EventLoopFuture<Answer> {
-    let style = style
+  private static func rendered(
+    _ future: EventLoopFuture<Result<Answer, App.Problem>>, _ style: RefusalStyle<App>?
+  ) -> EventLoopFuture<Answer> {
     return future.map { result in
       switch result {
       case .success(let answer): answer
@@ -119,8 +130,7 @@ final class RoutedExchange<App: ServerApp>: Exchange {
     }
   }
 
-  private func rendered(_ future: EventLoopFuture<Answer>) -> EventLoopFuture<Answer> {
-    let style = style
+  private static func rendered(_ future: EventLoopFuture<Answer>, _ style: RefusalStyle<App>?) -> EventLoopFuture<Answer> {
     return future.flatMapErrorThrowing { error in
       let problem = error as? App.Problem ?? App.problem(.unanswered)
       return style?.answer(problem) ?? App.answer(problem)

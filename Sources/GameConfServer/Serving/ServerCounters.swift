@@ -30,6 +30,10 @@ package struct ServerCounters: Sendable {
   package internal(set) var accepted: [ServerSocket: UInt64] = [:], open: [ServerSocket: Int] = [:], refused: [ServerSocket: UInt64] = [:]
   /// Connections closed because a timeout passed.
   package internal(set) var timeouts: UInt64 = 0
+  /// How often a connection had to wait because its user had too many bytes waiting.
+  package internal(set) var heldBack: UInt64 = 0
+  /// Bytes of bodies that are held, and of answers that may wait for their clients, now.
+  package internal(set) var bodyBytes = 0, answerBytes = 0
   /// Streams open now.
   package internal(set) var streams = 0
 
@@ -82,6 +86,9 @@ package struct ServerCounters: Sendable {
     sum.refused.merge(right.refused, uniquingKeysWith: +)
     sum.timeouts += right.timeouts
     sum.streams += right.streams
+    sum.bodyBytes += right.bodyBytes
+    sum.answerBytes += right.answerBytes
+    sum.heldBack += right.heldBack
     return sum
   }
 }

@@ -8,14 +8,37 @@ package struct ServerLimits: Sendable, Hashable {
   package var headerBytesMax = 16 << 10
   /// Bytes of a request's body, without chunk framing; more is a 413. A route that takes a stream names its own.
   package var bodyBytesMax = 1 << 20
-  /// Bytes of bodies that are not whole yet, over all connections of an event loop; what passes it is answered 503.
+  /// Bytes of bodies that wait to be whole or to be worked on, over all connections of an event loop; what passes it is answered 503.
   package var bodyBytesHeldMax = 64 << 20
+  /// The same of one user id; what passes it is answered 429. On sockets with room of their own all users together have as much.
+  package var bodyBytesHeldPerUserMax = 16 << 20
+  /// Bytes of a body whose handler is called on the event loop; a larger one's is called on another thread. An answer of more is sent
+  /// only while there is room for it.
+  package var bodyBytesOnLoopMax = 16 << 10
+  /// Bytes of answers that wait to be read by their clients, in the daemon and in the kernel, over all connections of an event loop. Whoever
+  /// has more waiting than an equal part of it is not served further, or answered 503.
+  package var answerBytesMax = 96 << 20
+  /// The same of one user id: until some are read its connections wait, or are answered 429. On sockets with room of their own all users
+  /// together have as much.
+  package var answerBytesPerUserMax = 16 << 20
+  /// Bytes sent on a connection after which the kernel is asked how many of them still wait.
+  package var unmeasuredBytesMax = 32 << 10
+  /// Microseconds after which a connection waits for its user's next turn, though it has more to ask.
+  package var turnMicroseconds = 500
+  /// Requests after which it does.
+  package var turnRequestsMax = 512
+  /// Microseconds of turns after which the event loop looks who else has sent something.
+  package var passMicroseconds = 1_000
+  /// Microseconds after which a handler counts as slow: for a second that user's calls of it are worked on elsewhere.
+  package var handlerMicroseconds = 500
   /// Bytes of one chunk-size line, extensions included; more is a 400.
   package var chunkLineBytesMax = 256
   /// Connections at once; one more is answered 503 and closed.
-  package var connectionsMax = 8_192
+  package var connectionsMax = 12_288
   /// Connections at once from one user id; one more is answered 429 and closed.
   package var connectionsPerUserMax = 1_024
+  /// Other such numbers for some user ids.
+  package var connectionsOfUsers: [UInt32: Int] = [:]
   /// Connections that are still admitted on sockets with room of their own when ``connectionsMax`` is reached, so that an admin can look at
   /// what fills it.
   package var connectionsReserved = 64

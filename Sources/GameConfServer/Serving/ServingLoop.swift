@@ -29,8 +29,14 @@ class ServingLoop {
   final var kept = KeptAnswers()
   final var counters: ServerCounters
   final var isDraining = false
-  /// Bytes of bodies that are not whole yet, over all connections.
-  final var bodyBytes = 0
+  /// Threads for what would hold the loop for too long.
+  final let workshop: Workshop
+  /// What the users of this loop take, and what those take who have room of their own.
+  final let rooms: (common: Room, own: Room)
+  final private var shares: [ShareOwner: UserShare] = [:]
+  final private var turns = TurnQueue<ShareOwner, Connection>()
+  final private var turnsAreDue = false
+  final private var heldBack: [Connection] = []
   final var connections: [ObjectIdentifier: Connection] = [:]
   /// Called when the last connection is gone while draining.
   final var whenEmpty: [EventLoopPromise<Void>] = []
@@ -46,8 +52,13 @@ class ServingLoop {
 
   init(
     on eventLoop: any EventLoop, routes: [String], limits: ServerLimits, ready: ReadyAnswers,
-    wallClock: @escaping () -> (seconds: Int, nanoseconds: Int)
+    workshop: Workshop, wallClock: @escaping () -> (seconds: Int, nanoseconds: Int)
   ) {
+    self.workshop = workshop
+    rooms = (
+      Room(bodyBytesMax: limits.bodyBytesHeldMax, answerBytesMax: limits.answerBytesMax),
+      Room(bodyBytesMax: limits.bodyBytesHeldPerUserMax, answerBytesMax: limits.answerBytesPerUserMax)
+    )
     self.eventLoop = eventLoop
     courier = LoopCourier(to: eventLoop)
     self.limits = limits
@@ -80,7 +91,7 @@ class ServingLoop {
 
   final func clearOutput() {
     // One large answer must not hold its memory for ever.
-    if output.capacity > limits.outputSliceBytes * 8 {
+    if output.capacity > limits.outputSliceBytes * 4 {
       output = ByteBufferAllocator().buffer(capacity: 4_096)
     } else {
       output.clear()
@@ -89,6 +100,7 @@ class ServingLoop {
 
   final func remove(_ connection: Connection) {
     connections[ObjectIdentifier(connection)] = nil
+    leaveShare(connection)
     guard isDraining, connections.isEmpty else { return }
     let waiting = whenEmpty
     whenEmpty = []
@@ -100,6 +112,114 @@ class ServingLoop {
     clock_gettime(CLOCK_REALTIME, &time)
     return (time.tv_sec, time.tv_nsec)
   }
+
+  /// The counters with what is taken now.
+  final var counted: ServerCounters {
+    var counters = counters
+    counters.bodyBytes = rooms.common.bodyBytes + rooms.own.bodyBytes
+    counters.answerBytes = rooms.common.answerBytes + rooms.own.answerBytes
+    return counters
+  }
+
+  // MARK: Turns
+
+  final var hasTurns: Bool { turnsAreDue }
+
+  /// Queues a connection. Turns begin when everything that is readable now has been read, so that all users are known who want one.
+  final func queue(_ connection: Connection) {
+    turns.append(connection, of: connection.share.owner)
+    if turnsAreDue { return }
+    turnsAreDue = true
+    eventLoop.assumeIsolated().execute { self.takeTurns() }
+  }
+
+  private final func takeTurns() {
+    let end = tick() + .microseconds(Int64(limits.passMicroseconds))
+    while let connection = turns.popFirst() {
+      connection.takeTurn()
+      if eventLoop.now >= end { break }
+    }
+    turnsAreDue = !turns.isEmpty
+    // What is only executed again would go before all that has become readable meanwhile; what is scheduled comes after it.
+    if turnsAreDue { eventLoop.assumeIsolated().scheduleTask(in: .microseconds(Self.pauseMicroseconds)) { self.takeTurns() } }
+  }
+
+  private static let pauseMicroseconds: Int64 = 20
+
+  // MARK: Shares
+
+  final func share(of session: any Session) -> UserShare {
+    let owner = ShareOwner(uid: session.credentials?.uid, hasOwnRoom: session.socket.hasOwnRoom)
+    if let known = shares[owner] { return known }
+    let share = UserShare(owner, owner.hasOwnRoom ? rooms.own : rooms.common, limits)
+    shares[owner] = share
+    return share
+  }
+
+  private final func leaveShare(_ connection: Connection) {
+    let share = connection.share
+    share.connections[ObjectIdentifier(connection)] = nil
+    if share.connections.isEmpty, shares[share.owner] === share {
+      shares[share.owner] = nil
+      share.room.users -= 1
+    }
+  }
+
+  /// Whether a share is over a bound when the kernel is asked what really waits. That costs a system call for each of its connections, so it
+  /// is done when enough was sent or enough time has passed to make a difference; in between the share counts as being over.
+  final func isOverBound(_ share: UserShare, by count: Int = 0) -> Bool {
+    let now = Int64(now.uptimeNanoseconds)
+    if share.measuredAt == .min || now - share.measuredAt >= Self.measurePause
+      || share.sentSinceMeasured >= limits.answerBytesPerUserMax / 8
+    {
+      share.measuredAt = now
+      defer { share.sentSinceMeasured = 0 }
+      for connection in share.connections.values where connection.answerBytes > 0 { connection.measure() }
+    }
+    return share.bound(answerBytes: count) != nil
+  }
+
+  private static let measurePause: Int64 = 5_000_000
+
+  /// Looks again in a while whether a connection can go on whose user has too much waiting.
+  final func holdBack(_ connection: Connection) {
+    heldBack.append(connection)
+    counters.heldBack += 1
+    if heldBack.count == 1 { lookAgain() }
+  }
+
+  private final func lookAgain() {
+    eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(Self.heldBackMilliseconds)) {
+      let waiting = self.heldBack
+      self.heldBack = []
+      _ = self.tick()
+      for connection in waiting where connection.machine.phase != .closed {
+        if connection.hasRoom { connection.letOn() } else { self.heldBack.append(connection) }
+      }
+      if !self.heldBack.isEmpty { self.lookAgain() }
+    }
+  }
+
+  private static let heldBackMilliseconds: Int64 = 20
+
+  // MARK: Slow handlers
+
+  /// Whether a route's handler lately took so long for this user that it is called elsewhere.
+  final func isSlow(_ route: Int, for share: UserShare) -> Bool {
+    if share.slowRoutes.isEmpty { return false }
+    guard let until = share.slowRoutes[route] else { return false }
+    if Int64(now.uptimeNanoseconds) < until { return true }
+    share.slowRoutes[route] = nil
+    return false
+  }
+
+  final func noteDuration(of route: Int, for share: UserShare, since began: NIODeadline) {
+    let end = eventLoop.now
+    if (end - began).nanoseconds < Int64(limits.handlerMicroseconds) * 1_000 { return }
+    share.slowRoutes[route] = Int64(end.uptimeNanoseconds) + Self.slowNanoseconds
+  }
+
+  private static let slowNanoseconds: Int64 = 1_000_000_000
 }
 
 /// An event loop of one application.
@@ -109,10 +229,11 @@ final class AppLoop<App: ServerApp>: ServingLoop {
 
   init(
     on eventLoop: any EventLoop, router: Router<App>, limits: ServerLimits, state: LoopState<App>,
+    workshop: Workshop = Workshop(threads: 1),
     wallClock: @escaping () -> (seconds: Int, nanoseconds: Int) = ServingLoop.realtime
   ) {
     self.router = router
     self.state = state
-    super.init(on: eventLoop, routes: router.ids, limits: limits, ready: state.ready, wallClock: wallClock)
+    super.init(on: eventLoop, routes: router.ids, limits: limits, ready: state.ready, workshop: workshop, wallClock: wallClock)
   }
 }

@@ -36,13 +36,15 @@ final class ConnectionLimits: Sendable {
   private let limits: ServerLimits
   private let counts = Mutex(Counts())
 
-  private let tell: @Sendable (LimitReached) -> Void
+  let tell: @Sendable (LimitReached) -> Void
 
   /// - Parameter tell: is told once of each limit that is reached, and again when it was used to less than half since.
   init(_ limits: ServerLimits, tell: @escaping @Sendable (LimitReached) -> Void = { _ in }) {
     self.limits = limits
     self.tell = tell
   }
+
+  private func most(_ user: UInt32) -> Int { limits.connectionsOfUsers[user] ?? limits.connectionsPerUserMax }
 
   /// - Parameter isUnwanted: whether the policy refuses the peer.
   func enter(_ socket: ServerSocket, user: UInt32?, isUnwanted: Bool) -> Verdict {
@@ -60,14 +62,14 @@ final class ConnectionLimits: Sendable {
             code: ServerFault.Code.serverFull.rawValue, uid: nil, words: "\(counts.open) connections, the limit: more are refused")
         }
       }
-      if !isUnwanted, fault == nil, let user, counts.byUser[user, default: 0] >= limits.connectionsPerUserMax {
+      if !isUnwanted, fault == nil, let user, counts.byUser[user, default: 0] >= most(user) {
         fault = ServerFault(
-          .tooManyConnections, "User \(user) has \(limits.connectionsPerUserMax) connections, the limit; close some or reuse them.",
+          .tooManyConnections, "User \(user) has \(most(user)) connections, the limit; close some or reuse them.",
           retryAfterSeconds: 1)
         if counts.toldUsers.insert(user).inserted {
           reached = LimitReached(
             code: ServerFault.Code.tooManyConnections.rawValue, uid: user,
-            words: "uid \(user) has \(limits.connectionsPerUserMax) connections, the limit: more are refused")
+            words: "uid \(user) has \(most(user)) connections, the limit: more are refused")
         }
       }
       if isUnwanted || fault != nil {
@@ -91,7 +93,7 @@ final class ConnectionLimits: Sendable {
       if counts.open <= limits.connectionsMax / 2 { counts.isTold = false }
       guard let user, let left = counts.byUser[user] else { return }
       counts.byUser[user] = left > 1 ? left - 1 : nil
-      if left - 1 <= limits.connectionsPerUserMax / 2 { counts.toldUsers.remove(user) }
+      if left - 1 <= most(user) / 2 { counts.toldUsers.remove(user) }
     }
   }
 }

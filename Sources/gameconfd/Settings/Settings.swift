@@ -40,6 +40,8 @@ struct Settings: Sendable {
   var file: String?
   /// Who may use the games socket, and for which games; nil leaves it open.
   var clients: [ClientRule]?
+  /// How many connections some users may have, by name.
+  var perUser: [String: Int] = [:]
   /// The uids that are served a game's secret parameters, by game.
   var secretReaders: [String: [UInt32]] = [:]
   /// What was said in vain, a line each.
@@ -56,6 +58,7 @@ struct Settings: Sendable {
     let document = try SettingsDocument(path: given[.config] ?? environment[Setting.config.variable])
     file = document.path
     clients = document.clients
+    perUser = document.perUser
     secretReaders = document.secretReaders
     var faults: [String] = []
 

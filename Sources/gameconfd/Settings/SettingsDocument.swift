@@ -14,6 +14,8 @@ struct SettingsDocument {
   private(set) var scalars: [Setting: String] = [:]
   /// `clients: [{uid | group, games: […]}]`; nil when it is not there.
   private(set) var clients: [ClientRule]?
+  /// `per_user: {NAME: n}`: connections at once, by the user's name.
+  private(set) var perUser: [String: Int] = [:]
   /// `secret_readers: {game: [uid, …]}`.
   private(set) var secretReaders: [String: [UInt32]] = [:]
 
@@ -29,12 +31,19 @@ struct SettingsDocument {
     self.path = path
     let reading = SettingsReader.read(
       NamedBytes(name: path, bytes: bytes), scalars: Set(Setting.allCases.filter(\.standsInFile).map(\.rawValue)),
-      structures: ["clients", "secret_readers"])
+      structures: ["clients", "per_user", "secret_readers"])
     var faults = reading.faults.map(\.description)
     func place(_ name: String) -> String { "\(path):\(reading.places[name] ?? "1:1")" }
     if let value = reading.structures["clients"] {
       clients = Self.clients(value)
       if clients == nil { faults.append("\(place("clients")): clients is a list of {uid: N, games: […]} or {group: NAME, games: […]}") }
+    }
+    if let value = reading.structures["per_user"] {
+      if let users = Self.users(value) {
+        perUser = users
+      } else {
+        faults.append("\(place("per_user")): per_user is a mapping of a user's name to a number of connections from 1 to 1000000")
+      }
     }
     if let value = reading.structures["secret_readers"] {
       if let readers = Self.readers(value) {
@@ -63,6 +72,16 @@ struct SettingsDocument {
       }
     }
     return rules
+  }
+
+  private static func users(_ value: Value) -> [String: Int]? {
+    guard let members = value.objectValue?.members else { return nil }
+    var users: [String: Int] = [:]
+    for member in members {
+      guard let number = member.value.integerValue.flatMap(Int.init(exactly:)), (1...1_000_000).contains(number) else { return nil }
+      users[member.name] = number
+    }
+    return users
   }
 
   private static func readers(_ value: Value) -> [String: [UInt32]]? {

@@ -25,7 +25,10 @@ struct ProductRoutes {
     let loaded = Answer.json(game.catalog.productList(in: locale).wire, revision: UInt64(clamping: game.revision))
     guard let player = try RequestCaller.player(request.query("player")) else { return .now(loaded) }
     let id = PlayerID(game: game.game, player: player)
-    let change = PlayerChange(author: request.author, host: services.clock.now, isAdmin: request.peer.socket == .admin)
+    let isAdmin = request.peer.socket == .admin
+    // A name is looked up for the audit log alone, which a game's asking is not in.
+    let author = isAdmin ? request.author : Author(uid: request.role.uid, name: String(request.role.uid), pid: request.role.pid)
+    let change = PlayerChange(author: author, host: services.clock.now, isAdmin: isAdmin)
     return .task { () async throws(Problem) in
       do throws(PlayerRefusal) {
         let view = try await services.players.view(id, host: change.host)

@@ -1,0 +1,107 @@
+// Answers to bytes on one connection, within what may wait for its user.
+
+internal import NIOCore
+
+extension Connection {
+  /// Sends what this pass has written.
+  func send() {
+    guard let output = loop.takeOutput() else { return }
+    let bytes = output.readableBytes
+    loop.counters.bytesOut += UInt64(bytes)
+    context?.writeAndFlush(wrapOutboundOut(output), promise: nil)
+    sent(bytes: bytes, holding: output.capacity)
+    loop.clearOutput()
+  }
+
+  /// Writes the answer and counts it.
+  func finish(_ original: Answer) {
+    guard let exchange else { return }
+    self.exchange = nil
+    dropBody()
+    let answer = bounded(Condition.applied(to: original, exchange), exchange)
+    let isBodiless = answer.status == 204 || answer.status == 304
+    let closes = exchange.closes || loop.isDraining
+    loop.scratch.removeAll(keepingCapacity: true)
+    AnswerEncoder.appendHead(
+      of: answer, AnswerFrame(isHead: exchange.isHead, closes: closes, contentLength: isBodiless ? nil : answer.body.count),
+      date: loop.date, to: &loop.scratch)
+    loop.output.writeBytes(loop.scratch)
+    if !isBodiless, !exchange.isHead { write(answer.body) }
+    loop.counters.count(route: exchange.ordinal, status: answer.status)
+    loop.counters.count(nanoseconds: (loop.eventLoop.now - exchange.arrived).nanoseconds)
+    machine.answered(closes: closes)
+  }
+
+  /// A large body goes out by itself, so that no memory is held but its own.
+  private func write(_ body: [UInt8]) {
+    if body.count < limits.outputSliceBytes {
+      loop.output.writeBytes(body)
+    } else {
+      send()
+      let bytes = ByteBuffer(bytes: body)
+      loop.counters.bytesOut += UInt64(bytes.readableBytes)
+      context?.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+      sent(bytes: bytes.readableBytes, holding: bytes.readableBytes)
+    }
+  }
+
+  /// The answer, or that there is no room for it among those that wait.
+  private func bounded(_ answer: Answer, _ exchange: Exchange) -> Answer {
+    if answer.body.count <= limits.bodyBytesOnLoopMax { return answer }
+    guard share.bound(answerBytes: answer.body.count) != nil, loop.isOverBound(share, by: answer.body.count),
+      let bound = share.bound(answerBytes: answer.body.count)
+    else { return answer }
+    return exchange.answer(to: bound == .user ? .userTakesTooLittle : .serverFullOfAnswers)
+  }
+
+  /// Writes the head of a streamed answer and lets its producer begin.
+  func begin(_ streamed: StreamedAnswer) {
+    guard let exchange, let context else { return }
+    self.exchange = nil
+    var closes = exchange.closes || loop.isDraining
+    let framing: OutgoingStream.Framing
+    if let length = streamed.contentLength {
+      framing = .length(length)
+    } else if exchange.text.head.isVersion10 {
+      framing = .untilClose
+      closes = true
+    } else {
+      framing = .chunked
+    }
+    loop.scratch.removeAll(keepingCapacity: true)
+    AnswerEncoder.appendHead(
+      of: streamed.head,
+      AnswerFrame(isHead: exchange.isHead, closes: closes, contentLength: streamed.contentLength, isChunked: framing == .chunked),
+      date: loop.date, to: &loop.scratch)
+    loop.output.writeBytes(loop.scratch)
+    loop.counters.count(route: exchange.ordinal, status: streamed.head.status)
+    if exchange.isHead { return machine.answered(closes: closes) }
+    send()
+    machine.beganStreaming()
+    loop.counters.streams += 1
+    let stream = OutgoingStream(framing, context.channel, limits.streamBytesQueuedMax) { [weak self] bytes in
+      self?.streamed(bytes: bytes)
+    } ended: { [weak self] ending in
+      self?.streamEnded(ending, closes: closes)
+    }
+    outgoing = stream
+    streamed.begin(stream)
+  }
+
+  private func streamEnded(_ ending: OutgoingStream.Ending, closes: Bool) {
+    loop.counters.streams -= 1
+    outgoing = nil
+    guard machine.phase == .streaming else { return }
+    switch ending {
+    case .whole:
+      machine.answered(closes: closes || loop.isDraining)
+      goOn()
+    case .broken: abort()
+    }
+  }
+
+  private func streamed(bytes: Int) {
+    loop.counters.bytesOut += UInt64(bytes)
+    sent(bytes: bytes, holding: bytes)
+  }
+}

@@ -1,0 +1,83 @@
+// What each user takes of an event loop, and all of them together: bytes of bodies, bytes of answers that wait.
+
+/// Whose share it is. Sockets with room of their own have shares of their own, so that an admin's is not used up by a game of the same user.
+struct ShareOwner: Hashable, Sendable {
+  /// Nil for peers without a name: those on TCP.
+  let uid: UInt32?
+  let hasOwnRoom: Bool
+}
+
+/// The bytes that the users of some sockets take together.
+final class Room {
+  let bodyBytesMax: Int
+  let answerBytesMax: Int
+  var bodyBytes = 0
+  var answerBytes = 0
+  var users = 0
+
+  init(bodyBytesMax: Int, answerBytesMax: Int) {
+    self.bodyBytesMax = bodyBytesMax
+    self.answerBytesMax = answerBytesMax
+  }
+}
+
+/// One user's share of an event loop.
+final class UserShare {
+  /// Which bound is reached.
+  enum Bound { case user, all }
+
+  let owner: ShareOwner
+  let room: Room
+  /// The user's connections; every one that is served is here.
+  var connections: [ObjectIdentifier: Connection] = [:]
+  /// Routes whose handlers lately took long for this user, and until when that is remembered.
+  var slowRoutes: [Int: Int64] = [:]
+  /// When the bytes that wait in the kernel were last asked for, and how many were sent since.
+  var measuredAt = Int64.min
+  var sentSinceMeasured = 0
+  private(set) var bodyBytes = 0
+  private(set) var answerBytes = 0
+
+  private let limits: ServerLimits
+
+  init(_ owner: ShareOwner, _ room: Room, _ limits: ServerLimits) {
+    self.owner = owner
+    self.room = room
+    self.limits = limits
+    room.users += 1
+  }
+
+  /// Bytes of answers that may wait on each of the user's connections though the bound is reached: who reads on one of them is served
+  /// there, whatever is left unread on the others.
+  var partOfOne: Int { limits.answerBytesPerUserMax / max(limits.connectionsPerUserMax, connections.count) }
+
+  /// Holds bytes of a body; says which bound stands in the way.
+  func hold(bodyBytes count: Int) -> Bound? {
+    if bodyBytes + count > limits.bodyBytesHeldPerUserMax { return .user }
+    if room.bodyBytes + count > room.bodyBytesMax { return .all }
+    bodyBytes += count
+    room.bodyBytes += count
+    return nil
+  }
+
+  func release(bodyBytes count: Int) {
+    bodyBytes -= count
+    room.bodyBytes -= count
+  }
+
+  /// Counts bytes of answers that may wait, in the daemon or in the kernel; fewer than before when the count is negative.
+  func count(answerBytes count: Int) {
+    answerBytes += count
+    room.answerBytes += count
+    sentSinceMeasured += max(0, count)
+  }
+
+  /// Which bound an answer of so many bytes would pass. One answer there may always be. Of all users only those are held to the bound
+  /// of all who have more waiting than an equal part of it.
+  func bound(answerBytes count: Int = 0) -> Bound? {
+    if answerBytes == 0 { return nil }
+    if answerBytes + count > limits.answerBytesPerUserMax { return .user }
+    if room.answerBytes + count > room.answerBytesMax, answerBytes + count > room.answerBytesMax / max(1, room.users) { return .all }
+    return nil
+  }
+}

@@ -1,0 +1,81 @@
+// What happens at a listening socket when the process has no descriptors left.
+
+internal import Glibc
+internal import NIOCore
+
+/// Refuses connections that cannot be accepted, with an answer, and lets the listening socket rest for a while: it would else be readable
+/// again at once, for ever.
+final class AcceptGuard: ChannelDuplexHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+  typealias OutboundIn = Never
+
+  private static let pause = TimeAmount.milliseconds(50)
+  /// How many are refused before the event loop looks at other things.
+  private static let refusalsAtOnce = 64
+  /// Seconds without trouble after which trouble is told of again.
+  private static let quietSeconds: Int64 = 60
+
+  private let listener: Int32
+  private let answer: [UInt8]
+  private let tell: (LimitReached) -> Void
+  /// Kept for the moment when there is no other.
+  private var spare: Int32
+  private var isResting = false
+  private var toldAt: NIODeadline?
+
+  init(_ listener: Int32, _ refusal: Answer, tell: @escaping (LimitReached) -> Void) {
+    self.listener = listener
+    self.tell = tell
+    var bytes: [UInt8] = []
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    AnswerEncoder.appendHead(
+      of: refusal, AnswerFrame(closes: true, contentLength: refusal.body.count), date: HTTPDate.text(secondsSince1970: time.tv_sec),
+      to: &bytes)
+    answer = bytes + refusal.body
+    spare = Self.openSpare()
+  }
+
+  deinit { if spare >= 0 { Glibc.close(spare) } }
+
+  private static func openSpare() -> Int32 { Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else {
+      return context.fireErrorCaught(error)
+    }
+    let now = context.eventLoop.now
+    if toldAt.map({ now - $0 > .seconds(Self.quietSeconds) }) ?? true {
+      tell(
+        LimitReached(
+          code: ServerFault.Code.serverFull.rawValue, uid: nil,
+          words: "a connection cannot be accepted: \(String(cString: strerror(error.errnoCode))); more are refused"))
+    }
+    toldAt = now
+    refuse()
+    isResting = true
+    context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
+      self.isResting = false
+      context.read()
+    }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if !isResting { context.read() }
+  }
+
+  /// Accepts with the spare descriptor, says why that is all, and closes.
+  private func refuse() {
+    for _ in 0..<Self.refusalsAtOnce {
+      if spare >= 0 { Glibc.close(spare) }
+      let connection = accept(listener, nil, nil)
+      if connection >= 0 {
+        _ = answer.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)) }
+        Glibc.close(connection)
+      }
+      spare = Self.openSpare()
+      if connection < 0 || spare < 0 { return }
+    }
+  }
+}

@@ -1,0 +1,319 @@
+// One user cannot hurt another: turns, and bounds on both sides of their edges, by one user and by many.
+
+import Glibc
+import NIOCore
+import Testing
+
+@testable import GameConfServer
+
+@Suite("Turns")
+struct TurnTests {
+  @Test("users take turns, and the turns of one user keep their order")
+  func queue() {
+    var queue = TurnQueue<Int, String>()
+    for turn in ["a1", "a2", "a3", "a4"] { queue.append(turn, of: 1) }
+    queue.append("b1", of: 2)
+    #expect(queue.popFirst() == "a1")
+    queue.append("c1", of: 3)
+    queue.append("b2", of: 2)
+    var order: [String] = []
+    while let turn = queue.popFirst() { order.append(turn) }
+    #expect(order == ["b1", "a2", "c1", "b2", "a3", "a4"])
+    #expect(queue.isEmpty)
+  }
+
+  @Test("a line gives its memory back and keeps its order over thousands", arguments: 0..<4)
+  func line(seed: UInt64) {
+    var random = SeededGenerator(seed)
+    var line = Line<Int>()
+    var (next, expected) = (0, 0)
+    for _ in 0..<20_000 {
+      if Int.random(in: 0..<5, using: &random) < 3 {
+        line.append(next)
+        next += 1
+      } else if let first = line.popFirst() {
+        #expect(first == expected)
+        expected += 1
+      }
+    }
+    #expect(line.count == next - expected)
+  }
+
+  @Test("one user's pipelines wait for another's single request: it is answered after one turn of each")
+  func pipelines() throws {
+    var limits = ServerLimits()
+    limits.turnRequestsMax = 4
+    let first = try EmbeddedConnection(limits: limits, ready: ["ada"])
+    let others = try (0..<9).map { _ in try EmbeddedConnection(beside: first) }
+    let asking = try EmbeddedConnection(beside: first, uid: 2)
+    let flood = Array(String(repeating: ConnectionTests.get("/v1/hello/ada"), count: 100).utf8)
+    for connection in [first] + others { try connection.receive(flood) }
+    try asking.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
+    // One pass of the event loop: everybody has read, and turns are taken. Time stands still, so all of them fit.
+    first.eventLoop.run()
+    let order = first.order.uids
+    #expect(order.prefix(2) == [1, 2])
+    #expect(order.filter { $0 == 2 }.count == 1)
+    #expect(try RawAnswer.all(try asking.written()).count == 1)
+    for connection in [first] + others { #expect(try RawAnswer.all(try connection.output()).count == 100) }
+  }
+
+  @Test("after its milliseconds of turns an event loop first reads what came meanwhile")
+  func pass() async throws {
+    var limits = ServerLimits()
+    (limits.turnRequestsMax, limits.passMicroseconds) = (1, 0)
+    let flooding = try EmbeddedConnection(limits: limits, ready: ["ada"])
+    try flooding.receive(Array(String(repeating: ConnectionTests.get("/v1/hello/ada"), count: 10).utf8))
+    flooding.eventLoop.run()
+    #expect(try RawAnswer.all(try flooding.written()).count == 1)
+    #expect(flooding.serving.hasTurns)
+    let asking = try EmbeddedConnection(beside: flooding, uid: 2)
+    try asking.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
+    flooding.eventLoop.advanceTime(by: .microseconds(20))
+    flooding.eventLoop.advanceTime(by: .microseconds(20))
+    #expect(try RawAnswer.all(try asking.written()).count == 1)
+    #expect(try flooding.answers().count == 9)
+  }
+
+  @Test("a large body is worked on elsewhere, a small one on the event loop; the connection keeps its order")
+  func elsewhere() async throws {
+    var limits = ServerLimits()
+    limits.handlerMicroseconds = 1_000_000_000
+    try await RunningServer.run(limits: limits) { running in
+      let client = try running.client()
+      for (bytes, onLoop) in [(limits.bodyBytesOnLoopMax, true), (limits.bodyBytesOnLoopMax + 1, false)] {
+        let body = "\"" + String(repeating: "a", count: bytes - 2) + "\""
+        try await client.send(ConnectionTests.post("/v1/thread", body) + ConnectionTests.get("/v1/hello/a"))
+        #expect(try await client.answer().text == #"{"on_loop":\#(onLoop)}"#)
+        #expect(try await client.answer().text == #"{"hello":"a"}"#)
+      }
+    }
+  }
+
+  @Test("a handler that took long is called elsewhere for that user from then on")
+  func slow() async throws {
+    var limits = ServerLimits()
+    limits.handlerMicroseconds = 0
+    try await RunningServer.run(limits: limits) { running in
+      let client = try running.client()
+      var answers: [String] = []
+      for _ in 0..<3 { answers.append(try await client.ask("POST", "/v1/thread", body: "1").text) }
+      #expect(answers == [#"{"on_loop":true}"#, #"{"on_loop":false}"#, #"{"on_loop":false}"#])
+    }
+  }
+
+  @Test("large answers that were worked on elsewhere come whole and in order, however many are asked for at once")
+  func manyElsewhere() async throws {
+    var limits = ServerLimits()
+    limits.handlerMicroseconds = 0
+    try await RunningServer.run(limits: limits) { running in
+      let client = try running.client()
+      let sizes = (0..<60).map { 70_000 + $0 * 3_000 }
+      try await client.send(sizes.map { ConnectionTests.get("/v1/big/\($0)") }.joined())
+      client.closeOutput()
+      #expect(try RawAnswer.all(try await client.receiveToEnd()).map(\.body.count) == sizes)
+    }
+  }
+
+  @Test("what several connections are answered from elsewhere goes to whom it is for")
+  func whoseAnswer() async throws {
+    var limits = ServerLimits()
+    limits.handlerMicroseconds = 0
+    try await RunningServer.run(limits: limits) { running in
+      let clients = try (0..<24).map { _ in try running.client() }
+      for (n, client) in clients.enumerated() {
+        try await client.send((0..<20).map { ConnectionTests.get("/v1/hello/c\(n)-\($0)") }.joined())
+      }
+      for (n, client) in clients.enumerated() {
+        for at in 0..<20 { #expect(try await client.answer().text == #"{"hello":"c\#(n)-\#(at)"}"#) }
+      }
+    }
+  }
+
+  @Test("work that nobody waits for any more is not done, and its connection leaves nothing behind")
+  func abandoned() async throws {
+    try await RunningServer.run { running in
+      let body = "\"" + String(repeating: "a", count: 100_000) + "\""
+      for _ in 0..<40 {
+        let client = try running.client()
+        try await client.send(ConnectionTests.post("/v1/thread", body))
+      }
+      try await running.settled { $0.open[.games] == 0 && $0.bodyBytes == 0 && $0.answerBytes == 0 }
+    }
+  }
+}
+
+@Suite("Shares")
+struct ShareTests {
+  static func head(_ bytes: Int) -> String {
+    "POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: \(bytes)\r\n\r\n"
+  }
+
+  @Test("bodies of one user are held up to its bound, and one byte more is answered 429 while others have room")
+  func bodiesOfOne() throws {
+    var limits = ServerLimits()
+    (limits.bodyBytesHeldMax, limits.bodyBytesHeldPerUserMax, limits.bodyBytesMax) = (1_000, 100, 100)
+    let first = try EmbeddedConnection(limits: limits)
+    let second = try EmbeddedConnection(beside: first)
+    let other = try EmbeddedConnection(beside: first, uid: 2)
+    try first.send(Self.head(100) + String(repeating: " ", count: 60))
+    try second.send(Self.head(100) + String(repeating: " ", count: 40))
+    #expect(try second.output().isEmpty)
+    #expect(first.serving.rooms.common.bodyBytes == 100)
+    try second.send(" ")
+    let refused = try #require(try second.answers().first)
+    #expect(refused.status == 429 && refused.fields["retry-after"] == "1" && refused.fields["connection"] == "close")
+    try other.send(Self.head(100) + String(repeating: " ", count: 99) + "1")
+    #expect(try other.answers().map(\.status) == [200])
+    try first.send(String(repeating: " ", count: 39) + "1")
+    #expect(try first.answers().map(\.status) == [200])
+    #expect(first.serving.rooms.common.bodyBytes == 0)
+  }
+
+  @Test("bodies of many users are held up to the bound of all, and the admin socket has room of its own")
+  func bodiesOfMany() throws {
+    var limits = ServerLimits()
+    (limits.bodyBytesHeldMax, limits.bodyBytesHeldPerUserMax, limits.bodyBytesMax) = (300, 100, 100)
+    let first = try EmbeddedConnection(limits: limits)
+    var connections = [first]
+    for uid in 2...4 { connections.append(try EmbeddedConnection(beside: first, uid: UInt32(uid))) }
+    for connection in connections.prefix(3) { try connection.send(Self.head(100) + String(repeating: " ", count: 99)) }
+    #expect(first.serving.rooms.common.bodyBytes == 297)
+    try connections[3].send(Self.head(100) + "   ")
+    #expect(try connections[3].output().isEmpty)
+    try connections[3].send(" ")
+    #expect(try connections[3].answers().map(\.status) == [503])
+    let admin = try EmbeddedConnection(beside: first, socket: .admin)
+    try admin.send(Self.head(100) + String(repeating: " ", count: 99) + "1")
+    #expect(try admin.answers().map(\.status) == [200])
+    for connection in connections.prefix(3) { try connection.channel.close().wait() }
+    #expect(first.serving.rooms.common.bodyBytes == 0)
+  }
+
+  @Test(
+    "an answer is let pass up to the bound of its user and of all, and the first of a user always",
+    arguments: [
+      // Waiting already: mine, another's; the answer; which bound it meets.
+      (0, 0, 1_000, nil), (60, 0, 40, nil), (60, 0, 41, UserShare.Bound.user), (60, 100, 40, nil), (60, 141, 39, nil),
+      (60, 141, 40, .all), (10, 190, 40, nil),
+    ])
+  func answers(mine: Int, others: Int, bytes: Int, bound: UserShare.Bound?) {
+    var limits = ServerLimits()
+    (limits.answerBytesPerUserMax, limits.answerBytesMax) = (100, 240)
+    let room = Room(bodyBytesMax: 0, answerBytesMax: limits.answerBytesMax)
+    let share = UserShare(ShareOwner(uid: 1, hasOwnRoom: false), room, limits)
+    let other = UserShare(ShareOwner(uid: 2, hasOwnRoom: false), room, limits)
+    // An equal part of what all may have waiting is 80 for each of three.
+    let third = UserShare(ShareOwner(uid: 3, hasOwnRoom: false), room, limits)
+    share.count(answerBytes: mine)
+    other.count(answerBytes: others)
+    #expect(share.bound(answerBytes: bytes) == bound)
+    #expect(third.bound(answerBytes: bytes) == nil)
+  }
+
+  @Test("what one user leaves unread stays within its bound; others are served, and what is read later is whole")
+  func unread() async throws {
+    var limits = ServerLimits()
+    limits.answerBytesPerUserMax = 1 << 20
+    try await RunningServer.run(limits: limits) { running in
+      let target = "/v1/big/100000"
+      let clients = try (0..<64).map { _ in try running.client() }
+      for client in clients { try await client.send(String(repeating: ConnectionTests.get(target), count: 4)) }
+      try await running.settled { $0.heldBack > 0 || $0.requests(to: "big", status: 429) > 0 }
+      // What was measured last may be too much by what is not asked for again on each of the connections.
+      let most = limits.answerBytesPerUserMax + clients.count * limits.unmeasuredBytesMax
+      #expect(await running.server.counters().answerBytes <= most)
+      #expect(try await RawClient(running.admin).ask("GET", "/v1/hello/a").status == 200)
+      for client in clients {
+        for _ in 0..<4 {
+          let answer = try await client.answer()
+          #expect(answer.status == 429 || (answer.status == 200 && answer.body.count == 100_000))
+        }
+      }
+      #expect(await running.server.counters().answerBytes <= most)
+    }
+  }
+
+  @Test("a client that has read everything is never held back, however much it asks")
+  func reading() async throws {
+    var limits = ServerLimits()
+    limits.answerBytesPerUserMax = 300_000
+    try await RunningServer.run(limits: limits) { running in
+      let clients = try (0..<8).map { _ in try running.client() }
+      for _ in 0..<20 {
+        for client in clients { #expect(try await client.ask("GET", "/v1/big/30000").body.count == 30_000) }
+      }
+    }
+  }
+
+  @Test("a client that closes its sending half gets every byte of what it asked for, however late it reads", arguments: [true, false])
+  func halfClosed(asksToClose: Bool) async throws {
+    try await RunningServer.run { running in
+      for _ in 0..<10 {
+        let client = try running.client()
+        let last = ConnectionTests.get("/v1/big/300000", asksToClose ? "Connection: close\r\n" : "")
+        try await client.send(String(repeating: ConnectionTests.get("/v1/big/300000"), count: 9) + last)
+        client.closeOutput()
+        // Until the server has heard of the end, it has nothing to lose.
+        try await running.settled { $0.requests(to: "big", status: 200) > 0 }
+        let answers = try RawAnswer.all(try await client.receiveToEnd())
+        #expect(answers.map(\.body.count) == [Int](repeating: 300_000, count: 10))
+      }
+    }
+  }
+
+  @Test("streams whose clients go away while they are written end")
+  func abandonedStreams() async throws {
+    try await RunningServer.run { running in
+      for _ in 0..<40 {
+        let client = try running.client()
+        try await client.send(ConnectionTests.get("/v1/endless"))
+        _ = try await client.receive()
+      }
+      try await running.settled { $0.streams == 0 && $0.open[.games] == 0 && $0.answerBytes == 0 }
+      try await running.settled { _ in running.fixture.held.endless == 0 }
+    }
+  }
+
+  @Test("some users may have another number of connections")
+  func connectionsOfUsers() {
+    var limits = ServerLimits()
+    limits.connectionsPerUserMax = 2
+    limits.connectionsOfUsers = [7: 4, 8: 1]
+    let counts = ConnectionLimits(limits)
+    func admitted(_ user: UInt32) -> Int {
+      (0..<10).count { _ in if case .admitted = counts.enter(.games, user: user, isUnwanted: false) { true } else { false } }
+    }
+    #expect([6, 7, 8].map(admitted) == [2, 4, 1])
+  }
+
+  @Test("without descriptors a connection is refused with an answer, which is told once, and the listener rests")
+  func noDescriptors() throws {
+    let folder = TemporaryFolder()
+    let listener = try Listener.bind(folder.path + "/s", mode: 0o600, as: .games)
+    defer { close(listener.descriptor) }
+    #expect(fcntl(listener.descriptor, F_SETFL, O_NONBLOCK) == 0)
+    let loop = EmbeddedEventLoopHolder()
+    var told: [LimitReached] = []
+    let guarding = AcceptGuard(listener.descriptor, Greeter.answer(Problem(.outOfDescriptors))) { told.append($0) }
+    let channel = try loop.channel(with: guarding)
+    for _ in 0..<3 {
+      let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(client) }
+      let address = try UnixAddress(folder.path + "/s")
+      #expect(address.withPointer { connect(client, $0, $1) } == 0)
+      channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
+      var bytes = [UInt8](repeating: 0, count: 4_096)
+      let count = recv(client, &bytes, bytes.count, 0)
+      let answer = try RawAnswer.all(Array(bytes.prefix(max(0, count))))
+      #expect(answer.map(\.status) == [503] && answer.first?.fields["retry-after"] == "1")
+    }
+    #expect(told.count == 1)
+    let reads = loop.reads.count
+    channel.read()
+    #expect(loop.reads.count == reads)
+    loop.pass(.milliseconds(50))
+    #expect(loop.reads.count > reads)
+    loop.close()
+  }
+}
