@@ -22,6 +22,9 @@ struct TypedAnswer<Body: CallBody>: Sendable {
     answer = Answer(remembered).repeated
   }
 
+  /// An answer of another protocol, whose bodies are not declared here.
+  init(foreign answer: Answer) where Body == OFREPBody { self.answer = answer }
+
   private init(_ answer: Answer) { self.answer = answer }
 
   /// That a request of a queue was done before and its answer is not kept any more.

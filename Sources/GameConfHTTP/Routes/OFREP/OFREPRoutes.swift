@@ -40,11 +40,12 @@ struct OFREPRoutes {
       throw Problem(.secretKey, "\(key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
     }
     let showsAuthor = request.peer.socket == .admin
-    return try services.playerReads.reply(context, of: game) { seen throws(Problem) in
+    let reply: TypedReply<OFREPBody> = try services.playerReads.reply(context, of: game) { seen throws(Problem) in
       guard let answer = seen.answer(for: key) else { throw Problem(.internalFault, "\(key) has no value.") }
       services.tallies.count(game: game.game, layer: answer.layer)
-      return seen.answer(.object(answer.ofrep(showsAuthor: showsAuthor)))
+      return .written(JSONWriter.bytes(.object(answer.ofrep(showsAuthor: showsAuthor))), seen.revisions)
     }
+    return reply.reply
   }
 
   private func all(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
@@ -55,10 +56,10 @@ struct OFREPRoutes {
     let known = request.listHeader("if-none-match") ?? ""
     let clock = services.clock
     let epoch = services.watches.epoch
-    return try services.playerReads.reply(context, of: game) { seen throws(Problem) in
+    let reply: TypedReply<OFREPBody> = try services.playerReads.reply(context, of: game) { seen throws(Problem) in
       let host = clock.now
       let state = OFREPState(seen, context, epoch: epoch, marks: [readsSecrets, showsAuthor])
-      if let tag = state.tag(amongst: known, host: host) { return Answer.notModified(tag) }
+      if let tag = state.tag(amongst: known, host: host) { return TypedAnswer(foreign: Answer.notModified(tag)) }
       var flags: [Value] = []
       var until: Instant?
       var isTimeDependent = false
@@ -72,10 +73,12 @@ struct OFREPRoutes {
       // Of what may change at any time nothing is said for longer than it is looked at by watches: a second.
       if isTimeDependent { until = Instant(milliseconds: host.milliseconds + 1000) }
       let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
-      var answer = seen.answer(.object(OFREPText.bulk(flags, seen, context, position)))
-      answer.fields.append(Answer.Field("ETag", state.tag(until: until)))
+      var answer = TypedAnswer<OFREPBody>.written(
+        JSONWriter.bytes(.object(OFREPText.bulk(flags, seen, context, position))), seen.revisions)
+      answer.answer.fields.append(Answer.Field("ETag", state.tag(until: until)))
       return answer
     }
+    return reply.reply
   }
 
   private func events(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
