@@ -1,7 +1,6 @@
 // Templates as those who publish use them: the built daemon, its socket, gameconfctl, and a kill in between.
 
 import GameConfCore
-import Glibc
 import Testing
 
 @Suite("Templates of a running daemon")

@@ -1,7 +1,6 @@
 // gameconfctl template validate
 
 import ArgumentParser
-import GameConfAPI
 
 struct TemplateValidate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
