@@ -94,6 +94,7 @@ struct TurnTests {
   func slow() async throws {
     var limits = ServerLimits()
     limits.handlerMicroseconds = 0
+    limits.handlerSlowSeconds = 3_600
     try await RunningServer.run(limits: limits) { running in
       let client = try running.client()
       var answers: [String] = []

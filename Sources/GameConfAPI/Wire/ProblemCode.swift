@@ -55,6 +55,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case clockBackwards = "CLOCK_BACKWARDS"
   case limitReached = "LIMIT_REACHED"
   case clientForgotten = "CLIENT_FORGOTTEN"
+  case versionInForce = "VERSION_IN_FORCE"
   case revisionChanged = "REVISION_CHANGED"
   case preconditionRequired = "PRECONDITION_REQUIRED"
 
@@ -153,7 +154,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-      .clockBackwards, .limitReached, .clientForgotten:
+      .clockBackwards, .limitReached, .clientForgotten, .versionInForce:
       409
     case .revisionChanged: 412
     case .bodyTooLarge: 413

@@ -2,13 +2,6 @@
 
 /// The form of BCP 47 language tags (RFC 5646, section 2.1), without looking anything up in a registry.
 public enum LocaleTag {
-  /// The tag that a caller means: `fr_FR` and what POSIX appends to it, `fr_FR.UTF-8@euro`, are taken for `fr-FR`; nil when it is no locale at all.
-  public static func reading(_ text: String) -> String? {
-    let plain = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)[0]
-    let tag = String(plain.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)[0].replacing("_", with: "-"))
-    return isWellFormed(tag) ? tag : nil
-  }
-
   /// Whether the tag is well-formed: language, then script, region, variants, extensions and private use, in that order.
   public static func isWellFormed(_ tag: String) -> Bool {
     var rest = tag.split(separator: "-", omittingEmptySubsequences: false).map { Array($0.utf8) }[...]

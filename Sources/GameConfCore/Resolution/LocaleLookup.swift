@@ -10,7 +10,7 @@ public enum LocaleLookup {
   ///   - locales: the game's, the first being the fallback.
   public static func order(for range: String?, among locales: [String]) -> [String] {
     guard let fallback = locales.first else { return [] }
-    guard var wanted = range.map({ (LocaleTag.reading($0) ?? $0).lowercased().split(separator: "-", omittingEmptySubsequences: false) })
+    guard var wanted = range.map({ (LocaleTag.canonical($0) ?? $0).lowercased().split(separator: "-", omittingEmptySubsequences: false) })
     else { return [fallback] }
     while !wanted.isEmpty {
       let tag = wanted.joined(separator: "-")

@@ -161,6 +161,7 @@ enum Limits {
       ("turn_requests_max", .integer(Int64(server.turnRequestsMax))),
       ("pass_microseconds_max", .integer(Int64(server.passMicroseconds))),
       ("handler_on_loop_microseconds_max", .integer(Int64(server.handlerMicroseconds))),
+      ("handler_slow_seconds", .integer(Int64(server.handlerSlowSeconds))),
       ("header_bytes_max", .integer(Int64(server.headerBytesMax))),
       ("request_line_bytes_max", .integer(Int64(server.requestLineBytesMax))),
       ("header_timeout_seconds", .integer(Int64(server.headerTimeoutSeconds))),

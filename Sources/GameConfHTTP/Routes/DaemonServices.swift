@@ -15,6 +15,8 @@ public struct DaemonServices: Sendable {
   public let administration: any StoreAdministration
   /// Holds values against the present catalogs.
   public let checking: WorldChecking
+  /// Reads template documents.
+  public let documents: any TemplateDocuments
   /// What changes of players stand on.
   public let players: PlayerDesk
   /// Reads catalogs again.
@@ -41,14 +43,15 @@ public struct DaemonServices: Sendable {
   /// The services of a daemon.
   package init(
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerDesk,
-    reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts, secrets: SecretReaders, metrics: PrometheusMetrics,
-    watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies()
+    documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts,
+    secrets: SecretReaders, metrics: PrometheusMetrics, watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies()
   ) {
     self.clock = clock
     self.store = store
     self.administration = administration
     self.checking = WorldChecking(live.present)
     self.players = players
+    self.documents = documents
     self.reload = reload
     self.health = health
     self.facts = facts
@@ -102,6 +105,7 @@ public enum DaemonRoutes {
       + OFREPRoutes(services: services).routes
       + ExplainRoutes(services: services).routes
       + OverrideRoutes(services: services).routes
+      + TemplateRoutes(services: services).routes
       + PlayerRoutes(services: services).routes
       + PlayerChangeRoutes(services: services).routes
       + EventRoutes(services: services).routes

@@ -33,6 +33,7 @@ extension RuleTrace {
     if isUnreached { object["unreached"] = true }
     condition?.append(to: &object, &telling)
     if let percent { object["percent"] = percent.wire }
+    if let named { object["template_condition"] = named.wire }
     return .object(object)
   }
 }
@@ -62,6 +63,18 @@ extension LogicTrace {
     let (told, isCut) = telling.conditions(self)
     object["conditions"] = .list(told)
     if isCut { object["conditions_left_out"] = true }
+  }
+}
+
+extension TemplateTrace {
+  fileprivate var wire: Value {
+    let facts = facts.map { fact -> Value in
+      var object = ObjectValue([("test", .string(fact.phrase)), ("outcome", .bool(fact.holds))])
+      object["read"] = fact.read.map(Value.string)
+      object["bucket"] = fact.bucket.map { .double(Double($0) / 1_000_000) }
+      return .object(object)
+    }
+    return ["name": .string(name), "outcome": .bool(holds), "tests": .list(facts)]
   }
 }
 

@@ -31,6 +31,8 @@ package struct ServerLimits: Sendable, Hashable {
   package var passMicroseconds = 1_000
   /// Microseconds after which a handler counts as slow: for a second that user's calls of it are worked on elsewhere.
   package var handlerMicroseconds = 500
+  /// For so many seconds it is remembered that a handler was slow for a user.
+  package var handlerSlowSeconds = 1
   /// Bytes of one chunk-size line, extensions included; more is a 400.
   package var chunkLineBytesMax = 256
   /// Connections at once; one more is answered 503 and closed.

@@ -216,10 +216,9 @@ class ServingLoop {
   final func noteDuration(of route: Int, for share: UserShare, since began: NIODeadline) {
     let end = eventLoop.now
     if (end - began).nanoseconds < Int64(limits.handlerMicroseconds) * 1_000 { return }
-    share.slowRoutes[route] = Int64(end.uptimeNanoseconds) + Self.slowNanoseconds
+    share.slowRoutes[route] = Int64(end.uptimeNanoseconds) + Int64(limits.handlerSlowSeconds) * 1_000_000_000
   }
 
-  private static let slowNanoseconds: Int64 = 1_000_000_000
 }
 
 /// An event loop of one application.

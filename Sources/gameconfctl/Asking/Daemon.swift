@@ -77,11 +77,13 @@ struct Daemon: Sendable {
 
   /// Sends bytes and reads the answer.
   func upload<Ask: CallBody, Answer: WireShape>(
-    _ call: Call<Ask, Answer>, query: [(String, String)], body: Request.Body, change: ChangeOptions, timeoutSeconds: Double
+    _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)], body: Request.Body,
+    change: ChangeOptions, timeoutSeconds: Double
   ) async throws(CtlFailure) -> Reply<Answer> {
     var patient = self
     patient.timeoutSeconds = timeoutSeconds
-    let (response, path) = try await patient.exchange(call.endpoint, [:], change.query(of: call.endpoint) + query, body, change.headers)
+    let (response, path) = try await patient.exchange(
+      call.endpoint, variables, change.query(of: call.endpoint) + query, body, change.headers)
     return try Self.reply(response, path)
   }
 

@@ -10,6 +10,7 @@ enum RuleText {
       let number = rule["rule"]?.integerValue ?? Int64(at) + 1
       let fate = rule["unreached"] == true ? "not looked at: a rule before it matched" : rule["matched"] == true ? "matched" : "no match"
       text += "  \(number). \(fate)\n" + conditions(rule)
+      if let named = rule["template_condition"] { text += template(named) }
       if let percent = rule["percent"] { text += line(percent["in"] == true ? "yes" : "no", share(percent)) }
     }
     return text
@@ -41,6 +42,23 @@ enum RuleText {
     }
     if traced["conditions_left_out"] == true { text += "     and more conditions\n" }
     if traced["exceeded"] != nil, let why = traced["why"]?.stringValue { text += line("no", SafeText.escaped(why)) }
+    return text
+  }
+
+  /// A template's condition, with each of its tests and what it read.
+  private static func template(_ named: Value) -> String {
+    var text = line(outcome(named["outcome"] ?? .null), "condition “\(SafeText.escaped(named["name"]?.stringValue ?? ""))”")
+    for test in named["tests"]?.listValue ?? [] {
+      var said = "  " + SafeText.escaped(test["test"]?.stringValue ?? "")
+      if let bucket = test["bucket"] {
+        said += "   ← this one's bucket is \(number(bucket))"
+      } else if let read = test["read"]?.stringValue {
+        said += "   ← \(SafeText.escaped(read))"
+      } else {
+        said += "   ← absent"
+      }
+      text += line(outcome(test["outcome"] ?? .null), said)
+    }
     return text
   }
 

@@ -30,7 +30,7 @@ struct PassingTroubleTests {
     try await store.look()
     await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
     #expect(!isLost(store))
-    rmdir(bench.path)
+    rename(bench.path, bench.temporary.path + "/other")
     rename(away, bench.path)
     try await store.look()
     #expect(store.health.condition == .good)

@@ -70,7 +70,7 @@ struct TemplateEdit {
     turn.publish(.audited(try turn.append(line)))
     return TemplateOutcome(
       version: version, activation: next, revision: revision, changedKeys: changed.sorted(), unknownKeys: template.unknownKeys,
-      remarks: template.remarks, quarantined: quarantined.count)
+      remarks: template.remarks, quarantined: quarantined.count, before: snapshot, after: candidate)
   }
 
   /// Leaves a version for later: until somebody activates it, or until an instant.

@@ -17,6 +17,10 @@ public struct TemplateOutcome: Sendable {
   public var remarks: [TemplateFault]
   /// Overrides that went to quarantine.
   public var quarantined: Int
+  /// The game before and with it; nil when nothing came into force.
+  public var before: GameSnapshot?
+  /// The game with it.
+  public var after: GameSnapshot?
   /// Whether it was the same document as the newest version, so that nothing was stored.
   public var isUnchanged = false
 }

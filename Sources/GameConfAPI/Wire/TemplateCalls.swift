@@ -1,0 +1,37 @@
+// The calls about a game's template: remote values and rules.
+
+/// A template as it was written, in JSON: ours, Firebase Remote Config's, or flagd's.
+package struct TemplateDocument: BytesBody {
+  package static let content = Endpoint.Content.bytes(mediaType: "application/json")
+  package init() {}
+}
+
+extension Calls {
+  private static let templatePath = "/v1/games/{game}/template"
+
+  package static let template = Call<NoBody, TemplateDocument>(
+    "template", .get, templatePath, on: admin, "The template in force, byte for byte as it came; 404 when none is.")
+  package static let putTemplate = Call<TemplateDocument, TemplateAnswer>(
+    "putTemplate", .put, templatePath, on: admin, needs: .publisher, changes: .game,
+    query: [.reason, .activate, .templatePlayer],
+    "Checks a template whole against the catalog, stores it as the next version, and brings it into force.")
+  package static let templateVersions = Call<NoBody, TemplateVersionsAnswer>(
+    "templateVersions", .get, templatePath + "/versions", on: admin, query: [.limit, .beforeVersion],
+    "The versions of a game's template, the newest first, with origin, author and time.")
+  package static let templateVersion = Call<NoBody, TemplateDocument>(
+    "templateVersion", .get, templatePath + "/versions/{version}", on: admin, "One version, byte for byte as it came.")
+  package static let activateTemplate = Call<TemplateActivationRequest?, TemplateAnswer>(
+    "activateTemplate", .post, templatePath + "/activate", on: admin, needs: .publisher, changes: .game,
+    "Brings a version into force, now or at an instant; the newest unless one is named.")
+  package static let rollbackTemplate = Call<TemplateActivationRequest?, TemplateAnswer>(
+    "rollbackTemplate", .post, templatePath + "/rollback", on: admin, needs: .publisher, changes: .game,
+    "Makes an older version current, as a new version with the same document; the one before unless one is named.")
+}
+
+extension QueryParameter {
+  package static let activate = Self(
+    "activate", "now, the default; manual, to be activated by hand; or the instant at which it comes into force.")
+  package static let templatePlayer = Self(
+    "player", .player, "Whose values before and after are told in changes; without it, nobody's in particular.")
+  package static let beforeVersion = Self("before", .integer(1...Int64.max), "Only versions with a lower number.")
+}

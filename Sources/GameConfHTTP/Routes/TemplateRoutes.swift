@@ -1,0 +1,195 @@
+// A game's template: pushed, shown, activated, rolled back.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The calls about templates.
+struct TemplateRoutes {
+  let services: DaemonServices
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(Calls.template) { asked throws(Problem) in try show(asked) },
+      CallRoute(Calls.putTemplate, bodyBytesMax: TemplateLimits.documentBytesMax) { asked throws(Problem) in
+        try put(asked)
+      },
+      CallRoute(Calls.templateVersions) { asked throws(Problem) in try versions(asked) },
+      CallRoute(Calls.templateVersion) { asked throws(Problem) in try version(asked) },
+      CallRoute(Calls.activateTemplate) { asked throws(Problem) in try activate(asked) },
+      CallRoute(Calls.rollbackTemplate) { asked throws(Problem) in try rollback(asked) },
+    ]
+  }
+
+  private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
+    let game = try asked.game.snapshot
+    guard let template = game.template else { throw Problem(.unknownID, "No template is in force in \(game.game).") }
+    try admit(asked.role, to: template.template, of: game)
+    return .now(.written(template.document, game.revisions))
+  }
+
+  private func version(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
+    let game = try asked.game.snapshot
+    guard let number = Int64(asked.path("version")) else { throw Self.unknown(asked.path("version")) }
+    return .task { () async throws(Problem) in
+      let stored: StoredTemplate?
+      do throws(StoreError) { stored = try await services.store.read { try $0.template(number, of: game.game) } } catch {
+        throw Problem(error)
+      }
+      guard let stored else { throw Self.unknown(String(number)) }
+      try admit(asked.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
+      return .written(stored.document, game.revisions)
+    }
+  }
+
+  /// A document is shown whole, so not to those from whom a key in it is hidden.
+  private func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
+    let hidden = services.secrets.hidden(from: role, in: game)
+    if let key = template.layers.keys.filter(hidden.contains).min() {
+      throw Problem(.secretKey, "The template has a value for \(key), which is secret; ask somebody who may read it.")
+    }
+  }
+
+  private static func unknown(_ version: String) -> Problem {
+    Problem(.unknownID, "There is no version \(version) of the template, or none any longer; …/template/versions lists them.")
+  }
+
+  private func versions(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<TemplateVersionsAnswer> {
+    let game = try asked.game.snapshot
+    let (before, limit) = (asked.number(.beforeVersion), Int(asked.number(.limit) ?? 50))
+    return .task { () async throws(Problem) in
+      do throws(StoreError) {
+        let (activation, versions) = try await services.store.read {
+          (try $0.activation(of: game.game), try $0.templates(of: game.game, before: before, limit: limit))
+        }
+        var answer = TemplateVersionsAnswer()
+        answer.game = game.game
+        answer.active = activation?.active
+        answer.activeSince = activation.flatMap { $0.active == nil ? nil : $0.since }
+        answer.scheduled = activation?.scheduled
+        answer.scheduledAt = activation?.at
+        answer.versions = versions.map(\.wire)
+        answer.unknownKeys = game.template?.template.unknownKeys ?? []
+        answer.remarks = (game.template?.template.remarks ?? []).map { TemplateRemark(pointer: $0.pointer, message: $0.message) }
+        return .ok(answer, game.revisions)
+      } catch { throw Problem(error) }
+    }
+  }
+
+  private func put(_ asked: Asked<TemplateDocument>) throws(Problem) -> TypedReply<TemplateAnswer> {
+    let game = try asked.game.snapshot
+    let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
+    let timing: TemplateTiming
+    switch asked.text(.activate) {
+    case nil, "now"?: timing = .now
+    case "manual"?: timing = .manual
+    case let text?:
+      guard let instant = try? Instant(parsing: text) else {
+        throw .query(.malformedQueryParameter, "activate", "activate is “\(text)”; it takes now, manual, or an instant.")
+      }
+      timing = .at(instant)
+    }
+    let player = asked.text(.templatePlayer)
+    return try asked.changing(in: game.game, at: context.now) { (outcome: TemplateOutcome) in
+      .ok(answer(outcome, asked.role, player, context), Revisions(game: outcome.revision))
+    } perform: { remembering async throws(TemplateError) in
+      try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
+        asked.request.body, for: game.game, timing, context, remembering: remembering)
+    }
+  }
+
+  private func activate(_ asked: Asked<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
+    let game = try asked.game.snapshot.game
+    let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
+    return try asked.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
+      .ok(answer(outcome, asked.role, nil, context), Revisions(game: outcome.revision))
+    } perform: { remembering async throws(TemplateError) in
+      try await changing(asked.body?.version, of: game, asked.body?.at.map(TemplateTiming.at) ?? .now, context, remembering: remembering)
+    }
+  }
+
+  private func rollback(_ asked: Asked<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
+    let game = try asked.game.snapshot.game
+    if asked.body?.at != nil { throw Problem(.malformedRequest, "A rollback is always now; it takes no at.", pointer: "/at") }
+    let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
+    return try asked.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
+      .ok(answer(outcome, asked.role, nil, context), Revisions(game: outcome.revision))
+    } perform: { remembering async throws(TemplateError) in
+      try await changing.rollback(to: asked.body?.version, of: game, context, remembering: remembering)
+    }
+  }
+
+  private var changing: ActivateTemplate {
+    ActivateTemplate(store: services.store, present: services.players.world, documents: services.documents)
+  }
+
+  private func answer(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: ChangeContext) -> TemplateAnswer {
+    var answer = TemplateAnswer()
+    answer.game = outcome.version.game
+    answer.revision = outcome.revision
+    answer.version = outcome.version.wire
+    answer.active = outcome.activation.active
+    answer.scheduled = outcome.activation.scheduled
+    answer.scheduledAt = outcome.activation.at
+    answer.changes = changes(outcome, role, player, context)
+    answer.unknownKeys = outcome.unknownKeys
+    answer.remarks = outcome.remarks.map { TemplateRemark(pointer: $0.pointer, message: $0.message) }
+    answer.quarantined = Int64(outcome.quarantined)
+    answer.isUnchanged = outcome.isUnchanged
+    answer.isDryRun = context.isDryRun
+    return answer
+  }
+
+  /// The values of the keys that may have changed, for a player with the overrides that are in force and without settings.
+  private func changes(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: ChangeContext) -> [TemplateChange] {
+    guard let before = outcome.before, let after = outcome.after else { return [] }
+    let hidden = HiddenKeys.secrets(of: after)
+    func caller(_ game: GameSnapshot) -> Caller {
+      Caller(
+        player: player, locales: game.catalog.locales, now: game.now(host: context.now),
+        overrides: player.map { game.overrides.player($0).values } ?? [:])
+    }
+    let (earlier, later) = (caller(before), caller(after))
+    return outcome.changedKeys.map { key in
+      if hidden.contains(key) { return TemplateChange(key: key, before: nil, after: nil, source: nil) }
+      let resolved = after.table.resolve(key, for: later)
+      return TemplateChange(
+        key: key, before: before.table.resolve(key, for: earlier)?.value, after: resolved?.value, source: resolved?.layer.rawValue)
+    }
+  }
+}
+
+extension StoredTemplate {
+  /// The version without its document.
+  fileprivate var wire: TemplateVersion {
+    TemplateVersion(
+      version: number, origin: origin.rawValue, rollbackOf: rollbackOf, author: author.wire, at: at, reason: reason)
+  }
+}
+
+extension TemplateError: ToldRefusal {
+  var problem: Problem {
+    switch self {
+    case .unknownGame(let game): Problem(.unknownGame, "There is no game “\(game)”.")
+    case .notFromThere: Problem(.notPermitted, "The game's catalog takes its template from a file.")
+    case .tooLong(let bytesMax): Problem(.bodyTooLarge, "A template may have \(bytesMax) bytes.")
+    case .faults(let faults):
+      Problem(
+        .schemaViolation, faults.count == 1 ? faults[0].message : "The template has \(faults.count) faults, so nothing of it is taken.",
+        pointer: faults.first?.pointer, errors: faults.map { Problem.Item(.schemaViolation, $0.message, pointer: $0.pointer) })
+    case .constraint(let faults): OverrideError.constraint(faults, at: nil).problem
+    case .unknownVersion(let version):
+      Problem(.unknownID, "There is no version \(version) of the template, or none any longer; …/template/versions lists them.")
+    case .alreadyActive(let version): Problem(.versionInForce, "Version \(version) is in force already.")
+    case .nothingBefore: Problem(.versionInForce, "There is no version before the one in force to go back to.")
+    case .changedMeanwhile(let version):
+      Problem(
+        .revisionChanged, "It has changed since: the newest version is \(version). Read it again, then decide.",
+        extensions: ObjectValue([("version", .integer(version))]))
+    case .reason(let bytesMax): OverrideError.reason(bytesMax: bytesMax).problem
+    case .repeatedWithOtherContent: OverrideError.repeatedWithOtherContent.problem
+    case .store(let error): Problem(error)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// gameconfctl template
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct TemplateGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "template", abstract: "Push remote values and rules for a game, and go back to earlier ones.",
+    discussion: "A template is JSON: our own form, Firebase Remote Config's for clients or servers, or flagd's flags.",
+    subcommands: [
+      TemplateShow.self, TemplatePush.self, TemplateValidate.self, TemplateDiff.self, TemplateActivate.self, TemplateVersions.self,
+      TemplateRollback.self,
+    ])
+}
+
+/// What a change of a template says it did.
+enum TemplateWords {
+  static func instant(_ text: String) throws -> Instant {
+    do { return try Instant(parsing: text) } catch {
+      throw ValidationError("--at is “\(SafeText.escaped(text))”; write an instant such as 2026-12-01T00:00:00Z")
+    }
+  }
+
+  static func sentence(_ answer: TemplateAnswer) -> String {
+    let version = "version \(answer.version.version)"
+    if answer.isUnchanged { return "the newest version is the same: \(version); nothing was stored" }
+    if answer.active == answer.version.version {
+      let keys = answer.changes.count == 1 ? "1 key" : "\(answer.changes.count) keys"
+      let back = answer.version.rollbackOf.map { ", the document of version \($0)" } ?? ""
+      return "\(version)\(back) is in force: \(keys) may answer otherwise; revision \(answer.revision)"
+    }
+    if answer.scheduled == answer.version.version, let at = answer.scheduledAt {
+      return "\(version) is stored and comes into force at \(at.text)"
+    }
+    return "\(version) is stored and waits to be activated"
+  }
+
+  /// What else is to be known, a line each.
+  static func notes(_ answer: TemplateAnswer) -> [String] {
+    var notes: [String] = []
+    if answer.quarantined > 0 {
+      notes.append(answer.quarantined == 1 ? "1 override went to quarantine" : "\(answer.quarantined) overrides went to quarantine")
+    }
+    if !answer.unknownKeys.isEmpty {
+      notes.append("not in the catalog, kept and not served: \(answer.unknownKeys.map { SafeText.escaped($0) }.joined(separator: ", "))")
+    }
+    for remark in answer.remarks { notes.append("\(SafeText.escaped(remark.pointer)): \(SafeText.escaped(remark.message))") }
+    return notes
+  }
+
+  static func show(_ reply: Reply<TemplateAnswer>, _ desk: Desk, _ change: ChangeOptions, asJSON: Bool) {
+    desk.show(reply.value, asJSON: asJSON) {
+      desk.screen.write(change.told(sentence(reply.answer)) + "\n")
+      for note in notes(reply.answer) { desk.screen.write(note + "\n") }
+    }
+  }
+
+  static func table(_ changes: [TemplateChange]) -> Table {
+    var table = Table(["key", "before", "after", "source"], whenEmpty: "no key answers otherwise")
+    for change in changes {
+      table.add([
+        change.key, change.before.map(ValueLook.cell) ?? "-", change.after.map(ValueLook.cell) ?? "-", change.source ?? "-",
+      ])
+    }
+    return table
+  }
+}

@@ -1,0 +1,40 @@
+// gameconfctl template push
+
+import ArgumentParser
+import GameConfAPI
+import GameConfTransport
+
+struct TemplatePush: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "push", abstract: "Check a template and bring it into force as the next version.",
+    discussion: "Nothing is taken of a template that does not hold whole against the catalog.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @Flag(help: "Store it, to be activated by hand.") var manual = false
+  @Option(help: ArgumentHelp("Bring it into force then: RFC 3339, such as 2026-12-01T00:00:00Z.", valueName: "time"))
+  var at: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if manual, at != nil { throw ValidationError("--manual and --at say different things; give one of them") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    var query: [(String, String)] = []
+    if manual { query.append(("activate", "manual")) }
+    if let at { query.append(("activate", try TemplateWords.instant(at).text)) }
+    let reply = try await Self.send(file, to: game, query, change, desk, timeout: connection.timeout)
+    TemplateWords.show(reply, desk, change, asJSON: connection.json)
+  }
+
+  static func send(
+    _ file: String, to game: String, _ query: [(String, String)], _ change: ChangeOptions, _ desk: Desk, timeout: Double
+  ) async throws -> Reply<TemplateAnswer> {
+    let body = Request.Body.bytes(try FileBytes.read(file), mediaType: "application/json")
+    return try await desk.daemon.upload(
+      Calls.putTemplate, ["game": game], query: query, body: body, change: change, timeoutSeconds: timeout)
+  }
+}

@@ -1,0 +1,22 @@
+// gameconfctl template rollback
+
+import ArgumentParser
+import GameConfAPI
+
+struct TemplateRollback: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rollback", abstract: "Make an older version current again, the one before unless one is named.",
+    discussion: "It becomes a new version with the same document, so that every step stays in the history.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Argument(help: "The version.") var version: Int64?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let body = TemplateActivationRequest(version: version, reason: change.reason)
+    let reply = try await desk.daemon.ask(Calls.rollbackTemplate, ["game": game], body: body, change: change)
+    TemplateWords.show(reply, desk, change, asJSON: connection.json)
+  }
+}

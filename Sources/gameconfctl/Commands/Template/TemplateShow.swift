@@ -1,0 +1,28 @@
+// gameconfctl template show
+
+import ArgumentParser
+import GameConfAPI
+import GameConfTransport
+
+struct TemplateShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print the template in force, or one version, byte for byte as it came.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Option(help: ArgumentHelp("That version.", valueName: "number"))
+  var version: Int64?
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let call = version == nil ? Calls.template : Calls.templateVersion
+    let stream = try await desk.daemon.stream(call, ["game": game, "version": version.map(String.init) ?? ""])
+    var bytes: [UInt8] = []
+    do throws(TransportError) {
+      while let piece = try await stream.body.next(timeoutSeconds: connection.timeout) { bytes += piece }
+    } catch {
+      throw CtlFailure.transport(error, path: stream.path)
+    }
+    desk.screen.write(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,23 @@
+// gameconfctl template validate
+
+import ArgumentParser
+
+struct TemplateValidate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate", abstract: "Check a template against the game's catalog and change nothing.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    var change = ChangeOptions()
+    (change.dryRun, change.reason, change.idempotencyKey) = (true, nil, nil)
+    let reply = try await TemplatePush.send(file, to: game, [], change, desk, timeout: connection.timeout)
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.write("the template holds against the catalog of \(SafeText.escaped(game))\n")
+      for note in TemplateWords.notes(reply.answer) { desk.screen.write(note + "\n") }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// gameconfctl template versions
+
+import ArgumentParser
+import GameConfAPI
+
+struct TemplateVersions: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "versions", abstract: "List the versions of a game's template, the newest first.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+  var limit = 50
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard limit >= 1, limit <= 1000 else { throw ValidationError("--limit must be from 1 to 1000") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", String(limit))])
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
+  }
+
+  static func table(_ answer: TemplateVersionsAnswer) -> Table {
+    var table = Table(
+      ["version", "state", "at", "author", "origin", "reason"], whenEmpty: "no template was ever pushed", markMeaning: "in force")
+    for version in answer.versions {
+      let isActive = version.version == answer.active
+      let state = isActive ? "in force" : version.version == answer.scheduled ? "at \(answer.scheduledAt?.text ?? "-")" : "-"
+      let origin = version.rollbackOf.map { "rollback to \($0)" } ?? version.origin
+      table.add(
+        [String(version.version), state, version.at.text, version.author.label, origin, version.reason ?? "-"], isMarked: isActive)
+    }
+    return table
+  }
+}

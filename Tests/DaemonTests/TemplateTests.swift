@@ -1,0 +1,102 @@
+// Templates as those who publish use them: the built daemon, its socket, gameconfctl, and a kill in between.
+
+import GameConfCore
+import Testing
+
+@Suite("Templates of a running daemon")
+struct TemplateTests {
+  private static let firebase = """
+    {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}, {"name": "half", "expression": "percent('s') <= 50"}],
+     "parameters": {"speed": {"defaultValue": {"value": "3"}, "conditionalValues": {"ios": {"value": "3.5"}, "half": {"value": "4"}}},
+                    "elsewhere": {"defaultValue": {"value": "kept"}, "x": 1.50}}}
+    """
+
+  private func daemon() throws -> RunningDaemon { try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog]) }
+
+  private func push(_ daemon: RunningDaemon, _ text: String, _ more: String...) throws -> ChildProcess.Ending {
+    try daemon.folder.write(text, to: "template.json")
+    return try daemon.control(["template", "push", "mine", daemon.folder.path + "/template.json"] + more)
+  }
+
+  private func speed(_ daemon: RunningDaemon, _ context: Value = .object(ObjectValue()), player: String? = nil) throws -> Value {
+    var body = ObjectValue([("context", context)])
+    if let player { body["player"] = .string(player) }
+    let answer = try daemon.ask("POST", "/v1/games/mine/config/speed", body: .object(body))
+    #expect(answer.status == 200, "\(answer.text)")
+    return answer.json
+  }
+
+  @Test("a pushed template answers by its conditions, the same for the same players after a kill, and is given back byte for byte")
+  func life() throws {
+    let daemon = try daemon()
+    let pushed = try push(daemon, Self.firebase, "--reason", "spring")
+    #expect(pushed.status == 0, "\(pushed.errors)")
+    #expect(try speed(daemon)["value"] == 3.0)
+    #expect(try speed(daemon, ["platform": "ios"])["value"] == 3.5)
+    #expect(try speed(daemon, ["platform": "ios"])["source"] == "remote")
+    let players = (0..<40).map { "p\($0)" }
+    let before = try players.map { try speed(daemon, player: $0)["value"] }
+    #expect(before.contains(4.0) && before.contains(3.0))
+    try daemon.restart(killing: true)
+    #expect(try players.map { try speed(daemon, player: $0)["value"] } == before)
+    #expect(try daemon.control("template", "show", "mine").output == Self.firebase)
+    #expect(try daemon.ask("GET", "/v1/games/mine/template", admin: true).text == Self.firebase)
+    #expect(try daemon.ask("GET", "/v1/games/mine/template").status == 403)
+  }
+
+  @Test("a rollback survives a kill")
+  func rollback() throws {
+    let daemon = try daemon()
+    #expect(try push(daemon, Self.firebase).status == 0)
+    #expect(try push(daemon, Self.firebase.replacing("\"3\"", with: "\"2.5\"")).status == 0)
+    #expect(try speed(daemon)["value"] == 2.5)
+    #expect(try daemon.control("template", "rollback", "mine").status == 0)
+    try daemon.restart(killing: true)
+    #expect(try speed(daemon)["value"] == 3.0)
+    #expect(try daemon.control("template", "versions", "mine").output.contains("rollback to 1"))
+    #expect(try daemon.control("template", "activate", "mine", "3").status == 6)
+    #expect(try daemon.control("template", "activate", "mine", "17").status == 5)
+  }
+
+  @Test(
+    "what does not hold is refused whole and leaves what was in force",
+    arguments: [
+      "", "[", "[]", "{\"nothing\": 1}", "<html>", "{\"parameters\": {\"speed\": {\"defaultValue\": {\"value\": \"fast\"}}}}",
+      "{\"parameters\": {\"speed\": {\"defaultValue\": {\"value\": \"9999\"}}}}",
+      "{\"conditions\": [{\"name\": \"c\", \"expression\": \"percent <= 200\"}]}",
+      "{\"gameconf_template\": 1, \"values\": {\"speed\": \"3\"}}",
+    ])
+  func refused(text: String) throws {
+    let daemon = try daemon()
+    #expect(try push(daemon, Self.firebase).status == 0)
+    let refused = try push(daemon, text)
+    #expect(refused.status == 1, "\(refused.output) \(refused.errors)")
+    #expect(try speed(daemon)["value"] == 3.0)
+    let versions = try daemon.ask("GET", "/v1/games/mine/template/versions", admin: true)
+    #expect(versions.json["versions"]?.listValue?.count == 1, "\(versions.text)")
+  }
+
+  @Test("a diff says which values would change, and changes nothing; activating changes them")
+  func diff() throws {
+    let daemon = try daemon()
+    try daemon.folder.write(Self.firebase, to: "template.json")
+    let diff = try daemon.control("template", "diff", "mine", daemon.folder.path + "/template.json")
+    #expect(diff.output == "speed\t2.0\t3.0\tremote\n", "\(diff.errors)")
+    #expect(try speed(daemon)["value"] == 2.0)
+    #expect(try push(daemon, Self.firebase).status == 0)
+    #expect(try speed(daemon)["value"] == 3.0)
+  }
+
+  @Test("an explanation names the condition, what it read, and the bucket")
+  func explain() throws {
+    let daemon = try daemon()
+    #expect(try push(daemon, Self.firebase).status == 0)
+    let body: Value = ["player": "p1", "context": ["platform": "mac"]]
+    let answer = try daemon.ask("POST", "/v1/games/mine/config/speed/explain", body: body, admin: true)
+    let remote = answer.json["layers"]?.listValue?.first { $0["layer"] == "remote" }
+    let rules = remote?["rules"]?.listValue ?? []
+    #expect(rules.first?["template_condition"]?["name"] == "ios", "\(answer.text)")
+    #expect(rules.first?["template_condition"]?["tests"]?.listValue?.first?["read"] == "mac")
+    #expect(rules.last?["template_condition"]?["tests"]?.listValue?.first?["bucket"]?.numberValue != nil)
+  }
+}
