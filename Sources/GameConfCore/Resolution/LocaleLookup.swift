@@ -6,7 +6,7 @@ public enum LocaleLookup {
   ///
   /// `fr-CA` finds `fr-CA`, else `fr`; a single-letter subtag goes with the one behind it. Case does not matter.
   /// - Parameters:
-  ///   - range: a BCP 47 tag as a caller gave it, or what ``LocaleTag/reading(_:)`` takes for one; nil or one that matches nothing gives the fallback alone.
+  ///   - range: a BCP 47 tag as a caller gave it, or what ``LocaleTag/canonical(_:)`` takes for one; nil or one that matches nothing gives the fallback alone.
   ///   - locales: the game's, the first being the fallback.
   public static func order(for range: String?, among locales: [String]) -> [String] {
     guard let fallback = locales.first else { return [] }
