@@ -137,7 +137,7 @@ struct CatalogFaultTests {
     .parameter("type: integer, default: 1, enum: »[]", "at least one"),
     .parameter("type: string, default: »a, one_of: {themes: all}", "no theme"),
     .parameter("type: string, default: »a, one_of: {products: all}", "no product"),
-    .parameter("type: string, default: a, one_of: {themes: »some}", "none of free, unlocked, all"),
+    .parameter("type: string, default: a, one_of: {themes: »some}", "none of free, earnable, unlocked, all"),
     .parameter("type: string, default: a, one_of: »{}", "Exactly one of"),
     .parameter("type: list, default: [»-1], schema: {items: {minimum: 0}}", "0"),
     .parameter("type: list, default: [], schema: {items: {type: »lisst}}", "lisst"),
