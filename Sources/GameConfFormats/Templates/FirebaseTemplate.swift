@@ -117,7 +117,9 @@ enum FirebaseTemplate {
     }
     guard let parameter else { return .absent }
     guard let value = value(of: text, as: parameter.type) else {
-      page.refuse(parameter.key, pointer + "/value", "\(parameter.key): \(parameter.isSecret ? "the value" : "“\(text.prefix(60))”") is not of type \(parameter.type.rawValue).")
+      page.refuse(
+        parameter.key, pointer + "/value",
+        "\(parameter.key): \(parameter.isSecret ? "the value" : "“\(text.prefix(60))”") is not of type \(parameter.type.rawValue).")
       return nil
     }
     return page.admitted(value, for: parameter, at: pointer + "/value").map(ValueSource.value)
