@@ -14,7 +14,8 @@ extension Calls {
   package static let putTemplate = Call<TemplateDocument, TemplateAnswer>(
     "putTemplate", .put, templatePath, on: admin, needs: .publisher, changes: .game,
     query: [.reason, .activate, .templatePlayer],
-    "Checks a template whole against the catalog, stores it as the next version, and brings it into force.")
+    "Checks a template whole against the catalog, stores it as the next version, and brings it into force; If-Match is the newest version, 0 before the first."
+  )
   package static let templateVersions = Call<NoBody, TemplateVersionsAnswer>(
     "templateVersions", .get, templatePath + "/versions", on: admin, query: [.limit, .beforeVersion],
     "The versions of a game's template, the newest first, with origin, author and time.")

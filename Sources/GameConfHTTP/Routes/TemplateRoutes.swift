@@ -172,7 +172,6 @@ extension TemplateError: ToldRefusal {
   var problem: Problem {
     switch self {
     case .unknownGame(let game): Problem(.unknownGame, "There is no game “\(game)”.")
-    case .notFromThere: Problem(.notPermitted, "The game's catalog takes its template from a file.")
     case .tooLong(let bytesMax): Problem(.bodyTooLarge, "A template may have \(bytesMax) bytes.")
     case .faults(let faults):
       Problem(

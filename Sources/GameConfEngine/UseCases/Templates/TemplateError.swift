@@ -5,8 +5,6 @@ public import GameConfCore
 public enum TemplateError: StoreRefusal, Hashable {
   /// No game of that id is served.
   case unknownGame(String)
-  /// The game's catalog takes no templates from there.
-  case notFromThere
   /// The document is longer than it may be.
   case tooLong(bytesMax: Int)
   /// The document does not hold against the catalog.
