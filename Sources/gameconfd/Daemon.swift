@@ -20,7 +20,7 @@ struct Daemon {
 
   /// Serves until SIGTERM or SIGINT.
   func run() async throws(StartFault) {
-    let clock: any HostClock = settings.clock.map { FrozenClock(at: $0) } ?? SystemClock()
+    let clock = SteadyClock(settings.clock.map { FrozenClock(at: $0) } ?? SystemClock())
     let logger = Self.logger(settings)
     let room = ConnectionRoom(settings, serverLimits, descriptors: ConnectionRoom.raiseDescriptors())
     for warning in settings.warnings + room.warnings { logger.warning("\(warning)") }
@@ -73,7 +73,7 @@ struct Daemon {
     var running: [any Service] = [
       SignalService(hangUps: hangUps, reloading: reloading),
       TickService(
-        store: core.store, clock: clock, logger: logger, status: status, reloading: reloading,
+        store: core.store, clock: clock, hostWatch: core.hostWatch, logger: logger, status: status, reloading: reloading,
         activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles())),
       CheckService(administration: core.store, logger: logger),
     ]
@@ -152,6 +152,7 @@ struct Daemon {
     var limits = WriteRateLimits()
     if let value = settings.limits[.playerWritesPerSecond] { limits.writesPerSecond = value }
     if let value = settings.limits[.unknownPlayersPerMinute] { limits.unknownPlayersPerMinute = value }
+    if let value = settings.limits[.growthMebibytesPerDay] { limits.growthMebibytesPerDay = value }
     return limits
   }
 

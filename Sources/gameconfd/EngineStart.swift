@@ -14,13 +14,14 @@ struct EngineCore {
   let reload: ReloadCatalogs
   let publications: Publications
   let health: HealthRelay
+  let hostWatch: HostWatch
 }
 
 /// Starts the engine on a state directory.
 struct EngineStart {
   let folders: CatalogFolders
   let state: StateDirectory
-  let clock: any HostClock
+  let clock: SteadyClock
   let rates: WriteRateLimits
   let notifier: ServiceNotifier
   let logger: Logger
@@ -41,6 +42,8 @@ struct EngineStart {
       logger.note(migration)
     } queueFilled: { [logger] in
       logger.noteFullQueue()
+    } rowUnreadable: { [logger] row in
+      logger.note(row)
     }
     let recent = RecentPlayers(store: store)
     healthy.follow { [recent] in recent.heed($0) }
@@ -61,7 +64,11 @@ struct EngineStart {
       source: folders, kept: kept, store: store, live: live, accepted: found.catalogs,
       digests: contents.origin == .store ? contents.catalogDigests : nil
     ) { [logger] in logger.note($0) }
+    let hostWatch = HostWatch(clock, store: store, world: live.present)
+    publications.follow(hostWatch)
     do throws(StoreError) {
+      let held = try await hostWatch.begin()
+      if !held.isEmpty { logger.noteHeldClocks(of: held) }
       _ = try await reload(now: clock.now, because: .start)
       // Edges that passed while nobody looked are applied before anyone is answered.
       _ = try await ApplyWindowEdges(store: store)(now: clock.now)
@@ -76,7 +83,7 @@ struct EngineStart {
     let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
     return EngineCore(
       store: store, live: live, players: PlayerDesk(store: store, world: live.present, recent: recent, rates: rates), reload: reload,
-      publications: publications, health: healthy)
+      publications: publications, health: healthy, hostWatch: hostWatch)
   }
 
   /// The games as they were accepted last.

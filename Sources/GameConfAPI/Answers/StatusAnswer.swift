@@ -174,6 +174,7 @@ public struct StatusStore: WireObject {
   package var lastGoodAgeSeconds: Double?
   package var putAside: String?
   package var copies: [String]?
+  package var unreadable: [StatusUnreadableRow] = []
 
   package init() {}
 
@@ -200,5 +201,35 @@ public struct StatusStore: WireObject {
     fields.optional("last_good_age_seconds", &lastGoodAgeSeconds, "How old last-good.json is, in seconds.")
     fields.optional("put_aside", &putAside, "Where a damaged database was put.")
     fields.optional("copies", &copies, "Damaged databases that are still kept, by name.")
+    fields.usual("unreadable", &unreadable, "Rows that were met and cannot be read; only what needs them is refused.")
+  }
+}
+
+/// A row of the database that cannot be read.
+public struct StatusUnreadableRow: WireObject {
+  package var kind = ""
+  package var game: String?
+  package var player: String?
+  package var name: String?
+  package var detail = ""
+
+  package init() {}
+
+  package init(kind: String, game: String? = nil, player: String? = nil, name: String? = nil, detail: String) {
+    self.kind = kind
+    self.game = game
+    self.player = player
+    self.name = name
+    self.detail = detail
+  }
+
+  package static var about: String { "A row of the database that is there and has not the form this version writes." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("kind", &kind, "What it is: player, marks, ledger, line, override, audit, answer, template or clock.")
+    fields.optional("game", &game, "The game.")
+    fields.optional("player", &player, "The player it is about.")
+    fields.optional("name", &name, "What it is called among its like: a line's number, an override's key.")
+    fields.required("detail", &detail, "What is wrong with it.")
   }
 }

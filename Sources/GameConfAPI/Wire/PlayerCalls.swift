@@ -10,6 +10,9 @@ extension Calls {
   package static let player = Call<NoBody, PlayerAnswer>(
     "player", .get, path, on: both, query: [.locale, .history],
     "A player on one page: scores, counters, visits, settings, themes, milestones, ads, history.")
+  package static let playerRows = Call<NoBody, PlayerRowsAnswer>(
+    "playerRows", .get, path + "/rows", on: admin, needs: .admin,
+    "Everything that is stored of a player, as it is stored: also what cannot be read.")
   package static let patchPlayer = Call<PatchPlayer, ScoresAnswer>(
     "patchPlayer", .patch, path, on: admin, needs: .tester, changes: .player,
     "Sets a player's scores; what they reach unlocks, what was earned stays.")

@@ -140,6 +140,8 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case serverFull = "SERVER_FULL"
   case storeUnavailable = "STORE_UNAVAILABLE"
   case noSpace = "NO_SPACE"
+  case playerUnreadable = "PLAYER_UNREADABLE"
+  case rowUnreadable = "ROW_UNREADABLE"
 
   /// The HTTP status of this problem.
   public var status: Int {
@@ -180,7 +182,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .headerTooLarge: 431
     case .internalFault: 500
     case .notImplemented: 501
-    case .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable: 503
+    case .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable, .playerUnreadable, .rowUnreadable: 503
     case .versionNotSupported: 505
     case .noSpace: 507
     }

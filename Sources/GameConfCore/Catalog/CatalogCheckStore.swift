@@ -1,6 +1,11 @@
 // Checks of what is for sale and where ads may show.
 
 extension CatalogCheck {
+  /// The lowest level of a subscription within its group.
+  public static let levelMax = 1_000
+  /// How many periods an introductory offer may last: as many as a purchase renews.
+  public static let introPeriodsMax = Ledger.renewalsMax
+
   private static let billingPeriods: Set<String> = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
   private static let introPeriods: Set<String> = billingPeriods.union(["P3D", "P2W"])
 
@@ -26,7 +31,9 @@ extension CatalogCheck {
 
   private mutating func checkSubscription(_ subscription: Subscription, _ path: CatalogPath) {
     if subscription.group.isEmpty { fault(path.appending("group"), "A subscription group has a name.") }
-    if subscription.level < 1 { fault(path.appending("level"), "Levels count from 1, which is the highest.") }
+    if !(1...Self.levelMax).contains(subscription.level) {
+      fault(path.appending("level"), "Levels count from 1, which is the highest, to \(Self.levelMax).")
+    }
     let period = subscription.period.text
     if !Self.billingPeriods.contains(period) {
       fault(path.appending("period"), "\(period) is no billing period; those are P1W, P1M, P2M, P3M, P6M, P1Y.")
@@ -37,7 +44,9 @@ extension CatalogCheck {
       let message = "\(intro.period.text) is no introductory period; those are P3D, P1W, P2W, P1M, P2M, P3M, P6M, P1Y."
       fault(place.appending("period"), message)
     }
-    if intro.periods < 1 { fault(place.appending("periods"), "An introductory offer lasts at least one period.") }
+    if !(1...Self.introPeriodsMax).contains(intro.periods) {
+      fault(place.appending("periods"), "An introductory offer lasts from one period to \(Self.introPeriodsMax).")
+    }
     if intro.mode != .payAsYouGo, intro.periods > 1 {
       fault(place.appending("periods"), "Only pay_as_you_go lasts several periods.")
     }

@@ -44,6 +44,15 @@ extension Ledger {
   }
 }
 
+extension Ledger {
+  /// With whom purchases were exchanged, as far as a stored ledger tells that cannot be read.
+  public static func partners(inStored value: Value) -> Set<ByteText> {
+    let named = (value["partners"]?.listValue ?? []).compactMap(\.stringValue)
+    let before = (value["transactions"]?.listValue ?? []).compactMap { $0["from"]?.stringValue }
+    return Set((named + before).map(ByteText.init))
+  }
+}
+
 /// One object of the stored form and its place.
 struct LedgerReader {
   let value: Value

@@ -51,6 +51,25 @@ extension MemoryTurn {
     return try? JSONReader.value(from: answer)
   }
 
+  /// What there is of a player, by what would be its tables.
+  public func storedRows(of id: PlayerID) -> ObjectValue {
+    guard let stored = state.players[id] else { return ObjectValue() }
+    func text(_ bytes: [UInt8]) -> Value { .string(String(decoding: bytes, as: UTF8.self)) }
+    let player: ObjectValue = [
+      "game": .string(id.game), "player": .string(id.player), "offset_ms": .integer(stored.clock.offsetMilliseconds),
+      "state": stored.state.map { text($0.storedJSON) } ?? .null, "revision": .integer(playerRevision(id.player, in: id.game)),
+    ]
+    let lines = stored.history.values.sorted { $0.entry.number > $1.entry.number }.map { line -> Value in
+      [
+        "entry": .integer(line.entry.number), "line": text(line.entry.storedJSON), "answer": line.answer.map(text) ?? .null,
+      ]
+    }
+    return [
+      "players": .list([.object(player)]),
+      "ledgers": .list(stored.ledger.map { [["ledger": .string(JSONWriter.text($0.encoded))]] } ?? []), "player_lines": .list(lines),
+    ]
+  }
+
   /// Writes what has changed of a player.
   public func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) -> StoredPlayer? {
     guard playerRevision(id.player, in: id.game) == stored.revision else { return nil }
@@ -94,6 +113,12 @@ extension MemoryTurn {
 
   /// Replaces the game's clock.
   public func put(_ clock: SimulatedClock, ofGame game: String) { change { $0.clocks[game] = clock } }
+
+  /// What the host's clock showed last.
+  public func hostSeen() -> Instant? { state.hostSeen }
+
+  /// Notes what the host's clock shows.
+  public func see(host: Instant?) { change { $0.hostSeen = host } }
 
   /// Forgets every answer about a player.
   public func forgetAnswers(of id: PlayerID) -> Int {

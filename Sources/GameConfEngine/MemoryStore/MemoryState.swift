@@ -30,9 +30,13 @@ public struct MemoryState: Sendable {
   /// The last id of the audit log.
   public var lastAudit: Int64 = 0
   /// Answers given, by request.
-  public var answers: [RepeatID: RememberedAnswer] = [:]
+  public var answers: [RepeatID: MemoryAnswer] = [:]
   /// The requests in ``answers``, the oldest first.
   public var answersOrder: [RepeatID] = []
+  /// How much time was seen passing, in milliseconds.
+  public var seenMilliseconds: Int64 = 0
+  /// The latest instant of the host's clock that something was written at.
+  public var hostSeen: Instant?
 
   /// Players of whom something is stored.
   public var players: [PlayerID: MemoryPlayer] = [:]
@@ -92,6 +96,7 @@ public struct MemoryState: Sendable {
     contents.overrides = overrides.values.sorted { $0.slot < $1.slot }
     contents.catalogDigests = catalogDigests
     contents.activations = activations
+    contents.hostSeen = hostSeen
     for (slot, revision) in slotRevisions {
       if slot.player == nil {
         contents.keyRevisions[slot.game, default: [:]][slot.key] = revision
@@ -101,4 +106,14 @@ public struct MemoryState: Sendable {
     }
     return contents
   }
+}
+
+/// An answer that is remembered.
+public struct MemoryAnswer: Sendable {
+  /// The answer.
+  public var answer: RememberedAnswer
+  /// Whose request it was.
+  public var uid: UInt32
+  /// How much time had been seen passing.
+  public var seenMilliseconds: Int64
 }

@@ -147,18 +147,30 @@ extension MemoryTurn {
 
 extension MemoryTurn {
   /// What was answered.
-  public func remembered(_ id: RepeatID) -> RememberedAnswer? { state.answers[id] }
+  public func remembered(_ id: RepeatID) -> RememberedAnswer? { state.answers[id]?.answer }
 
   /// Remembers an answer.
-  public func remember(_ answer: RememberedAnswer, for id: RepeatID) {
-    state.answers[id] = answer
+  public func remember(_ answer: RememberedAnswer, for id: RepeatID, by uid: UInt32) {
+    if state.answers.removeValue(forKey: id) != nil { state.answersOrder.removeAll { $0 == id } }
+    state.answers[id] = MemoryAnswer(answer: answer, uid: uid, seenMilliseconds: state.seenMilliseconds)
     state.answersOrder.append(id)
-    while state.answersOrder.count > StoreLimits.repeatsMax { state.answers[state.answersOrder.removeFirst()] = nil }
+    var taken: [UInt32: Int64] = [:]
+    for each in state.answers.values { taken[each.uid, default: 0] += each.answer.storedBytes }
+    while let user = AnswerShares.giver(taken, by: uid) {
+      guard let oldest = state.answersOrder.firstIndex(where: { state.answers[$0]?.uid == user }) else { return }
+      taken[user, default: 0] -= state.answers.removeValue(forKey: state.answersOrder.remove(at: oldest))?.answer.storedBytes ?? 0
+    }
+  }
+
+  /// Notes that time was seen passing.
+  public func pass(milliseconds: Int64) -> Int64 {
+    state.seenMilliseconds += milliseconds
+    return state.seenMilliseconds
   }
 
   /// Forgets old answers.
-  public func dropRemembered(before: Instant, max: Int) -> Int {
-    let old = Set(state.answersOrder.filter { (state.answers[$0]?.at ?? before) < before }.prefix(max))
+  public func dropRemembered(seenBefore milliseconds: Int64, max: Int) -> Int {
+    let old = Set(state.answersOrder.filter { (state.answers[$0]?.seenMilliseconds ?? milliseconds) < milliseconds }.prefix(max))
     state.answersOrder.removeAll { old.contains($0) }
     for id in old { state.answers[id] = nil }
     return old.count

@@ -27,6 +27,8 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case tooManyNewPlayers(retryAfterSeconds: Int)
   /// More writes came from this user within a second than may be.
   case tooManyWrites(retryAfterSeconds: Int)
+  /// This user has made the store grow by as much within a day as may be.
+  case tooMuchGrowth(retryAfterSeconds: Int)
   /// The same id came with other content before.
   case repeatedWithOtherContent
   /// The request is done, and what it was answered is not kept any more; the present player revision.
@@ -41,7 +43,7 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   /// Whether a repeat must get the same refusal: not one that says how things stood at that moment.
   public var isRemembered: Bool {
     switch self {
-    case .tooManyNewPlayers, .tooManyWrites, .alreadyDone, .changedMeanwhile, .store: false
+    case .tooManyNewPlayers, .tooManyWrites, .tooMuchGrowth, .alreadyDone, .changedMeanwhile, .store: false
     default: true
     }
   }

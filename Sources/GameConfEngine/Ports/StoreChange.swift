@@ -86,6 +86,8 @@ public struct StoreContents: Sendable {
   public var activations: [String: TemplateActivation] = [:]
   /// The clock of each game that was ever set.
   public var clocks: [String: SimulatedClock]
+  /// The latest instant that the host's clock showed when something was written; nil when that is not known.
+  public var hostSeen: Instant?
 
   /// Contents; nothing unless said.
   public init(

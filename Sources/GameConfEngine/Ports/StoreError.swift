@@ -14,6 +14,8 @@ public enum StoreError: StoreRefusal, Hashable {
   case late
   /// The disk or the database failed in a way that may pass; the text has its words.
   case failed(String)
+  /// A row that is needed is there and cannot be read; everything that does not need it goes on.
+  case unreadable(UnreadableRow)
 
   /// The store's own trouble is itself.
   public static func store(_ error: StoreError) -> StoreError { error }
@@ -29,10 +31,16 @@ public enum StoreLimits {
   public static let readsWaitingMax = 4_096
   /// How long audit lines are kept: 400 days.
   public static let auditKeptMilliseconds: Int64 = 400 * 86_400_000
-  /// How long answers to repeats are kept: 24 hours.
+  /// How long answers to repeats are kept: 24 hours of time seen passing, whatever the host's clock is set to meanwhile.
   public static let repeatsKeptMilliseconds: Int64 = 86_400_000
-  /// How many answers to repeats are kept in all.
-  public static let repeatsMax: Int64 = 1_000_000
+  /// How much time passes at most before the store is told of it, so that an answer may be kept that much longer: 10 minutes.
+  public static let timeStepMilliseconds: Int64 = 600_000
+  /// How many bytes answers to repeats may take in all: 256 MiB. Beyond it, the oldest of the user go who has most.
+  public static let repeatsBytesMax: Int64 = 256 << 20
+  /// How many bytes answers to one user's repeats may take: 32 MiB. Beyond it, that user's oldest go.
+  public static let repeatsBytesPerUserMax: Int64 = 32 << 20
+  /// How many rows that cannot be read are told of.
+  public static let unreadableRowsMax = 32
   /// The longest answer that is kept for repeats, in bytes; of a longer one the status and headers are kept.
   public static let repeatBytesMax = 65_536
   /// How long the write-ahead log may become while the whole database is checked; a check that lets it grow further is given up: 64 MiB.

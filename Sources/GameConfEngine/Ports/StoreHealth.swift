@@ -31,6 +31,8 @@ public struct StoreHealth: Sendable, Hashable {
   public var lastGoodFault: String?
   /// The last check of the database; nil before the first has ended.
   public var lastCheck: StoreCheck?
+  /// Rows that were met and cannot be read, the first ``StoreLimits/unreadableRowsMax`` of them; those about them alone are refused.
+  public var unreadable: [UnreadableRow] = []
   /// How many turns wait for the writer.
   public var writesWaiting: Int
   /// The version of the database's tables.

@@ -70,7 +70,7 @@ extension Asked {
     perform: @escaping @Sendable (Remembering<Outcome, Refusal>?) async throws(Refusal) -> Answered<Outcome>
   ) throws(Problem) -> TypedReply<Body> {
     let remembering: Remembering<Outcome, Refusal>? = try repeatID(in: game, player: player).map { id, digest in
-      Remembering(id: id, contentDigest: digest) { result in
+      Remembering(id: id, by: role.uid, contentDigest: digest) { result in
         switch result {
         case .success(let outcome): render(outcome).answer.remembered(digest, at: now)
         case .failure(let refusal): problem(refusal).answer.remembered(digest, at: now)

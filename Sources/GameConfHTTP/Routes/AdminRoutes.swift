@@ -84,6 +84,9 @@ struct AdminRoutes {
     store.putAside = health.asidePath
     let kept = ((try? await services.administration.copies()) ?? []).filter { $0.kind == .damaged }.map(\.name)
     if !kept.isEmpty { store.copies = kept }
+    store.unreadable = health.unreadable.map(\.wire)
+    warnings += health.unreadable.map(\.sentence)
+    warnings += world.games.compactMap { $0.heldClockWarning(at: now) }
     return StatusAnswer(
       version: services.health.version, pid: Int64(getpid()), startedAt: facts.startedAt,
       clock: StatusClock(now: now, isFrozen: services.clock.isFrozen), games: world.games.map(game),
@@ -120,6 +123,19 @@ extension ReloadOutcome {
       case .refused: .refused
       }
     return ReloadedGame(game: game, outcome: outcome, revision: revision, faults: faults)
+  }
+}
+
+extension GameSnapshot {
+  private static let heldMillisecondsTold: Int64 = 3_600_000
+
+  /// What to do about a clock that stands still for more than an hour, since the host's stepped back.
+  fileprivate func heldClockWarning(at host: Instant) -> String? {
+    guard clock.rateThousandths > 0, clock.hostAnchor.milliseconds - host.milliseconds > Self.heldMillisecondsTold else { return nil }
+    return """
+      the simulated clock of \(game) stands still at \(now(host: host).text) until the host's clock, which stepped back, shows \
+      \(clock.hostAnchor.text); anchor it anew with 'gameconfctl iap clock \(game) rate \(Double(clock.rateThousandths) / 1000)'
+      """
   }
 }
 
@@ -183,6 +199,12 @@ enum Limits {
       ("import_body_bytes_max", .integer(Int64(OverrideRoutes.importBytesMax))),
       ("player_writes_per_second_max", .integer(Int64(rates.writesPerSecond))),
       ("new_players_per_minute_max", .integer(Int64(rates.unknownPlayersPerMinute))),
+      ("player_mebibytes_per_day_max", .integer(Int64(rates.growthMebibytesPerDay))),
+      ("remembered_answer_bytes_max", .integer(StoreLimits.repeatsBytesMax)),
+      ("remembered_answer_bytes_per_uid_max", .integer(StoreLimits.repeatsBytesPerUserMax)),
+      ("remembered_answer_body_bytes_max", .integer(Int64(StoreLimits.repeatBytesMax))),
+      ("remembered_answer_seconds", .integer(StoreLimits.repeatsKeptMilliseconds / 1000)),
+      ("unreadable_rows_told_max", .integer(Int64(StoreLimits.unreadableRowsMax))),
       ("player_history_entries_max", .integer(Int64(PlayerLimits.historyEntriesMax))),
       ("transactions_per_player_max", .integer(Int64(Ledger.transactionsMax))),
       ("renewals_per_purchase_max", .integer(Int64(Ledger.renewalsMax))),

@@ -73,6 +73,7 @@ extension Problem {
     case .overloaded: self.init(.rateLimited, "Too many writes are waiting; try again in a second.", retryAfterSeconds: 1)
     case .late: self.init(.storeUnavailable, "The database did not answer in time; try again.", retryAfterSeconds: 1)
     case .failed(let words): self.init(.storeUnavailable, "The database failed: \(words)")
+    case .unreadable(let row): self.init(row.player == nil ? .rowUnreadable : .playerUnreadable, row.sentence)
     }
   }
 }

@@ -6,7 +6,7 @@ import Glibc
 /// What came of opening the database.
 enum Opened {
   /// It is open, and this is what is served from it.
-  case open(SQLiteConnection, MemoryState, playerFloor: Int64)
+  case open(SQLiteConnection, MemoryState, playerFloor: Int64, unreadable: [UnreadableRow])
   /// It cannot be used. When it is damaged it is to be put aside.
   case lost(String, isDamaged: Bool)
   /// It cannot be used now, and may be later.
@@ -108,19 +108,23 @@ struct DatabaseOpening {
     if try database.integer("SELECT count(*) FROM numbers WHERE name = '\(RevisionRows.epoch)'") == 0 {
       try database.execute("INSERT INTO numbers (name, number) VALUES ('\(RevisionRows.epoch)', \(Int64.random(in: .min ... .max)))")
     }
-    var (state, playerFloor) = try Self.state(in: database)
+    var unreadable: [UnreadableRow] = []
+    var (state, playerFloor) = try Self.state(in: database) { unreadable.append($0) }
     if let behind = behind(state) { return .lost(behind, isDamaged: false) }
     // Edges that were applied while nothing could be written have made revisions of players that only the last good state knows.
     if let known, known.playerRevisionMax > state.playerRevisionFloor {
       playerFloor = known.playerRevisionMax
       state.playerRevisionFloor = playerFloor
     }
-    return .open(database, state, playerFloor: playerFloor)
+    return .open(database, state, playerFloor: playerFloor, unreadable: unreadable)
   }
 
   /// Everything that is served from memory, and what revisions must not fall below.
-  static func state(in database: SQLiteConnection) throws -> (MemoryState, playerFloor: Int64) {
-    let view = SQLiteView(database, floors: SQLiteView.Floors())
+  /// - Parameter notes: told of each row that cannot be read, which is not served.
+  static func state(
+    in database: SQLiteConnection, noting notes: @escaping (UnreadableRow) -> Void
+  ) throws -> (MemoryState, playerFloor: Int64) {
+    let view = SQLiteView(database, floors: SQLiteView.Floors(), noting: notes)
     do {
       var state = MemoryState()
       state.epoch = UInt64(bitPattern: try view.number(RevisionRows.epoch))
@@ -135,6 +139,7 @@ struct DatabaseOpening {
       state.templates = try view.keptTemplates()
       state.activations = try view.activations()
       state.clocks = try view.clocks()
+      state.hostSeen = try view.hostSeen()
       state.catalogDigests = try view.catalogDigests()
       return (state, floor)
     } catch {

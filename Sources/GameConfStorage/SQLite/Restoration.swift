@@ -114,6 +114,8 @@ struct Restoration: Sendable {
       max(served.playerRevisionFloor, try turn.number(RevisionRows.playerMax), try turn.number(RevisionRows.playerFloor)) + gap + 1
     try turn.setNumber(players, RevisionRows.playerFloor)
     try turn.setNumber(Int64.random(in: .min ... .max), RevisionRows.epoch)
+    // What another host's clock showed says nothing about this one's.
+    try turn.see(host: nil)
     // Each game's own log tells of it.
     return try revisions.sorted { $0.key < $1.key }.map { game, revision in
       var line = AuditRecord(at: change.at, author: change.author, action: action, game: game, reason: change.reason)

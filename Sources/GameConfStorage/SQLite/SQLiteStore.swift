@@ -54,11 +54,13 @@ public final class SQLiteStore: Store, StoreAdministration {
   ///   - now: the host's clock.
   ///   - conditionChanged: told when the store's condition has changed, for the journal.
   ///   - migrating: told before each step that brings an older database up to date: it may take long.
+  ///   - rowUnreadable: told once of each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
   ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
   public init(
     in directory: StateDirectory, lastGood: any LastGood, now: @escaping @Sendable () -> Instant,
     conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
-    migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {}
+    migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
+    rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }
   ) {
     var known: LastGoodState?
     var standing = LastGoodKeeper.Standing()
@@ -67,7 +69,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     let file = DatabaseFile(path: directory.databasePath)
     let queue = Monitor(Queue())
     let teller = Teller()
-    let shared = SharedState(known, now: now) { teller.tell.withLock { $0 }?() }
+    let shared = SharedState(known, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let readers = SQLiteReaders(file: file) { trouble in
       queue.change { $0.items.append(.command { $0.meet(trouble, isReaders: true) }) }
     }
@@ -120,7 +122,10 @@ public final class SQLiteStore: Store, StoreAdministration {
   ) async throws(StoreError) -> Answer {
     if let closed = shared.closed { throw closed }
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
-      let job = ReadJob(body, floors: { [shared] in shared.floors }, continuation)
+      let view: @Sendable (SQLiteConnection) -> SQLiteView = { [shared] in
+        SQLiteView($0, floors: shared.floors, noting: shared.noteUnreadable)
+      }
+      let job = ReadJob(body, view: view, continuation)
       if readers.add(job) { job.expire(afterMilliseconds: deadlineMilliseconds) } else { job.fail(.overloaded) }
     }
     return try result.get()

@@ -6,6 +6,7 @@ import GameConfEngine
 class SQLiteView: StoreView {
   let database: SQLiteConnection
   let floors: Floors
+  private let notes: (UnreadableRow) -> Void
   /// The first failure of the database within this transaction; nothing of it is committed then.
   private(set) var trouble: Trouble?
 
@@ -15,9 +16,11 @@ class SQLiteView: StoreView {
     var players: Int64 = 0
   }
 
-  init(_ database: SQLiteConnection, floors: Floors) {
+  /// - Parameter notes: told of each row that cannot be read.
+  init(_ database: SQLiteConnection, floors: Floors, noting notes: @escaping (UnreadableRow) -> Void = { _ in }) {
     self.database = database
     self.floors = floors
+    self.notes = notes
   }
 
   /// Rows of a query.
@@ -68,6 +71,34 @@ class SQLiteView: StoreView {
       while let row = try statement.next() { found.append(try read(row)) }
       return found
     }
+  }
+
+  /// Reads a row that is one player's, one override's or the like: where it has not the form that was written, it alone cannot be read.
+  /// - Parameter row: what the row is.
+  func reading<Answer>(_ row: @autoclosure () -> UnreadableRow, _ body: () throws -> Answer) throws(StoreError) -> Answer {
+    let result = try attempting { () throws -> Result<Answer, Unread> in
+      do { return .success(try body()) } catch Trouble.damaged(let words) { return .failure(Unread(words: words)) }
+    }
+    switch result {
+    case .success(let answer): return answer
+    case .failure(let unread):
+      var row = row()
+      row.words = unread.words
+      notes(row)
+      throw .unreadable(row)
+    }
+  }
+
+  /// The same where others of its kind are read too: nil for one that cannot be read.
+  func readable<Answer>(_ row: @autoclosure () -> UnreadableRow, _ body: () throws -> Answer) throws(StoreError) -> Answer? {
+    do throws(StoreError) { return try reading(row(), body) } catch {
+      guard case .unreadable = error else { throw error }
+      return nil
+    }
+  }
+
+  private struct Unread: Error {
+    let words: String
   }
 
   /// Reads out of a row; what is not there as it was written means a damaged file.

@@ -67,13 +67,13 @@ final class SQLiteWriter: @unchecked Sendable {
     isWaitingForBetter = false
     isUnseen = false
     switch opened {
-    case .open(let opened, let state, let playerFloor):
+    case .open(let opened, let state, let playerFloor, let unreadable):
       connection = opened
       identity = file.identity()
       folder = file.identity(of: file.folder)
       watched = file.watch()
       playerRevisionMax = state.playerRevisionFloor
-      shared.adopt(state, playerFloor: playerFloor)
+      shared.adopt(state, playerFloor: playerFloor, unreadable: unreadable)
       readers.open()
     case .lost(let words, let isDamaged):
       let aside = isDamaged ? copies.putAside(.damaged, at: shared.now()) : nil
@@ -242,7 +242,7 @@ final class SQLiteWriter: @unchecked Sendable {
     try database.run("BEGIN IMMEDIATE")
     if let notes = try commitWithoutSavepoints(jobs, in: database, kept: &kept) { return notes }
     kept = 0
-    let turn = SQLiteTurn(database, floors: shared.floors)
+    let turn = SQLiteTurn(database, floors: shared.floors, noting: shared.noteUnreadable)
     for job in jobs {
       let before = turn.notes.mark
       try database.run("SAVEPOINT turn")
@@ -273,7 +273,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> SQLiteTurn.Notes?
   {
     if jobs.contains(where: \.mode.isDryRun) { return nil }
-    let turn = SQLiteTurn(database, floors: shared.floors)
+    let turn = SQLiteTurn(database, floors: shared.floors, noting: shared.noteUnreadable)
     for job in jobs {
       let before = (mark: turn.notes.mark, changes: database.totalChangesCount)
       let isWhole = job.run(in: turn)

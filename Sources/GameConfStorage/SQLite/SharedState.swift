@@ -27,6 +27,8 @@ final class SharedState: Sendable {
     var since: Instant?
     var asidePath: String?
     var lastCheck: StoreCheck?
+    /// Rows that were met and cannot be read, the first of them.
+    var unreadable: [UnreadableRow] = []
     var publication: Publication?
     var notesKept: (@Sendable () -> Void)?
   }
@@ -41,13 +43,18 @@ final class SharedState: Sendable {
   let now: @Sendable () -> Instant
   private let guarded: Mutex<Guarded>
   private let isTold: @Sendable () -> Void
+  private let rowUnreadable: @Sendable (UnreadableRow) -> Void
 
-  /// - Parameter isTold: called when the condition has changed, with nothing locked.
+  /// - Parameters:
+  ///   - rowUnreadable: called once for each row that cannot be read, with nothing locked.
+  ///   - isTold: called when the condition has changed, with nothing locked.
   init(
-    _ known: LastGoodState?, now: @escaping @Sendable () -> Instant, isTold: @escaping @Sendable () -> Void
+    _ known: LastGoodState?, now: @escaping @Sendable () -> Instant, rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void,
+    isTold: @escaping @Sendable () -> Void
   ) {
     self.now = now
     self.isTold = isTold
+    self.rowUnreadable = rowUnreadable
     let served = known.map { MemoryState($0) } ?? MemoryState()
     let origin = known.map { StoreContents.Origin.lastGood(savedAt: $0.savedAt) } ?? .nothing
     guarded = Mutex(Guarded(served: served, origin: origin, durable: served.revisions))
@@ -146,12 +153,15 @@ final class SharedState: Sendable {
       health.since = guarded.since
       health.asidePath = guarded.asidePath
       health.lastCheck = guarded.lastCheck
+      health.unreadable = guarded.unreadable
     }
   }
 
   /// The database is open and this is in it.
   /// - Parameter playerFloor: what revisions of players never fall below.
-  func adopt(_ state: MemoryState, playerFloor: Int64) {
+  func adopt(_ state: MemoryState, playerFloor: Int64, unreadable: [UnreadableRow]) {
+    guarded.withLock { $0.unreadable = [] }
+    for row in unreadable { noteUnreadable(row) }
     change { guarded in
       guarded.playerFloor = max(guarded.playerFloor, playerFloor)
       guarded.stored = state.revisions
@@ -166,6 +176,16 @@ final class SharedState: Sendable {
       guarded.condition = .good
       guarded.asidePath = nil
     }
+  }
+
+  /// A row was met that cannot be read.
+  func noteUnreadable(_ row: UnreadableRow) {
+    let isNew = guarded.withLock { guarded in
+      guard guarded.unreadable.count < StoreLimits.unreadableRowsMax, !guarded.unreadable.contains(where: row.isSameRow) else { return false }
+      guarded.unreadable.append(row)
+      return true
+    }
+    if isNew { rowUnreadable(row) }
   }
 
   /// The database is lost.
@@ -205,7 +225,17 @@ final class SharedState: Sendable {
       }
       guarded.served.playerRevisionFloor = max(guarded.served.playerRevisionFloor, notes.playerRevisionMax)
       for (slot, revision) in notes.slotRevisions { guarded.served.slotRevisions[slot] = revision }
-      for id in notes.forgotten { guarded.served.forgetSlotRevisions(of: id) }
+      for id in notes.forgotten {
+        guarded.served.forgetSlotRevisions(of: id)
+        guarded.unreadable.removeAll { $0.player != nil && $0.isAbout(id.player, in: id.game) }
+      }
+      // What is written anew can be read again.
+      if !guarded.unreadable.isEmpty {
+        for slot in notes.puts.map(\.slot) {
+          guarded.unreadable.removeAll { $0.kind == .override && $0.name == slot.key && $0.isAbout(slot.player, in: slot.game) }
+        }
+        for (game, _) in notes.clocks { guarded.unreadable.removeAll { $0.kind == .clock && $0.game == game } }
+      }
       for (game, digest) in notes.catalogDigests { guarded.served.catalogDigests[game] = digest }
       for (game, clock) in notes.clocks { guarded.served.clocks[game] = clock }
       for (game, activation, kept) in notes.templates {

@@ -38,16 +38,16 @@ final class TurnJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchec
 /// A read and its answer: given once, by the reader or by the deadline.
 final class ReadJob<Answer: Sendable>: ReaderJob {
   private let body: @Sendable (any StoreView) throws -> Answer
-  private let floors: @Sendable () -> SQLiteView.Floors
+  private let view: @Sendable (SQLiteConnection) -> SQLiteView
   private let continuation: Mutex<CheckedContinuation<Result<Answer, StoreError>, Never>?>
   private let timer = Mutex<Task<Void, Never>?>(nil)
 
   init(
-    _ body: @escaping @Sendable (any StoreView) throws -> Answer, floors: @escaping @Sendable () -> SQLiteView.Floors,
+    _ body: @escaping @Sendable (any StoreView) throws -> Answer, view: @escaping @Sendable (SQLiteConnection) -> SQLiteView,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
   ) {
     self.body = body
-    self.floors = floors
+    self.view = view
     self.continuation = Mutex(continuation)
   }
 
@@ -64,7 +64,7 @@ final class ReadJob<Answer: Sendable>: ReaderJob {
   var isAwaited: Bool { continuation.withLock { $0 != nil } }
 
   func run(on database: SQLiteConnection) -> Trouble? {
-    let view = SQLiteView(database, floors: floors())
+    let view = view(database)
     do {
       try database.run("BEGIN")
       defer { if database.isInsideTransaction { try? database.run("COMMIT") } }

@@ -16,6 +16,8 @@ public enum MessageID: String, CaseIterable, Sendable, Hashable {
   case storeReadOnly = "018cb14c8cf74b818c81bc75fc1dfb15"
   /// Writes are accepted again.
   case storeRecovered = "0af416d476874f7187ee17f772ede3d3"
+  /// A row of the database is there and cannot be read; what needs it is refused, everything else goes on.
+  case rowUnreadable = "5d0c8f2ab1f44f0c9a3e6c4b7d215e90"
   /// A reload was refused; what was in force stays in force.
   case reloadFailed = "83bb881d50cc4e2c93ecfc503ef15707"
   /// A stored override no longer fits its catalog; it is kept and listed, not served.

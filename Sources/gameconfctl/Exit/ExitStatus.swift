@@ -43,7 +43,7 @@ extension ExitStatus {
         .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
         .refused
       case .rateLimited, .tooManyConnections, .internalFault, .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
-        .noSpace:
+        .noSpace, .playerUnreadable, .rowUnreadable:
         .degraded
       }
   }

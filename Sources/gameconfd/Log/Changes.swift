@@ -60,6 +60,19 @@ extension Logger {
     }
   }
 
+  /// Says that a row cannot be read; who it is about stands in a field, as everywhere.
+  func note(_ row: UnreadableRow) {
+    var fields: [LogField: String] = [.errorCode: StoreError.unreadable(row).code]
+    fields[.game] = row.game
+    fields[.player] = row.player
+    fields[.key] = row.kind == .override ? row.name : nil
+    var nameless = row
+    nameless.player = nil
+    error(
+      "\(nameless.phrase)\(row.player == nil ? "" : ", a player's,") cannot be read (\(row.words)); it is kept, and what needs it is refused",
+      metadata: .fields(.rowUnreadable, fields))
+  }
+
   /// Says that the database is brought up to date, once for all steps.
   func note(_ migration: StoreMigration) {
     guard migration.step == 0 else { return }
@@ -71,6 +84,12 @@ extension Logger {
     warning(
       "\(StoreLimits.writesWaitingMax) changes wait for the store, the limit: more are refused",
       metadata: .fields(.limitReached, [.errorCode: StoreError.overloaded.code]))
+  }
+
+  /// Says that simulated time stands still since the host's clock stepped back.
+  func noteHeldClocks(of games: [String]) {
+    warning(
+      "the host's clock stepped back: the simulated clocks of \(games.joined(separator: ", ")) stand still until it has caught up")
   }
 
   /// Says that somebody has reached a limit.

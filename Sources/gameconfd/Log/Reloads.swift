@@ -72,6 +72,7 @@ extension StoreError {
     case .noSpace: "NO_SPACE"
     case .overloaded: "RATE_LIMITED"
     case .unavailable, .readOnly, .late, .failed: "STORE_UNAVAILABLE"
+    case .unreadable(let row): row.player == nil ? "ROW_UNREADABLE" : "PLAYER_UNREADABLE"
     }
   }
 }

@@ -9,6 +9,7 @@ import ServiceLifecycle
 struct TickService: Service {
   let store: any Store
   let clock: any HostClock
+  let hostWatch: HostWatch
   let logger: Logger
   let status: StatusLine
   let reloading: Reloading
@@ -16,17 +17,32 @@ struct TickService: Service {
 
   private static let reloadAgainEachSeconds = 10
   private static let retentionSlicesMax = 40
-  private static let retentionEachSeconds = 600
+  private static let retentionEachSeconds = Int(StoreLimits.timeStepMilliseconds / 1000)
 
   func run() async throws {
     var seconds = 0
+    let uptime = UptimeClock()
+    var retained = uptime.milliseconds
     for await _ in Seconds().cancelOnGracefulShutdown() {
+      await lookAtClock()
       await applyEdges()
       await activateTemplates()
       status.refresh()
-      if seconds % Self.retentionEachSeconds == 0 { await retain() }
+      if seconds % Self.retentionEachSeconds == 0 {
+        let now = uptime.milliseconds
+        if await retain(passed: now - retained) { retained = now }
+      }
       if seconds % Self.reloadAgainEachSeconds == 0, await reloading.isIncomplete { await reloading(because: .again) }
       seconds += 1
+    }
+  }
+
+  private func lookAtClock() async {
+    do throws(StoreError) {
+      let held = try await hostWatch.look()
+      if !held.isEmpty { logger.noteHeldClocks(of: held) }
+    } catch {
+      logger.debug("the host's clock waits: \(error)")
     }
   }
 
@@ -48,13 +64,21 @@ struct TickService: Service {
     }
   }
 
-  private func retain() async {
+  /// - Parameter passed: how much time was seen passing since the store was last told, in milliseconds.
+  /// - Returns: whether the store was told.
+  private func retain(passed: Int64) async -> Bool {
+    var untold = passed
     do throws(StoreError) {
       // What is left waits for the next time, so that stopping does not wait for it.
-      for _ in 0..<Self.retentionSlicesMax where try await !ApplyRetention(store: store)(now: clock.now) { return }
+      for _ in 0..<Self.retentionSlicesMax {
+        let isMore = try await ApplyRetention(store: store)(now: clock.now, passed: untold)
+        untold = 0
+        if !isMore { break }
+      }
     } catch {
       logger.debug("retention waits: \(error)")
     }
+    return untold == 0
   }
 }
 

@@ -23,6 +23,7 @@ enum Setting: String, CaseIterable {
   case drainSeconds = "drain-seconds"
   case playerWritesPerSecond = "player-writes-per-second"
   case unknownPlayersPerMinute = "new-players-per-minute"
+  case growthMebibytesPerDay = "player-mebibytes-per-day"
   case help
   case version
 
@@ -47,7 +48,7 @@ enum Setting: String, CaseIterable {
     case .logLevel: "LEVEL"
     case .adminGroup, .testerGroup, .publisherGroup: "GROUP"
     case .loops, .connectionsMax, .connectionsPerUIDMax, .bodyBytesMax, .headerTimeoutSeconds, .idleTimeoutSeconds, .drainSeconds,
-      .playerWritesPerSecond, .unknownPlayersPerMinute:
+      .playerWritesPerSecond, .unknownPlayersPerMinute, .growthMebibytesPerDay:
       "N"
     case .watch, .check, .help, .version: ""
     }
@@ -76,6 +77,7 @@ enum Setting: String, CaseIterable {
     case .drainSeconds: "seconds answers in flight have when the daemon stops"
     case .playerWritesPerSecond: "writes about players a second of one uid"
     case .unknownPlayersPerMinute: "players made a minute by one uid"
+    case .growthMebibytesPerDay: "MiB by which one uid may let the store grow within a day"
     case .help: "print this"
     case .version: "print the version"
     }

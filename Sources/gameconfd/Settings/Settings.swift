@@ -110,6 +110,7 @@ struct Settings: Sendable {
     .connectionsMax: 1...1_000_000, .connectionsPerUIDMax: 1...1_000_000, .bodyBytesMax: 1024...(64 << 20),
     .headerTimeoutSeconds: 1...3600, .idleTimeoutSeconds: 1...86_400, .drainSeconds: 0...600,
     .playerWritesPerSecond: 1...10_000_000, .unknownPlayersPerMinute: 1...10_000_000,
+    .growthMebibytesPerDay: 1...1_000_000,
   ]
 
   /// Variables that look like settings and are none: a warning rather than a fault, since whoever set one may not be who starts the daemon.

@@ -11,7 +11,7 @@ struct RepeatTests {
 
   private func remembering(_ id: String = "k1", content: String = "a", route: String = "PUT") -> Remembering<OverrideOutcome, OverrideError>
   {
-    Remembering(id: RepeatID(game: "g", route: route, id: id), contentDigest: content) { result in
+    Remembering(id: RepeatID(game: "g", route: route, id: id), by: 7, contentDigest: content) { result in
       switch result {
       case .success(let outcome):
         RememberedAnswer(contentDigest: content, status: 200, body: "revision \(outcome.revision)", at: Instant(seconds: 1000))
@@ -77,16 +77,32 @@ struct RepeatTests {
     #expect(try await set(3, remembering(), dryRun: true).fresh != nil)
   }
 
-  @Test("answers are forgotten after 24 hours, audit lines after 400 days")
-  func retention() async throws {
-    _ = try await set(3, remembering())
+  /// Lets so many steps of time pass as the daemon sees it, whatever the host's clock shows meanwhile.
+  private func pass(steps: Int64, host: Instant) async throws {
     let retention = ApplyRetention(store: bench.store)
-    _ = try await retention(now: Instant(seconds: 1000 + 86_400))
+    for _ in 0..<steps { _ = try await retention(now: host, passed: StoreLimits.timeStepMilliseconds) }
+  }
+
+  @Test("answers are forgotten when 24 hours were seen passing, and not before; audit lines after 400 days")
+  func retention() async throws {
+    let (day, step) = (StoreLimits.repeatsKeptMilliseconds, StoreLimits.timeStepMilliseconds)
+    _ = try await set(3, remembering())
+    try await pass(steps: day / step, host: Instant(seconds: 1000 + 86_400))
     #expect(remembered(try await set(3, remembering())) != nil)
-    _ = try await retention(now: Instant(milliseconds: (1000 + 86_400) * 1000 + 1))
+    try await pass(steps: 2, host: Instant(seconds: 1000 + 86_400))
     #expect(try await bench.audits().count == 1)
     #expect(try await set(3, remembering()).fresh != nil)
-    #expect(try await !retention(now: Instant(milliseconds: (1000 + 400 * 86_400) * 1000 + 1)))
+    try await pass(steps: 1, host: Instant(milliseconds: (1000 + 400 * 86_400) * 1000 + 1))
     #expect(try await bench.audits().isEmpty)
+  }
+
+  @Test("a host's clock two days ahead for ten minutes takes no answer away, however long it says that it was")
+  func clockAhead() async throws {
+    _ = try await set(3, remembering())
+    let retention = ApplyRetention(store: bench.store)
+    _ = try await retention(now: Instant(seconds: 1000 + 2 * 86_400), passed: StoreLimits.timeStepMilliseconds)
+    _ = try await retention(now: Instant(seconds: 1600), passed: 2 * 86_400_000)
+    _ = try await retention(now: Instant(seconds: 1600), passed: -86_400_000)
+    #expect(remembered(try await set(3, remembering()))?.body == "revision 1")
   }
 }

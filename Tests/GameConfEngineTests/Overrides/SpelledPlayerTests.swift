@@ -75,7 +75,7 @@ struct SpelledPlayerTests {
     let bench = Bench()
     func set(_ player: String) async throws -> Answered<OverrideOutcome> {
       let remembering = Remembering<OverrideOutcome, OverrideError>(
-        id: RepeatID(game: "g", player: player, route: "PUT", id: "k"), contentDigest: "a"
+        id: RepeatID(game: "g", player: player, route: "PUT", id: "k"), by: 7, contentDigest: "a"
       ) { _ in RememberedAnswer(contentDigest: "a", status: 200, body: "", at: Instant(seconds: 1)) }
       return try await SetOverride(store: bench.store, checking: bench.checking)(
         3, at: Bench.slot("time", player: player), Bench.context(), remembering: remembering)

@@ -12,7 +12,7 @@ struct ForgetPlayerTests {
   }
 
   private func remembering() -> Remembering<PlayerChanged<Visits>, PlayerRefusal> {
-    Remembering(id: RepeatID(game: "g", player: "p1", route: "visits", id: "v1"), contentDigest: "c") { _ in
+    Remembering(id: RepeatID(game: "g", player: "p1", route: "visits", id: "v1"), by: 7, contentDigest: "c") { _ in
       RememberedAnswer(contentDigest: "c", status: 200, body: "{}", at: Instant(seconds: 1))
     }
   }
@@ -58,7 +58,7 @@ struct ForgetPlayerTests {
     try await bench.gameOver(60)
     for number in 0..<3 {
       let id = RepeatID(game: "g", player: "p1", route: "forget", id: "f\(number)")
-      let remembering = Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>(id: id, contentDigest: "c") { _ in
+      let remembering = Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>(id: id, by: 7, contentDigest: "c") { _ in
         RememberedAnswer(contentDigest: "c", status: 204, body: "", at: Instant(seconds: 1))
       }
       let answer = try await ForgetPlayer(bench.desk)(PlayerBench.id(), bench.change(admin: true), remembering: remembering)

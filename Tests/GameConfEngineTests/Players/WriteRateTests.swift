@@ -45,3 +45,50 @@ struct WriteRateTests {
     #expect(await refusal { try await bench.gameOver(1, "p4") } != nil)
   }
 }
+
+@Suite("How much one user may let the store grow")
+struct GrowthTests {
+  private static let limits = WriteRateLimits(growthMebibytesPerDay: 1)
+
+  /// Registers contexts of 8 KiB for ever new players until one is refused.
+  private func fill(_ bench: PlayerBench, from first: Int = 0, uid: UInt32 = 1000) async -> (players: Int, refusal: PlayerRefusal?) {
+    let context: ObjectValue = ["note": .string(String(repeating: "x", count: 8_000))]
+    for number in 0..<1_000 {
+      let refused = await refusal {
+        try await RegisterContext(bench.desk)(PlayerBench.id("p\(first + number)"), context, bench.change(uid: uid))
+      }
+      if let refused { return (number, refused) }
+    }
+    return (1_000, nil)
+  }
+
+  @Test("as many bytes a day as the limit and not more; what adds nothing goes on; others and the next day have their own")
+  func bytes() async throws {
+    let bench = PlayerBench(limits: Self.limits)
+    let filled = await fill(bench)
+    #expect((100...128).contains(filled.players), "\(filled.players) of about 9 KiB in 1 MiB")
+    guard case .tooMuchGrowth(let seconds)? = filled.refusal else {
+      Issue.record("\(String(describing: filled.refusal))")
+      return
+    }
+    #expect((1...86_400).contains(seconds))
+    #expect(try await bench.view("p\(filled.players)").stored.isUnknown, "nothing is left of the refused one")
+    let context: ObjectValue = ["note": "short"]
+    _ = try await RegisterContext(bench.desk)(PlayerBench.id("p0"), context, bench.change())
+    #expect(await fill(bench, from: 2_000, uid: 1001).players == filled.players)
+    bench.wait(seconds: Int64(seconds))
+    #expect(await fill(bench, from: 4_000).players == 1)
+    bench.wait(seconds: 86_400)
+    #expect(await fill(bench, from: 6_000).players >= filled.players - 1)
+  }
+
+  @Test("events count while a player's lines are few, and then no more; a dry run never does")
+  func lines() async throws {
+    let bench = PlayerBench(limits: Self.limits)
+    for _ in 0..<PlayerLimits.historyEntriesMax { try await bench.gameOver(1, dryRun: true) }
+    for _ in 0..<PlayerLimits.historyEntriesMax { try await bench.gameOver(1) }
+    let before = await fill(bench, from: 10)
+    #expect(before.refusal != nil && before.players < 128)
+    for _ in 0..<50 { try await bench.gameOver(1) }
+  }
+}

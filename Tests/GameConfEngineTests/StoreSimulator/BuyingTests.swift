@@ -186,7 +186,7 @@ struct BuyingTests {
   @Test("a request sent again is done once and answered the same; with other content it is refused") func repeats() async throws {
     let bench = try await StoreBench()
     @Sendable func remembering(_ id: String, _ digest: String) -> Remembering<PlayerChanged<StoreOutcome>, PlayerRefusal> {
-      Remembering(id: RepeatID(game: "dots", player: "p", route: "POST purchases", id: id), contentDigest: digest) { result in
+      Remembering(id: RepeatID(game: "dots", player: "p", route: "POST purchases", id: id), by: 7, contentDigest: digest) { result in
         let body = (try? result.get())?.outcome.transaction ?? "refused"
         return RememberedAnswer(contentDigest: digest, status: 201, body: body, at: StoreBench.noon)
       }

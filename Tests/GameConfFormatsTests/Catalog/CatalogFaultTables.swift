@@ -92,6 +92,10 @@ extension CatalogFaultTests {
     with("products: {a: {type: auto_renewable, group: g, period: »P0D}}\n", "P0D"),
     with("products: {a: {type: auto_renewable, group: g, period: »monthly}}\n", "monthly"),
     with("products: {a: {type: auto_renewable, group: g, period: P1M, level: »0}}\n", "at least 1"),
+    with("products: {a: {type: auto_renewable, group: g, period: P1M, level: »2000000000}}\n", "to 1000"),
+    with(
+      "products: {a: {type: auto_renewable, group: g, period: P1M, intro: {mode: pay_as_you_go, period: P1M, periods: »1201, price: {USD: \"1\"}}}}\n",
+      "to 1200"),
     with("products: {a: {type: auto_renewable, group: g, period: P1M, grace_period: »16}}\n", "16"),
     with("products: {a: {type: auto_renewable, group: g, period: P1M, intro: {mode: free_trial, period: »P5D}}}\n", "introductory period"),
     with("products: {a: {type: auto_renewable, group: g, period: P1M, intro: »{mode: pay_up_front, period: P1M}}}\n", "needs a `price`"),

@@ -266,7 +266,7 @@ struct DurabilityTests {
     let file = DatabaseFile(path: bench.path + "/gameconfd.db")
     let schema = Schema(steps: Schema.current.steps + [["CREATE TABLE later (x)", "INSERT INTO later VALUES (1)"]])
     guard
-      case .open(let connection, let state, playerFloor: 0) = DatabaseOpening(file: file, known: nil, isKnownDamaged: false, schema: schema)
+      case .open(let connection, let state, playerFloor: 0, unreadable: []) = DatabaseOpening(file: file, known: nil, isKnownDamaged: false, schema: schema)
         .open()
     else {
       Issue.record("the database opens")
@@ -299,23 +299,5 @@ struct DurabilityTests {
       return
     }
     #expect(try await bench.open().served == ["a": 1])
-  }
-
-  @Test("of a million and one answers the oldest is forgotten")
-  func answersMax() async throws {
-    let bench = try DiskBench()
-    let store = try bench.open()
-    let answer = RememberedAnswer(contentDigest: "d", status: 200, body: "x", at: Instant(seconds: 1))
-    let first = RepeatID(game: "g", route: "r", id: "first")
-    let second = RepeatID(game: "g", route: "r", id: "second")
-    try await store.write(refusing: StoreError.self) { turn in
-      try turn.remember(answer, for: first)
-      try turn.remember(answer, for: second)
-      guard let turn = turn as? SQLiteTurn else { throw StoreError.failed("not on disk") }
-      try turn.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'answers'", [StoreLimits.repeatsMax])
-      try turn.remember(answer, for: RepeatID(game: "g", route: "r", id: "last"))
-    }
-    #expect(try await store.read { try $0.remembered(first) } == nil)
-    #expect(try await store.read { try $0.remembered(second) } != nil)
   }
 }

@@ -59,6 +59,38 @@ struct PassingTroubleTests {
     #expect(try await store.force(2, "late") == 22)
   }
 
+  @Test("a file of the database that may not be written is named, and given back it is written again, with what lies beside it")
+  func notWritable() async throws {
+    let (bench, _) = try await stocked()
+    bench.close()
+    let files = ["", "-wal", "-shm"].map { bench.path + "/gameconfd.db" + $0 }
+    // Readers that were killed leave these; SQLite makes them with the rights the database has.
+    for path in files.dropFirst() where access(path, F_OK) != 0 { try bench.temporary.write([], to: "state" + path.dropFirst(bench.path.utf8.count)) }
+    for path in files { chmod(path, 0o440) }
+    let store = try bench.open()
+    if getuid() == 0 {
+      // Rights do not bind root; what mends them is the same for all.
+      #expect(store.health.condition == .good)
+    } else {
+      guard case .failing(let words) = store.health.condition else {
+        Issue.record("\(store.health.condition)")
+        return
+      }
+      #expect(words.contains(files[0]) && words.contains("give it"), "\(words)")
+      await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
+    }
+    bench.close()
+    chmod(files[0], 0o640)
+    let again = try bench.open()
+    #expect(again.health.condition == .good)
+    #expect(try await again.force(2, "late") > 20)
+    for path in files.dropFirst() {
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      #expect(status.st_mode & 0o200 != 0, "\(path)")
+    }
+  }
+
   @Test("where the database was put is known over a restart, as long as it is lost")
   func asideOverRestart() async throws {
     let (bench, _) = try await stocked()

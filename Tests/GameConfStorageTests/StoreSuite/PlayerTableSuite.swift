@@ -109,7 +109,7 @@ struct PlayerTableSuite {
       var state = try turn.player(ada).state ?? PlayerState(createdAt: at(0))
       _ = try state.choose(true, for: "sound", now: at(9))
       try turn.put(PlayerWrite(state: state), of: ada)
-      for request in requests { try turn.remember(answer, for: request) }
+      for request in requests { try turn.remember(answer, for: request, by: 7) }
       try turn.setRevision(4, at: OverrideSlot(game: "g", player: "ada", key: "k"))
       for _ in 0..<2 { _ = try turn.nextPlayerRevision("ada", in: "g") }
     }

@@ -276,7 +276,7 @@ struct StoreSuite {
     #expect(try await tested.write { try $0.append(line("z")) }.id == first.id + 22)
   }
 
-  @Test("answers are remembered by all parts of their name, and forgotten by age", arguments: StoreKind.allCases)
+  @Test("answers are remembered by all parts of their name, and forgotten by the time seen passing", arguments: StoreKind.allCases)
   func repeats(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let answer = RememberedAnswer(contentDigest: "d", status: 201, headers: ["a": "b"], body: "{\"x\":\"\u{0}é\"}", at: at(5))
@@ -286,14 +286,14 @@ struct StoreSuite {
       RepeatID(game: "g", player: "p", route: "PUT y", id: "1"), RepeatID(game: "g", player: "p", route: "PUT x", id: "2"),
     ]
     try await tested.write { turn in
-      try turn.remember(answer, for: id)
-      var later = answer
-      later.at = at(6)
-      try turn.remember(later, for: others[3])
+      try turn.remember(answer, for: id, by: 7)
+      #expect(try turn.pass(milliseconds: 6) == 6)
+      try turn.remember(answer, for: others[3], by: 7)
     }
+    #expect(try await tested.write { try $0.dropRemembered(seenBefore: 0, max: 10) } == 0)
     #expect(try await tested.store.read { try $0.remembered(id) } == answer)
     for other in others.dropLast() { #expect(try await tested.store.read { try $0.remembered(other) } == nil) }
-    #expect(try await tested.write { try $0.dropRemembered(before: at(6), max: 10) } == 1)
+    #expect(try await tested.write { try $0.dropRemembered(seenBefore: 6, max: 10) } == 1)
     #expect(try await tested.store.read { try $0.remembered(id) } == nil)
     #expect(try await tested.store.read { try $0.remembered(others[3]) } != nil)
   }

@@ -11,12 +11,13 @@ public struct PlayerSummary: WireObject {
   package var lifetimeScore: Int64 = 0
   package var gamesPlayed: Int64 = 0
   package var visits: Int64 = 0
+  package var isUnreadable = false
 
   package init() {}
 
   package init(
     player: String, playerRevision: Int64, createdAt: Instant? = nil, changedAt: Instant? = nil, lifetimeScore: Int64, gamesPlayed: Int64,
-    visits: Int64
+    visits: Int64, isUnreadable: Bool = false
   ) {
     self.player = player
     self.playerRevision = playerRevision
@@ -25,6 +26,7 @@ public struct PlayerSummary: WireObject {
     self.lifetimeScore = lifetimeScore
     self.gamesPlayed = gamesPlayed
     self.visits = visits
+    self.isUnreadable = isUnreadable
   }
 
   package static var about: String { "A player in a few figures." }
@@ -38,6 +40,7 @@ public struct PlayerSummary: WireObject {
     fields.required("lifetime_score", &lifetimeScore, "The sum of all scores.")
     fields.required("games_played", &gamesPlayed, "How many events carried a score.")
     fields.required("visits", &visits, "How many visits there were.")
+    fields.usual("unreadable", &isUnreadable, "Whether what is stored of the player cannot be read; the figures are zeros then.")
   }
 }
 

@@ -137,6 +137,8 @@ public struct ListedPlayer: Sendable, Hashable {
   public var clock: PlayerClock
   /// The player revision.
   public var revision: Int64
+  /// Whether the state is there and cannot be read.
+  public var isUnreadable = false
 
   /// A player in a list.
   public init(player: String, state: PlayerState?, hasLedger: Bool, clock: PlayerClock, revision: Int64) {
@@ -158,6 +160,8 @@ public struct ForgottenRows: Sendable, Hashable {
   public var settings = 0
   /// How many transactions.
   public var transactions = 0
+  /// Whether something could not be read, so that settings and transactions were not counted.
+  public var isUnreadable = false
 
   /// Nothing.
   public init() {}
@@ -166,6 +170,7 @@ public struct ForgottenRows: Sendable, Hashable {
 /// Reads players.
 public protocol PlayerReading {
   /// What is stored of a player; one of whom nothing is known when nothing is.
+  /// - Throws: `.unreadable` when it is there and has not the form this version writes.
   func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer
   /// The players of a game of whom something is stored, in the order of their ids' bytes, from the one that follows `after` on.
   func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [ListedPlayer]
@@ -173,6 +178,8 @@ public protocol PlayerReading {
   func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry]
   /// The answer that is kept beside a line of a player's history; nil where there is none, or the line is gone.
   func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value?
+  /// Every row about a player as it is stored, readable or not, by table: lists of objects of columns. Bytes that are no text are `{"hex": "…"}`.
+  func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue
 }
 
 /// What is written of a player at once; what is nil stays.
@@ -207,6 +214,41 @@ public struct PlayerWrite: Sendable {
   }
 }
 
+extension PlayerWrite {
+  /// About how many bytes the store may grow by: a player who is new, lines until the oldest of a player's go, what a context, settings and
+  /// transactions take more than before.
+  func growth(over stored: StoredPlayer) -> Int {
+    var bytes = stored.isUnknown ? Self.playerBytes : 0
+    for line in lines where line.entry.number <= Int64(PlayerLimits.historyEntriesMax) {
+      bytes += Self.lineBytes + (line.answer?.count ?? 0)
+    }
+    if let state {
+      let before = stored.state
+      if state.context != before?.context ?? ObjectValue() {
+        bytes += max(0, Self.bytes(state.context) - (before.map { Self.bytes($0.context) } ?? 0))
+      }
+      if state.settings != before?.settings ?? [:] { bytes += max(0, Self.bytes(state.settings) - Self.bytes(before?.settings ?? [:])) }
+    }
+    if let ledger {
+      let before = stored.ledger
+      bytes += max(0, ledger.transactions.count - (before?.transactions.count ?? 0)) * Self.transactionBytes
+      bytes += max(0, ledger.log.count - (before?.log.count ?? 0)) * Self.logEntryBytes
+    }
+    return bytes
+  }
+
+  private static let playerBytes = 1_024
+  private static let lineBytes = 256
+  private static let transactionBytes = 256
+  private static let logEntryBytes = 128
+
+  private static func bytes(_ object: ObjectValue) -> Int { JSONWriter.bytes(.object(object)).count }
+
+  private static func bytes(_ settings: [String: Value]) -> Int {
+    settings.reduce(0) { $0 + $1.key.utf8.count + JSONWriter.bytes($1.value).count + 4 }
+  }
+}
+
 /// A line of a player's history as it is kept.
 public struct PlayerLine: Sendable {
   /// The line.
@@ -228,7 +270,7 @@ public protocol PlayerWriting: PlayerReading {
   /// - Returns: the player as stored from then on; nil when the player has another revision than `stored` by now, so that the change must be
   ///   decided again.
   func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer?
-  /// Removes a player's state, history, purchases and clock, and every revision of slots of that player. The player revision goes on above
+  /// Removes a player's state, history, purchases and clock, readable or not, and every revision of slots of that player. The player revision goes on above
   /// what it was, under a digest of the id.
   /// - Returns: what was removed.
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows

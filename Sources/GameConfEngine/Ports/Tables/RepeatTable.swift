@@ -57,6 +57,11 @@ public struct RememberedAnswer: Sendable, Hashable {
     self.body = body
     self.at = at
   }
+
+  /// About how many bytes it takes where it is kept, its name and the index on it included.
+  public var storedBytes: Int64 {
+    Int64(512 + body.utf8.count + headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 8 })
+  }
 }
 
 /// Reads remembered answers.
@@ -67,12 +72,31 @@ public protocol RepeatReading {
 
 /// Remembers answers.
 public protocol RepeatWriting: RepeatReading {
-  /// Remembers an answer; beyond ``StoreLimits/repeatsMax`` the oldest are forgotten.
-  func remember(_ answer: RememberedAnswer, for id: RepeatID) throws(StoreError)
+  /// Remembers an answer. Beyond ``StoreLimits/repeatsBytesPerUserMax`` the user's oldest are forgotten, beyond ``StoreLimits/repeatsBytesMax``
+  /// the oldest of the user who has most.
+  /// - Parameter uid: the user who asked.
+  func remember(_ answer: RememberedAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError)
   /// Forgets every answer about a player.
   /// - Returns: how many were forgotten.
   func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int
-  /// Forgets answers older than that, the oldest first.
+  /// Notes that so much time was seen passing.
+  /// - Returns: how much there was in all since the store was made, in milliseconds.
+  func pass(milliseconds: Int64) throws(StoreError) -> Int64
+  /// Forgets answers that were given before so much time was seen passing, the oldest first.
   /// - Returns: how many were forgotten.
-  func dropRemembered(before: Instant, max: Int) throws(StoreError) -> Int
+  func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int
+}
+
+/// Who gives way when remembered answers take too much.
+public enum AnswerShares {
+  /// The user whose oldest answer goes next; nil when nobody has too much. Whoever asks gives first, then whoever has most, so that nobody who has
+  /// little loses anything to others.
+  /// - Parameters:
+  ///   - bytes: how many bytes each user's answers take.
+  ///   - uid: the user whose answer was just remembered.
+  public static func giver<User: Hashable & Comparable>(_ bytes: [User: Int64], by uid: User) -> User? {
+    if bytes[uid, default: 0] > StoreLimits.repeatsBytesPerUserMax { return uid }
+    guard bytes.values.reduce(0, +) > StoreLimits.repeatsBytesMax else { return nil }
+    return bytes.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+  }
 }

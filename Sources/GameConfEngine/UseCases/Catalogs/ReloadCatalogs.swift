@@ -207,6 +207,7 @@ public actor ReloadCatalogs {
     case .overloaded: "too many writes wait for it"
     case .late: "it did not answer in time"
     case .unavailable(let words), .failed(let words): words
+    case .unreadable(let row): "\(row.phrase) cannot be read"
     }
   }
 

@@ -13,6 +13,8 @@ public struct ForgottenPlayer: Sendable, Hashable {
   public var answers: Int
   /// How many lines of the audit log name a digest now.
   public var auditLines: Int
+  /// How many other players' purchases may still have the name, since they cannot be read.
+  public var unread = 0
   /// What stands for the player in the audit log: `sha256:` and the SHA-256 digest of the id.
   public var pseudonym: String
 
@@ -20,7 +22,7 @@ public struct ForgottenPlayer: Sendable, Hashable {
   public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
 }
 
-/// Forgets a player: state, history, settings, purchases, overrides and remembered answers. What the audit log says of the player stays under a
+/// Forgets a player, readable or not: state, history, settings, purchases, overrides and remembered answers. What the audit log says of the player stays under a
 /// digest of the id, and cannot be taken back any more. What others have by a transfer from or to the player stays theirs and names nobody.
 public struct ForgetPlayer: Sendable {
   private let desk: PlayerDesk
@@ -34,7 +36,9 @@ public struct ForgetPlayer: Sendable {
     _ id: PlayerID, _ change: PlayerChange, remembering: Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ForgottenPlayer>> {
     // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
-    try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in try edit.forget() }
+    try await desk.change(id, change, trustsMemory: false, takesUnreadable: true, remembering: remembering) { edit in
+      try edit.forget()
+    }
   }
 }
 
@@ -46,25 +50,27 @@ extension PlayerEdit {
     gone.answers = try turn.forgetAnswers(of: id)
     gone.auditLines = try turn.pseudonymise(player: id.player, in: id.game, as: pseudonym)
     gone.overrides = overrides.reduce(0) { $0 + $1.records.count }
-    guard gone.isKnown || !view.stored.isUnknown else {
+    guard gone.isKnown || isUnreadable || !view.stored.isUnknown else {
       try forgetRevisions()
       return PlayerChanged(outcome: gone, player: view.stored)
     }
     let revision = try turn.nextPlayerRevision(id.player, in: id.game)
     try remove(overrides, playerRevision: revision)
-    gone.transfers = try leaveOthersLedgers()
+    (gone.transfers, gone.unread) = try leaveOthersLedgers()
     gone.rows = try turn.forget(id)
     let stored = StoredPlayer(revision: revision)
     turn.publish(.player(id, stored))
     turn.publish(.forgotten(id))
     var line = line(.playerForgotten)
     line.player = pseudonym
-    line.detail = [
+    var detail: ObjectValue = [
       "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
       "transactions": .integer(Int64(gone.rows.transactions)), "overrides": .integer(Int64(gone.overrides)),
       "transfers": .integer(Int64(gone.transfers)), "answers": .integer(Int64(gone.answers)),
       "audit_lines": .integer(Int64(gone.auditLines)),
     ]
+    if gone.unread > 0 { detail["unreadable_partners"] = .integer(Int64(gone.unread)) }
+    line.detail = .object(detail)
     turn.publish(.audited(try turn.append(line)))
     return PlayerChanged(outcome: gone, player: stored)
   }
@@ -77,16 +83,27 @@ extension PlayerEdit {
   }
 
   /// Takes the player's name out of the purchases of those with whom the player exchanged some; no other ledger is looked at.
-  /// - Returns: from how many it was taken.
-  private func leaveOthersLedgers() throws -> Int {
-    var count = 0
-    for partner in (view.stored.ledger?.partners ?? []).sorted() {
-      let other = try beside(partner.text)
+  /// - Returns: from how many it was taken, and of how many it is not known since they cannot be read.
+  private func leaveOthersLedgers() throws -> (count: Int, unread: Int) {
+    var (count, unread) = (0, 0)
+    for partner in try partners().sorted() where OverrideLimits.admits(player: partner.text) {
+      let other = try beside(partner.text, takesUnreadable: true)
+      if other.isUnreadable { unread += 1 }
       guard let ledger = other.view.stored.ledger?.forgetting(id.player) else { continue }
       _ = try other.commit(PlayerWrite(ledger: ledger), lines: [], ledger)
       count += 1
     }
-    return count
+    return (count, unread)
+  }
+
+  /// With whom purchases were exchanged; of a ledger that cannot be read, as far as its JSON tells.
+  private func partners() throws -> Set<ByteText> {
+    guard isUnreadable else { return view.stored.ledger?.partners ?? [] }
+    let rows = try turn.storedRows(of: id)["ledgers"]?.listValue ?? []
+    return rows.reduce(into: []) { found, row in
+      guard let text = row["ledger"]?.stringValue, let ledger = try? JSONReader.value(from: Array(text.utf8)) else { return }
+      found.formUnion(Ledger.partners(inStored: ledger))
+    }
   }
 
   private func remove(_ overrides: [KeyOverrides], playerRevision: Int64) throws {

@@ -11,13 +11,17 @@ struct PlayerEdit {
   let view: PlayerView
   /// Whether ``view`` is from memory.
   private let isFromMemory: Bool
+  /// Whether something is stored of the player that cannot be read; ``view`` shows one of whom nothing is known then.
+  let isUnreadable: Bool
 
   /// Opens a change.
   /// - Parameter trustsMemory: whether the player may be taken from memory. An earlier turn of the same batch may have changed the player since
   ///   then; ``commit(_:lines:_:)`` finds that out.
+  /// - Parameter takesUnreadable: whether the change can be made of a player who cannot be read too.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.reason`, `.store`.
   init(
-    _ turn: any StoreTurn, _ desk: PlayerDesk, _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool
+    _ turn: any StoreTurn, _ desk: PlayerDesk, _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool,
+    takesUnreadable: Bool = false
   ) throws {
     guard let game = desk.world.world[id.game] else { throw PlayerRefusal.unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw PlayerRefusal.notAPlayer(id.player) }
@@ -32,14 +36,22 @@ struct PlayerEdit {
     self.change = change
     let known = trustsMemory ? desk.recent.cached(id) : nil
     isFromMemory = known != nil
-    view = PlayerView(try known ?? turn.player(id), id, of: game, host: change.host, context: context)
+    var stored = known
+    do throws(StoreError) { if stored == nil { stored = try turn.player(id) } } catch {
+      guard takesUnreadable, case .unreadable = error else { throw error }
+    }
+    isUnreadable = stored == nil
+    let player = try stored ?? StoredPlayer(revision: turn.playerRevision(id.player, in: id.game))
+    view = PlayerView(player, id, of: game, host: change.host, context: context)
   }
 
   /// Opens a change of another player of the game in the same turn, on what is stored: the caller's precondition is not about that one.
-  func beside(_ player: String) throws -> PlayerEdit {
+  func beside(_ player: String, takesUnreadable: Bool = false) throws -> PlayerEdit {
     var unconditional = change
     (unconditional.precondition, unconditional.sequence) = (nil, nil)
-    return try PlayerEdit(turn, desk, PlayerID(game: id.game, player: player), context: nil, unconditional, trustsMemory: false)
+    return try PlayerEdit(
+      turn, desk, PlayerID(game: id.game, player: player), context: nil, unconditional, trustsMemory: false,
+      takesUnreadable: takesUnreadable)
   }
 
   /// Refuses what is done already, and what the caller's precondition does not admit: in this order, since what was done has changed what the
@@ -87,6 +99,8 @@ struct PlayerEdit {
       if isFromMemory, try turn.playerRevision(id.player, in: id.game) != stored.revision { throw MemoryBehind() }
       try desk.rates.countUnknownPlayer(by: change.author.uid)
     }
+    let growth = change.isDryRun ? 0 : write.growth(over: stored)
+    if growth > 0 { try desk.rates.countGrowth(bytes: growth, by: change.author.uid) }
     if let sequence = change.sequence {
       var marks = stored.marks
       marks.note(sequence, entry: write.lines.last?.entry.number ?? 0)
@@ -149,24 +163,26 @@ extension PlayerDesk {
   /// - Parameter trustsMemory: whether the change may first be decided on the player in memory; `body` runs again when that is behind, so it must
   ///   not have written anything before it commits.
   func change<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, trustsMemory: Bool = true,
+    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, trustsMemory: Bool = true, takesUnreadable: Bool = false,
     remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
     if !change.isDryRun { try rates.countWrite(by: change.author.uid) }
-    return try await changeUncounted(id, context: context, change, trustsMemory: trustsMemory, remembering: remembering, body)
+    return try await changeUncounted(
+      id, context: context, change, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, remembering: remembering, body)
   }
 
   /// The same without counting it among the user's writes, for who has counted.
   func changeUncounted<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, trustsMemory: Bool = true,
+    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, trustsMemory: Bool = true, takesUnreadable: Bool = false,
     remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
     return try await store.change(
       WriteMode(isDryRun: change.isDryRun), remembering: remembering, reused: PlayerRefusal.repeatedWithOtherContent
     ) { turn in
-      try decide(id, context: context, change, trustsMemory: trustsMemory, in: turn, { _ in nil }, body)
+      try decide(
+        id, context: context, change, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, in: turn, { _ in nil }, body)
     }
   }
 
@@ -187,11 +203,13 @@ extension PlayerDesk {
   }
 
   private func decide<Outcome>(
-    _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool, in turn: any StoreTurn,
+    _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool, takesUnreadable: Bool = false,
+    in turn: any StoreTurn,
     _ known: (PlayerEdit) throws -> PlayerChanged<Outcome>?, _ body: (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) throws -> PlayerChanged<Outcome> {
     func decide(trustsMemory: Bool) throws -> PlayerChanged<Outcome> {
-      let edit = try PlayerEdit(turn, self, id, context: context, change, trustsMemory: trustsMemory)
+      let edit = try PlayerEdit(
+        turn, self, id, context: context, change, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable)
       if let answer = try known(edit) { return answer }
       try edit.admit()
       return try body(edit)

@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// Shows one player as things stand.
 public struct ReadPlayer: Sendable {
-  private let desk: PlayerDesk
+  fileprivate let desk: PlayerDesk
 
   /// A use case on a desk.
   public init(_ desk: PlayerDesk) { self.desk = desk }
@@ -27,6 +27,16 @@ public struct ReadPlayer: Sendable {
         try view.history(of: id, before: before, limit: min(limit, PlayerLimits.historyEntriesMax))
       }
     } catch { throw .store(error) }
+  }
+}
+
+extension ReadPlayer {
+  /// Everything that is stored of the player, as it is stored: by table, column by column, readable or not.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
+  public func storedRows(of id: PlayerID) async throws(PlayerRefusal) -> ObjectValue {
+    guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
+    do throws(StoreError) { return try await desk.store.read { try $0.storedRows(of: id) } } catch { throw .store(error) }
   }
 }
 

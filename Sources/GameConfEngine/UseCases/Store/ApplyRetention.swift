@@ -1,7 +1,8 @@
 // Removes what is kept no longer, in slices.
 public import GameConfCore
 
-/// Removes audit lines older than 400 days, lines of events older than 30 days that are not a player's newest, answers to repeats older than 24 hours, and old revisions of removed overrides.
+/// Removes audit lines older than 400 days, lines of events older than 30 days that are not a player's newest, answers to repeats of which 24 hours
+/// were seen passing, and old revisions of removed overrides.
 public struct ApplyRetention: Sendable {
   private let store: any Store
 
@@ -9,12 +10,17 @@ public struct ApplyRetention: Sendable {
   public init(store: any Store) { self.store = store }
 
   /// Removes one slice, in one turn.
+  /// - Parameter passed: how much time was seen passing since this was last called, by a clock that nobody sets; at most
+  ///   ``StoreLimits/timeStepMilliseconds`` count.
   /// - Returns: whether there may be more to remove.
-  public func callAsFunction(now: Instant) async throws(StoreError) -> Bool {
+  public func callAsFunction(now: Instant, passed milliseconds: Int64) async throws(StoreError) -> Bool {
     let max = StoreLimits.retentionRowsMax
+    let step = StoreLimits.timeStepMilliseconds
     return try await store.write(refusing: StoreError.self) { turn in
       let audits = try turn.dropAudits(before: Instant(milliseconds: now.milliseconds - StoreLimits.auditKeptMilliseconds), max: max)
-      let answers = try turn.dropRemembered(before: Instant(milliseconds: now.milliseconds - StoreLimits.repeatsKeptMilliseconds), max: max)
+      // An answer knows the time that was seen when it was last told of, a step before it was given at most.
+      let seen = try turn.pass(milliseconds: Swift.max(0, min(milliseconds, step)))
+      let answers = try turn.dropRemembered(seenBefore: seen - StoreLimits.repeatsKeptMilliseconds - step, max: max)
       let revisions = try turn.dropOldRevisions(max: max)
       let lines = try turn.dropLines(before: Instant(milliseconds: now.milliseconds - StoreLimits.linesKeptMilliseconds), max: max)
       return lines == max || audits == max || answers == max || revisions == max

@@ -5,14 +5,19 @@ import GameConfCore
 public struct Remembering<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
   /// The request's name.
   public var id: RepeatID
+  /// The user who asks.
+  public var uid: UInt32
   /// A digest of all that was asked.
   public var contentDigest: String
   /// Makes the answer that is remembered; nil remembers nothing. It runs in the writer's turn.
   public var encode: @Sendable (Result<Answer, Refusal>) -> RememberedAnswer?
 
   /// A way to remember.
-  public init(id: RepeatID, contentDigest: String, encode: @escaping @Sendable (Result<Answer, Refusal>) -> RememberedAnswer?) {
+  public init(
+    id: RepeatID, by uid: UInt32, contentDigest: String, encode: @escaping @Sendable (Result<Answer, Refusal>) -> RememberedAnswer?
+  ) {
     self.id = id
+    self.uid = uid
     self.contentDigest = contentDigest
     self.encode = encode
   }
@@ -47,11 +52,11 @@ extension Store {
       }
       do {
         let answer = try store.attempt { try turn(store) }
-        if let kept = remembering.encode(.success(answer)) { try store.remember(kept.bounded, for: remembering.id) }
+        if let kept = remembering.encode(.success(answer)) { try store.remember(kept.bounded, for: remembering.id, by: remembering.uid) }
         return .fresh(answer)
       } catch let refusal as Refusal {
         guard refusal.isRemembered, let kept = remembering.encode(.failure(refusal)) else { throw refusal }
-        try store.remember(kept.bounded, for: remembering.id)
+        try store.remember(kept.bounded, for: remembering.id, by: remembering.uid)
         return .refused(refusal)
       }
     }

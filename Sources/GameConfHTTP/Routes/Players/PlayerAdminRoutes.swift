@@ -11,6 +11,7 @@ struct PlayerAdminRoutes {
   var routes: [CallRoute] {
     [
       CallRoute(Calls.patchPlayer) { asked throws(Problem) in try setScores(asked) },
+      CallRoute(Calls.playerRows) { asked throws(Problem) in try rows(asked) },
       CallRoute(Calls.forgetPlayer) { asked throws(Problem) in try forget(asked) },
       CallRoute(Calls.resetAds) { asked throws(Problem) in
         let placement = asked.path("placement")
@@ -41,6 +42,16 @@ struct PlayerAdminRoutes {
       }
     ) { id, change, remembering async throws(PlayerRefusal) in
       try await ChangeScores(services.players)(id, scores, change, remembering: remembering)
+    }
+  }
+
+  private func rows(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayerRowsAnswer> {
+    let id = try asked.request.playerID()
+    return .task { () async throws(Problem) in
+      do throws(PlayerRefusal) {
+        let rows = try await ReadPlayer(services.players).storedRows(of: id)
+        return .ok(PlayerRowsAnswer(game: id.game, player: id.player, rows: rows))
+      } catch { throw Problem(error) }
     }
   }
 
@@ -95,7 +106,7 @@ extension ForgottenPlayer {
       isKnown: isKnown,
       removed: [
         "history": Int64(rows.historyEntries), "settings": Int64(rows.settings), "transactions": Int64(rows.transactions),
-        "overrides": Int64(overrides), "transfers": Int64(transfers), "answers": Int64(answers),
+        "overrides": Int64(overrides), "transfers": Int64(transfers), "answers": Int64(answers), "unreadable": rows.isUnreadable ? 1 : 0,
       ].filter { $0.value > 0 }, auditLines: Int64(auditLines), isDryRun: isDryRun)
   }
 }

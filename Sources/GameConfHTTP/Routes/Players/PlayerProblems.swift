@@ -30,6 +30,13 @@ extension Problem {
     case .tooManyWrites(let seconds):
       self.init(
         .rateLimited, "This user wrote as often within a second as may be; go on in \(seconds) s.", retryAfterSeconds: Int64(seconds))
+    case .tooMuchGrowth(let seconds):
+      self.init(
+        .rateLimited,
+        """
+        This user made the store grow by as much within a day as may be; what adds nothing is still done. Go on in \(seconds) s, or have an admin \
+        raise player-mebibytes-per-day.
+        """, retryAfterSeconds: Int64(seconds))
     case .alreadyDone: self.init(.idReused, "The request was done before.")
     case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
     case .changedMeanwhile(let revision):

@@ -41,6 +41,29 @@ struct RawRow {
     return try Row.value(bytes)
   }
 
+  /// Every column by its name, as it is stored: numbers and texts as they are, bytes that are no text as `{"hex": "…"}`.
+  var stored: ObjectValue {
+    ObjectValue(
+      (0..<columnsCount).map { column in
+        let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "\(column)"
+        return (name, storedCell(column))
+      })
+  }
+
+  private func storedCell(_ column: Int32) -> Value {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_NULL: return .null
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: return .double(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT: if let text = bytes(column).flatMap({ String(validating: $0, as: UTF8.self) }) { return .string(text) }
+    default: break
+    }
+    let digits = (bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0)).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return .object(["hex": .string(digits.joined())])
+  }
+
   fileprivate func cell(_ column: Int32) -> Row.Cell {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_NULL: .null

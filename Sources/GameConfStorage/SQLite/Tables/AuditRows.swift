@@ -42,6 +42,9 @@ enum AuditRows {
     return record
   }
 
+  /// What a row is called when it cannot be read.
+  static func name(_ row: Row) -> UnreadableRow { UnreadableRow(.audit, game: row.optionalText(6), name: row.optionalInteger(0).map(String.init)) }
+
   static func arguments(_ record: AuditRecord) -> SQLiteArguments {
     [
       record.at.milliseconds, record.author.uid, record.author.name, record.author.pid, record.action.rawValue, record.game, record.player,
@@ -54,7 +57,8 @@ enum AuditRows {
 extension SQLiteView {
   func audit(_ id: Int64) throws(StoreError) -> AuditRecord? {
     let row = try row("SELECT id, \(AuditRows.columns) FROM audit WHERE id = ?", [id])
-    return try attempting { try row.map(AuditRows.record) }
+    guard let row else { return nil }
+    return try reading(AuditRows.name(row)) { try AuditRows.record(row) }
   }
 
   func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord] {
@@ -75,7 +79,8 @@ extension SQLiteView {
     let upward = selection.after != nil && selection.before == nil
     let clause = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     let rows = try rows("SELECT id, \(AuditRows.columns) FROM audit\(clause) ORDER BY id \(upward ? "ASC" : "DESC") LIMIT ?", arguments)
-    let lines = try attempting { try rows.map(AuditRows.record) }
+    var lines: [AuditRecord] = []
+    for row in rows { if let line = try readable(AuditRows.name(row), { try AuditRows.record(row) }) { lines.append(line) } }
     return upward ? lines.reversed() : lines
   }
 }
@@ -101,7 +106,7 @@ extension SQLiteTurn {
       """, [game, player, Value.string(player).stored])
     var count = 0
     for row in rows {
-      var line = try attempting { try AuditRows.record(row) }
+      guard var line = try readable(AuditRows.name(row), { try AuditRows.record(row) }) else { continue }
       guard line.pseudonymise(player, as: pseudonym) else { continue }
       try run(
         "UPDATE audit SET player = ?, detail = ?, undo_before = ?, undo_after = ? WHERE id = ?",

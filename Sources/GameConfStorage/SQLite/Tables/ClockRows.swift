@@ -11,6 +11,9 @@ enum ClockRows {
     """
   ]
 
+  /// The latest instant of the host's clock that something was written at, in ms.
+  static let hostSeen = "host_seen_ms"
+
   static func clock(_ row: Row, _ column: Int) throws(Trouble) -> SimulatedClock {
     SimulatedClock(
       anchor: Instant(milliseconds: try row.integer(column)), hostAnchor: Instant(milliseconds: try row.integer(column + 1)),
@@ -21,14 +24,23 @@ enum ClockRows {
 extension SQLiteView {
   func clock(ofGame game: String) throws(StoreError) -> SimulatedClock {
     let row = try row("SELECT anchor_ms, host_anchor_ms, rate_thousandths FROM game_clocks WHERE game = ?", [game])
-    return try attempting { try row.map { try ClockRows.clock($0, 0) } ?? .host }
+    guard let row else { return .host }
+    return try reading(UnreadableRow(.clock, game: game)) { try ClockRows.clock(row, 0) }
   }
 
   func clocks() throws(StoreError) -> [String: SimulatedClock] {
     let rows = try rows("SELECT game, anchor_ms, host_anchor_ms, rate_thousandths FROM game_clocks")
-    return try attempting {
-      Dictionary(try rows.map { (try $0.text(0), try ClockRows.clock($0, 1)) }) { first, _ in first }
+    var clocks: [String: SimulatedClock] = [:]
+    for row in rows {
+      let game = try attempting { try row.text(0) }
+      clocks[game] = try readable(UnreadableRow(.clock, game: game)) { try ClockRows.clock(row, 1) }
     }
+    return clocks
+  }
+
+  func hostSeen() throws(StoreError) -> Instant? {
+    let row = try row("SELECT number FROM numbers WHERE name = ?", [ClockRows.hostSeen])
+    return try attempting { try row.map { Instant(milliseconds: try $0.integer(0)) } }
   }
 }
 
@@ -38,5 +50,10 @@ extension SQLiteTurn {
       "INSERT OR REPLACE INTO game_clocks (game, anchor_ms, host_anchor_ms, rate_thousandths) VALUES (?, ?, ?, ?)",
       [game, clock.anchor.milliseconds, clock.hostAnchor.milliseconds, clock.rateThousandths])
     notes.clocks.append((game, clock))
+  }
+
+  func see(host: Instant?) throws(StoreError) {
+    guard let host else { return _ = try run("DELETE FROM numbers WHERE name = ?", [ClockRows.hostSeen]) }
+    try setNumber(host.milliseconds, ClockRows.hostSeen)
   }
 }

@@ -49,15 +49,24 @@ extension SQLiteView {
          SELECT lines.entry, player_lines.line FROM lines JOIN player_lines ON player_lines.number = lines.number
         WHERE lines.entry < ?4 ORDER BY lines.entry DESC LIMIT ?5
         """, [id.game, id.player, 0, before ?? .max, max(limit, 0)])
-    return try attempting {
-      try rows.map { row in
-        let number = try row.integer(0)
+    var entries: [HistoryEntry] = []
+    for row in rows {
+      let number = try attempting { try row.integer(0) }
+      let entry = try reading(UnreadableRow(.line, game: id.game, player: id.player, name: String(number))) {
         let line = try row.value(1)
         do throws(PlayerCodingFault) { return try HistoryEntry(number: number, decoding: line) } catch {
           throw Trouble.damaged(error.message)
         }
       }
+      entries.append(entry)
     }
+    return entries
+  }
+
+  /// The lines that ``history(of:before:limit:)`` can show, as they are stored.
+  func storedLines(of id: PlayerID) throws(StoreError) -> [Value] {
+    try storedRows(
+      LineRows.newest + " SELECT player_lines.* FROM lines JOIN player_lines ON player_lines.number = lines.number", [id.game, id.player, 0])
   }
 
   /// How many lines ``history(of:before:limit:)`` can show.
@@ -72,10 +81,8 @@ extension SQLiteView {
       LineRows.newest
         + " SELECT answer FROM lines JOIN player_lines ON player_lines.number = lines.number WHERE lines.entry = ?3",
       [id.game, id.player, entry])
-    return try attempting {
-      guard let row else { return nil }
-      return try row.optionalValue(0)
-    }
+    guard let row else { return nil }
+    return try reading(UnreadableRow(.line, game: id.game, player: id.player, name: String(entry))) { try row.optionalValue(0) }
   }
 }
 

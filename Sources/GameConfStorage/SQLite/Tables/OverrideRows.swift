@@ -55,7 +55,9 @@ extension SQLiteView {
   func overrides(at slot: OverrideSlot) throws(StoreError) -> KeyOverrides {
     let rows = try rows(
       "SELECT \(OverrideRows.columns) FROM overrides WHERE game = ? AND player = ? AND key = ?", [slot.game, slot.player ?? "", slot.key])
-    return KeyOverrides(slot: slot, records: try attempting { try rows.map(OverrideRows.record) })
+    var records: [OverrideRecord] = []
+    for row in rows { if let record = try record(row) { records.append(record) } }
+    return KeyOverrides(slot: slot, records: records)
   }
 
   func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides] {
@@ -72,6 +74,14 @@ extension SQLiteView {
 
   func overrides() throws(StoreError) -> [KeyOverrides] { try grouped(try rows("SELECT \(OverrideRows.columns) FROM overrides")) }
 
+  /// An override; nil for one that cannot be read, which is not in force and goes with the next write at its slot.
+  private func record(_ row: Row) throws(StoreError) -> OverrideRecord? {
+    let player = row.optionalText(1).flatMap { $0.isEmpty ? nil : $0 }
+    return try readable(UnreadableRow(.override, game: row.optionalText(0), player: player, name: row.optionalText(2))) {
+      try OverrideRows.record(row)
+    }
+  }
+
   private func grouped(_ rows: [Row]) throws(StoreError) -> [KeyOverrides] {
     var groups: [KeyOverrides] = []
     var records: [OverrideRecord] = []
@@ -80,7 +90,7 @@ extension SQLiteView {
       records = []
     }
     for row in rows {
-      let record = try attempting { try OverrideRows.record(row) }
+      guard let record = try record(row) else { continue }
       if let slot = records.first?.slot, slot != record.slot { close() }
       records.append(record)
     }

@@ -76,6 +76,16 @@ enum PlayerRows {
   }
 }
 
+/// What a player's row and ledger hold, before any of it is read.
+private struct PlayerCells {
+  var state: Result<PlayerState?, any Error>
+  var marks: Result<SequenceMarks, any Error>
+  var ledger: Result<Ledger?, any Error>
+  var offset: Int64
+  var revision: Int64
+  var place: PlayerPlace
+}
+
 extension SQLiteView {
   func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer {
     let known = try rawRows(
@@ -87,17 +97,21 @@ extension SQLiteView {
       query.bind(id.game)
       query.bind(id.player)
     } _: { row in
-      StoredPlayer(
-        state: try PlayerRows.state(row, 0), ledger: try PlayerRows.ledger(row, 3),
-        clock: PlayerClock(offsetMilliseconds: try row.integer(2)), marks: try PlayerRows.marks(row, 5),
-        revision: max(try row.integer(4), floors.players), place: PlayerPlace(number: try row.integer(6), head: row.optionalInteger(7)))
+      PlayerCells(
+        state: Result { try PlayerRows.state(row, 0) }, marks: Result { try PlayerRows.marks(row, 5) },
+        ledger: Result { try PlayerRows.ledger(row, 3) }, offset: try row.integer(2), revision: try row.integer(4),
+        place: PlayerPlace(number: try row.integer(6), head: row.optionalInteger(7)))
     }
-    if let known = known.first { return known }
-    return StoredPlayer(revision: try playerRevision(id.player, in: id.game))
+    guard let cells = known.first else { return StoredPlayer(revision: try playerRevision(id.player, in: id.game)) }
+    func row(_ kind: UnreadableRow.Kind) -> UnreadableRow { UnreadableRow(kind, game: id.game, player: id.player) }
+    return StoredPlayer(
+      state: try reading(row(.player)) { try cells.state.get() }, ledger: try reading(row(.ledger)) { try cells.ledger.get() },
+      clock: PlayerClock(offsetMilliseconds: cells.offset), marks: try reading(row(.marks)) { try cells.marks.get() },
+      revision: max(cells.revision, floors.players), place: cells.place)
   }
 
   func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [ListedPlayer] {
-    try rawRows(
+    let found = try rawRows(
       """
       SELECT player, state, requests, offset_ms, EXISTS (SELECT 1 FROM ledgers WHERE ledgers.number = players.number), revision
       FROM players WHERE game = ? AND player > ? ORDER BY player LIMIT ?
@@ -107,9 +121,43 @@ extension SQLiteView {
       query.bind(after ?? "")
       query.bind(Int64(max(limit, 0)))
     } _: { row in
-      ListedPlayer(
-        player: try row.text(0), state: try PlayerRows.state(row, 1), hasLedger: try row.integer(4) != 0,
-        clock: PlayerClock(offsetMilliseconds: try row.integer(3)), revision: max(try row.integer(5), floors.players))
+      (
+        listed: ListedPlayer(
+          player: try row.text(0), state: nil, hasLedger: try row.integer(4) != 0,
+          clock: PlayerClock(offsetMilliseconds: try row.integer(3)), revision: max(try row.integer(5), floors.players)),
+        state: Result { try PlayerRows.state(row, 1) }
+      )
+    }
+    var players: [ListedPlayer] = []
+    players.reserveCapacity(found.count)
+    for (listed, state) in found {
+      var listed = listed
+      let read = try readable(UnreadableRow(.player, game: game, player: listed.player)) { try state.get() }
+      (listed.state, listed.isUnreadable) = (read ?? nil, read == nil)
+      players.append(listed)
+    }
+    return players
+  }
+
+  func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue {
+    let player = try storedRows("SELECT * FROM players WHERE game = ? AND player = ?", [id.game, id.player])
+    guard case .integer(let number)? = player.first?["number"] else { return ObjectValue() }
+    return [
+      "players": .list(player),
+      "ledgers": .list(try storedRows("SELECT * FROM ledgers WHERE number = ?", [number])),
+      "player_lines": .list(try storedLines(of: id)),
+    ]
+  }
+
+  /// Rows column by column, whatever they hold.
+  func storedRows(_ sql: String, _ arguments: SQLiteArguments) throws(StoreError) -> [Value] {
+    try attempting {
+      var statement = try database.cached(sql)
+      try statement.bind(all: arguments)
+      defer { statement.reset() }
+      var rows: [Value] = []
+      while let row = try statement.next() { rows.append(.object(row.stored)) }
+      return rows
     }
   }
 }
@@ -200,9 +248,15 @@ extension SQLiteTurn {
 
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows {
     var gone = ForgottenRows()
-    let stored = try player(id)
-    gone.settings = stored.state?.settings.count ?? 0
-    gone.transactions = stored.ledger?.transactions.count ?? 0
+    // One who cannot be read goes like another; nobody knows how much of what was there.
+    do throws(StoreError) {
+      let stored = try player(id)
+      gone.settings = stored.state?.settings.count ?? 0
+      gone.transactions = stored.ledger?.transactions.count ?? 0
+    } catch {
+      guard case .unreadable = error else { throw error }
+      gone.isUnreadable = true
+    }
     gone.historyEntries = try historyCount(of: id)
     let name = RevisionRows.forgottenName(of: id.player)
     if let row = try row("SELECT number, revision, head FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {

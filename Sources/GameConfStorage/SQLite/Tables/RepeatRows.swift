@@ -18,6 +18,23 @@ enum RepeatRows {
     "CREATE INDEX answers_about ON answers (about) WHERE about IS NOT NULL",
   ]
 
+  /// Whose answers they are and how many bytes they take, so that each user's and all together have a bound; what was remembered before belongs to
+  /// nobody. `answer_shares` has each user's sum; whatever adds or removes answers keeps it.
+  static let sharesColumns = [
+    "ALTER TABLE answers ADD COLUMN uid INTEGER NOT NULL DEFAULT -1",
+    "ALTER TABLE answers ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE answers ADD COLUMN seen_ms INTEGER NOT NULL DEFAULT 0",
+    "UPDATE answers SET bytes = 512 + length(CAST(body AS BLOB)) + length(CAST(headers AS BLOB))",
+    "CREATE INDEX answers_of_user ON answers (uid, number)",
+    "CREATE TABLE answer_shares (uid INTEGER PRIMARY KEY, bytes INTEGER NOT NULL)",
+    "INSERT INTO answer_shares (uid, bytes) SELECT uid, sum(bytes) FROM answers GROUP BY uid",
+  ]
+
+  /// How much time was seen passing since the store was made, in ms.
+  static let seen = "seen_ms"
+  /// How many answers are looked at at once for those that give way.
+  fileprivate static let pageMax = 64
+
   /// A player in 64 characters; nil where a request is about none.
   static func about(_ game: String, _ player: String?) -> String? {
     player.map { SHA256.hex(of: Value.list([.string(game), .string($0)]).stored) }
@@ -34,7 +51,7 @@ extension SQLiteView {
     guard let row = try row("SELECT digest, status, headers, body, at_ms FROM answers WHERE request = ?", [RepeatRows.name(id)]) else {
       return nil
     }
-    return try attempting {
+    return try reading(UnreadableRow(.answer, game: id.game, player: id.player)) {
       let headers = try row.value(2).objectValue?.members.map { ($0.name, $0.value.stringValue ?? "") } ?? []
       return RememberedAnswer(
         contentDigest: try row.text(0), status: Int(try row.integer(1)), headers: Dictionary(headers) { first, _ in first },
@@ -44,25 +61,72 @@ extension SQLiteView {
 }
 
 extension SQLiteTurn {
-  /// The oldest numbers are dropped where more than the limit lie between the first and the last: gaps count, so it costs two look-ups.
-  func remember(_ answer: RememberedAnswer, for id: RepeatID) throws(StoreError) {
+  func remember(_ answer: RememberedAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError) {
     let headers = Value.object(ObjectValue(answer.headers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
+    let request = RepeatRows.name(id)
+    _ = try dropAnswers("request = ?", [request])
     try run(
-      "INSERT OR REPLACE INTO answers (request, digest, status, headers, body, at_ms, about) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO answers (request, digest, status, headers, body, at_ms, about, uid, bytes, seen_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT number FROM numbers WHERE name = ?), 0))
+      """,
       [
-        RepeatRows.name(id), answer.contentDigest, answer.status, headers.stored, Value.string(answer.body).stored, answer.at.milliseconds,
-        RepeatRows.about(id.game, id.player),
+        request, answer.contentDigest, answer.status, headers.stored, Value.string(answer.body).stored, answer.at.milliseconds,
+        RepeatRows.about(id.game, id.player), uid, answer.storedBytes, RepeatRows.seen,
       ])
-    try run("DELETE FROM answers WHERE number <= ?", [database.lastInsertedRowID - StoreLimits.repeatsMax])
+    let newest = database.lastInsertedRowID
+    try run(
+      "INSERT INTO answer_shares (uid, bytes) VALUES (?, ?) ON CONFLICT (uid) DO UPDATE SET bytes = bytes + excluded.bytes",
+      [uid, answer.storedBytes])
+    try boundAnswers(newest: newest, by: uid)
+  }
+
+  /// Removes answers, and takes what they took off their users' sums.
+  /// - Parameter condition: over the table `answers`.
+  /// - Returns: how many there were.
+  private func dropAnswers(_ condition: String, _ arguments: SQLiteArguments) throws(StoreError) -> Int {
+    let rows = try rows("SELECT uid, sum(bytes) FROM answers WHERE \(condition) GROUP BY uid", arguments)
+    if rows.isEmpty { return 0 }
+    for row in rows {
+      let (uid, bytes) = try attempting { (try row.integer(0), try row.integer(1)) }
+      try run("UPDATE answer_shares SET bytes = bytes - ? WHERE uid = ?", [bytes, uid])
+    }
+    let count = try run("DELETE FROM answers WHERE \(condition)", arguments)
+    try run("DELETE FROM answer_shares WHERE bytes <= 0")
+    return count
+  }
+
+  /// Lets the oldest go of who has too much; never the newest, which alone is within every bound.
+  private func boundAnswers(newest: Int64, by uid: UInt32) throws(StoreError) {
+    let rows = try rows("SELECT uid, bytes FROM answer_shares")
+    var shares = try attempting { Dictionary(try rows.map { (try $0.integer(0), try $0.integer(1)) }) { first, _ in first } }
+    while let user = AnswerShares.giver(shares, by: Int64(uid)) {
+      let oldest = try self.rows(
+        "SELECT number, bytes FROM answers WHERE uid = ? AND number < ? ORDER BY number LIMIT ?", [user, newest, RepeatRows.pageMax])
+      if oldest.isEmpty { return }
+      var (last, before): (Int64?, Int64) = (nil, shares[user, default: 0])
+      for row in oldest where AnswerShares.giver(shares, by: Int64(uid)) == user {
+        let (number, bytes) = try attempting { (try row.integer(0), try row.integer(1)) }
+        (last, before) = (number, before - bytes)
+        shares[user] = before
+      }
+      guard let last else { return }
+      _ = try dropAnswers("uid = ? AND number <= ?", [user, last])
+    }
   }
 
   func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int {
-    try run("DELETE FROM answers WHERE about = ?", [RepeatRows.about(id.game, id.player)])
+    try dropAnswers("about = ?", [RepeatRows.about(id.game, id.player)])
   }
 
-  func dropRemembered(before: Instant, max: Int) throws(StoreError) -> Int {
-    try run(
-      "DELETE FROM answers WHERE number IN (SELECT number FROM (SELECT number, at_ms FROM answers ORDER BY number LIMIT ?2) WHERE at_ms < ?1)",
-      [before.milliseconds, max])
+  func pass(milliseconds: Int64) throws(StoreError) -> Int64 {
+    let seen = try number(RepeatRows.seen) + milliseconds
+    if milliseconds > 0 { try setNumber(seen, RepeatRows.seen) }
+    return seen
+  }
+
+  func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int {
+    try dropAnswers(
+      "number IN (SELECT number FROM (SELECT number, seen_ms FROM answers ORDER BY number LIMIT ?2) WHERE seen_ms < ?1)", [milliseconds, max])
   }
 }

@@ -37,14 +37,22 @@ enum TemplateRows {
 extension SQLiteView {
   func template(_ number: Int64, of game: String) throws(StoreError) -> StoredTemplate? {
     let row = try row("SELECT \(TemplateRows.columns), document FROM templates WHERE game = ? AND number = ?", [game, number])
-    return try attempting { try row.map { try TemplateRows.version($0, of: game, document: try $0.text(8)) } }
+    guard let row else { return nil }
+    return try reading(UnreadableRow(.template, game: game, name: String(number))) {
+      try TemplateRows.version(row, of: game, document: try row.text(8))
+    }
   }
 
   func templates(of game: String, before: Int64?, limit: Int) throws(StoreError) -> [StoredTemplate] {
     let rows = try rows(
       "SELECT \(TemplateRows.columns) FROM templates WHERE game = ? AND number < ? ORDER BY number DESC LIMIT ?",
       [game, before ?? .max, Int64(limit)])
-    return try attempting { try rows.map { try TemplateRows.version($0, of: game) } }
+    var versions: [StoredTemplate] = []
+    for row in rows {
+      let name = UnreadableRow(.template, game: game, name: row.optionalInteger(0).map(String.init))
+      if let version = try readable(name, { try TemplateRows.version(row, of: game) }) { versions.append(version) }
+    }
+    return versions
   }
 
   func lastTemplate(of game: String) throws(StoreError) -> Int64 {
@@ -66,7 +74,12 @@ extension SQLiteView {
   func keptTemplates() throws(StoreError) -> [String: Value] {
     var kept: [String: Value] = [:]
     for (game, activation) in try activations() {
-      guard let active = activation.active, let version = try template(active, of: game) else { continue }
+      guard let active = activation.active else { continue }
+      let row = try row("SELECT \(TemplateRows.columns), document FROM templates WHERE game = ? AND number = ?", [game, active])
+      guard let row,
+        let version = try readable(
+          UnreadableRow(.template, game: game, name: String(active)), { try TemplateRows.version(row, of: game, document: try row.text(8)) })
+      else { continue }
       kept[game] = version.kept(since: activation.since)
     }
     return kept

@@ -34,7 +34,7 @@ struct PlayerList: AsyncParsableCommand {
     for each in list.players {
       table.add([
         each.player, String(each.lifetimeScore), String(each.gamesPlayed), String(each.visits), each.createdAt?.text ?? "-",
-        each.changedAt?.text ?? "-",
+        each.isUnreadable ? "cannot be read" : each.changedAt?.text ?? "-",
       ])
     }
     return table

@@ -1,0 +1,27 @@
+// Everything that is stored of a player, as it is stored.
+
+package import GameConfCore
+
+/// Answer of `GET …/players/{player}/rows`.
+public struct PlayerRowsAnswer: WireObject {
+  package var game = ""
+  package var player = ""
+  package var rows = ObjectValue()
+
+  package init() {}
+
+  package init(game: String, player: String, rows: ObjectValue) {
+    self.game = game
+    self.player = player
+    self.rows = rows
+  }
+
+  package static var about: String { "Everything that is stored of a player, as it is stored: also what cannot be read." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("player", &player, "The player's id.")
+    fields.required(
+      "rows", &rows, "The rows by table, column by column; bytes that are no text stand as {\"hex\": \"…\"}. Empty where nothing is stored.")
+  }
+}

@@ -1,0 +1,36 @@
+// The host's clock as the daemon goes by it: a step back is taken only when simulated time is held.
+public import GameConfCore
+internal import Synchronization
+
+/// Tells the host's time and does not go back by itself: where the clock beneath steps back, it stands still until that has caught up, or until
+/// ``accept()`` takes the step.
+///
+/// What is smaller than a second passes unseen so. For a larger step ``HostWatch`` first lets every game's simulated time stand still.
+public final class SteadyClock: HostClock {
+  private let base: any HostClock
+  private let highest: Atomic<Int64>
+
+  /// A clock over another.
+  public init(_ base: any HostClock) {
+    self.base = base
+    highest = Atomic(base.now.milliseconds)
+  }
+
+  /// The host's time, never before what was told last.
+  public var now: Instant {
+    let present = base.now.milliseconds
+    return Instant(milliseconds: highest.max(present, ordering: .relaxed).newValue)
+  }
+
+  /// Whether the clock beneath stands still.
+  public var isFrozen: Bool { base.isFrozen }
+
+  /// What the clock beneath shows, when that is a second or more before what was told last.
+  var stepBack: (from: Instant, to: Instant)? {
+    let (present, told) = (base.now, Instant(milliseconds: highest.load(ordering: .relaxed)))
+    return told.milliseconds - present.milliseconds >= 1_000 ? (told, present) : nil
+  }
+
+  /// Goes on from what the clock beneath shows, be it earlier.
+  func accept() { highest.store(base.now.milliseconds, ordering: .relaxed) }
+}

@@ -1,0 +1,84 @@
+// A row of the store that is there and cannot be read.
+internal import GameConfCore
+
+/// A row that the store gives whole and that has not the form this version writes: written by a later version, or changed by another hand.
+///
+/// It refuses whom it is about and nobody else. It stays as it is until it is written anew or its player is forgotten.
+public struct UnreadableRow: Sendable, Hashable {
+  /// What the row is.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// What a player has done and chosen.
+    case player
+    /// What is done of the queues of a player's clients.
+    case marks
+    /// A player's simulated purchases.
+    case ledger
+    /// A line of a player's history.
+    case line
+    /// What is forced somewhere.
+    case override
+    /// A line of the audit log.
+    case audit
+    /// An answer that is kept for a repeat.
+    case answer
+    /// A version of a template, or what is said of the one in force.
+    case template
+    /// A game's simulated clock.
+    case clock
+  }
+
+  /// What it is.
+  public var kind: Kind
+  /// The game; nil where the row does not tell.
+  public var game: String?
+  /// The player it is about; nil where it is about none.
+  public var player: String?
+  /// What it is called among its like: a line's number, an override's key.
+  public var name: String?
+  /// What is wrong with it.
+  public var words: String
+
+  /// A row.
+  public init(_ kind: Kind, game: String? = nil, player: String? = nil, name: String? = nil, words: String = "") {
+    self.kind = kind
+    self.game = game
+    self.player = player
+    self.name = name
+    self.words = words
+  }
+
+  /// Whether it is the same row, whatever is wrong with it.
+  public func isSameRow(as other: UnreadableRow) -> Bool {
+    kind == other.kind && game == other.game && name == other.name && player.map(ByteText.init) == other.player.map(ByteText.init)
+  }
+
+  /// Whether it is of that game, and about that player, or about none where that is nil.
+  public func isAbout(_ player: String?, in game: String) -> Bool {
+    self.game == game && self.player.map(ByteText.init) == player.map(ByteText.init)
+  }
+
+  /// Which row it is, in a phrase: `the ledger of player "p1" of dots`.
+  public var phrase: String {
+    var phrase = "the \(kind.words)"
+    if let name { phrase += " \(name)" }
+    if let player { phrase += " of player \"\(player)\"" }
+    if let game { phrase += " of \(game)" }
+    return phrase
+  }
+}
+
+extension UnreadableRow.Kind {
+  fileprivate var words: String {
+    switch self {
+    case .player: "state"
+    case .marks: "queues' marks"
+    case .ledger: "ledger"
+    case .line: "line of history"
+    case .override: "override of"
+    case .audit: "audit line"
+    case .answer: "remembered answer"
+    case .template: "template"
+    case .clock: "clock"
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// Lets simulated time stand still while the host's clock is behind what it was.
+public import GameConfCore
+internal import Synchronization
+
+/// Holds every game's clock after the host's stepped back: it stands still at what it showed, and goes on when the host has caught up, or when an
+/// admin anchors it anew by setting it or its rate.
+public struct HoldClocks: Sendable {
+  private let store: any Store
+  private let world: PresentWorld
+
+  /// A use case on a store.
+  public init(store: any Store, world: PresentWorld) {
+    self.store = store
+    self.world = world
+  }
+
+  /// Holds the clocks; in force also while the store cannot keep it.
+  /// - Parameters:
+  ///   - high: the latest instant that the host's clock showed.
+  ///   - now: what it shows since.
+  /// - Returns: the games whose clocks are held from now on, by id.
+  public func callAsFunction(from high: Instant, to now: Instant) async throws(StoreError) -> [String] {
+    let served = world.world.games.map(\.game)
+    return try await store.write(WriteMode(survivesLoss: true), refusing: StoreError.self) { turn in
+      var held: [String] = []
+      for game in Set(try turn.clocks().keys).union(served).sorted() {
+        let clock = try turn.clock(ofGame: game)
+        let standing = clock.now(host: high)
+        guard standing > clock.now(host: now) else { continue }
+        let after = SimulatedClock(anchor: standing, hostAnchor: high, rateThousandths: clock.rateThousandths)
+        try turn.put(after, ofGame: game)
+        turn.publish(.clock(game: game, after))
+        held.append(game)
+      }
+      try turn.see(host: now)
+      return held
+    }
+  }
+}
+
+/// Watches the host's clock for steps back, over restarts too.
+public final class HostWatch: PublicationFollower {
+  private let clock: SteadyClock
+  private let store: any Store
+  private let hold: HoldClocks
+  private let hasWritten = Atomic(false)
+
+  /// A watch over a clock. It must follow what the store publishes.
+  public init(_ clock: SteadyClock, store: any Store, world: PresentWorld) {
+    self.clock = clock
+    self.store = store
+    hold = HoldClocks(store: store, world: world)
+  }
+
+  /// Notes that something was dated.
+  public func take(_ batch: CommittedBatch) { hasWritten.store(true, ordering: .relaxed) }
+
+  /// Looks whether the clock stepped back since something was last written before a restart. To be called before anybody is answered.
+  /// - Returns: the games whose clocks stand still from now on.
+  public func begin() async throws(StoreError) -> [String] {
+    if clock.isFrozen { return [] }
+    let (seen, now) = (try await store.contents().hostSeen, clock.now)
+    guard let seen, seen.milliseconds - now.milliseconds >= 1_000 else { return [] }
+    return try await hold(from: seen, to: now)
+  }
+
+  /// Looks at the clock; to be called each second.
+  /// - Returns: the games whose clocks stand still from now on.
+  public func look() async throws(StoreError) -> [String] {
+    if clock.isFrozen { return [] }
+    if let step = clock.stepBack {
+      let held = try await hold(from: step.from, to: step.to)
+      clock.accept()
+      return held
+    }
+    // What is dated by the clock must be known to be so after a restart; a second is as near as the clock is looked at.
+    if hasWritten.exchange(false, ordering: .relaxed) {
+      let now = clock.now
+      try await store.write(refusing: StoreError.self) { try $0.see(host: now) }
+    }
+    return []
+  }
+}

@@ -1,0 +1,53 @@
+// Room for connections: what a user is given by name, and what the process may open.
+
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("Room for connections", .serialized)
+struct ConnectionRoomTests {
+  /// How many connections of this user are answered before one is refused, and what that one is told.
+  private func fill(_ daemon: RunningDaemon, max: Int) throws -> (open: [RawConnection], refusal: RawConnection.Answer?) {
+    var open: [RawConnection] = []
+    while open.count < max {
+      let connection = try RawConnection(daemon.gamesSocket)
+      connection.send("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")
+      guard let answer = connection.answer() else { return (open, nil) }
+      if answer.status != 200 { return (open, answer) }
+      open.append(connection)
+    }
+    return (open, nil)
+  }
+
+  @Test("per_user gives a user by name other than the usual number, fewer or more, and status shows it; a name nobody has is a warning")
+  func perUser() throws {
+    let name = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
+    for number in [5, 12] {
+      let folder = try TemporaryFolder()
+      try folder.write("connections-per-uid-max: 8\nper_user: {\(name): \(number), nobody-of-that-name: 3}\n", to: "gameconfd.yaml")
+      let daemon = try RunningDaemon(folder: folder, arguments: ["--config", folder.path + "/gameconfd.yaml"])
+      let (open, refusal) = try fill(daemon, max: 40)
+      #expect(open.count == number)
+      #expect(refusal?.status == 429 && refusal?.code == "TOO_MANY_CONNECTIONS", "\(String(describing: refusal?.text))")
+      let status = try daemon.ask("GET", "/v1/status", admin: true).json
+      #expect(status["limits"]?["connections_of_uids"]?[String(getuid())] == .integer(Int64(number)))
+      #expect(status["warnings"]?.listValue?.contains { $0.stringValue?.contains("nobody-of-that-name") == true } == true)
+    }
+  }
+
+  @Test("out of descriptors, connections are refused politely, an admin is answered, and the journal says it once")
+  func descriptors() throws {
+    let daemon = try RunningDaemon(program: ["/usr/bin/prlimit", "--nofile=160:160", Built.daemon])
+    let status = try daemon.ask("GET", "/v1/status", admin: true).json
+    let most = try #require(status["limits"]?["connections_max"]?.integerValue)
+    #expect(most > 0 && most < 160)
+    #expect(status["warnings"]?.listValue?.contains { $0.stringValue?.contains("LimitNOFILE") == true } == true)
+    let (open, refusal) = try fill(daemon, max: 400)
+    #expect(open.count == Int(most) && refusal?.status == 429 || refusal?.status == 503, "\(open.count) of \(most): \(String(describing: refusal?.text))")
+    #expect(try daemon.ask("GET", "/health/live", admin: true).status == 200)
+    for _ in 0..<20 { _ = try? fill(daemon, max: 1) }
+    _ = open
+    let ending = daemon.stop()
+    #expect(ending.errors.split(separator: "\n").count { $0.contains("connections") && $0.contains("limit") } <= 2, "\(ending.errors)")
+  }
+}

@@ -1,0 +1,164 @@
+// A row that SQLite gives whole and that cannot be read: it refuses whom it is about, and nobody else.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("A row that cannot be read")
+struct UnreadableRowTests {
+  private static let bad = PlayerID(game: "g", player: "bad")
+  private static let good = PlayerID(game: "g", player: "good")
+
+  /// What is done to the row, as another hand or a later version would.
+  enum Damage: String, CaseIterable, Sendable {
+    case noJSON, laterState, strangeState, cutRequests, laterMarks, laterLedger, greatLevel, noLedgerJSON
+
+    var statement: String {
+      let player = "WHERE player = 'bad'"
+      let ledger = "WHERE number = (SELECT number FROM players \(player))"
+      return switch self {
+      case .noJSON: "UPDATE players SET state = '{' \(player)"
+      case .laterState: "UPDATE players SET state = '{\"v\":2,\"c\":1000,\"m\":1000}' \(player)"
+      case .strangeState: "UPDATE players SET state = '{\"v\":1,\"c\":1000,\"m\":1000,\"s\":-5}' \(player)"
+      case .cutRequests: "UPDATE players SET requests = x'0102' \(player)"
+      case .laterMarks: "UPDATE players SET marks = x'09' \(player)"
+      case .laterLedger: "UPDATE ledgers SET ledger = replace(ledger, '\"format\":1', '\"format\":2') \(ledger)"
+      case .greatLevel: "UPDATE ledgers SET ledger = replace(ledger, '\"count\":', '\"count\":9999999999') \(ledger)"
+      case .noLedgerJSON: "UPDATE ledgers SET ledger = 'no JSON' \(ledger)"
+      }
+    }
+
+    var kind: UnreadableRow.Kind {
+      switch self {
+      case .noJSON, .laterState, .strangeState, .cutRequests: .player
+      case .laterMarks: .marks
+      case .laterLedger, .greatLevel, .noLedgerJSON: .ledger
+      }
+    }
+  }
+
+  private func write(_ store: any Store, _ id: PlayerID) async throws {
+    try await store.write(refusing: StoreError.self) { turn in
+      let stored = try turn.player(id)
+      var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 1000))
+      let entry = state.openVisit(now: Instant(seconds: 1000))
+      let write = PlayerWrite(
+        state: state, lines: [PlayerLine(entry: entry)], ledger: stored.ledger ?? Ledger(game: id.game, player: id.player))
+      _ = try turn.write(write, of: id, over: stored)
+      _ = try turn.nextRevision(of: "g")
+    }
+  }
+
+  private func damaged(_ statements: [String]) async throws -> DiskBench {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    for id in [Self.bad, Self.good] { try await write(store, id) }
+    try await store.force(1, "a", player: "bad")
+    try await store.force(2, "b")
+    bench.close()
+    let connection = try DatabaseFile(path: bench.path + "/gameconfd.db").connect()
+    for statement in statements {
+      try connection.run(statement)
+      #expect(connection.changesCount > 0, "\(statement)")
+    }
+    connection.close()
+    return bench
+  }
+
+  private func unreadable<Answer>(_ body: () async throws -> Answer) async -> UnreadableRow? {
+    do { _ = try await body() } catch let error as StoreError {
+      if case .unreadable(let row) = error { return row }
+      Issue.record("\(error)")
+    } catch { Issue.record("\(error)") }
+    return nil
+  }
+
+  @Test("that player is refused and named, the others are read and written, and forgetting ends it", arguments: Damage.allCases)
+  func player(damage: Damage) async throws {
+    let bench = try await damaged([damage.statement])
+    let store = PatientStore(try bench.open())
+    for _ in 0..<3 {
+      let row = try #require(await unreadable { try await store.read { try $0.player(Self.bad) } })
+      #expect(row.kind == damage.kind && row.player == "bad" && row.game == "g" && !row.words.isEmpty, "\(row)")
+      #expect(await unreadable { try await self.write(store, Self.bad) } != nil)
+      try await write(store, Self.good)
+      #expect(try await store.read { try $0.player(Self.good) }.state != nil)
+    }
+    let listed = try await store.read { try $0.players(in: "g", after: nil, limit: 10) }
+    #expect(listed.map(\.player) == ["bad", "good"])
+    #expect(listed.map(\.isUnreadable) == [damage.kind == .player, false])
+    #expect(store.health.condition == .good && bench.told.isEmpty)
+    #expect(store.health.unreadable.map(\.kind) == [damage.kind])
+    #expect(bench.names().allSatisfy { !$0.contains("damaged") })
+
+    let rows = try await store.read { try $0.storedRows(of: Self.bad) }
+    #expect(rows["players"]?.listValue?.first?["player"] == "bad")
+    #expect(rows["ledgers"]?.listValue?.count == 1 && rows["player_lines"]?.listValue?.count == 1)
+
+    let gone = try await store.write(refusing: StoreError.self) { try $0.forget(Self.bad) }
+    #expect(gone.isKnown && gone.isUnreadable && gone.historyEntries == 1)
+    #expect(try await store.read { try $0.player(Self.bad) }.isUnknown)
+    #expect(store.health.unreadable.isEmpty)
+    try await write(store, Self.bad)
+    bench.close()
+    #expect(try await PatientStore(bench.open()).read { try $0.player(Self.bad) }.revision > 1)
+  }
+
+  @Test("a line of history that cannot be read refuses the history, an answer beside one the repeat, and neither the player")
+  func line() async throws {
+    let bench = try await damaged(["UPDATE player_lines SET line = '[1000,\"something new\",{}]', answer = '{' WHERE player = 1"])
+    let store = PatientStore(try bench.open())
+    #expect(await unreadable { try await store.read { try $0.history(of: Self.bad, before: nil, limit: 5) } }?.kind == .line)
+    #expect(await unreadable { try await store.read { try $0.answer(beside: 1, of: Self.bad) } }?.name == "1")
+    #expect(try await store.read { try $0.player(Self.bad) }.state != nil)
+    #expect(try await store.read { try $0.history(of: Self.good, before: nil, limit: 5) }.count == 1)
+    try await write(store, Self.bad)
+    #expect(store.health.condition == .good)
+  }
+
+  @Test("an override, an audit line, a clock and a remembered answer that cannot be read are passed over, named, and served again once written")
+  func others() async throws {
+    let bench = try await damaged([
+      "UPDATE overrides SET value = '{' WHERE key = 'b'", "UPDATE audit SET after = '{' WHERE key = 'b'",
+      "INSERT INTO game_clocks VALUES ('g', 'yesterday', 0, 1000)",
+    ])
+    let store = try bench.open()
+    #expect(store.health.condition == .good)
+    #expect(Set(store.health.unreadable.map(\.kind)) == [.override, .clock])
+    #expect(try await store.served == ["bad a": 1])
+    #expect(try await store.read { try $0.audits(AuditSelection()) }.map(\.key) == ["a"])
+    #expect(Set(store.health.unreadable.map(\.kind)) == [.override, .clock, .audit])
+    try await store.force(3, "b")
+    #expect(try await store.served == ["bad a": 1, "b": 3])
+    try await store.write(refusing: StoreError.self) { try $0.put(.host, ofGame: "g") }
+    #expect(store.health.unreadable.map(\.kind) == [.audit])
+    bench.close()
+    #expect(try await bench.open().served == ["bad a": 1, "b": 3])
+  }
+
+  @Test("as many rows are told of as the limit, each once, and not one more")
+  func told() async throws {
+    let bench = try DiskBench()
+    let ids = (0...StoreLimits.unreadableRowsMax).map { PlayerID(game: "g", player: "p\($0)") }
+    let first = try bench.open()
+    for id in ids { try await write(first, id) }
+    bench.close()
+    let connection = try DatabaseFile(path: bench.path + "/gameconfd.db").connect()
+    try connection.run("UPDATE players SET state = '{'")
+    connection.close()
+    let told = Mutex<[UnreadableRow]>([])
+    let directory = try StateDirectory(path: bench.path)
+    defer { directory.unlock() }
+    let store = SQLiteStore(
+      in: directory, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: 1000) },
+      rowUnreadable: { row in told.withLock { $0.append(row) } })
+    defer { store.close() }
+    for _ in 0..<2 {
+      for id in ids { #expect(await unreadable { try await PatientStore(store).read { try $0.player(id) } } != nil) }
+    }
+    #expect(told.withLock { $0 } == store.health.unreadable)
+    #expect(store.health.unreadable.map(\.player) == ids.dropLast().map(\.player))
+  }
+}

@@ -1,0 +1,109 @@
+// How much may be remembered for repeats: by each user and in all, both sides of each bound.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("Shares of remembered answers")
+struct AnswerShareSuite {
+  private static let body = String(repeating: "x", count: StoreLimits.repeatBytesMax)
+
+  private func answer(_ body: String = AnswerShareSuite.body) -> RememberedAnswer {
+    RememberedAnswer(contentDigest: "d", status: 200, body: body, at: Instant(seconds: 1))
+  }
+
+  private func id(_ name: String) -> RepeatID { RepeatID(game: "g", route: "r", id: name) }
+
+  @Test("a user who asks for ever more loses the oldest of its own, and nobody else's", arguments: StoreKind.allCases)
+  func perUser(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let fit = Int(StoreLimits.repeatsBytesPerUserMax / answer().storedBytes)
+    try await tested.write { turn in
+      try turn.remember(answer("small"), for: id("other's"), by: 1)
+      for number in 0..<fit { try turn.remember(answer(), for: id("\(number)"), by: 7) }
+    }
+    #expect(try await tested.write { try $0.remembered(id("0")) } != nil, "what fits is kept")
+    try await tested.write { try $0.remember(answer(), for: id("last"), by: 7) }
+    #expect(try await tested.write { try $0.remembered(id("0")) } == nil)
+    #expect(try await tested.write { try $0.remembered(id("1")) } != nil)
+    #expect(try await tested.write { try $0.remembered(id("last")) } != nil)
+    #expect(try await tested.write { try $0.remembered(id("other's")) }?.body == "small")
+  }
+
+  @Test("remembered again, dropped and forgotten, an answer is counted once and then no more")
+  func counted() async throws {
+    let tested = try StoreUnderTest(.sqlite)
+    func shares() async throws -> [Int64: Int64] {
+      try await tested.write { turn in
+        guard let turn = turn as? SQLiteTurn else { return [:] }
+        let rows = try turn.rows("SELECT uid, bytes FROM answer_shares")
+        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.integer(0), try $0.integer(1)) })
+      }
+    }
+    try await tested.write { turn in
+      for _ in 0..<3 { try turn.remember(answer("a"), for: id("a"), by: 1) }
+      try turn.remember(answer("b"), for: RepeatID(game: "g", player: "p", route: "r", id: "b"), by: 2)
+      try turn.remember(answer("c"), for: id("c"), by: 2)
+    }
+    let each = answer("a").storedBytes
+    #expect(try await shares() == [1: each, 2: 2 * each])
+    #expect(try await tested.write { try $0.forgetAnswers(of: PlayerID(game: "g", player: "p")) } == 1)
+    #expect(try await shares() == [1: each, 2: each])
+    try await tested.write { _ = try $0.pass(milliseconds: 10) }
+    #expect(try await tested.write { try $0.dropRemembered(seenBefore: 1, max: 1) } == 1)
+    #expect(try await shares() == [2: each])
+    #expect(try await tested.write { try $0.dropRemembered(seenBefore: 1, max: 5) } == 1)
+    #expect(try await shares() == [:])
+  }
+
+  @Test("beyond the bound on all, the oldest of the user who has most go, and those who have little lose nothing")
+  func inAll() async throws {
+    let tested = try StoreUnderTest(.sqlite)
+    let great = StoreLimits.repeatsBytesMax / 5
+    try await tested.write { turn in
+      for number in 0..<5 { try turn.remember(answer("great"), for: id("great \(number)"), by: 1) }
+      try turn.remember(answer("small"), for: id("small"), by: 2)
+      guard let turn = turn as? SQLiteTurn else { return }
+      // As if each had taken a fifth of all: to write so much would take a minute.
+      try turn.run("UPDATE answers SET bytes = ? WHERE uid = 1", [great])
+      try turn.run("UPDATE answer_shares SET bytes = ? WHERE uid = 1", [great * 5 - answer("small").storedBytes])
+    }
+    #expect(try await tested.write { try $0.remembered(id("great 0")) } != nil)
+    try await tested.write { try $0.remember(answer("x"), for: id("one more"), by: 3) }
+    #expect(try await tested.write { try $0.remembered(id("great 0")) } == nil)
+    for name in ["great 1", "small", "one more"] { #expect(try await tested.write { try $0.remembered(id(name)) } != nil, "\(name)") }
+  }
+
+  @Test(
+    "who gives way",
+    arguments: [
+      ([1: 10], 1, nil), ([1: StoreLimits.repeatsBytesPerUserMax], 1, nil), ([1: StoreLimits.repeatsBytesPerUserMax + 1], 1, 1),
+      ([1: StoreLimits.repeatsBytesPerUserMax + 1], 2, nil), ([1: StoreLimits.repeatsBytesMax, 2: 0], 2, nil),
+      ([1: StoreLimits.repeatsBytesMax, 2: 1], 2, 1), ([1: StoreLimits.repeatsBytesMax / 2 + 1, 2: StoreLimits.repeatsBytesMax / 2], 3, 1),
+    ] as [([Int64: Int64], Int64, Int64?)])
+  func givers(bytes: [Int64: Int64], asking: Int64, giver: Int64?) {
+    #expect(AnswerShares.giver(bytes, by: asking) == giver)
+  }
+
+  @Test("answers of an older database belong to nobody, are counted, and live for a day from now")
+  func migrated() async throws {
+    let bench = try DiskBench()
+    let store = try await bench.open { path in
+      let connection = try DatabaseFile(path: path).connect()
+      try connection.execute("PRAGMA journal_mode = WAL")
+      try Schema(steps: Array(Schema.current.steps[..<6])).migrate(connection, from: 0)
+      try connection.run(
+        "INSERT INTO answers (request, digest, status, headers, body, at_ms) VALUES (?, 'd', 200, '{}', '\"old\"', 5)",
+        [RepeatRows.name(id("old"))])
+      connection.close()
+    }
+    #expect(store.health.condition == .good)
+    #expect(try await store.read { try $0.remembered(id("old")) }?.body == "old")
+    try await store.write(refusing: StoreError.self) { turn in
+      try turn.remember(answer("new"), for: id("old"), by: 7)
+      guard let turn = turn as? SQLiteTurn else { return }
+      #expect(try turn.rows("SELECT uid FROM answer_shares").map { try $0.integer(0) } == [7])
+    }
+  }
+}
