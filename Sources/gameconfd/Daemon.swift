@@ -75,7 +75,7 @@ struct Daemon {
       TickService(
         store: core.store, clock: clock, hostWatch: core.hostWatch, logger: logger, status: status, reloading: reloading,
         activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles())),
-      CheckService(administration: core.store, logger: logger),
+      CheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading, seen: seen)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in

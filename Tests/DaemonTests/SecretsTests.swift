@@ -158,7 +158,8 @@ struct SecretsTests {
         try ask("GET", "/v1/games/vault/players/p/overrides/\(key)")
       }
       for path in [
-        "overrides", "overrides?players=all", "overrides/export", "audit?limit=1000", "template", "template/versions", "template/versions/1",
+        "overrides", "overrides?players=all", "overrides/export", "audit?limit=1000", "template", "template/versions",
+        "template/versions/1",
       ] {
         try ask("GET", "/v1/games/vault/\(path)")
       }
@@ -196,7 +197,9 @@ struct SecretsTests {
     // A template's values for secrets are refused or hidden, as its rules that read them are; whoever may push reads what was pushed.
     let conditions: Value = [["name": "c", "expression": "device.os == 'ios'"]]
     for (key, value) in [("plain", "3"), ("number", "HUSHtext"), ("words", "HUSHword"), ("ceiling", "5"), ("HUSHkey", "1")] {
-      let document: Value = ["conditions": conditions, "parameters": .object(ObjectValue([(key, ["defaultValue": ["value": .string(value)]])]))]
+      let document: Value = [
+        "conditions": conditions, "parameters": .object(ObjectValue([(key, ["defaultValue": ["value": .string(value)]])])),
+      ]
       for query in ["?validate_only=true", ""] {
         try ask("PUT", "/v1/games/vault/template\(query)", document, echoes: key == "HUSHkey")
       }

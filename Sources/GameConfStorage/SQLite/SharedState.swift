@@ -181,7 +181,9 @@ final class SharedState: Sendable {
   /// A row was met that cannot be read.
   func noteUnreadable(_ row: UnreadableRow) {
     let isNew = guarded.withLock { guarded in
-      guard guarded.unreadable.count < StoreLimits.unreadableRowsMax, !guarded.unreadable.contains(where: row.isSameRow) else { return false }
+      guard guarded.unreadable.count < StoreLimits.unreadableRowsMax, !guarded.unreadable.contains(where: row.isSameRow) else {
+        return false
+      }
       guarded.unreadable.append(row)
       return true
     }

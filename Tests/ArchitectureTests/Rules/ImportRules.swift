@@ -159,7 +159,7 @@ struct UnusedImports: Sendable {
       "CleanExit", "Enumerable",
     ],
     "CSQLite": ["sqlite3", "SQLITE_", "csqlite"],
-    "CSystemd": ["sd_", "SD_"],
+    "CSystemd": ["sd_", "SD_", "mallinfo", "malloc_"],
     "AsyncHTTPClient": ["HTTPClient"],
     "JWTKit": ["JWT", "ES", "RSA"],
     "Testing": ["Test", "Suite", "expect", "require", "Issue", "confirmation", "Tag", "withKnownIssue", "CustomTest"],

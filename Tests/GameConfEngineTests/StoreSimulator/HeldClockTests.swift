@@ -57,7 +57,8 @@ struct HeldClockTests {
     }
   }
 
-  @Test("the daemon's clock never goes back by itself; what is less than a second passes, what is more is taken once simulated time is held")
+  @Test(
+    "the daemon's clock never goes back by itself; what is less than a second passes, what is more is taken once simulated time is held")
   func steady() async throws {
     let run = Run(PlayerBench(), host: HandClock(Instant(seconds: 1000)))
     #expect(run.clock.now == Instant(seconds: 1000))

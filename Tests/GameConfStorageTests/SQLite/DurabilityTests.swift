@@ -266,8 +266,10 @@ struct DurabilityTests {
     let file = DatabaseFile(path: bench.path + "/gameconfd.db")
     let schema = Schema(steps: Schema.current.steps + [["CREATE TABLE later (x)", "INSERT INTO later VALUES (1)"]])
     guard
-      case .open(let connection, let state, playerFloor: 0, unreadable: []) = DatabaseOpening(file: file, known: nil, isKnownDamaged: false, schema: schema)
-        .open()
+      case .open(let connection, let state, playerFloor: 0, unreadable: []) = DatabaseOpening(
+        file: file, known: nil, isKnownDamaged: false, schema: schema
+      )
+      .open()
     else {
       Issue.record("the database opens")
       return

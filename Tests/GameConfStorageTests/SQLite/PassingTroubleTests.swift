@@ -65,7 +65,9 @@ struct PassingTroubleTests {
     bench.close()
     let files = ["", "-wal", "-shm"].map { bench.path + "/gameconfd.db" + $0 }
     // Readers that were killed leave these; SQLite makes them with the rights the database has.
-    for path in files.dropFirst() where access(path, F_OK) != 0 { try bench.temporary.write([], to: "state" + path.dropFirst(bench.path.utf8.count)) }
+    for path in files.dropFirst() where access(path, F_OK) != 0 {
+      try bench.temporary.write([], to: "state" + path.dropFirst(bench.path.utf8.count))
+    }
     for path in files { chmod(path, 0o440) }
     let store = try bench.open()
     if getuid() == 0 {

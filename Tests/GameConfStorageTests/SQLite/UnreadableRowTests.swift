@@ -118,7 +118,8 @@ struct UnreadableRowTests {
     #expect(store.health.condition == .good)
   }
 
-  @Test("an override, an audit line, a clock and a remembered answer that cannot be read are passed over, named, and served again once written")
+  @Test(
+    "an override, an audit line, a clock and a remembered answer that cannot be read are passed over, named, and served again once written")
   func others() async throws {
     let bench = try await damaged([
       "UPDATE overrides SET value = '{' WHERE key = 'b'", "UPDATE audit SET after = '{' WHERE key = 'b'",

@@ -22,6 +22,7 @@ public struct PlayerRowsAnswer: WireObject {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.required(
-      "rows", &rows, "The rows by table, column by column; bytes that are no text stand as {\"hex\": \"…\"}. Empty where nothing is stored.")
+      "rows", &rows, "The rows by table, column by column; bytes that are no text stand as {\"hex\": \"…\"}. Empty where nothing is stored."
+    )
   }
 }

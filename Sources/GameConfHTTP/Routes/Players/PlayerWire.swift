@@ -71,7 +71,8 @@ extension ListedPlayer {
   var wire: PlayerSummary {
     PlayerSummary(
       player: player, playerRevision: revision, createdAt: state?.createdAt, changedAt: state?.changedAt,
-      lifetimeScore: state?.lifetimeScore ?? 0, gamesPlayed: state?.gamesPlayed ?? 0, visits: state?.visits.count ?? 0, isUnreadable: isUnreadable)
+      lifetimeScore: state?.lifetimeScore ?? 0, gamesPlayed: state?.gamesPlayed ?? 0, visits: state?.visits.count ?? 0,
+      isUnreadable: isUnreadable)
   }
 }
 

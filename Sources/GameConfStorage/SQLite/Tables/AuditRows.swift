@@ -43,7 +43,9 @@ enum AuditRows {
   }
 
   /// What a row is called when it cannot be read.
-  static func name(_ row: Row) -> UnreadableRow { UnreadableRow(.audit, game: row.optionalText(6), name: row.optionalInteger(0).map(String.init)) }
+  static func name(_ row: Row) -> UnreadableRow {
+    UnreadableRow(.audit, game: row.optionalText(6), name: row.optionalInteger(0).map(String.init))
+  }
 
   static func arguments(_ record: AuditRecord) -> SQLiteArguments {
     [

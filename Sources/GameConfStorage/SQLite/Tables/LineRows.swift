@@ -66,7 +66,8 @@ extension SQLiteView {
   /// The lines that ``history(of:before:limit:)`` can show, as they are stored.
   func storedLines(of id: PlayerID) throws(StoreError) -> [Value] {
     try storedRows(
-      LineRows.newest + " SELECT player_lines.* FROM lines JOIN player_lines ON player_lines.number = lines.number", [id.game, id.player, 0])
+      LineRows.newest + " SELECT player_lines.* FROM lines JOIN player_lines ON player_lines.number = lines.number",
+      [id.game, id.player, 0])
   }
 
   /// How many lines ``history(of:before:limit:)`` can show.

@@ -127,6 +127,7 @@ extension SQLiteTurn {
 
   func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int {
     try dropAnswers(
-      "number IN (SELECT number FROM (SELECT number, seen_ms FROM answers ORDER BY number LIMIT ?2) WHERE seen_ms < ?1)", [milliseconds, max])
+      "number IN (SELECT number FROM (SELECT number, seen_ms FROM answers ORDER BY number LIMIT ?2) WHERE seen_ms < ?1)",
+      [milliseconds, max])
   }
 }

@@ -78,7 +78,8 @@ extension SQLiteView {
       let row = try row("SELECT \(TemplateRows.columns), document FROM templates WHERE game = ? AND number = ?", [game, active])
       guard let row,
         let version = try readable(
-          UnreadableRow(.template, game: game, name: String(active)), { try TemplateRows.version(row, of: game, document: try row.text(8)) })
+          UnreadableRow(.template, game: game, name: String(active)), { try TemplateRows.version(row, of: game, document: try row.text(8)) }
+        )
       else { continue }
       kept[game] = version.kept(since: activation.since)
     }
