@@ -76,7 +76,8 @@ struct OpenAPIOperation {
     switch content {
     case .none: nil
     case .json(let schema, _): ["application/json": ["schema": ["$ref": .string("#/components/schemas/\(schema)")]]]
-    case .bytes(let mediaType, _): .object(ObjectValue([(mediaType, .object(ObjectValue()))]))
+    case .bytes(let mediaType, let other, _):
+      .object(ObjectValue(([mediaType] + (other.map { [$0] } ?? [])).map { ($0, .object(ObjectValue())) }))
     }
   }
 
@@ -151,7 +152,7 @@ extension Endpoint.Content {
   package var isRequired: Bool {
     switch self {
     case .none: false
-    case .json(_, let required), .bytes(_, let required): required
+    case .json(_, let required), .bytes(_, _, let required): required
     }
   }
 }

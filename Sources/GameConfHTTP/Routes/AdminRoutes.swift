@@ -92,7 +92,7 @@ struct AdminRoutes {
           kind: socket.name, path: name, origin: facts.socketOrigin, connections: Int64(counters?.open[socket] ?? 0),
           isOpen: socket == .games && facts.gamesSocketIsOpen)
       },
-      store: store, limits: Limits.wire(of: facts.limits, services.players.rates.limits),
+      store: store, watchers: await services.watches.figures().wire, limits: Limits.wire(of: facts.limits, services.players.rates.limits),
       settings: ObjectValue(facts.settings.map { ($0.name, .string($0.value)) }), warnings: warnings)
   }
 
@@ -172,7 +172,7 @@ enum Limits {
       ("kept_answer_bytes_max", .integer(Int64(server.keptAnswerBytesMax))),
       ("kept_bytes_max", .integer(Int64(server.keptBytesMax))),
       ("stream_bytes_queued_max", .integer(Int64(server.streamBytesQueuedMax))),
-      ("answer_bytes_max", .integer(Int64(Answer.bodyBytesMax))),
+      ("answer_body_bytes_max", .integer(Int64(Answer.bodyBytesMax))),
       ("keys_of_a_request_max", .integer(Int64(EvaluateRequest.keysMax))),
       ("json_depth_max", .integer(Int64(JSONLimits().depthMax))),
       ("value_bytes_max", .integer(Int64(ParameterAdmission.valueBytesMax))),
@@ -209,6 +209,6 @@ enum Limits {
       ("long_work_waiting_per_uid_max", .integer(Int64(LongWork.waitingPerUserMax))),
       ("simulated_players_max", .integer(ExplainRoutes.playersMax)),
       ("simulation_seconds_max", .integer(ExplainRoutes.secondsMax)),
-    ])
+    ] + WatchLimits.wire)
   }
 }

@@ -167,7 +167,12 @@ struct ConfigRoutes {
 extension Answer {
   /// Names what the answer tells of, for a later call to go on from.
   fileprivate mutating func identify(_ seen: Evaluation, epoch: UInt64, host: Instant) {
-    let position = WatchPosition(epoch: epoch, revision: seen.game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
+    identify(seen.game, playerRevision: seen.playerRevision, epoch: epoch, host: host)
+  }
+
+  /// Names what the answer tells of, for a later call to go on from.
+  mutating func identify(_ game: GameSnapshot, playerRevision: Int64?, epoch: UInt64, host: Instant) {
+    let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: playerRevision ?? 0, instant: host)
     fields.append(Field("Gameconf-Id", position.text))
   }
 }
