@@ -111,7 +111,7 @@ struct WatchLimitTests {
     let watchers = try (0..<200).map { try StreamReader(daemon.gamesSocket, "/v1/games/mine/watch?player=p\($0)") }
     for each in watchers { #expect(each.next()?.event == "state") }
     var figures: Value = .null
-    for _ in 0..<3_000 where figures["look_seconds"] != 2 {
+    for _ in 0..<3_000 where figures["look_seconds"] != 2 || figures["time_dependent"] != 200 {
       figures = try daemon.ask("GET", "/v1/status", admin: true).json["watchers"] ?? .null
     }
     #expect(figures["look_seconds"] == 2 && figures["time_dependent"] == 200, "\(figures)")

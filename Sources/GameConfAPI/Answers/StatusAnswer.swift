@@ -20,7 +20,8 @@ public struct StatusAnswer: WireObject {
 
   package init(
     version: String, pid: Int64, startedAt: Instant, clock: StatusClock, games: [StatusGame], sockets: [StatusSocket],
-    store: StatusStore? = nil, watchers: StatusWatchers? = nil, limits: ObjectValue = ObjectValue(), settings: ObjectValue = ObjectValue(), warnings: [String] = []
+    store: StatusStore? = nil, watchers: StatusWatchers? = nil, limits: ObjectValue = ObjectValue(), settings: ObjectValue = ObjectValue(),
+    warnings: [String] = []
   ) {
     self.version = version
     self.pid = pid

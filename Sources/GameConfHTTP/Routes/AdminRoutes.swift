@@ -79,6 +79,8 @@ struct AdminRoutes {
     for (game, faults) in await services.reload.refused.sorted(by: { $0.key < $1.key }) {
       warnings.append("\(game) is not served, its catalog was never good: \(faults.joined(separator: "; "))")
     }
+    var limits = Limits.wire(of: facts.limits, services.players.rates.limits)
+    for (name, value) in WatchLimits.wire { limits[name] = value }
     var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
     store.lastGoodAgeSeconds = health.lastGoodSavedAt.map { Double(now.milliseconds - $0.milliseconds) / 1000 }
     store.putAside = health.asidePath
@@ -92,7 +94,7 @@ struct AdminRoutes {
           kind: socket.name, path: name, origin: facts.socketOrigin, connections: Int64(counters?.open[socket] ?? 0),
           isOpen: socket == .games && facts.gamesSocketIsOpen)
       },
-      store: store, watchers: await services.watches.figures().wire, limits: Limits.wire(of: facts.limits, services.players.rates.limits),
+      store: store, watchers: await services.watches.figures().wire, limits: limits,
       settings: ObjectValue(facts.settings.map { ($0.name, .string($0.value)) }), warnings: warnings)
   }
 
@@ -209,6 +211,6 @@ enum Limits {
       ("long_work_waiting_per_uid_max", .integer(Int64(LongWork.waitingPerUserMax))),
       ("simulated_players_max", .integer(ExplainRoutes.playersMax)),
       ("simulation_seconds_max", .integer(ExplainRoutes.secondsMax)),
-    ] + WatchLimits.wire)
+    ])
   }
 }

@@ -169,7 +169,9 @@ final class AdminWatches {
     let isWhole = told == nil || (log != nil && position.line != told?.line)
     if let told, !isWhole, let due = ring.due(since: told) {
       for game in due.games.sorted() {
-        if let snapshot = world[game] { send(.game, summary(of: snapshot).wire, position, to: watcher) } else {
+        if let snapshot = world[game] {
+          send(.game, summary(of: snapshot).wire, position, to: watcher)
+        } else {
           send(.gone, ["game": .string(game)], position, to: watcher)
         }
       }

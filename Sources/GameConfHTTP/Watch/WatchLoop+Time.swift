@@ -2,7 +2,6 @@
 
 internal import GameConfCore
 internal import GameConfEngine
-internal import NIOCore
 
 extension WatchLoop {
   func noteEdge(_ edge: Instant?) {

@@ -95,7 +95,8 @@ enum StatusPage {
     table.add(["of the daemon as a whole", String(watchers.admins)])
     for user in watchers.byUID.members { table.add(["of uid \(user.name)", ValueLook.cell(user.value)]) }
     table.add(["bytes waiting", String(watchers.bytesWaiting)])
-    if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds, let p99 = watchers.fanOutP99Milliseconds {
+    if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds, let p99 = watchers.fanOutP99Milliseconds
+    {
       table.add(["fan-out: last, median, p99", "\(last), \(median), \(p99) ms"])
     }
     table.add(["with keys that may change at any time", String(watchers.timeDependent)])
