@@ -21,6 +21,9 @@ public struct EvaluateRequest: WireRequest {
     self.keys = keys
   }
 
+  /// Shown in the documentation.
+  public static var example: Value? { ["player": "p1", "context": ["locale": "es", "app_version": "2.1.0"]] }
+
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { isMeant(context) }
 
   package static var about: String { "For whom values are wanted." }

@@ -41,6 +41,9 @@ public struct GateRequest: WireShape {
     isList = true
   }
 
+  /// Shown in the documentation.
+  public static var example: Value? { ["args": ["number": 4]] }
+
   /// Whether that is so of the attributes of any of them.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { checks.contains { isMeant($0.context) } }
 
