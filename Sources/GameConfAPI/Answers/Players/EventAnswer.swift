@@ -17,6 +17,7 @@ public struct EventAnswer: WireObject {
   package var opensVisit = false
   package var unlocked = WireUnlocked()
   package var ads: [AdDecisionAnswer] = []
+  package var best: WireEventBest?
   package var isDryRun = false
 
   package init() {}
@@ -24,7 +25,7 @@ public struct EventAnswer: WireObject {
   package init(
     game: String, player: String, event: String, occurredAt: Instant, lifetimeScore: Int64, gamesPlayed: Int64, bestScore: Int64? = nil,
     isBest: Bool = false, count: Int64, visit: Int64, opensVisit: Bool = false, unlocked: WireUnlocked = WireUnlocked(),
-    ads: [AdDecisionAnswer] = [], isDryRun: Bool = false
+    ads: [AdDecisionAnswer] = [], best: WireEventBest? = nil, isDryRun: Bool = false
   ) {
     self.game = game
     self.player = player
@@ -39,6 +40,7 @@ public struct EventAnswer: WireObject {
     self.opensVisit = opensVisit
     self.unlocked = unlocked
     self.ads = ads
+    self.best = best
     self.isDryRun = isDryRun
   }
 
@@ -62,6 +64,7 @@ public struct EventAnswer: WireObject {
     }
     fields.required("unlocked", &unlocked, "What it unlocked.")
     fields.required("ads", &ads, "What every placement on the event decided.")
+    fields.optional("best", &best, "The player's best for what its details say, where the catalog keeps one.")
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
   }
 

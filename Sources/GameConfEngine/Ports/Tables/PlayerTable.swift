@@ -117,11 +117,14 @@ public struct PlayerPlace: Sendable, Hashable {
   public var number: Int64
   /// The number of the newest line about the player.
   public var head: Int64?
+  /// How many bests stand beside the player.
+  public var bests: Int
 
   /// A place.
-  public init(number: Int64, head: Int64?) {
+  public init(number: Int64, head: Int64?, bests: Int = 0) {
     self.number = number
     self.head = head
+    self.bests = bests
   }
 }
 
@@ -158,6 +161,8 @@ public struct ForgottenRows: Sendable, Hashable {
   public var settings = 0
   /// How many transactions.
   public var transactions = 0
+  /// How many bests.
+  public var bests = 0
 
   /// Nothing.
   public init() {}
@@ -189,6 +194,10 @@ public struct PlayerWrite: Sendable {
   public var marks: SequenceMarks?
   /// When, by the host's clock.
   public var at: Instant?
+  /// Bests and rows of leaderboards that stand beside the player; nil for most writes.
+  public var gains: EventGains?
+  /// Bests that are removed.
+  public var removedBests: BestSelection?
 
   /// A write; nothing unless said.
   public init(
@@ -228,7 +237,7 @@ public protocol PlayerWriting: PlayerReading {
   /// - Returns: the player as stored from then on; nil when the player has another revision than `stored` by now, so that the change must be
   ///   decided again.
   func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer?
-  /// Removes a player's state, history, purchases and clock, and every revision of slots of that player. The player revision goes on above
+  /// Removes a player's state, history, purchases and clock, hides bests and rows of leaderboards until they are removed, and removes every revision of slots of that player. The player revision goes on above
   /// what it was, under a digest of the id.
   /// - Returns: what was removed.
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows
