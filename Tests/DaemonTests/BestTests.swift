@@ -47,8 +47,13 @@ struct BestTests {
       (#"{"event":"puzzle_solved","mode":"4x4","score":30,"details":{"puzzle":"4-Easy-1"}}"#, 422, "DETAIL_MISSING", "/details"),
       (#"{"event":"puzzle_solved","mode":"4x4","details":{"puzzle":4,"mistakes":0}}"#, 422, "TYPE_MISMATCH", "/details/puzzle"),
       (#"{"event":"puzzle_solved","mode":"4x4","details":{"puzzle":"5-Easy-1","mistakes":0}}"#, 422, "PATTERN_MISMATCH", "/details/puzzle"),
-      (#"{"event":"puzzle_solved","mode":"4x4","details":{"puzzle":"4-Easy-1","mistakes":1000}}"#, 422, "OUT_OF_RANGE", "/details/mistakes"),
-      (#"{"event":"puzzle_solved","mode":"4x4","details":{"puzzle":"4-Easy-1","mistakes":0,"a/b":1}}"#, 422, "UNKNOWN_DETAIL", "/details/a~1b"),
+      (
+        #"{"event":"puzzle_solved","mode":"4x4","details":{"puzzle":"4-Easy-1","mistakes":1000}}"#, 422, "OUT_OF_RANGE", "/details/mistakes"
+      ),
+      (
+        #"{"event":"puzzle_solved","mode":"4x4","details":{"puzzle":"4-Easy-1","mistakes":0,"a/b":1}}"#, 422, "UNKNOWN_DETAIL",
+        "/details/a~1b"
+      ),
       (#"{"event":"puzzle_solved","mode":"4x4","details":[]}"#, 400, "MALFORMED_REQUEST", "/details"),
       (#"{"event":"screen_view","details":{"screen":"BIG"}}"#, 422, "EVENT_TOO_LARGE", "/details"),
       (#"{"event":"screen_view","details":{"screen":"x"},"context":{"a":"BIG"}}"#, 422, "EVENT_TOO_LARGE", "/details"),
@@ -69,14 +74,17 @@ struct BestTests {
   @Test("wheresthedot: classic and arcade each have their ranks, and a forgotten player none")
   func boards() throws {
     let daemon = try RunningDaemon()
-    func board(_ id: String, _ query: String = "") throws -> Value { try daemon.ask("GET", "/v1/games/wheresthedot/leaderboards/\(id)\(query)").json }
+    func board(_ id: String, _ query: String = "") throws -> Value {
+      try daemon.ask("GET", "/v1/games/wheresthedot/leaderboards/\(id)\(query)").json
+    }
     func rows(_ board: Value) -> [String] {
       (board["rows"]?.listValue ?? []).map {
         "\($0["rank"]?.integerValue ?? 0) \($0["player"]?.stringValue ?? "") \($0["score"]?.integerValue ?? -1)"
       }
     }
     for (player, mode, score) in [
-      ("ada", "classic", 12), ("bob", "classic", 30), ("eve", "classic", 30), ("ada", "arcade", 5), ("bob", "classic", 4), ("ada", "classic", 11),
+      ("ada", "classic", 12), ("bob", "classic", 30), ("eve", "classic", 30), ("ada", "arcade", 5), ("bob", "classic", 4),
+      ("ada", "classic", 11),
       ("eve", "daily", 99),
     ] {
       #expect(try AskedPlayer(daemon: daemon, player: player).event(mode: mode, score: .integer(Int64(score))).status == 200)
@@ -142,7 +150,10 @@ struct BestTests {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "dartsscore")
     for score in [3, 9, 1, 7, 5] {
-      let answers: Value = [["target": 60, "answer": .integer(Int64(score)), "right": false, "ms": 1_200], ["target": 20, "answer": .null, "right": false, "ms": 15_000]]
+      let answers: Value = [
+        ["target": 60, "answer": .integer(Int64(score)), "right": false, "ms": 1_200],
+        ["target": 20, "answer": .null, "right": false, "ms": 15_000],
+      ]
       let answer = try player.event(
         "game_over", mode: nil, score: .integer(Int64(score)), reason: nil,
         more: [("details", ["attempts": 2, "right": 0, "seconds": 16.2, "answers": answers])])

@@ -63,7 +63,8 @@ struct EventStreamTests {
     let player = AskedPlayer(daemon: daemon)
     #expect(Self.told.count == 25)
     for at in 0..<12 { try tell(player, at) }
-    _ = try AskedPlayer(daemon: daemon, game: "kidsdoku2").event("screen_view", mode: nil, score: nil, reason: nil, more: [("details", ["screen": "x"])])
+    _ = try AskedPlayer(daemon: daemon, game: "kidsdoku2").event(
+      "screen_view", mode: nil, score: nil, reason: nil, more: [("details", ["screen": "x"])])
     try daemon.restart(killing: true)
     // Whoever is not sure sends again.
     for at in 10..<25 { try tell(player, at) }
@@ -139,7 +140,8 @@ struct EventStreamTests {
   @Test(
     "what names no place in the stream is refused",
     arguments: [
-      ("?after=zz", 400, "MALFORMED_QUERY_PARAMETER"), ("?after=1-0", 410, "CURSOR_GONE"), ("?since=yesterday", 400, "MALFORMED_QUERY_PARAMETER"),
+      ("?after=zz", 400, "MALFORMED_QUERY_PARAMETER"), ("?after=1-0", 410, "CURSOR_GONE"),
+      ("?since=yesterday", 400, "MALFORMED_QUERY_PARAMETER"),
       ("?since=1h&after=newest", 400, "MALFORMED_QUERY_PARAMETER"), ("?follow=maybe", 400, "MALFORMED_QUERY_PARAMETER"),
       ("?before=1", 400, "UNKNOWN_QUERY_PARAMETER"),
     ])
@@ -174,8 +176,9 @@ struct EventStreamTests {
     let lines = export.output.split(separator: "\n").map { try? JSONReader.value(from: Array($0.utf8)) }
     #expect(lines.map { $0?["event"] } == ["played", "seen"])
     let followed = try daemon.control("events", "follow", "tiny", "--since", "1h", "--count", "2").output
-    #expect(followed.split(separator: "\n").map { $0.split(separator: "\t").dropFirst().joined(separator: " ") }
-      == [#"p1 played - 3 {"details":{"level":2}}"#, "p1 seen - -"])
+    #expect(
+      followed.split(separator: "\n").map { $0.split(separator: "\t").dropFirst().joined(separator: " ") }
+        == [#"p1 played - 3 {"details":{"level":2}}"#, "p1 seen - -"])
     #expect(try daemon.control("events", "export", "tiny", "--after", "zz").status == 1)
     #expect(try daemon.control("events", "export", "tinny").status == 5)
   }

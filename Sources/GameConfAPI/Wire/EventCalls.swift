@@ -24,6 +24,7 @@ extension Calls {
     statuses: [204, 200], "Removes bests of a player; 204, and 200 with what would go for a dry run. Leaderboards keep what they have.")
   package static let leaderboard = Call<NoBody, LeaderboardAnswer>(
     "leaderboard", .get, gamePath + "/leaderboards/{board}", on: both, query: [.boardPlayer, .per, .boardLimit],
+    example: CallExample(["board": "classic"]),
     "The best scores of all players of this store, with where one player stands.")
 }
 

@@ -49,7 +49,8 @@ struct EventStreamRoutes {
     if cursor.epoch == epoch, cursor.number >= edges.tail { return cursor.number }
     let oldest = StreamCursor(epoch: epoch, number: edges.tail).text
     let why =
-      cursor.epoch == epoch ? "Some of the events after that cursor are kept no longer" : "The cursor is of a database that was replaced since"
+      cursor.epoch == epoch
+      ? "Some of the events after that cursor are kept no longer" : "The cursor is of a database that was replaced since"
     throw Problem(
       .cursorGone, "\(why); go on after the cursor `oldest`, and know that events are missing.",
       extensions: ObjectValue([("oldest", .string(oldest))]))

@@ -61,7 +61,8 @@ extension PlayerEdit {
     line.player = pseudonym
     line.detail = [
       "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
-      "transactions": .integer(Int64(gone.rows.transactions)), "bests": .integer(Int64(gone.rows.bests)), "overrides": .integer(Int64(gone.overrides)),
+      "transactions": .integer(Int64(gone.rows.transactions)), "bests": .integer(Int64(gone.rows.bests)),
+      "overrides": .integer(Int64(gone.overrides)),
       "transfers": .integer(Int64(gone.transfers)), "answers": .integer(Int64(gone.answers)),
       "audit_lines": .integer(Int64(gone.auditLines)),
     ]
