@@ -171,8 +171,9 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .expectationFailed: 417
     case .typeMismatch, .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated,
       .windowEmpty, .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused, .unknownEvent,
-      .unknownMode, .modeMissing, .unknownReason, .unknownDetail, .detailMissing, .modeNotOfEvent, .eventTooLarge, .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly,
-      .occursAhead, .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong:
+      .unknownMode, .modeMissing, .unknownReason, .unknownDetail, .detailMissing, .modeNotOfEvent, .eventTooLarge,
+      .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly, .occursAhead,
+      .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong:
       422
     case .purchasesAdminsOnly, .purchasesNotSimulated: 403
     case .unknownProduct, .unknownTransaction, .unknownGate: 404

@@ -31,7 +31,8 @@ extension EventOutcome {
 
   /// The outcome that ``storedJSON`` wrote.
   public init(decoding value: Value) throws(PlayerCodingFault) {
-    guard let parts = value.listValue, parts.count == 11 || parts.count == 12, let occurredAt = parts[0].instantValue, let lifetimeScore = parts[1].integerValue,
+    guard let parts = value.listValue, parts.count == 11 || parts.count == 12,
+      let occurredAt = parts[0].instantValue, let lifetimeScore = parts[1].integerValue,
       let gamesPlayed = parts[2].integerValue, let isBest = parts[4].boolValue, let count = parts[5].integerValue,
       let visit = parts[6].integerValue, let opensVisit = parts[7].boolValue, let milestones = parts[8].listValue,
       let themes = parts[9].listValue, let ads = parts[10].listValue

@@ -103,8 +103,8 @@ public struct WriteMode: Sendable, Hashable {
 }
 
 /// What a turn may read. Each table is a protocol in a file of its own.
-public protocol StoreView: RevisionReading, OverrideReading, AuditReading, RepeatReading, PlayerReading, ClockReading, TemplateReading, BestReading,
-  StreamReading
+public protocol StoreView: RevisionReading, OverrideReading, AuditReading, RepeatReading, PlayerReading, ClockReading, TemplateReading,
+  BestReading, StreamReading
 {}
 
 /// What a turn may read and write.
