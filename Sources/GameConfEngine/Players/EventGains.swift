@@ -1,5 +1,5 @@
 // What events improve beside their player: bests, and rows of leaderboards.
-import GameConfCore
+public import GameConfCore
 
 /// What the events of one write improve.
 public struct EventGains: Sendable {
@@ -11,6 +11,8 @@ public struct EventGains: Sendable {
 
   private var named: [BestName: StoredBest] = [:]
   private var lists: [BoardList: BoardRow] = [:]
+  /// The scores on the lists that were looked up or are better now.
+  public private(set) var scores: [EventClaims.Place: Int64] = [:]
   /// How many of the bests are the first of their details.
   public private(set) var newBests = 0
 
@@ -21,8 +23,8 @@ public struct EventGains: Sendable {
   public var bests: [StoredBest] { Array(named.values) }
   /// The rows that are better than what is stored, by their lists.
   public var rows: [BoardList: BoardRow] { lists }
-  /// Whether nothing is better.
-  public var isEmpty: Bool { named.isEmpty && lists.isEmpty }
+  /// Whether nothing is better, and nothing was looked up.
+  public var isEmpty: Bool { named.isEmpty && scores.isEmpty }
 
   /// Adds what an event improves; reads the store by key, once for each best and list.
   /// - Returns: the best that the event's details name; nil where the event keeps none.
@@ -52,14 +54,20 @@ public struct EventGains: Sendable {
 
   private mutating func takeRow(_ score: Int64?, on place: EventClaims.Place, in edit: PlayerEdit) throws {
     guard let score else { return }
+    let stored = edit.view.stored.place
+    if let known = scores[place] ?? stored?.scores[place], score <= known { return }
     let list = BoardList(game: edit.id.game, place: place)
-    let known = try lists[list] ?? edit.turn.row(of: edit.id, at: edit.view.stored.place, in: list)
-    if let known, score <= known.score { return }
+    let known = try scores[place] ?? stored?.scores[place] ?? edit.turn.row(of: edit.id, at: stored, in: list)?.score
+    if let known, score <= known {
+      scores[place] = known
+      return
+    }
     if known == nil, !place.per.isEmpty, try !edit.turn.isKnown(list),
       try edit.turn.listsCount(of: edit.id.game) >= BoardLimits.listsMax
     {
       throw PlayerFault.tooManyLists(board: place.board)
     }
+    scores[place] = score
     lists[list] = BoardRow(player: edit.id.player, score: score, at: edit.change.host)
   }
 }

@@ -120,6 +120,8 @@ public enum BoardLimits {
   public static let exactRankMax = 10_000
   /// How many lists the leaderboards of a game may have.
   public static let listsMax = 10_000
+  /// Of how many lists memory knows a player's score.
+  public static let scoresKnownMax = 64
   /// How old a histogram may be: 60 s.
   public static let histogramMilliseconds: Int64 = 60_000
   /// How many histograms are kept in memory.

@@ -119,12 +119,25 @@ public struct PlayerPlace: Sendable, Hashable {
   public var head: Int64?
   /// How many bests stand beside the player.
   public var bests: Int
+  /// The player's scores on lists of leaderboards, as far as they were looked up: an event that is no better reads nothing.
+  public var scores: [EventClaims.Place: Int64] = [:]
 
   /// A place.
   public init(number: Int64, head: Int64?, bests: Int = 0) {
     self.number = number
     self.head = head
     self.bests = bests
+  }
+
+  /// The place after a write that made that line the newest.
+  public func after(_ write: PlayerWrite, head: Int64?) -> PlayerPlace {
+    var after = self
+    after.head = head
+    guard let gains = write.gains else { return after }
+    after.bests += gains.newBests
+    if after.scores.count + gains.scores.count > BoardLimits.scoresKnownMax { after.scores = [:] }
+    after.scores.merge(gains.scores) { $1 }
+    return after
   }
 }
 

@@ -75,9 +75,15 @@ extension SQLiteView {
   }
 
   func row(of id: PlayerID, at place: PlayerPlace?, in list: BoardList) throws(StoreError) -> BoardRow? {
-    guard let board = try board(list), let number = try number(of: id, at: place) else { return nil }
-    return try rawRows("SELECT score, at_ms FROM board_rows WHERE board = ? AND player = ?") { query in
-      query.bind(board)
+    guard let number = try number(of: id, at: place) else { return nil }
+    return try rawRows(
+      """
+      SELECT score, at_ms FROM board_rows WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
+      """
+    ) { query in
+      query.bind(list.game)
+      query.bind(list.place.board)
+      query.bind(list.place.per)
       query.bind(number)
     } _: { row in
       BoardRow(player: id.player, score: try row.integer(0), at: Instant(milliseconds: try row.integer(1)))

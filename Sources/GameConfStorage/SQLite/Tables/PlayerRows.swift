@@ -157,7 +157,7 @@ extension SQLiteTurn {
     try put(write, besideNumber: place.number, of: id)
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
-    after.place = PlayerPlace(number: place.number, head: head, bests: place.bests + (write.gains?.newBests ?? 0))
+    after.place = place.after(write, head: head)
     // How many are left was counted in the row.
     if write.removedBests != nil { after.place = try self.place(of: id) }
     return after
@@ -202,7 +202,7 @@ extension SQLiteTurn {
     try put(write, besideNumber: number, of: id)
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
-    after.place = PlayerPlace(number: number, head: head, bests: write.gains?.newBests ?? 0)
+    after.place = PlayerPlace(number: number, head: nil).after(write, head: head)
     return after
   }
 
