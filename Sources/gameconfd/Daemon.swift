@@ -52,6 +52,7 @@ struct Daemon {
       let worlds = ServedWorlds(router: router, tallies: services.tallies)
       core.publications.follow(worlds)
       core.publications.follow(watches)
+      core.publications.follow(services.eventFollowers)
       core.health.follow { watches.tell($0) }
       await core.live.change { $0 }
       server = try await HTTPServer.start(

@@ -40,10 +40,15 @@ enum PlayerSamples {
   static let listed = ListedEventAnswer(number: 12, status: 200, isRepeated: true, answer: recorded)
   static let notTried = ListedEventAnswer(number: 13, status: 503, problem: Problem(.notTried, "Later."))
 
+  private static let best = BestRecord(event: "e", detail: "4-Easy-1", score: 30, at: Instant(seconds: 1))
+  private static let boardRow = LeaderboardRow(rank: 1, player: "p", score: 30, at: Instant(seconds: 1))
+  private static let standing = LeaderboardStanding(player: "p", rank: 1, rankAtLeast: nil, score: 30, at: Instant(seconds: 1))
+
   static let all: [any WireShape] = [
     EventRequest(
       eventID: "e1", event: "game_over", mode: "classic", score: 30, reason: "timeUp", context: members(["platform": "ios"]),
-      occurredAt: Instant(seconds: 4)), EventRequest(event: "game_over"), sequence, queued,
+      occurredAt: Instant(seconds: 4)), EventRequest(event: "game_over"),
+    EventRequest(event: "puzzle_solved", score: 30, details: members(["puzzle": "4-Easy-1", "mistakes": 0])), sequence, queued,
     PutContext(context: members(["locale": "es"]), reason: "why"), PutContext(context: ObjectValue()),
     PutSetting(value: [1, 2.0], reason: "why"), PutSetting(value: .null),
     AdReportRequest(decisionID: "1-ab", outcome: .noFill, reason: "why"), AdReportRequest(decisionID: "1-ab", outcome: .shown),
@@ -77,7 +82,19 @@ enum PlayerSamples {
       isBest: true, count: 2, visit: 1, opensVisit: true, unlocked: unlocked,
       ads: [decision, refusal], isDryRun: true),
     EventAnswer(
-      game: "g", player: "p", event: "e", occurredAt: Instant(seconds: 4), lifetimeScore: 0, gamesPlayed: 0, count: 1, visit: 1),
+      game: "g", player: "p", event: "e", occurredAt: Instant(seconds: 4), lifetimeScore: 0, gamesPlayed: 0, count: 1, visit: 1,
+      best: WireEventBest(detail: "4-Easy-1", score: 30, isBest: true)),
+    WireEventBest(detail: "1.0", score: nil, isBest: false), best,
+    BestRecord(event: "e", detail: "1.0", score: nil, at: Instant(seconds: 1)),
+    BestsAnswer(game: "g", player: "p", bests: [best], nextAfter: "e/4-Easy-1"), BestsAnswer(game: "g", player: "p", bests: []),
+    BestsRemovedAnswer(playerRevision: 3, removed: 2, isDryRun: true), boardRow, standing,
+    LeaderboardStanding(player: "p", rank: nil, rankAtLeast: 10_001, score: 3, at: Instant(seconds: 1)),
+    LeaderboardAnswer(
+      game: "g", board: "b", event: "e", mode: "classic", per: "6", rows: [boardRow], standing: standing),
+    LeaderboardAnswer(game: "g", board: "b", event: "e", rows: []),
+    PlayerEventsAnswer(
+      game: "g", player: "p",
+      events: [HistoryLine(number: 1, at: Instant(seconds: 3), kind: "event", details: members(["event": "game_over"]))]),
     recorded, DoneAnswer(playerRevision: 3), listed, notTried,
     VisitAnswer(playerRevision: 3, visits: visits, isDryRun: true), ContextAnswer(playerRevision: 3, context: members(["a": 1])),
     ScoresAnswer(

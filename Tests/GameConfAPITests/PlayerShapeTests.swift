@@ -11,7 +11,7 @@ struct PlayerShapeTests {
     arguments: [
       (["mode": "classic"], "/event"), (["event": 3], "/event"), (["event": "e", "scores": 3], "/scores"),
       (["event": "e", "occurred_at": "yesterday"], "/occurred_at"), (["event": "e", "event_id": 7], "/event_id"),
-      (["event": "e", "context": []], "/context"),
+      (["event": "e", "context": []], "/context"), (["event": "e", "details": 3], "/details"),
     ] as [(Value, String)])
   func events(body: Value, pointer: String) {
     #expect(#expect(throws: WireFault.self) { try EventRequest(wire: body) }?.pointer == pointer)

@@ -91,8 +91,43 @@ struct ShippedCatalogsTests {
     let catalog = try ShippedCatalogs.catalog(of: game)
     #expect(catalog.locales.joined(separator: " ") == locales)
     #expect(catalog.modes.joined(separator: " ") == modes)
-    let written = catalog.events.map { "\($0.name)(\($0.reasons.joined(separator: " ")))" + ($0.carriesScore ? " score" : "") }
+    let counted = catalog.events.filter { !$0.isAnalytics }
+    let written = counted.map { "\($0.name)(\($0.reasons.joined(separator: " ")))" + ($0.carriesScore ? " score" : "") }
     #expect(written.joined(separator: ", ") == events)
+  }
+
+  @Test("declares the 25 events of wheresthedot's analytics and kidsdoku2's screen views")
+  func analytics() throws {
+    let words = """
+      select_game_mode game_over game_ended game_quit round_correct open_themes select_theme theme_unlocked unlock_theme open_store
+      purchase_initiated purchase_completed onboarding_started onboarding_intro_dismissed onboarding_completed onboarding_skipped
+      leaderboard_opened achievements_opened open_settings sound_enabled sound_disabled haptics_enabled haptics_disabled
+      color_blind_mode_enabled color_blind_mode_disabled
+      """
+    let events = try ShippedCatalogs.catalog(of: "wheresthedot").events
+    #expect(Set(events.map(\.name)) == Set(words.split(whereSeparator: \.isWhitespace).map(String.init)))
+    #expect(events.filter { !$0.isAnalytics }.map(\.name) == ["game_over"])
+    let details = events.filter { !$0.details.isEmpty }.map { "\($0.name) \($0.details.map(\.name).joined(separator: " "))" }
+    #expect(
+      details == [
+        "select_theme theme", "theme_unlocked theme", "unlock_theme theme", "purchase_initiated product", "purchase_completed product",
+      ])
+    let screen = try #require(try ShippedCatalogs.catalog(of: "kidsdoku2").events.first { $0.name == "screen_view" })
+    #expect(screen.isAnalytics && screen.details.map(\.name) == ["screen"])
+  }
+
+  @Test(
+    "keeps bests and leaderboards by",
+    arguments: [
+      ("wheresthedot", "", "classic game_over classic, arcade game_over arcade"), ("remembersquare", "", "rounds round_over order_length"),
+      ("dartsscore", "", ""), ("kidsdoku2", "puzzle_solved by puzzle", ""), ("adventure", "level_passed by chapter.level", ""),
+    ])
+  func bests(game: String, bests: String, boards: String) throws {
+    let catalog = try ShippedCatalogs.catalog(of: game)
+    let kept = catalog.events.filter { !$0.bestBy.isEmpty }.map { "\($0.name) by \($0.bestBy.joined(separator: "."))" }
+    #expect(kept.joined(separator: ", ") == bests)
+    let shown = catalog.leaderboards.map { "\($0.id) \($0.event) \($0.mode ?? $0.per ?? "")" }
+    #expect(shown.joined(separator: ", ") == boards)
   }
 
   @Test(

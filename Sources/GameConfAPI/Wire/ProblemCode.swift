@@ -30,6 +30,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case unknownTheme = "UNKNOWN_THEME"
   case unknownPlacement = "UNKNOWN_PLACEMENT"
   case unknownDecision = "UNKNOWN_DECISION"
+  case unknownLeaderboard = "UNKNOWN_LEADERBOARD"
 
   // The request does not fit HTTP or its limits.
   case methodNotAllowed = "METHOD_NOT_ALLOWED"
@@ -55,6 +56,8 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case limitReached = "LIMIT_REACHED"
   case clientForgotten = "CLIENT_FORGOTTEN"
   case versionInForce = "VERSION_IN_FORCE"
+  case leaderboardOff = "LEADERBOARD_OFF"
+  case cursorGone = "CURSOR_GONE"
   case revisionChanged = "REVISION_CHANGED"
 
   // It is well-formed and refused.
@@ -78,6 +81,10 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case unknownMode = "UNKNOWN_MODE"
   case modeMissing = "MODE_MISSING"
   case unknownReason = "UNKNOWN_REASON"
+  case unknownDetail = "UNKNOWN_DETAIL"
+  case detailMissing = "DETAIL_MISSING"
+  case modeNotOfEvent = "MODE_NOT_OF_EVENT"
+  case eventTooLarge = "EVENT_TOO_LARGE"
   case scoreNotCarried = "SCORE_NOT_CARRIED"
   case scoreNotWhole = "SCORE_NOT_WHOLE"
   case scoreNegative = "SCORE_NEGATIVE"
@@ -149,13 +156,14 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
       400
     case .adminOnly, .notPermitted, .browserRefused, .secretKey: 403
     case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .unknownTheme,
-      .unknownPlacement, .unknownDecision:
+      .unknownPlacement, .unknownDecision, .unknownLeaderboard:
       404
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-      .clockBackwards, .limitReached, .clientForgotten, .versionInForce:
+      .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .leaderboardOff:
       409
+    case .cursorGone: 410
     case .revisionChanged: 412
     case .bodyTooLarge: 413
     case .targetTooLong: 414
@@ -163,8 +171,9 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .expectationFailed: 417
     case .typeMismatch, .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated,
       .windowEmpty, .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused, .unknownEvent,
-      .unknownMode, .modeMissing, .unknownReason, .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly,
-      .occursAhead, .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong:
+      .unknownMode, .modeMissing, .unknownReason, .unknownDetail, .detailMissing, .modeNotOfEvent, .eventTooLarge,
+      .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly, .occursAhead,
+      .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong:
       422
     case .purchasesAdminsOnly, .purchasesNotSimulated: 403
     case .unknownProduct, .unknownTransaction, .unknownGate: 404

@@ -47,6 +47,10 @@ public struct Catalog: Sendable, Hashable {
   public var placements: [Placement] = []
   /// Content that may be locked.
   public var gates: [Gate] = []
+  /// The best scores of all players, side by side.
+  public var leaderboards: [Leaderboard] = []
+  /// Whether each event is also a line of the daemon's log.
+  public var logsEvents = false
   /// The header's fields that begin with `x-`, kept and never looked at.
   public var extensions = ObjectValue()
 
@@ -75,22 +79,5 @@ public struct TemplateSource: Sendable, Hashable {
   public init(file: String? = nil, activatesByHand: Bool = false) {
     self.file = file
     self.activatesByHand = activatesByHand
-  }
-}
-
-/// An event a game may send.
-public struct EventDefinition: Sendable, Hashable {
-  /// The event's name.
-  public var name: String
-  /// The reasons it may carry; empty when it carries none.
-  public var reasons: [String]
-  /// Whether it carries a score.
-  public var carriesScore: Bool
-
-  /// An event.
-  public init(name: String, reasons: [String] = [], carriesScore: Bool = false) {
-    self.name = name
-    self.reasons = reasons
-    self.carriesScore = carriesScore
   }
 }

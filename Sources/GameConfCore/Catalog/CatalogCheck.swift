@@ -29,6 +29,10 @@ public struct CatalogCheck {
   public static let parametersMax = 3_000
   /// How many of anything else a game may have: themes, products, events and so on, each.
   public static let partsMax = 1_000
+  /// How many leaderboards a game may have.
+  public static let leaderboardsMax = 100
+  /// How many details an event may have.
+  public static let detailsMax = 64
   /// How many locales a game may have.
   public static let localesMax = 200
   /// How many rules a parameter may have.
@@ -72,6 +76,7 @@ public struct CatalogCheck {
     checkCounts()
     if !faults.isEmpty { return }
     checkHeader()
+    checkEvents()
     checkCycles()
     for parameter in catalog.parameters { checkParameter(parameter) }
     checkConstraints()
@@ -81,6 +86,7 @@ public struct CatalogCheck {
     checkOfferings()
     checkPlacements()
     checkGates()
+    checkLeaderboards()
   }
 
   mutating func fault(_ path: CatalogPath, _ message: String, aboutName: Bool = false, reference: String? = nil) {
@@ -174,14 +180,6 @@ extension CatalogCheck {
     }
     for (index, mode) in catalog.modes.enumerated() { checkName(mode, as: .word, at: ["modes", String(index)], aboutName: false) }
     checkUnique(catalog.modes, at: ["modes"])
-    for event in catalog.events {
-      let path: CatalogPath = ["events", event.name]
-      checkName(event.name, as: .word, at: path)
-      for (index, reason) in event.reasons.enumerated() {
-        checkName(reason, as: .word, at: path.appending("reasons", String(index)), aboutName: false)
-      }
-      checkUnique(event.reasons, at: path.appending("reasons"))
-    }
     if let premium = catalog.premium {
       checkReference(premium, to: .products, "product", among: catalog.products.map(\.id), at: ["premium"])
     }
@@ -195,10 +193,14 @@ extension CatalogCheck {
       ("constraints", catalog.constraints.count, Self.partsMax), ("milestones", catalog.milestones.count, Self.partsMax),
       ("themes", catalog.themes.count, Self.partsMax), ("products", catalog.products.count, Self.partsMax),
       ("offerings", catalog.offerings.count, Self.partsMax), ("placements", catalog.placements.count, Self.partsMax),
-      ("gates", catalog.gates.count, Self.partsMax),
+      ("gates", catalog.gates.count, Self.partsMax), ("leaderboards", catalog.leaderboards.count, Self.leaderboardsMax),
     ]
     for (name, count, most) in counts where count > most {
       fault([name], "The game has \(count) \(name); it may have \(most).", aboutName: true)
+    }
+    for event in catalog.events where event.details.count > Self.detailsMax {
+      fault(
+        ["events", event.name, "details"], "The event has \(event.details.count) details; it may have \(Self.detailsMax).", aboutName: true)
     }
     for parameter in catalog.parameters {
       let path: CatalogPath = ["parameters", parameter.key]

@@ -36,6 +36,15 @@ extension CatalogCheck {
     if let flagd = parameter.flagd { checkFlagDefinition(flagd, of: parameter, path.appending("flagd")) }
   }
 
+  /// Checks what an event's detail admits.
+  mutating func checkDetail(_ detail: Parameter, _ path: CatalogPath) {
+    checkName(detail.key, as: .parameter, at: path)
+    checkFieldsFitType(detail, path)
+    var detail = detail
+    if let range = detail.range, !checkRange(range, of: detail, path.appending("range")) { detail.range = nil }
+    checkListed(detail, path)
+  }
+
   private mutating func checkFieldsFitType(_ parameter: Parameter, _ path: CatalogPath) {
     func misplaced(_ field: String, _ isGiven: Bool, _ types: [ParameterType]) -> CatalogFinding? {
       if !isGiven || types.contains(parameter.type) { return nil }

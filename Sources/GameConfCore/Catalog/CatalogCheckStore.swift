@@ -90,7 +90,7 @@ extension CatalogCheck {
       let path: CatalogPath = ["placements", placement.id]
       checkName(placement.id, as: .thing, at: path)
       checkEvent(placement.event, at: path.appending("event"))
-      checkEnabled(placement.enabled, at: path.appending("enabled"))
+      checkShowing(placement.enabled, at: path.appending("enabled"))
       for (index, name) in placement.exempt.enumerated() { checkEntitlement(name, at: path.appending("exempt", String(index))) }
       checkUnique(placement.exempt, at: path.appending("exempt"))
       checkNumber(placement.every, least: 1, at: path.appending("every"))
@@ -109,7 +109,7 @@ extension CatalogCheck {
     }
   }
 
-  private mutating func checkEnabled(_ enabled: Placement.Number, at path: CatalogPath) {
+  mutating func checkShowing(_ enabled: Placement.Number, at path: CatalogPath) {
     switch enabled {
     case .number(let value):
       if value.boolValue == nil { fault(path, "`enabled` is true, false or {parameter: key}.") }

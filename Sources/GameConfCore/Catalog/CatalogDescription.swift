@@ -14,8 +14,8 @@ public enum CatalogDescription {
     object["bundle"] = catalog.bundle.map(Value.string)
     object["locales"] = texts(catalog.locales)
     object["modes"] = texts(catalog.modes)
-    object["events"] = .list(
-      catalog.events.map { ["event": .string($0.name), "reasons": texts($0.reasons), "score": .bool($0.carriesScore)] })
+    object["events"] = .list(catalog.events.map(event))
+    if catalog.logsEvents { object["log_events"] = true }
     object["child_directed"] = .bool(catalog.childDirected)
     object["simulation"] = ["purchases": .string(catalog.purchases.rawValue)]
     object["fractional"] = .string(catalog.fractional.rawValue)
@@ -32,6 +32,7 @@ public enum CatalogDescription {
     object["offerings"] = .list(catalog.offerings.map(offering))
     object["placements"] = .list(catalog.placements.map(placement))
     object["gates"] = .list(catalog.gates.map(gate))
+    if !catalog.leaderboards.isEmpty { object["leaderboards"] = .list(catalog.leaderboards.map(leaderboard)) }
     for member in catalog.extensions.members { object[member.name] = member.value }
     return .object(object)
   }
@@ -72,7 +73,7 @@ public enum CatalogDescription {
     }
   }
 
-  private static func range(_ range: NumericRange) -> Value {
+  static func range(_ range: NumericRange) -> Value {
     var object = ObjectValue()
     for (name, bound) in [("min", range.min), ("max", range.max), ("above", range.above), ("below", range.below)] {
       switch bound {
@@ -85,7 +86,7 @@ public enum CatalogDescription {
     return .object(object)
   }
 
-  private static func oneOf(_ oneOf: OneOf) -> Value {
+  static func oneOf(_ oneOf: OneOf) -> Value {
     switch oneOf {
     case .freeThemes: ["themes": "free"]
     case .earnableThemes: ["themes": "earnable"]

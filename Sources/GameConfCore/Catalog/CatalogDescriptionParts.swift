@@ -96,7 +96,7 @@ extension CatalogDescription {
     return .object(object)
   }
 
-  private static func number(_ number: Placement.Number) -> Value {
+  static func number(_ number: Placement.Number) -> Value {
     switch number {
     case .number(let value): value
     case .parameter(let key): ["parameter": .string(key)]

@@ -22,13 +22,20 @@ extension EventOutcome {
     json.beginList()
     for kind in [unlocked.milestones, unlocked.achievements, unlocked.themes] where !unlocked.isEmpty { json.items(kind) }
     json.endList()
+    if let best {
+      json.beginList()
+      json.string(best.detail)
+      if let score = best.score { json.integer(score) } else { json.null() }
+      json.bool(best.isBest)
+      json.endList()
+    }
     json.endList()
     return json.bytes
   }
 
   /// The outcome that ``storedJSON`` wrote.
   public init(decoding value: Value) throws(PlayerCodingFault) {
-    guard let parts = value.listValue, parts.count == 11 || parts.count == 13, let occurredAt = parts[0].instantValue,
+    guard let parts = value.listValue, [11, 13, 14].contains(parts.count), let occurredAt = parts[0].instantValue,
       let lifetimeScore = parts[1].integerValue,
       let gamesPlayed = parts[2].integerValue, let isBest = parts[4].boolValue, let count = parts[5].integerValue,
       let visit = parts[6].integerValue, let opensVisit = parts[7].boolValue, let milestones = parts[8].listValue,
@@ -47,6 +54,12 @@ extension EventOutcome {
       occurredAt: occurredAt, simulatedAt: parts.count > 11 ? parts[11].instantValue ?? occurredAt : occurredAt,
       lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: parts[3].integerValue, isBest: isBest, count: count, visit: visit,
       opensVisit: opensVisit, milestones: milestones.compactMap(\.stringValue), unlocked: unlocked, ads: decisions)
+    if parts.count > 13 {
+      guard let best = parts[13].listValue, best.count == 3, let detail = best[0].stringValue, let isBest = best[2].boolValue else {
+        throw PlayerCodingFault(message: "A stored best has another form than expected.")
+      }
+      self.best = EventBest(detail: detail, score: best[1].integerValue, isBest: isBest)
+    }
   }
 }
 

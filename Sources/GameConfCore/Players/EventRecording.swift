@@ -26,6 +26,8 @@ public struct EventOutcome: Sendable, Hashable {
   public var unlocked: Unlocks
   /// What every placement on the event decided.
   public var ads: [AdDecision]
+  /// The player's best for what the event's details say; nil where the event keeps none.
+  public var best: EventBest?
 
   /// The themes its milestones unlock.
   public var themes: [String] { unlocked.themes.map(\.id) }
@@ -36,7 +38,8 @@ extension PlayerState {
   /// - Returns: what it came to, and the entry for the player's history.
   /// - Throws: ``PlayerFault`` when the event is none the catalog declares, or its score, time or number is not taken.
   public mutating func record(_ event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> (EventOutcome, HistoryEntry) {
-    let event = try terms.rules.admit(event, now: terms.now, host: terms.host)
+    let event = try terms.rules.admit(event, now: terms.now, host: terms.host, parameters: terms.parameters)
+    if event.isAnalytics { return note(event, at: terms.now) }
     try makeRoom(for: event, in: terms.rules)
     // Nothing refuses from here on, so that the state is changed where it is.
     heedClock(terms.now)
@@ -52,6 +55,15 @@ extension PlayerState {
       occurredAt: event.occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: best,
       isBest: isBest, count: count, visit: visits.count, opensVisit: opensVisit, milestones: milestones,
       unlocked: terms.unlocks(by: milestones), ads: ads)
+    return (outcome, entry)
+  }
+
+  /// Records an event that is told for analytics only: a line, and nothing else.
+  private mutating func note(_ event: AdmittedEvent, at now: Instant) -> (EventOutcome, HistoryEntry) {
+    let entry = note(.event, Self.details(of: event, at: event.simulatedAt, [], []), at: now)
+    let outcome = EventOutcome(
+      occurredAt: event.occurredAt, simulatedAt: event.simulatedAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, isBest: false,
+      count: 0, visit: visits.count, opensVisit: false, milestones: [], unlocked: Unlocks(), ads: [])
     return (outcome, entry)
   }
 
@@ -113,11 +125,12 @@ extension PlayerState {
     of event: AdmittedEvent, at simulatedAt: Instant, _ milestones: [String], _ ads: [AdDecision]
   ) -> ObjectValue {
     var details = ObjectValue()
-    details.reserveCapacity(4)
+    details.reserveCapacity(5)
     details["event"] = .string(event.name)
     details["mode"] = event.mode.map(Value.string)
     details["score"] = event.score.map(Value.integer)
     details["reason"] = event.reason.map(Value.string)
+    if !event.details.isEmpty { details["details"] = .object(event.details) }
     if event.isLate {
       details["occurred_at"] = .string(event.occurredAt.text)
       details["simulated_at"] = .string(simulatedAt.text)

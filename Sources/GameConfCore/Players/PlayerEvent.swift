@@ -10,15 +10,21 @@ public struct PlayerEvent: Sendable, Hashable {
   public var score: Value?
   /// Why it happened.
   public var reason: String?
+  /// What else it says.
+  public var details: ObjectValue
   /// When it happened, by the host's clock; nil means now.
   public var occurredAt: Instant?
 
   /// An event.
-  public init(name: String, mode: String? = nil, score: Value? = nil, reason: String? = nil, occurredAt: Instant? = nil) {
+  public init(
+    name: String, mode: String? = nil, score: Value? = nil, reason: String? = nil, details: ObjectValue = ObjectValue(),
+    occurredAt: Instant? = nil
+  ) {
     self.name = name
     self.mode = mode
     self.score = score
     self.reason = reason
+    self.details = details
     self.occurredAt = occurredAt
   }
 }
@@ -31,6 +37,9 @@ struct AdmittedEvent {
   var mode: String?
   var score: Int64?
   var reason: String?
+  /// In the forms of their types.
+  var details: ObjectValue
+  var isAnalytics: Bool
   /// When it happened, by the host's clock.
   var occurredAt: Instant
   /// The same instant in the player's simulated time: as long before now as it is before the host's now.
@@ -44,13 +53,18 @@ extension PlayerRules {
   /// - Parameters:
   ///   - now: the player's simulated time.
   ///   - host: the host's, by which an event says when it happened: a simulated clock that was moved makes no event too late.
-  func admit(_ event: PlayerEvent, now: Instant, host: Instant) throws(PlayerFault) -> AdmittedEvent {
+  func admit(
+    _ event: PlayerEvent, now: Instant, host: Instant, parameters: any ParameterLookup
+  ) throws(PlayerFault) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
       throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))
     }
     let definition = catalog.events[position]
     if let mode = event.mode, !catalog.modes.contains(mode) {
       throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: catalog.modes))
+    }
+    if let mode = event.mode, !definition.modes.isEmpty, !definition.modes.contains(mode) {
+      throw .modeNotOfEvent(mode, event: event.name, modes: definition.modes)
     }
     if let reason = event.reason, !definition.reasons.contains(reason) {
       throw .unknownReason(reason, event: event.name, reasons: definition.reasons)
@@ -59,11 +73,39 @@ extension PlayerRules {
       guard definition.carriesScore else { throw .scoreNotCarried(event: event.name) }
       return try value.score()
     }
-    if score != nil, event.mode == nil, !catalog.modes.isEmpty { throw .modeMissing(modes: catalog.modes) }
+    if score != nil, event.mode == nil, !catalog.modes.isEmpty {
+      throw .modeMissing(modes: definition.modes.isEmpty ? catalog.modes : definition.modes)
+    }
+    let details = try admit(event.details, of: definition, parameters)
     let occurredAt = try event.occurredAt.map { at throws(PlayerFault) in try Self.admit(occurrence: at, now: host) } ?? host
     return AdmittedEvent(
-      position: position, name: event.name, mode: event.mode, score: score, reason: event.reason, occurredAt: occurredAt,
+      position: position, name: event.name, mode: event.mode, score: score, reason: event.reason, details: details,
+      isAnalytics: definition.isAnalytics, occurredAt: occurredAt,
       simulatedAt: now.adding(milliseconds: -host.milliseconds(since: occurredAt)) ?? .earliest, isLate: occurredAt < host)
+  }
+
+  /// Holds what an event says against what it may say.
+  /// - Returns: the details in the forms of their types, in the catalog's order.
+  private func admit(
+    _ details: ObjectValue, of definition: EventDefinition, _ parameters: any ParameterLookup
+  ) throws(PlayerFault) -> ObjectValue {
+    if definition.details.isEmpty, details.isEmpty { return details }
+    for name in details.names where !definition.details.contains(where: { $0.name == name }) {
+      throw .unknownDetail(name, event: definition.name, names: definition.details.map(\.name))
+    }
+    var admitted = ObjectValue()
+    admitted.reserveCapacity(details.count)
+    for detail in definition.details {
+      guard let value = details[detail.name] else {
+        if detail.isOptional { continue }
+        throw .detailMissing(detail.name, event: definition.name)
+      }
+      switch ParameterAdmission.admission(of: value, for: detail.admits, in: catalog, use: .gameWide, lookup: parameters) {
+      case .admitted(let value): admitted[detail.name] = value
+      case .refused(let faults): throw .detailRefused(detail.name, faults.first ?? AdmissionFault(code: .typeMismatch, message: ""))
+      }
+    }
+    return admitted
   }
 
   private static func admit(occurrence at: Instant, now: Instant) throws(PlayerFault) -> Instant {

@@ -10,6 +10,22 @@ public enum PlayerFault: Error, Sendable, Hashable {
   case modeMissing(modes: [String])
   /// The event has no such reason.
   case unknownReason(String, event: String, reasons: [String])
+  /// The event does not happen in that mode.
+  case modeNotOfEvent(String, event: String, modes: [String])
+  /// The event says nothing of that name.
+  case unknownDetail(String, event: String, names: [String])
+  /// The event does not say what it must.
+  case detailMissing(String, event: String)
+  /// A detail's value is not admitted.
+  case detailRefused(String, AdmissionFault)
+  /// Details and context are larger than an event may be.
+  case eventTooLarge(bytes: Int)
+  /// What a best would be kept by is longer than it may be.
+  case bestDetailTooLong(bytes: Int)
+  /// More bests than are kept.
+  case tooManyBests
+  /// A leaderboard would have more lists than a game may have.
+  case tooManyLists(board: String)
   /// The event is declared without a score.
   case scoreNotCarried(event: String)
   /// A score is a whole number from 0 on.
@@ -65,6 +81,24 @@ extension PlayerFault {
     case .modeMissing(let modes): "An event with a score says its mode; the game's are \(Self.listed(modes))."
     case .unknownReason(let reason, let event, let reasons):
       "The event \(event) has no reason \"\(reason)\"; \(reasons.isEmpty ? "it takes none" : "its reasons are \(Self.listed(reasons))")."
+    case .modeNotOfEvent(let mode, let event, let modes):
+      "The event \(event) does not happen in the mode \"\(mode)\"; its modes are \(Self.listed(modes))."
+    case .unknownDetail(let name, let event, let names):
+      if names.isEmpty {
+        "The event \(event) takes no details, and so no \"\(JSONPointer.clipped(name, bytesMax: 64))\"."
+      } else {
+        "The event \(event) has no detail \"\(JSONPointer.clipped(name, bytesMax: 64))\"; its details are \(Self.listed(names))."
+      }
+    case .detailMissing(let name, let event): "The event \(event) says its \(name): send `details` with it."
+    case .detailRefused(let name, let fault): "\(name): \(fault.message)"
+    case .eventTooLarge(let bytes):
+      "The event's details and context take \(bytes) bytes of JSON; \(PlayerLimits.eventBytesMax) are taken at most."
+    case .bestDetailTooLong(let bytes):
+      "What the event's best is kept by has \(bytes) bytes; \(PlayerLimits.bestDetailBytesMax) are taken at most."
+    case .tooManyBests:
+      "The player has \(PlayerLimits.bestsMax) bests, as many as are kept; remove some with DELETE …/bests before there are new ones."
+    case .tooManyLists(let board):
+      "The leaderboard \(board) would have a list for one more value, and the game has as many lists as it may have."
     case .scoreNotCarried(let event): "The event \(event) carries no score; leave `score` away."
     case .scoreNotWhole(let value): "\(Self.shown(value)) is no score; a score is a whole number from 0 to \(Int64.max)."
     case .scoreNegative(let value): "\(Self.shown(value)) is no score; scores are never negative."

@@ -7,6 +7,7 @@ public struct HistoryEntry: Sendable, Hashable {
     case event, visit, report, setting, context, score
     case adReset = "ad_reset"
     case adForce = "ad_force"
+    case bestsRemoved = "bests_removed"
   }
 
   /// Counts the player's entries from 1.
@@ -128,6 +129,15 @@ extension PlayerState {
   public mutating func remember(_ mark: RequestMark, at entry: HistoryEntry) {
     remembered.append(mark.idDigest, mark.contentDigest, entry: entry.number)
     remembered.trim(newest: entries)
+  }
+
+  /// Notes that bests were removed, which stand beside the state.
+  public mutating func noteBestsRemoved(event: String?, prefix: String?, count: Int, now: Instant) -> HistoryEntry {
+    var details = ObjectValue()
+    details["event"] = event.map(Value.string)
+    details["prefix"] = prefix.map(Value.string)
+    details["removed"] = .integer(Int64(count))
+    return note(.bestsRemoved, details, at: now)
   }
 
   mutating func note(_ kind: HistoryEntry.Kind, _ details: ObjectValue, at now: Instant) -> HistoryEntry {

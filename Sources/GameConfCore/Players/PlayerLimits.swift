@@ -18,6 +18,12 @@ public enum PlayerLimits {
   public static let listedEventsMax = 256
   /// How many events of a list are done in one turn.
   public static let turnEventsMax = 32
+  /// How many bytes of JSON the details and the context of an event may take together.
+  public static let eventBytesMax = 16 << 10
+  /// How many bests are kept, over all events.
+  public static let bestsMax = 10_000
+  /// How many bytes what a best is kept by may have.
+  public static let bestDetailBytesMax = 256
   /// After so many seconds without an event, the next one opens a visit.
   public static let silenceSeconds: Int64 = 1_800
   /// How far back a late event may have occurred: a week.

@@ -12,6 +12,11 @@ public final class PlayerRules: Sendable {
   private let milestoneIndex: KeyIndex
   /// For each event, in the catalog's order, the positions of the placements that ask about it.
   private let placements: [[Int]]
+  /// For each event, the positions of the leaderboards that its scores count on.
+  private let boards: [[Int]]
+  /// For each event, whether it keeps a best or counts on a leaderboard.
+  private let isClaiming: [Bool]
+  private let boardIndex: KeyIndex
   private let fallbackLocales: [String]
 
   /// The rules of a catalog.
@@ -21,6 +26,10 @@ public final class PlayerRules: Sendable {
     eventIndex = KeyIndex(catalog.events.map(\.name))
     milestoneIndex = KeyIndex(catalog.milestones.map(\.id))
     placements = catalog.events.map { event in catalog.placements.indices.filter { catalog.placements[$0].event == event.name } }
+    let boards = catalog.events.map { event in catalog.leaderboards.indices.filter { catalog.leaderboards[$0].event == event.name } }
+    self.boards = boards
+    isClaiming = zip(catalog.events, boards).map { !$0.isAnalytics && (!$0.bestBy.isEmpty || !$1.isEmpty) }
+    boardIndex = KeyIndex(catalog.leaderboards.map(\.id))
     fallbackLocales = LocaleLookup.order(for: nil, among: catalog.locales)
   }
 
@@ -35,6 +44,15 @@ public final class PlayerRules: Sendable {
 
   /// The positions of the placements on the event at that position.
   func placements(onEvent at: Int) -> [Int] { placements[at] }
+
+  /// Whether the event at that position keeps a best or counts on a leaderboard.
+  func claims(onEvent at: Int) -> Bool { isClaiming[at] }
+
+  /// The positions of the leaderboards that scores of the event at that position count on.
+  func boards(onEvent at: Int) -> [Int] { boards[at] }
+
+  /// The leaderboard of that id.
+  public func leaderboard(_ id: String) -> Leaderboard? { boardIndex.position(of: id).map { catalog.leaderboards[$0] } }
 
   /// The milestone of that id.
   func milestone(_ id: String) -> Milestone? { milestoneIndex.position(of: id).map { catalog.milestones[$0] } }

@@ -13,6 +13,8 @@ public struct MemoryPlayer: Sendable {
   public var marks = SequenceMarks()
   /// The lines of history that are kept, each with the answer beside it, by their places.
   public var history: [Int: (entry: HistoryEntry, answer: [UInt8]?)] = [:]
+  /// The player's bests.
+  public var bests: [StoredBest] = []
 
   /// Nothing yet.
   public init() {}
@@ -80,14 +82,36 @@ extension MemoryTurn {
       if let ledger = write.ledger { player.ledger = ledger }
       if let clock = write.clock { player.clock = clock }
       if let marks = write.marks { player.marks = marks }
+      if let gains = write.gains {
+        for best in gains.bests {
+          player.bests.removeAll { $0.event == best.event && $0.detail == best.detail }
+          player.bests.append(best)
+        }
+        for (list, row) in gains.rows { tables.boards[list, default: [:]][ByteText(id.player)] = row }
+      }
+      if let selection = write.removedBests { player.bests.removeAll(where: selection.contains) }
+      for line in write.lines {
+        tables.lastLine += 1
+        tables.stream.append(MemoryLine(number: tables.lastLine, player: id, at: write.at, entry: line.entry))
+      }
       tables.players[id] = player
       tables.playerRevisions[id] = stored.revision + 1
     }
     return stored.after(write)
   }
 
-  /// Only the newest lines of each player are ever there.
-  public func dropLines(before: Instant, max: Int) -> Int { 0 }
+  /// Lets go lines of the stream; of the histories only the newest lines are ever there.
+  public func dropLines(before: Instant, max: Int) -> Int {
+    let old = state.stream.prefix { line in
+      line.at.map { $0 < before } ?? true || line.number <= state.lastLine - StoreLimits.linesMax
+    }.prefix(max)
+    guard let last = old.last?.number else { return 0 }
+    change { tables in
+      tables.stream.removeFirst(old.count)
+      tables.streamTail = last
+    }
+    return old.count
+  }
 
   /// Removes a player.
   public func forget(_ id: PlayerID) -> ForgottenRows {
@@ -98,6 +122,9 @@ extension MemoryTurn {
         gone.historyEntries = stored.history.count
         gone.settings = stored.state?.settings.count ?? 0
         gone.transactions = stored.ledger?.transactions.count ?? 0
+        gone.bests = stored.bests.count
+        tables.stream.removeAll { $0.player == id }
+        for list in tables.boards.keys where list.game == id.game { tables.boards[list]?[ByteText(id.player)] = nil }
       }
       tables.forgetSlotRevisions(of: id)
       if let revision = tables.playerRevisions.removeValue(forKey: id) { tables.forgotten[id] = revision }

@@ -38,6 +38,15 @@ public struct MemoryState: Sendable {
   /// The latest instant of the host's clock that something was written at.
   public var hostSeen: Instant?
 
+  /// The games' streams, the oldest line first.
+  public var stream: [MemoryLine] = []
+  /// The number of the last line.
+  public var lastLine: Int64 = 0
+  /// The number of the newest line that is kept no longer.
+  public var streamTail: Int64 = 0
+  /// The rows of leaderboards, by list and player.
+  public var boards: [BoardList: [ByteText: BoardRow]] = [:]
+
   /// Players of whom something is stored.
   public var players: [PlayerID: MemoryPlayer] = [:]
   /// Revisions of players who were forgotten.

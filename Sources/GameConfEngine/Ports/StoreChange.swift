@@ -38,6 +38,8 @@ public enum StoreChange: Sendable {
   case scheduled(game: String, TemplateActivation)
   /// The game's clock was set.
   case clock(game: String, SimulatedClock)
+  /// An event of a game that asks for it was recorded: for the daemon's log.
+  indirect case event(PlayerID, HistoryEntry)
   /// A line was written to the audit log, or marked as reverted.
   case audited(AuditRecord)
   /// The whole database was replaced: everything is to be read again.
@@ -47,7 +49,7 @@ public enum StoreChange: Sendable {
   public var concernsWorld: Bool {
     switch self {
     case .overrides, .revision, .catalog, .template, .scheduled, .forgotten, .clock, .replaced: true
-    case .player, .audited: false
+    case .player, .event, .audited: false
     }
   }
 }

@@ -24,9 +24,8 @@ struct CatalogDecoder {
     var catalog = Catalog(game: text(root["game"]) ?? "", title: text(root["title"]) ?? "", locales: texts(root["locales"]))
     catalog.bundle = text(root["bundle"])
     catalog.modes = texts(root["modes"])
-    catalog.events = named(root["events"], nil) { decoder, name, node in
-      EventDefinition(name: name, reasons: decoder.texts(node["reasons"]), carriesScore: decoder.boolean(node["score"]) ?? false)
-    }
+    catalog.events = named(root["events"], nil) { $0.event($1, $2) }
+    catalog.logsEvents = boolean(root["log_events"]) ?? false
     catalog.childDirected = boolean(root["child_directed"]) ?? false
     catalog.purchases = choice(root["simulation"]?.value["purchases"]) ?? .off
     catalog.fractional = choice(root["fractional"]) ?? .v3
@@ -47,6 +46,7 @@ struct CatalogDecoder {
     }
     catalog.placements = named(root["placements"], .placements) { $0.placement($1, $2) }
     catalog.gates = named(root["gates"], .gates) { $0.gate($1, $2) }
+    catalog.leaderboards = named(root["leaderboards"], nil) { $0.leaderboard($1, $2) }
     catalog.extensions = extensions(root)
     return catalog
   }

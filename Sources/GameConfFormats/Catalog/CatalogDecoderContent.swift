@@ -107,13 +107,7 @@ extension CatalogDecoder {
   mutating func placement(_ id: String, _ node: YAMLNode) -> Placement? {
     guard let format: Placement.Format = choice(node["format"]), let event = text(node["event"]) else { return nil }
     var placement = Placement(id: id, format: format, event: event, every: number(node["every"]) ?? .number(1))
-    if let entry = node["enabled"] {
-      if let key = parameterReference(entry.value) {
-        placement.enabled = .parameter(key)
-      } else if let isEnabled = boolean(entry) {
-        placement.enabled = .number(.bool(isEnabled))
-      }
-    }
+    if let enabled = switching(node["enabled"]) { placement.enabled = enabled }
     placement.exempt = texts(node["exempt"])
     placement.onNoFill = choice(node["on_no_fill"]) ?? .keepSlot
     placement.offset = number(node["offset"])
@@ -132,7 +126,14 @@ extension CatalogDecoder {
     return placement
   }
 
-  private mutating func number(_ entry: YAMLEntry?) -> Placement.Number? {
+  /// True, false, or the parameter that says.
+  mutating func switching(_ entry: YAMLEntry?) -> Placement.Number? {
+    guard let entry else { return nil }
+    if let key = parameterReference(entry.value) { return .parameter(key) }
+    return boolean(entry).map { .number(.bool($0)) }
+  }
+
+  mutating func number(_ entry: YAMLEntry?) -> Placement.Number? {
     guard let entry else { return nil }
     if let key = parameterReference(entry.value) { return .parameter(key) }
     return number(entry.value).map { .number($0.losslessInteger.map(Value.integer) ?? $0) }

@@ -30,6 +30,21 @@ extension CatalogDecoder {
     return parameter
   }
 
+  /// What an event's detail admits.
+  mutating func detail(_ name: String, _ node: YAMLNode) -> Parameter {
+    let type: ParameterType = choice(node["type"]) ?? .string
+    var detail = Parameter(
+      key: name, type: type, defaultValue: .absent, section: "", description: text(node["description"]) ?? "")
+    detail.unit = text(node["unit"])
+    detail.range = node["range"].flatMap { range($0.value, type) }
+    detail.allowed = allowed(node["enum"], type)
+    detail.oneOf = node["one_of"].flatMap { oneOf($0.value) }
+    detail.pattern = pattern(node["pattern"])
+    detail.lengthMax = integer(node["max_length"]).flatMap { Int(exactly: $0) }
+    detail.schema = schema(node["schema"])
+    return detail
+  }
+
   /// The `default`, or the default variant of a flag in flagd's spelling.
   private mutating func defaultSource(_ node: YAMLNode, _ type: ParameterType, _ flag: FlagDefinition?) -> ValueSource? {
     let variant = flag.flatMap { flag in flag.isEnabled ? flag.defaultVariant.flatMap { flag.variants[$0] } : nil }

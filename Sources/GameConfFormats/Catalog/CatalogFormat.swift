@@ -16,6 +16,7 @@ enum CatalogFormat {
       CatalogField("locales", .list(.text, isFilled: true), required: true, "Language tags (BCP 47); the first is the fallback."),
       CatalogField("modes", .list(.text, isFilled: false), "The modes an event with a score may name."),
       CatalogField("events", .map(.word, .fields(event)), "The events a game may send."),
+      CatalogField("log_events", .boolean, "Whether each event is also a line of the daemon's log."),
       CatalogField("child_directed", .boolean, "Whether the game is for children; placements are refused then."),
       CatalogField("simulation", .fields(simulation), "What is simulated, and for whom."),
       CatalogField(
@@ -33,16 +34,10 @@ enum CatalogFormat {
       CatalogField("offerings", .map(.thing, .map(.thing, .text)), "Named selections of products: package to product."),
       CatalogField("placements", .map(.thing, .fields(placement)), "Places where an ad may show."),
       CatalogField("gates", .map(.thing, .fields(gate)), "Content that may be locked."),
+      CatalogField("leaderboards", .map(.thing, .fields(leaderboard)), "The best scores of all players, side by side."),
     ])
 
   static let activations = ["automatic", "manual"]
-
-  private static let event = CatalogFields(
-    "event", "an event",
-    [
-      CatalogField("reasons", .list(.text, isFilled: false), "The reasons it may carry."),
-      CatalogField("score", .boolean, "Whether it carries a score."),
-    ])
 
   private static let simulation = CatalogFields(
     "simulation", "`simulation`",

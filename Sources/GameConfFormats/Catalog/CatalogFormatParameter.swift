@@ -38,7 +38,7 @@ extension CatalogFormat {
       CatalogField("step", .number, "Numbers are a multiple of this, counted from 0."),
     ])
 
-  private static let oneOf = CatalogFields(
+  static let oneOf = CatalogFields(
     "one_of", "`one_of`", exactlyOne: true,
     [
       CatalogField("themes", .choice(["free", "earnable", "unlocked", "all"]), "Which of the game's themes."),

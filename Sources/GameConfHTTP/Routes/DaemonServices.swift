@@ -33,6 +33,10 @@ public struct DaemonServices: Sendable {
   package let tallies: EvaluationTallies
   /// Who is told of changes.
   package let watches: WatchHub
+  /// Who follows the games' events.
+  public let eventFollowers = EventFollowers()
+  /// How the rows of leaderboards are spread.
+  let histograms: BoardHistograms
   /// The server, once it runs.
   public let running = RunningServer()
   /// Where what takes long is done.
@@ -59,6 +63,7 @@ public struct DaemonServices: Sendable {
     self.metrics = metrics
     self.tallies = tallies
     self.watches = watches
+    histograms = BoardHistograms(store: store)
   }
 }
 
@@ -111,6 +116,8 @@ public enum DaemonRoutes {
       + PlayerRoutes(services: services).routes
       + PlayerChangeRoutes(services: services).routes
       + EventRoutes(services: services).routes
+      + BestRoutes(services: services).routes
+      + EventStreamRoutes(services: services).routes
       + PlayerAdminRoutes(services: services).routes
       + ProductRoutes(services: services).routes
       + ShopperRoutes(services: services).routes

@@ -17,6 +17,23 @@ package struct StreamedAnswer: Sendable {
     self.begin = begin
   }
 
+  /// A stream without an end, written by a task, which is held while the client does not read and cancelled when the client goes away. The
+  /// server's drain ends it between two writes.
+  package init(endless head: Answer, produce: @escaping @Sendable (StreamWriter) async throws -> Void) {
+    self.init(head) { stream in
+      let writer = StreamWriter(stream)
+      let task = Task {
+        do {
+          try await produce(writer)
+          await writer.finish()
+        } catch {
+          await writer.abort()
+        }
+      }
+      stream.onClosed = { task.cancel() }
+    }
+  }
+
   /// A stream written by a task, which is held while the client does not read; a thrown error breaks the connection off, so that the
   /// client sees that the body is not whole.
   package init(_ head: Answer, contentLength: Int? = nil, produce: @escaping @Sendable (StreamWriter) async throws -> Void) {

@@ -14,6 +14,7 @@ struct Schema: Sendable {
     PlayerRows.marksColumn,
     LineRows.tables,
     RepeatRows.sharesColumns,
+    BestRows.tables,
   ])
 
   let steps: [[String]]

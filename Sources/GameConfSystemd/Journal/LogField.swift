@@ -10,6 +10,8 @@ public enum LogField: String, CaseIterable, Sendable, Hashable {
   case key
   /// A player's id, which never reaches the log itself: `PLAYER` is a hash of it.
   case player
+  /// An event's name; `EVENT`.
+  case event
   /// The game's revision; `REVISION`.
   case revision
   /// The uid of who asked for it; `ACTOR_UID`.

@@ -24,14 +24,14 @@ extension ExitStatus {
         .outOfRange, .notAllowed, .patternMismatch, .tooLong, .valueTooLarge, .schemaViolation, .constraintViolated, .windowEmpty,
         .windowPast, .duplicateRow, .rowsRefused, .idReused, .notRevertible, .notASetting, .backupRefused, .unknownEvent, .unknownMode,
         .modeMissing, .unknownReason, .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly, .occursAhead,
-        .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong:
+        .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong, .unknownDetail, .detailMissing, .modeNotOfEvent, .eventTooLarge:
         .refused
       case .adminOnly, .notPermitted, .browserRefused, .secretKey: .notAllowed
       case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .unknownTheme,
-        .unknownPlacement, .unknownDecision:
+        .unknownPlacement, .unknownDecision, .unknownLeaderboard:
         .notFound
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-        .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .revisionChanged:
+        .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .revisionChanged, .leaderboardOff, .cursorGone:
         .conflict
       case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
       case .unknownProduct, .unknownTransaction, .unknownGate: .notFound

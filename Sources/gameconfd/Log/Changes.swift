@@ -20,6 +20,7 @@ extension Logger {
 
   /// Says what a batch changed, as its audit lines have it.
   func note(_ published: Published) {
+    for case .event(let id, let entry) in published.batch?.changes ?? [] { note(entry, of: id) }
     // A line that was taken back is told of once, by the line that took it back.
     let lines = published.lines.filter { $0.action != .catalogAccepted && $0.revertedBy == nil }
     for line in lines.prefix(Self.linesMax) { note(line) }
@@ -38,6 +39,12 @@ extension Logger {
     } else {
       info("\(line.action.rawValue)", metadata: .fields(fields))
     }
+  }
+
+  /// Says what happened in a game that asks for it.
+  private func note(_ entry: HistoryEntry, of id: PlayerID) {
+    let name = entry.details["event"]?.stringValue ?? ""
+    info("event \(JSONWriter.text(.object(entry.details)))", metadata: .fields([.game: id.game, .player: id.player, .event: name]))
   }
 
   /// Says how the store is, at the level it deserves.

@@ -16,6 +16,8 @@ struct CatalogSchemaTests {
 
   static let places: [Place] = [
     Place(id: "event", text: "events: {a: {FIELDS}}"),
+    Place(id: "detail", text: "events: {a: {details: {b: {FIELDS}}}}"),
+    Place(id: "leaderboard", text: "leaderboards: {a: {FIELDS}}"),
     Place(id: "simulation", text: "simulation: {FIELDS}"),
     Place(id: "source", text: "source: {FIELDS}"),
     Place(id: "parameter", text: "parameters: {a: {FIELDS}}"),

@@ -13,7 +13,14 @@ struct CatalogWholeTests {
     bundle: com.example.Dotto
     locales: [en, es]
     modes: [classic, arcade, daily]
-    events: {game_over: {reasons: [wrongTap, timeUp], score: true}}
+    events:
+      game_over: {reasons: [wrongTap, timeUp], score: true}
+      puzzle_solved: {score: true, modes: [classic], details: {puzzle: {pattern: "^[0-9]+$"}, mistakes: {type: integer, range: {min: 0}, optional: true}, level: {enum: [a, b]}}, best_by: puzzle.level}
+      select_theme: {kind: analytics, details: {theme: {one_of: {themes: all}}}}
+    log_events: true
+    leaderboards:
+      classic: {event: game_over, mode: classic, rows: 10}
+      lengths: {event: game_over, per: {parameter: grid_side}, rows: {parameter: order_length}, enabled: {parameter: arcade_mode_enabled}}
     child_directed: false                      # true: placements are refused
     simulation: {purchases: games}
     fractional: v2
@@ -119,12 +126,45 @@ struct CatalogWholeTests {
     try #require(try catalog().parameters.first { $0.key == key })
   }
 
+  @Test("events with details and leaderboards")
+  func events() throws {
+    let catalog = try catalog()
+    let solved = try #require(catalog.events.first { $0.name == "puzzle_solved" })
+    #expect(solved.modes == ["classic"] && solved.bestBy == ["puzzle", "level"] && !solved.isAnalytics)
+    #expect(solved.details.map(\.name) == ["puzzle", "mistakes", "level"] && solved.details.map(\.isOptional) == [false, true, false])
+    #expect(solved.details.map(\.admits.type) == [.string, .integer, .string])
+    #expect(solved.details[1].admits.range == NumericRange(min: .number(0)) && solved.details[2].admits.allowed == ["a", "b"])
+    let chosen = try #require(catalog.events.first { $0.name == "select_theme" })
+    #expect(chosen.isAnalytics && chosen.details[0].admits.oneOf == .allThemes)
+    #expect(
+      catalog.leaderboards == [
+        Leaderboard(id: "classic", event: "game_over", mode: "classic", rows: .number(.integer(10))),
+        Leaderboard(
+          id: "lengths", event: "game_over", per: "grid_side", rows: .parameter("order_length"), enabled: .parameter("arcade_mode_enabled")),
+      ])
+    let shown = CatalogDescription.value(of: catalog)
+    #expect(
+      shown["events"]?.listValue?[1] == [
+        "event": "puzzle_solved", "reasons": [], "score": true, "modes": ["classic"],
+        "details": [
+          "puzzle": ["type": "string", "pattern": "^[0-9]+$"], "mistakes": ["type": "integer", "optional": true, "range": ["min": 0]],
+          "level": ["type": "string", "enum": ["a", "b"]],
+        ], "best_by": "puzzle.level",
+      ])
+    #expect(
+      shown["leaderboards"]?.listValue?[1] == [
+        "id": "lengths", "event": "game_over", "per": ["parameter": "grid_side"], "rows": ["parameter": "order_length"],
+        "enabled": ["parameter": "arcade_mode_enabled"],
+      ])
+  }
+
   @Test("the header")
   func header() throws {
     let catalog = try catalog()
     #expect(catalog.title == "Where's The Dot")
     #expect(catalog.modes == ["classic", "arcade", "daily"])
-    #expect(catalog.events == [EventDefinition(name: "game_over", reasons: ["wrongTap", "timeUp"], carriesScore: true)])
+    #expect(catalog.events.first == EventDefinition(name: "game_over", reasons: ["wrongTap", "timeUp"], carriesScore: true))
+    #expect(catalog.logsEvents)
     #expect((catalog.purchases, catalog.fractional, catalog.premium) == (.games, .v2, "premium"))
     #expect(catalog.extraFlags)
     #expect(catalog.source == TemplateSource(file: "/srv/mine.json", activatesByHand: true))

@@ -18,6 +18,7 @@ public struct EventAnswer: WireObject {
   package var opensVisit = false
   package var unlocked = WireUnlocked()
   package var ads: [String: AdDecisionAnswer] = [:]
+  package var best: WireEventBest?
   package var isDryRun = false
 
   package init() {}
@@ -25,7 +26,8 @@ public struct EventAnswer: WireObject {
   package init(
     game: String, player: String, event: String, occurredAt: Instant, simulatedAt: Instant? = nil, lifetimeScore: Int64, gamesPlayed: Int64,
     bestScore: Int64? = nil, isBest: Bool = false, count: Int64, visit: Int64, opensVisit: Bool = false,
-    unlocked: WireUnlocked = WireUnlocked(), ads: [AdDecisionAnswer] = [], isDryRun: Bool = false
+    unlocked: WireUnlocked = WireUnlocked(), ads: [AdDecisionAnswer] = [], best: WireEventBest? = nil,
+    isDryRun: Bool = false
   ) {
     self.game = game
     self.player = player
@@ -41,6 +43,7 @@ public struct EventAnswer: WireObject {
     self.opensVisit = opensVisit
     self.unlocked = unlocked
     self.ads = Dictionary(ads.map { ($0.placement, $0) }) { $1 }
+    self.best = best
     self.isDryRun = isDryRun
   }
 
@@ -67,6 +70,7 @@ public struct EventAnswer: WireObject {
     }
     fields.required("unlocked", &unlocked, "What it unlocked.")
     fields.required("ads", &ads, "What every placement on the event decided, by placement.", .map(of: AdDecisionAnswer.memberSchema))
+    fields.optional("best", &best, "The player's best for what its details say, where the catalog keeps one.")
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
   }
 

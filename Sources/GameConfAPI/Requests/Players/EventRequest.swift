@@ -10,6 +10,7 @@ public struct EventRequest: WireRequest {
   package var mode: String?
   package var score: Value?
   package var reason: String?
+  package var details = ObjectValue()
   package var context = ObjectValue()
   package var occurredAt: Instant?
 
@@ -17,7 +18,7 @@ public struct EventRequest: WireRequest {
 
   package init(
     eventID: String? = nil, sequence: WireSequence? = nil, event: String, mode: String? = nil, score: Value? = .none, reason: String? = nil,
-    context: ObjectValue = ObjectValue(), occurredAt: Instant? = nil
+    details: ObjectValue = ObjectValue(), context: ObjectValue = ObjectValue(), occurredAt: Instant? = nil
   ) {
     self.eventID = eventID
     self.sequence = sequence
@@ -25,6 +26,7 @@ public struct EventRequest: WireRequest {
     self.mode = mode
     self.score = score
     self.reason = reason
+    self.details = details
     self.context = context
     self.occurredAt = occurredAt
   }
@@ -38,6 +40,7 @@ public struct EventRequest: WireRequest {
     fields.optional("mode", &mode, "The mode it happened in.")
     fields.optional("score", &score, "The score, for events that carry one.", .atLeast(0))
     fields.optional("reason", &reason, "One of the event's reasons.")
+    fields.whenSet("details", &details, "What else it says, as the catalog declares it; with the context at most 16 KiB.")
     fields.whenSet("context", &context, "Attributes of the caller, over those that are registered.")
     fields.optional("occurred_at", &occurredAt, "When it happened, by the host's clock, for one that comes late; at most a week ago.")
   }

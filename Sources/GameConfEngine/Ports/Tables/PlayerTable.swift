@@ -117,11 +117,27 @@ public struct PlayerPlace: Sendable, Hashable {
   public var number: Int64
   /// The number of the newest line about the player.
   public var head: Int64?
+  /// How many bests stand beside the player.
+  public var bests: Int
+  /// The player's scores on lists of leaderboards, as far as they were looked up: an event that is no better reads nothing.
+  public var scores: [EventClaims.Place: Int64] = [:]
 
   /// A place.
-  public init(number: Int64, head: Int64?) {
+  public init(number: Int64, head: Int64?, bests: Int = 0) {
     self.number = number
     self.head = head
+    self.bests = bests
+  }
+
+  /// The place after a write that made that line the newest.
+  public func after(_ write: PlayerWrite, head: Int64?) -> PlayerPlace {
+    var after = self
+    after.head = head
+    guard let gains = write.gains else { return after }
+    after.bests += gains.newBests
+    if after.scores.count + gains.scores.count > BoardLimits.scoresKnownMax { after.scores = [:] }
+    after.scores.merge(gains.scores) { $1 }
+    return after
   }
 }
 
@@ -162,6 +178,8 @@ public struct ForgottenRows: Sendable, Hashable {
   public var transactions = 0
   /// Whether something could not be read, so that settings and transactions were not counted.
   public var isUnreadable = false
+  /// How many bests.
+  public var bests = 0
 
   /// Nothing.
   public init() {}
@@ -196,6 +214,10 @@ public struct PlayerWrite: Sendable {
   public var marks: SequenceMarks?
   /// When, by the host's clock.
   public var at: Instant?
+  /// Bests and rows of leaderboards that stand beside the player; nil for most writes.
+  public var gains: EventGains?
+  /// Bests that are removed.
+  public var removedBests: BestSelection?
 
   /// A write; nothing unless said.
   public init(
@@ -270,7 +292,8 @@ public protocol PlayerWriting: PlayerReading {
   /// - Returns: the player as stored from then on; nil when the player has another revision than `stored` by now, so that the change must be
   ///   decided again.
   func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer?
-  /// Removes a player's state, history, purchases and clock, readable or not, and every revision of slots of that player. The player revision goes on above
+  /// Removes a player's state, history, purchases and clock, readable or not, hides bests and rows of leaderboards until they are removed, and
+  /// removes every revision of slots of that player. The player revision goes on above
   /// what it was, under a digest of the id.
   /// - Returns: what was removed.
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows

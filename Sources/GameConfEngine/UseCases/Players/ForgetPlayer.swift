@@ -65,7 +65,8 @@ extension PlayerEdit {
     line.player = pseudonym
     var detail: ObjectValue = [
       "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
-      "transactions": .integer(Int64(gone.rows.transactions)), "overrides": .integer(Int64(gone.overrides)),
+      "transactions": .integer(Int64(gone.rows.transactions)), "bests": .integer(Int64(gone.rows.bests)),
+      "overrides": .integer(Int64(gone.overrides)),
       "transfers": .integer(Int64(gone.transfers)), "answers": .integer(Int64(gone.answers)),
       "audit_lines": .integer(Int64(gone.auditLines)),
     ]

@@ -36,6 +36,7 @@ public struct RecordEvent: Sendable {
   ) {
     let mark: RequestMark?
     do throws(PlayerFault) {
+      try event.checkSize(with: context)
       mark = try requestID.map { requestID throws(PlayerFault) in
         try RequestMark(route: "events", id: requestID, content: event.content(context))
       }
@@ -49,11 +50,17 @@ public struct RecordEvent: Sendable {
       return try edit.repeated(try edit.answer(beside: entry))
     } _: { [change] edit in
       var state = edit.view.state
-      let (outcome, entry) = try state.record(event, under: edit.view.terms)
+      let terms = edit.view.terms
+      var (outcome, entry) = try state.record(event, under: terms)
+      var gains = EventGains()
+      outcome.best = try gains.take(event, under: terms, in: edit)
       if let mark { state.remember(mark, at: entry) }
       let answer = mark == nil && sequence == nil ? nil : edit.kept(outcome.storedJSON, of: change.sequence?.mark)
-      let write = PlayerWrite(state: state, entry: entry, answer: answer)
-      return try edit.commit(write, lines: edit.lines(.playerEvent) { $0.detail = .object(entry.details) }, outcome)
+      var write = PlayerWrite(state: state, entry: entry, answer: answer)
+      if !gains.isEmpty { write.gains = gains }
+      let changed = try edit.commit(write, lines: edit.lines(.playerEvent) { $0.detail = .object(entry.details) }, outcome)
+      edit.log([entry])
+      return changed
     } then: {
       take($0)
     }
@@ -77,7 +84,21 @@ extension PlayerEdit {
   }
 }
 
+extension PlayerEdit {
+  /// Tells the daemon's log of events where the game asks for it.
+  func log(_ entries: [HistoryEntry]) {
+    if view.game.catalog.logsEvents { for entry in entries { turn.publish(.event(id, entry)) } }
+  }
+}
+
 extension PlayerEvent {
+  /// Refuses what is larger than an event may be.
+  func checkSize(with context: ObjectValue?) throws(PlayerFault) {
+    if details.isEmpty, context == nil { return }
+    let bytes = JSONWriter.bytes(.object(details)).count + (context.map { JSONWriter.bytes(.object($0)).count } ?? 0)
+    if bytes > PlayerLimits.eventBytesMax { throw .eventTooLarge(bytes: bytes) }
+  }
+
   /// The event at a place of a client's queue.
   func sequenced(_ mark: SequenceMark, _ context: ObjectValue?) -> SequencedRequest {
     SequencedRequest(mark, contentDigest: SHA256.digest(of: CBOR.bytes(content(context))))
@@ -89,6 +110,7 @@ extension PlayerEvent {
     content["mode"] = mode.map(Value.string)
     content["score"] = score
     content["reason"] = reason.map(Value.string)
+    if !details.isEmpty { content["details"] = .object(details) }
     content["occurred_at"] = occurredAt.map { .integer($0.milliseconds) }
     content["context"] = context.map(Value.object)
     return .object(content)

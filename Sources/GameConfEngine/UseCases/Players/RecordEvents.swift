@@ -80,6 +80,7 @@ private struct ListedEvents {
   /// The places of the outcomes of what this turn has done, be it once or twice in the list.
   private var ofThisTurn: Set<Int> = []
   private var marks: SequenceMarks
+  private var gains = EventGains()
 
   init(_ edit: PlayerEdit) {
     self.edit = edit
@@ -108,8 +109,11 @@ private struct ListedEvents {
       return outcomes.append(.success(try edit.repeated(kept)))
     }
     let view = PlayerView(stored, edit.id, of: edit.view.game, host: edit.change.host, context: queued.context)
+    try queued.event.checkSize(with: queued.context)
     var state = view.state
-    let (outcome, entry) = try state.record(queued.event, under: view.terms)
+    let terms = view.terms
+    var (outcome, entry) = try state.record(queued.event, under: terms)
+    outcome.best = try gains.take(queued.event, under: terms, in: edit)
     stored.state = state
     if !edit.change.isDryRun { marks.note(request, entry: entry.number) }
     lines.append(PlayerLine(entry: entry, answer: edit.kept(outcome.storedJSON, of: queued.sequence)))
@@ -123,7 +127,10 @@ private struct ListedEvents {
   func commit() throws -> PlayerChanged<RecordEvents.Outcomes> {
     guard let state = stored.state, !lines.isEmpty else { return PlayerChanged(outcome: outcomes, player: edit.view.stored) }
     let audited = details.flatMap { details in edit.lines(.playerEvent) { $0.detail = .object(details) } }
-    var changed = try edit.commit(PlayerWrite(state: state, lines: lines, marks: marks), lines: audited, outcomes)
+    var write = PlayerWrite(state: state, lines: lines, marks: marks)
+    if !gains.isEmpty { write.gains = gains }
+    var changed = try edit.commit(write, lines: audited, outcomes)
+    edit.log(lines.map(\.entry))
     for place in ofThisTurn {
       changed.outcome[place] = outcomes[place].map { PlayerChanged(outcome: $0.outcome, player: changed.player, isRepeat: $0.isRepeat) }
     }

@@ -111,7 +111,9 @@ extension Result<PlayerChanged<EventOutcome>, PlayerRefusal> {
 
 extension EventRequest {
   /// The event as the game knows it.
-  fileprivate var played: PlayerEvent { PlayerEvent(name: event, mode: mode, score: score, reason: reason, occurredAt: occurredAt) }
+  fileprivate var played: PlayerEvent {
+    PlayerEvent(name: event, mode: mode, score: score, reason: reason, details: details, occurredAt: occurredAt)
+  }
 
   /// Its place in a client's queue.
   fileprivate func mark(at pointer: String) throws(Problem) -> SequenceMark? {

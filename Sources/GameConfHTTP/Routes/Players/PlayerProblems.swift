@@ -59,6 +59,12 @@ extension PlayerFault {
     case .unknownMode: .unknownMode
     case .modeMissing: .modeMissing
     case .unknownReason: .unknownReason
+    case .modeNotOfEvent: .modeNotOfEvent
+    case .unknownDetail: .unknownDetail
+    case .detailMissing: .detailMissing
+    case .detailRefused(_, let fault): ProblemCode(rawValue: fault.code.rawValue) ?? .notAllowed
+    case .eventTooLarge: .eventTooLarge
+    case .bestDetailTooLong: .tooLong
     case .scoreNotCarried: .scoreNotCarried
     case .scoreNotWhole: .scoreNotWhole
     case .scoreNegative: .scoreNegative
@@ -68,7 +74,7 @@ extension PlayerFault {
     case .requestIDMalformed, .sequenceMalformed: .malformedRequest
     case .requestIDReused, .sequenceReused: .idReused
     case .clientForgotten: .clientForgotten
-    case .tooManyCounters, .settingsTooLarge: .limitReached
+    case .tooManyCounters, .settingsTooLarge, .tooManyBests, .tooManyLists: .limitReached
     case .unknownPlacement: .unknownPlacement
     case .unknownDecision: .unknownDecision
     case .decisionTooOld: .decisionTooOld
@@ -85,7 +91,10 @@ extension PlayerFault {
   fileprivate var pointer: String? {
     switch self {
     case .unknownEvent: "/event"
-    case .unknownMode, .modeMissing: "/mode"
+    case .unknownMode, .modeMissing, .modeNotOfEvent: "/mode"
+    case .unknownDetail(let name, _, _): "/details/" + JSONPointer.escaped(name)
+    case .detailRefused(let name, let fault): "/details/" + JSONPointer.escaped(name) + fault.pointer
+    case .detailMissing, .eventTooLarge, .bestDetailTooLong: "/details"
     case .unknownReason: "/reason"
     case .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow: "/score"
     case .occurredTooEarly, .occursAhead: "/occurred_at"
@@ -96,7 +105,7 @@ extension PlayerFault {
     case .contextTooLarge: "/context"
     case .contextOfAnother: "/context/targetingKey"
     case .settingsTooLarge: "/value"
-    case .tooManyCounters, .unknownPlacement, .adFree, .childDirected: nil
+    case .tooManyCounters, .tooManyBests, .tooManyLists, .unknownPlacement, .adFree, .childDirected: nil
     }
   }
 }

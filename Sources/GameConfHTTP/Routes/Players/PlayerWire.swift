@@ -77,7 +77,7 @@ extension ListedPlayer {
 }
 
 extension HistoryEntry {
-  fileprivate var wire: HistoryLine { HistoryLine(number: number, at: at, kind: kind.rawValue, details: details) }
+  var wire: HistoryLine { HistoryLine(number: number, at: at, kind: kind.rawValue, details: details) }
 }
 
 extension ThemeStanding {
@@ -170,6 +170,10 @@ extension EventOutcome {
     EventAnswer(
       game: id.game, player: id.player, event: event, occurredAt: occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore,
       gamesPlayed: gamesPlayed, bestScore: bestScore, isBest: isBest, count: count, visit: visit, opensVisit: opensVisit,
-      unlocked: unlocked.wire, ads: ads.map(\.wire), isDryRun: isDryRun)
+      unlocked: unlocked.wire, ads: ads.map(\.wire), best: best?.wire, isDryRun: isDryRun)
   }
+}
+
+extension EventBest {
+  fileprivate var wire: WireEventBest { WireEventBest(detail: detail, score: score, isBest: isBest) }
 }

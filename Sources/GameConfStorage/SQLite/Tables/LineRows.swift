@@ -120,14 +120,18 @@ extension SQLiteTurn {
       WHERE line.number > ?1 ORDER BY line.number LIMIT ?4
       """, [from, before.milliseconds, newest - StoreLimits.linesMax, limit])
     var last = from
+    var tail: Int64 = 0
     for row in rows {
       let (line, isOld, behind) = try attempting { (try row.integer(0), try row.integer(1) != 0, row.optionalInteger(2)) }
       // What follows is younger, but for lines of players who played on another day's clock; they wait for the next time around.
       guard isOld, line < newest else { break }
       last = line
+      tail = line
       if let behind, behind < PlayerLimits.historyEntriesMax { continue }
       try run("DELETE FROM player_lines WHERE number = ?", [line])
     }
+    // Also past those that are spared: a history keeps them, the stream does not.
+    if tail > (try number(StreamRows.tailName)) { try setNumber(tail, StreamRows.tailName) }
     let isMore = rows.count == limit && last > from
     // Lines that were spared once may be a player's newest no more: a day later all are looked at again.
     if !isMore, before.milliseconds - (try number(LineRows.passBeganName)) > 86_400_000 {

@@ -90,7 +90,7 @@ extension SQLiteView {
   func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer {
     let known = try rawRows(
       """
-      SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head FROM players LEFT JOIN ledgers ON ledgers.number = players.number
+      SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests FROM players LEFT JOIN ledgers ON ledgers.number = players.number
       WHERE game = ? AND player = ?
       """
     ) { query in
@@ -100,7 +100,7 @@ extension SQLiteView {
       PlayerCells(
         state: Result { try PlayerRows.state(row, 0) }, marks: Result { try PlayerRows.marks(row, 5) },
         ledger: Result { try PlayerRows.ledger(row, 3) }, offset: try row.integer(2), revision: try row.integer(4),
-        place: PlayerPlace(number: try row.integer(6), head: row.optionalInteger(7)))
+        place: PlayerPlace(number: try row.integer(6), head: row.optionalInteger(7), bests: Int(try row.integer(8))))
     }
     guard let cells = known.first else { return StoredPlayer(revision: try playerRevision(id.player, in: id.game)) }
     func row(_ kind: UnreadableRow.Kind) -> UnreadableRow { UnreadableRow(kind, game: id.game, player: id.player) }
@@ -176,7 +176,7 @@ extension SQLiteTurn {
     let updated = try runRaw(
       """
       UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), head = ?, state = coalesce(?, state), requests = coalesce(?, requests),
-        marks = coalesce(?, marks)
+        marks = coalesce(?, marks), bests = bests + ?
       WHERE number = ? AND max(revision, ?) = ? AND head IS ? AND player = ? AND game = ?
       """
     ) { statement in
@@ -186,6 +186,7 @@ extension SQLiteTurn {
       statement.bind(text: state)
       statement.bind(blob: write.state?.remembered.bytes)
       statement.bind(blob: write.marks?.bytes)
+      statement.bind(Int64(write.gains?.newBests ?? 0))
       statement.bind(place.number)
       statement.bind(floors.players)
       statement.bind(stored.revision)
@@ -200,15 +201,22 @@ extension SQLiteTurn {
       return nil
     }
     try put(write.ledger, of: place.number)
+    try put(write, besideNumber: place.number, of: id)
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
-    after.place = PlayerPlace(number: place.number, head: head)
+    after.place = place.after(write, head: head)
+    // How many are left was counted in the row.
+    if write.removedBests != nil { after.place = try self.place(of: id) }
     return after
   }
 
   private func place(of id: PlayerID) throws(StoreError) -> PlayerPlace? {
-    guard let row = try row("SELECT number, head FROM players WHERE game = ? AND player = ?", [id.game, id.player]) else { return nil }
-    return try attempting { PlayerPlace(number: try row.integer(0), head: row.optionalInteger(1)) }
+    guard let row = try row("SELECT number, head, bests FROM players WHERE game = ? AND player = ?", [id.game, id.player]) else {
+      return nil
+    }
+    return try attempting {
+      PlayerPlace(number: try row.integer(0), head: row.optionalInteger(1), bests: Int(try row.integer(2)))
+    }
   }
 
   /// Writes the first row of a player. Its number is that of nobody who left lines behind.
@@ -217,8 +225,10 @@ extension SQLiteTurn {
     let revision = stored.revision + 1
     try runRaw(
       """
-      INSERT INTO players (number, game, player, revision, offset_ms, state, requests, marks)
-      VALUES (1 + max(coalesce((SELECT max(number) FROM players), 0), coalesce((SELECT max(player) FROM forgotten_lines), 0)), ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO players (number, game, player, revision, offset_ms, state, requests, marks, bests)
+      VALUES (1 + max(
+        coalesce((SELECT max(number) FROM players), 0), coalesce((SELECT max(player) FROM forgotten_lines), 0),
+        coalesce((SELECT max(player) FROM forgotten_players), 0)), ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) { statement in
       statement.bind(id.game)
@@ -228,6 +238,7 @@ extension SQLiteTurn {
       statement.bind(text: write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks) })
       statement.bind(blob: write.state?.remembered.bytes)
       statement.bind(blob: write.marks?.bytes)
+      statement.bind(Int64(write.gains?.newBests ?? 0))
     }
     let number = database.lastInsertedRowID
     let head = try append(write, of: PlayerPlace(number: number, head: nil))
@@ -235,9 +246,10 @@ extension SQLiteTurn {
     try run(
       "DELETE FROM player_revisions WHERE game = ? AND player IN (?, ?)", [id.game, id.player, RevisionRows.forgottenName(of: id.player)])
     try put(write.ledger, of: number)
+    try put(write, besideNumber: number, of: id)
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
-    after.place = PlayerPlace(number: number, head: head)
+    after.place = PlayerPlace(number: number, head: nil).after(write, head: head)
     return after
   }
 
@@ -258,11 +270,13 @@ extension SQLiteTurn {
       gone.isUnreadable = true
     }
     gone.historyEntries = try historyCount(of: id)
+    gone.bests = stored.place?.bests ?? 0
     let name = RevisionRows.forgottenName(of: id.player)
     if let row = try row("SELECT number, revision, head FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
       let (number, revision) = try attempting { (try row.integer(0), try row.integer(1)) }
       gone.isKnown = true
       if let head = row.optionalInteger(2) { try run("INSERT INTO forgotten_lines (player, head) VALUES (?, ?)", [number, head]) }
+      try run("INSERT INTO forgotten_players (player) VALUES (?)", [number])
       try run("DELETE FROM ledgers WHERE number = ?", [number])
       try run("DELETE FROM players WHERE number = ?", [number])
       try run("INSERT OR REPLACE INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", [id.game, name, revision])

@@ -1,0 +1,221 @@
+// Bests of a player, leaderboards, and a player's own events.
+
+package import GameConfCore
+
+/// A player's best for what an event's details say.
+public struct WireEventBest: WireObject {
+  package var detail = ""
+  package var score: Int64?
+  package var isBest = false
+
+  package init() {}
+
+  package init(detail: String, score: Int64?, isBest: Bool) {
+    self.detail = detail
+    self.score = score
+    self.isBest = isBest
+  }
+
+  /// The name that the contract has for it.
+  public static var schemaName: String { "EventBest" }
+
+  package static var about: String { "A player's best for what an event's details say." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("detail", &detail, "What the best is kept by: the details' values, joined by points.")
+    fields.optional("score", &score, "The best score; absent where the event carries none.")
+    fields.required("is_best", &isBest, "Whether this event made it.")
+  }
+}
+
+/// A best as it is kept.
+public struct BestRecord: WireObject {
+  package var event = ""
+  package var detail = ""
+  package var score: Int64?
+  package var at = Instant.unread
+
+  package init() {}
+
+  package init(event: String, detail: String, score: Int64?, at: Instant) {
+    self.event = event
+    self.detail = detail
+    self.score = score
+    self.at = at
+  }
+
+  package static var about: String { "A best of a player." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("event", &event, "The event.")
+    fields.required("detail", &detail, "What the best is kept by: the details' values, joined by points.")
+    fields.optional("score", &score, "The best score; absent where the event carries none.")
+    fields.required("at", &at, "When it was made, by the host's clock.")
+  }
+}
+
+/// Answer of `GET p/bests`.
+public struct BestsAnswer: WireObject {
+  package var game = ""
+  package var player = ""
+  package var bests: [BestRecord] = []
+  package var nextAfter: String?
+
+  package init() {}
+
+  package init(game: String, player: String, bests: [BestRecord], nextAfter: String? = nil) {
+    self.game = game
+    self.player = player
+    self.bests = bests
+    self.nextAfter = nextAfter
+  }
+
+  package static var about: String { "The bests of a player, by event and detail." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("player", &player, "The player's id.")
+    fields.required("bests", &bests, "The bests, in the order of their bytes.")
+    fields.optional("next_after", &nextAfter, "The next page's after; absent on the last one.")
+  }
+}
+
+/// What goes, or would go: answer of a dry run of `DELETE p/bests`.
+public struct BestsRemovedAnswer: WireObject {
+  package var playerRevision: Int64 = 0
+  package var removed: Int64 = 0
+  package var isDryRun = false
+
+  package init() {}
+
+  package init(playerRevision: Int64, removed: Int64, isDryRun: Bool = false) {
+    self.playerRevision = playerRevision
+    self.removed = removed
+    self.isDryRun = isDryRun
+  }
+
+  package static var about: String { "What goes when bests are removed." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("player_revision", &playerRevision, "The player's revision after it.")
+    fields.required("removed", &removed, "How many bests.")
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+  }
+}
+
+/// A row of a leaderboard.
+public struct LeaderboardRow: WireObject {
+  package var rank: Int64 = 0
+  package var player = ""
+  package var score: Int64 = 0
+  package var at = Instant.unread
+
+  package init() {}
+
+  package init(rank: Int64, player: String, score: Int64, at: Instant) {
+    self.rank = rank
+    self.player = player
+    self.score = score
+    self.at = at
+  }
+
+  package static var about: String { "A row of a leaderboard." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("rank", &rank, "The place, from 1.")
+    fields.required("player", &player, "The player's id.")
+    fields.required("score", &score, "The player's best score.")
+    fields.required("at", &at, "When it was made, by the host's clock; of equal scores the earlier stands first.")
+  }
+}
+
+/// Where one player stands on a leaderboard.
+public struct LeaderboardStanding: WireObject {
+  package var player = ""
+  package var rank: Int64?
+  package var rankAtLeast: Int64?
+  package var score: Int64 = 0
+  package var at = Instant.unread
+
+  package init() {}
+
+  package init(player: String, rank: Int64?, rankAtLeast: Int64?, score: Int64, at: Instant) {
+    self.player = player
+    self.rank = rank
+    self.rankAtLeast = rankAtLeast
+    self.score = score
+    self.at = at
+  }
+
+  package static var about: String { "Where one player stands on a leaderboard." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("player", &player, "The player's id.")
+    fields.optional("rank", &rank, "The place, from 1; absent beyond 10000.")
+    fields.optional(
+      "rank_at_least", &rankAtLeast, "Where the place is not counted: one that the player does not stand before, at most 60 s old.")
+    fields.required("score", &score, "The player's best score.")
+    fields.required("at", &at, "When it was made, by the host's clock.")
+  }
+}
+
+/// Answer of `GET …/leaderboards/{board}`.
+public struct LeaderboardAnswer: WireObject {
+  package var game = ""
+  package var board = ""
+  package var event = ""
+  package var mode: String?
+  package var per: String?
+  package var rows: [LeaderboardRow] = []
+  package var standing: LeaderboardStanding?
+
+  package init() {}
+
+  package init(
+    game: String, board: String, event: String, mode: String? = nil, per: String? = nil, rows: [LeaderboardRow],
+    standing: LeaderboardStanding? = nil
+  ) {
+    self.game = game
+    self.board = board
+    self.event = event
+    self.mode = mode
+    self.per = per
+    self.rows = rows
+    self.standing = standing
+  }
+
+  package static var about: String { "The best score of each player of this store, side by side." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("board", &board, "The board's id.")
+    fields.required("event", &event, "The event whose scores count.")
+    fields.optional("mode", &mode, "The only mode whose scores count.")
+    fields.optional("per", &per, "The value that the list is for, where the board has one for each.")
+    fields.required("rows", &rows, "The first rows.")
+    fields.optional("standing", &standing, "Where the asked player stands; absent for one without a score here.")
+  }
+}
+
+/// Answer of `GET p/events`.
+public struct PlayerEventsAnswer: WireObject {
+  package var game = ""
+  package var player = ""
+  package var events: [HistoryLine] = []
+
+  package init() {}
+
+  package init(game: String, player: String, events: [HistoryLine]) {
+    self.game = game
+    self.player = player
+    self.events = events
+  }
+
+  package static var about: String { "The events among the newest lines of a player's history." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("player", &player, "The player's id.")
+    fields.required("events", &events, "The events.")
+  }
+}

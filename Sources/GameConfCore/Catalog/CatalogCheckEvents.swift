@@ -1,0 +1,98 @@
+// Checks of events and leaderboards.
+
+extension CatalogCheck {
+  mutating func checkEvents() {
+    for event in catalog.events {
+      let path: CatalogPath = ["events", event.name]
+      checkName(event.name, as: .word, at: path)
+      for (index, reason) in event.reasons.enumerated() {
+        checkName(reason, as: .word, at: path.appending("reasons", String(index)), aboutName: false)
+      }
+      checkUnique(event.reasons, at: path.appending("reasons"))
+      for (index, mode) in event.modes.enumerated() where !catalog.modes.contains(mode) {
+        fault(
+          path.appending("modes", String(index)), "The game has no mode `\(mode)`\(suggestion(for: mode, among: catalog.modes)).")
+      }
+      checkUnique(event.modes, at: path.appending("modes"))
+      for detail in event.details { checkDetail(detail.admits, path.appending("details", detail.name)) }
+      checkBestBy(event, path.appending("best_by"))
+    }
+  }
+
+  private mutating func checkBestBy(_ event: EventDefinition, _ path: CatalogPath) {
+    if event.bestBy.isEmpty { return }
+    if event.isAnalytics { return fault(path, "An analytics event counts nothing, so it has no best.") }
+    var seen: Set<String> = []
+    for name in event.bestBy {
+      guard let detail = event.details.first(where: { $0.name == name }) else {
+        fault(path, "The event has no detail `\(name)`\(suggestion(for: name, among: event.details.map(\.name))).")
+        continue
+      }
+      if detail.isOptional { fault(path, "The detail `\(name)` is optional; what a best is kept by is always there.") }
+      if ![.string, .integer, .boolean].contains(detail.admits.type) {
+        fault(path, "The detail `\(name)` is of type \(detail.admits.type.rawValue); a best is kept by text, integers and booleans.")
+      }
+      if !seen.insert(name).inserted { fault(path, "The detail `\(name)` stands here twice.") }
+    }
+  }
+
+  mutating func checkLeaderboards() {
+    for board in catalog.leaderboards {
+      let path: CatalogPath = ["leaderboards", board.id]
+      checkName(board.id, as: .thing, at: path)
+      checkEvent(board.event, at: path.appending("event"))
+      let event = catalog.events.first { $0.name == board.event }
+      if let event, event.isAnalytics || !event.carriesScore {
+        let why = event.isAnalytics ? "is told for analytics only" : "carries no score"
+        fault(path.appending("event"), "The event `\(event.name)` \(why), so nobody gets onto this board.")
+      }
+      if let mode = board.mode {
+        let modes = event.map { $0.modes.isEmpty ? catalog.modes : $0.modes } ?? catalog.modes
+        if isWhole, !modes.contains(mode) {
+          fault(path.appending("mode"), "There is no mode `\(mode)` here\(suggestion(for: mode, among: modes)).")
+        }
+      }
+      if let key = board.per { checkPer(key, at: path.appending("per")) }
+      checkRows(board.rows, at: path.appending("rows"))
+      checkShowing(board.enabled, at: path.appending("enabled"))
+    }
+  }
+
+  /// Each value of the parameter makes a list, so they are few and nobody's secret.
+  private mutating func checkPer(_ key: String, at path: CatalogPath) {
+    guard let parameter = checkParameterReference(key, at: path) else { return }
+    checkShown(parameter, at: path)
+    let isBounded =
+      switch parameter.type {
+      case .boolean: true
+      case .integer: parameter.allowed != nil || (parameter.range?.hasLeast == true && parameter.range?.hasMost == true)
+      case .string: parameter.allowed != nil || parameter.oneOf != nil
+      case .double, .list, .object, .localized: false
+      }
+    if !isBounded {
+      fault(
+        path,
+        "A board has a list for each value of `\(key)`, so its values must be few: a boolean, an integer with a range, or what `enum` or "
+          + "`one_of` list.")
+    }
+  }
+
+  private mutating func checkRows(_ rows: Placement.Number, at path: CatalogPath) {
+    let most = Leaderboard.rowsMax
+    switch rows {
+    case .number(let value):
+      guard let count = value.losslessInteger, (1...most).contains(count) else {
+        return fault(path, "A board shows 1 to \(most) rows.")
+      }
+    case .parameter(let key):
+      guard let parameter = checkParameterReference(key, at: path) else { return }
+      checkShown(parameter, at: path)
+      if parameter.type != .integer { fault(path, "`\(key)` is of type \(parameter.type.rawValue); a number of rows is an integer.") }
+    }
+  }
+}
+
+extension NumericRange {
+  fileprivate var hasLeast: Bool { min != nil || above != nil }
+  fileprivate var hasMost: Bool { max != nil || below != nil }
+}

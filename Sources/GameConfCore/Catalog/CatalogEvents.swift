@@ -1,0 +1,77 @@
+// What a game may tell: events, what they carry, and the leaderboards that are made of them.
+
+/// An event a game may send.
+public struct EventDefinition: Sendable, Hashable {
+  /// The event's name.
+  public var name: String
+  /// The reasons it may carry; empty when it carries none.
+  public var reasons: [String]
+  /// Whether it carries a score.
+  public var carriesScore: Bool
+  /// The modes it may name; every mode of the game when empty.
+  public var modes: [String] = []
+  /// Whether it is told for analytics only: it counts nothing and unlocks nothing.
+  public var isAnalytics = false
+  /// What else it says, in the catalog's order.
+  public var details: [EventDetail] = []
+  /// The details for each value of which a player's best score is kept; none when it is kept by mode alone.
+  public var bestBy: [String] = []
+
+  /// An event without details.
+  public init(name: String, reasons: [String] = [], carriesScore: Bool = false) {
+    self.name = name
+    self.reasons = reasons
+    self.carriesScore = carriesScore
+  }
+}
+
+/// Something an event says beside mode, score and reason.
+public struct EventDetail: Sendable, Hashable {
+  /// What its values may be, by the same rules as a parameter's; its key is the detail's name.
+  public var admits: Parameter
+  /// Whether the event may come without it.
+  public var isOptional: Bool
+
+  /// A detail.
+  public init(_ admits: Parameter, isOptional: Bool = false) {
+    self.admits = admits
+    self.isOptional = isOptional
+  }
+
+  /// Its name.
+  public var name: String { admits.key }
+}
+
+/// The best score of each player, side by side.
+public struct Leaderboard: Sendable, Hashable {
+  /// How many rows are shown where the catalog does not say.
+  public static let rowsUsual: Int64 = 100
+  /// How many rows may be shown.
+  public static let rowsMax: Int64 = 1_000
+
+  /// The board's id.
+  public var id: String
+  /// The event whose scores count.
+  public var event: String
+  /// The only mode whose scores count; nil counts all.
+  public var mode: String?
+  /// The parameter for each value of which the board has a list of its own.
+  public var per: String?
+  /// How many rows are shown.
+  public var rows: Placement.Number
+  /// Whether it is shown.
+  public var enabled: Placement.Number
+
+  /// A board.
+  public init(
+    id: String, event: String, mode: String? = nil, per: String? = nil, rows: Placement.Number = .number(.integer(rowsUsual)),
+    enabled: Placement.Number = .number(.bool(true))
+  ) {
+    self.id = id
+    self.event = event
+    self.mode = mode
+    self.per = per
+    self.rows = rows
+    self.enabled = enabled
+  }
+}

@@ -1,0 +1,106 @@
+// What an event is worth beside its player's scores: the best of a detail's value, and places on leaderboards.
+
+/// A player's best for one value of the details that an event's bests are kept by.
+public struct EventBest: Sendable, Hashable {
+  /// The details' values, joined by points.
+  public var detail: String
+  /// The best score; nil where the event carried none.
+  public var score: Int64?
+  /// Whether this event made it.
+  public var isBest: Bool
+
+  /// A best.
+  public init(detail: String, score: Int64?, isBest: Bool) {
+    self.detail = detail
+    self.score = score
+    self.isBest = isBest
+  }
+}
+
+/// What an admitted event may improve.
+public struct EventClaims: Sendable, Hashable {
+  /// A list of a leaderboard.
+  public struct Place: Sendable, Hashable {
+    /// The board's id.
+    public var board: String
+    /// The value that the list is for, as text; empty where the board has one list.
+    public var per: String
+
+    /// A list.
+    public init(board: String, per: String) {
+      self.board = board
+      self.per = per
+    }
+  }
+
+  /// The score it carries.
+  public var score: Int64?
+  /// What its best is kept by; nil where the event keeps none.
+  public var detail: String?
+  /// The lists where its score counts.
+  public var places: [Place]
+}
+
+extension PlayerTerms {
+  /// What an event that was admitted may improve; nil for most events.
+  /// - Throws: `.bestDetailTooLong`.
+  public func claims(of event: PlayerEvent) throws(PlayerFault) -> EventClaims? {
+    guard let position = rules.event(named: event.name), rules.claims(onEvent: position) else { return nil }
+    let definition = catalog.events[position]
+    var claims = EventClaims(score: event.score?.losslessInteger, detail: nil, places: [])
+    if !definition.bestBy.isEmpty { claims.detail = try definition.bestDetail(of: event.details) }
+    if claims.score != nil {
+      for at in rules.boards(onEvent: position) {
+        let board = catalog.leaderboards[at]
+        if let mode = board.mode, mode != event.mode { continue }
+        claims.places.append(place(on: board))
+      }
+    }
+    return claims
+  }
+
+  /// The list of a board that counts for the player as parameters are now.
+  public func place(on board: Leaderboard) -> EventClaims.Place {
+    EventClaims.Place(board: board.id, per: board.per.flatMap { parameters.value(ofParameter: $0) }?.placeText ?? "")
+  }
+}
+
+extension Leaderboard {
+  /// How many rows are shown where parameters are so.
+  public func rows(_ parameters: any ParameterLookup) -> Int {
+    let rows =
+      switch self.rows {
+      case .number(let value): value.losslessInteger
+      case .parameter(let key): parameters.value(ofParameter: key)?.losslessInteger
+      }
+    return Int(min(max(rows ?? Self.rowsUsual, 0), Self.rowsMax))
+  }
+
+  /// Whether the board is shown where parameters are so.
+  public func isShown(_ parameters: any ParameterLookup) -> Bool {
+    switch enabled {
+    case .number(let value): value.boolValue ?? true
+    case .parameter(let key): parameters.value(ofParameter: key)?.boolValue ?? false
+    }
+  }
+}
+
+extension EventDefinition {
+  /// What the event's best is kept by.
+  fileprivate func bestDetail(of details: ObjectValue) throws(PlayerFault) -> String {
+    var parts: [String] = []
+    for name in bestBy {
+      let type = self.details.first { $0.name == name }?.admits.type ?? .string
+      guard let value = details[name] else { throw .detailMissing(name, event: self.name) }
+      parts.append((value.coerced(to: type) ?? value).placeText)
+    }
+    let text = parts.joined(separator: ".")
+    guard text.utf8.count <= PlayerLimits.bestDetailBytesMax else { throw .bestDetailTooLong(bytes: text.utf8.count) }
+    return text
+  }
+}
+
+extension Value {
+  /// The value where it names a list or a best: text as it is, everything else as JSON.
+  fileprivate var placeText: String { stringValue ?? JSONWriter.text(self) }
+}

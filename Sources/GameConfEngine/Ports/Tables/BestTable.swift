@@ -1,0 +1,241 @@
+// The tables of bests and leaderboards, and the stream of a game's events.
+public import GameConfCore
+
+/// A player's best for one value of the details that an event's bests are kept by.
+public struct StoredBest: Sendable, Hashable {
+  /// The event.
+  public var event: String
+  /// The details' values, joined by points.
+  public var detail: String
+  /// The best score; nil where the event carried none.
+  public var score: Int64?
+  /// When it was made, by the host's clock.
+  public var at: Instant
+
+  /// A best.
+  public init(event: String, detail: String, score: Int64?, at: Instant) {
+    self.event = event
+    self.detail = detail
+    self.score = score
+    self.at = at
+  }
+}
+
+/// Which of a player's bests are meant.
+public struct BestSelection: Sendable, Hashable {
+  /// Only those of this event.
+  public var event: String?
+  /// Only those whose details begin so.
+  public var prefix: String?
+
+  /// All of them unless said.
+  public init(event: String? = nil, prefix: String? = nil) {
+    self.event = event
+    self.prefix = prefix
+  }
+
+  /// Whether a best is meant.
+  public func contains(_ best: StoredBest) -> Bool {
+    event.map { $0.utf8.elementsEqual(best.event.utf8) } ?? true && prefix.map { best.detail.utf8.starts(with: $0.utf8) } ?? true
+  }
+}
+
+/// A list of a game's leaderboard.
+public struct BoardList: Sendable, Hashable {
+  /// The game.
+  public var game: String
+  /// The board and the value that the list is for.
+  public var place: EventClaims.Place
+
+  /// A list.
+  public init(game: String, place: EventClaims.Place) {
+    self.game = game
+    self.place = place
+  }
+}
+
+/// A player's row of a list.
+public struct BoardRow: Sendable, Hashable {
+  /// The player's id.
+  public var player: String
+  /// The best score.
+  public var score: Int64
+  /// When it was made, by the host's clock; of equal scores the earlier stands first.
+  public var at: Instant
+
+  /// A row.
+  public init(player: String, score: Int64, at: Instant) {
+    self.player = player
+    self.score = score
+    self.at = at
+  }
+}
+
+/// About how many rows of a list have more than a score.
+public struct BoardHistogram: Sendable, Hashable {
+  /// How many steps it has at most.
+  public static let stepsMax = 1_024
+  /// Scores, the highest first, each with how many rows have more.
+  public private(set) var steps: [(score: Int64, above: Int64)] = []
+  /// How many rows the list has.
+  public private(set) var count: Int64 = 0
+  private let stride: Int64
+  private var next: Int64 = 0
+
+  /// An empty one, for so many rows.
+  public init(rows: Int64) { stride = max(1, rows / Int64(Self.stepsMax / 2)) }
+
+  /// Adds the rows of a score that is lower than all before.
+  public mutating func add(score: Int64, rows: Int64) {
+    if count >= next, steps.count < Self.stepsMax {
+      steps.append((score, count))
+      next = count + stride
+    }
+    count += rows
+  }
+
+  /// How many rows at least have more than that score.
+  public func above(_ score: Int64) -> Int64 {
+    // The lowest step that is not below the score: whoever is above it is above the score too.
+    var (low, high) = (0, steps.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if steps[middle].score >= score { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? 0 : steps[low - 1].above
+  }
+
+  /// Whether both say the same.
+  public static func == (left: BoardHistogram, right: BoardHistogram) -> Bool {
+    left.count == right.count && left.steps.elementsEqual(right.steps) { $0 == $1 }
+  }
+
+  /// Feeds the count.
+  public func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}
+
+/// How much of bests and leaderboards is kept, and asked for at once.
+public enum BoardLimits {
+  /// Up to which place a rank is counted.
+  public static let exactRankMax = 10_000
+  /// How many lists the leaderboards of a game may have.
+  public static let listsMax = 10_000
+  /// Of how many lists memory knows a player's score.
+  public static let scoresKnownMax = 64
+  /// How old a histogram may be: 60 s.
+  public static let histogramMilliseconds: Int64 = 60_000
+  /// How many histograms are kept in memory.
+  public static let histogramsMax = 256
+  /// How long one may take to be made.
+  public static let histogramDeadlineMilliseconds = 5_000
+  /// How many bests are listed at once.
+  public static let bestsListedMax = 1_000
+}
+
+/// Reads bests and leaderboards.
+public protocol BestReading {
+  /// The player's best of an event for a detail.
+  /// - Parameter place: where the store has the player, when that is known.
+  func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerPlace?) throws(StoreError) -> StoredBest?
+  /// How many bests the player has.
+  func bestsCount(of id: PlayerID, at place: PlayerPlace?) throws(StoreError) -> Int
+  /// The player's bests, by event and detail, from the one that follows `after` on.
+  func bests(of id: PlayerID, _ selection: BestSelection, after: StoredBest?, limit: Int) throws(StoreError) -> [StoredBest]
+  /// The player's row of a list.
+  func row(of id: PlayerID, at place: PlayerPlace?, in list: BoardList) throws(StoreError) -> BoardRow?
+  /// Whether the list has ever had a row.
+  func isKnown(_ list: BoardList) throws(StoreError) -> Bool
+  /// How many lists a game has.
+  func listsCount(of game: String) throws(StoreError) -> Int
+  /// The first rows of a list.
+  func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow]
+  /// How many rows stand before that of a player.
+  /// - Parameter max: beyond so many it is not counted further.
+  func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int
+  /// About how many rows have more than each score. Looks at every row of the list.
+  func histogram(of list: BoardList) throws(StoreError) -> BoardHistogram
+}
+
+/// Removes what is left of bests and rows of players who were forgotten; bests and rows are written with the player.
+public protocol BestWriting: BestReading {
+  /// Removes a slice.
+  /// - Returns: `max` when there may be more.
+  func dropForgotten(max: Int) throws(StoreError) -> Int
+}
+
+/// A line of a game's stream.
+public struct StreamedEvent: Sendable, Hashable {
+  /// The line's number, never given twice in an epoch.
+  public var number: Int64
+  /// The player's id.
+  public var player: String
+  /// When it was written, by the host's clock; nil for lines from before that was kept.
+  public var recordedAt: Instant?
+  /// When it was written, in the player's time.
+  public var at: Instant
+  /// What happened, as a JSON object: `event`, `mode`, `score`, `reason`, `details`, …
+  public var details: [UInt8]
+
+  /// A line.
+  public init(number: Int64, player: String, recordedAt: Instant?, at: Instant, details: [UInt8]) {
+    self.number = number
+    self.player = player
+    self.recordedAt = recordedAt
+    self.at = at
+    self.details = details
+  }
+
+  /// The line of a history's entry.
+  /// - Returns: nil when the entry is no event's.
+  public init?(number: Int64, player: String, recordedAt: Instant?, stored: UnsafeRawBufferPointer) {
+    // As HistoryEntry writes it: [INSTANT,"event",{…}]. It goes on as it is: reading it would cost more than all the rest.
+    guard let comma = stored.firstIndex(of: UInt8(ascii: ",")), comma > 1,
+      let at = Int64(String(decoding: stored[1..<comma], as: UTF8.self)),
+      stored[comma...].starts(with: Self.marker), stored.count > comma + Self.marker.count + 1
+    else { return nil }
+    self.init(
+      number: number, player: player, recordedAt: recordedAt, at: Instant(milliseconds: at),
+      details: Array(stored[(comma + Self.marker.count)..<(stored.count - 1)]))
+  }
+
+  private static let marker = Array(#","event","#.utf8)
+}
+
+/// A part of a game's stream.
+public struct StreamSlice: Sendable {
+  /// Its events, the oldest first.
+  public var events: [StreamedEvent] = []
+  /// The number up to which lines were looked at.
+  public var reached: Int64
+  /// Whether there was nothing more.
+  public var isAtEnd = false
+  /// The number of the newest line that is kept no longer.
+  public var tail: Int64 = 0
+
+  /// An empty one.
+  public init(reached: Int64) { self.reached = reached }
+}
+
+/// How much of a stream is read and followed at once.
+public enum StreamLimits {
+  /// How many lines are looked at in one read.
+  public static let sliceLinesMax = 512
+  /// After how many bytes of events a slice ends.
+  public static let sliceBytesMax = 256 << 10
+  /// How long a read may take.
+  public static let deadlineMilliseconds = 2_000
+  /// How many streams are read at once.
+  public static let readersMax = 64
+}
+
+/// Reads games' streams.
+public protocol StreamReading {
+  /// A slice of a game's stream.
+  /// - Parameter after: the number of the last line that is known.
+  func stream(of game: String, after: Int64) throws(StoreError) -> StreamSlice
+  /// The number of the newest line that is kept no longer: streams begin after it.
+  func streamTail() throws(StoreError) -> Int64
+  /// The number of the last line that was written before an instant, of those whose instants rise; where the host's clock stepped back, of one of
+  /// its days.
+  func lastLine(before: Instant) throws(StoreError) -> Int64
+}

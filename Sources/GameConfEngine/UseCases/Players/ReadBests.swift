@@ -1,0 +1,60 @@
+// Reads and removes the bests of a player.
+import GameConfCore
+
+/// Lists a player's bests.
+public struct ReadBests: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// The bests, by event and detail.
+  /// - Parameters:
+  ///   - after: only those that follow this one: the next page.
+  ///   - limit: how many at most; never more than ``BoardLimits/bestsListedMax``.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
+  public func callAsFunction(
+    _ id: PlayerID, _ selection: BestSelection, after: StoredBest? = nil, limit: Int
+  ) async throws(PlayerRefusal) -> [StoredBest] {
+    guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
+    do throws(StoreError) {
+      return try await desk.store.read { view in
+        try view.bests(of: id, selection, after: after, limit: min(limit, BoardLimits.bestsListedMax))
+      }
+    } catch { throw .store(error) }
+  }
+}
+
+/// Removes bests of a player: a game's "start over".
+public struct RemoveBests: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Removes them; leaderboards keep what they have.
+  /// - Returns: how many were removed.
+  /// - Throws: what every change of a player throws.
+  public func callAsFunction(
+    _ id: PlayerID, _ selection: BestSelection, _ change: PlayerChange,
+    remembering: Remembering<PlayerChanged<Int>, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Int>> {
+    try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in
+      let count = try edit.turn.bests(of: id, selection, after: nil, limit: PlayerLimits.bestsMax).count
+      if count == 0 { return try edit.nothing(0) }
+      var state = edit.view.state
+      let entry = state.noteBestsRemoved(event: selection.event, prefix: selection.prefix, count: count, now: edit.view.now)
+      var write = PlayerWrite(state: state, entry: entry)
+      write.removedBests = selection
+      var line = edit.line(.bestsRemoved)
+      line.detail = .object(entry.details)
+      return try edit.commit(write, lines: [line], count)
+    }
+  }
+}
+
+extension AuditAction {
+  /// A player's bests were removed over the admin socket.
+  static let bestsRemoved = AuditAction(rawValue: "player.bests")
+}

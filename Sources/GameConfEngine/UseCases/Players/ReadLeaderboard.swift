@@ -1,0 +1,161 @@
+// Shows a leaderboard: its first rows, and where one player stands.
+public import GameConfCore
+import Synchronization
+
+/// Where a player stands on a list.
+public struct BoardStanding: Sendable, Hashable {
+  /// The player's row.
+  public var row: BoardRow
+  /// The place, from 1, as far as it is counted; nil beyond ``BoardLimits/exactRankMax``.
+  public var rank: Int?
+  /// A place that the player does not stand before, where the place itself is not counted.
+  public var rankAtLeast: Int64?
+}
+
+/// A list of a leaderboard as it is shown.
+public struct ShownBoard: Sendable, Hashable {
+  /// The board.
+  public var board: Leaderboard
+  /// The value that the list is for; nil where the board has one list.
+  public var per: String?
+  /// The first rows.
+  public var rows: [BoardRow]
+  /// Where the asked player stands; nil when nobody was asked for, or the player is not on the list.
+  public var standing: BoardStanding?
+}
+
+/// Why a leaderboard is not shown.
+public enum BoardRefusal: Error, Sendable, Hashable {
+  /// The game has no board of that id; the nearest ids come with it.
+  case unknownBoard(String, nearest: [String])
+  /// The board is switched off, by that parameter if any.
+  case notShown(String, parameter: String?)
+  /// What every read of a player can be refused with.
+  case player(PlayerRefusal)
+}
+
+/// Shows leaderboards.
+public struct ReadLeaderboard: Sendable {
+  private let desk: PlayerDesk
+  private let histograms: BoardHistograms
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk, _ histograms: BoardHistograms) {
+    self.desk = desk
+    self.histograms = histograms
+  }
+
+  /// Shows a list.
+  /// - Parameters:
+  ///   - player: whose place is wanted, and whose parameters say which list.
+  ///   - per: the value whose list is wanted; nil takes the one that counts for the player, or for the game.
+  ///   - limit: how many rows at most; nil shows as many as the catalog says, which are never passed.
+  public func callAsFunction(
+    _ id: String, of game: String, player: String?, per: String?, limit: Int?, host: Instant
+  ) async throws(BoardRefusal) -> ShownBoard {
+    guard let snapshot = desk.world.world[game] else { throw .player(.unknownGame(game)) }
+    guard let board = snapshot.table.playerRules.leaderboard(id) else {
+      throw .unknownBoard(id, nearest: NearestNames.nearest(to: id, among: snapshot.catalog.leaderboards.map(\.id)))
+    }
+    let terms = try await terms(player, snapshot, host: host)
+    guard board.isShown(terms.parameters) else {
+      if case .parameter(let key) = board.enabled { throw .notShown(id, parameter: key) }
+      throw .notShown(id, parameter: nil)
+    }
+    var place = terms.place(on: board)
+    if let per, board.per != nil { place.per = per }
+    let list = BoardList(game: game, place: place)
+    let count = min(limit ?? .max, board.rows(terms.parameters))
+    do throws(StoreError) {
+      let (rows, row, before) = try await desk.store.read { view in
+        let rows = try view.rows(of: list, limit: count)
+        guard let player, let row = try view.row(of: PlayerID(game: game, player: player), at: nil, in: list) else {
+          return (rows, BoardRow?.none, 0)
+        }
+        return (rows, row, try view.rows(before: row, in: list, max: BoardLimits.exactRankMax))
+      }
+      var shown = ShownBoard(board: board, per: board.per == nil ? nil : place.per, rows: rows)
+      guard let row else { return shown }
+      var standing = BoardStanding(row: row)
+      if before < BoardLimits.exactRankMax {
+        standing.rank = before + 1
+      } else {
+        let above = try await histograms.histogram(of: list, now: host).above(row.score)
+        standing.rankAtLeast = max(above, Int64(BoardLimits.exactRankMax)) + 1
+      }
+      shown.standing = standing
+      return shown
+    } catch { throw .player(.store(error)) }
+  }
+
+  private func terms(_ player: String?, _ game: GameSnapshot, host: Instant) async throws(BoardRefusal) -> PlayerTerms {
+    if let player {
+      do throws(PlayerRefusal) {
+        return try await desk.view(PlayerID(game: game.game, player: player), host: host).terms
+      } catch { throw .player(error) }
+    }
+    let rules = game.table.playerRules
+    let now = game.clock.now(host: host)
+    let caller = Caller(locales: rules.locales(for: nil), now: now)
+    return PlayerTerms(rules: rules, player: "", parameters: CallerLookup(table: game.table, caller: caller), now: now)
+  }
+}
+
+/// The histograms of lists that were asked for lately, each made by one read, however many ask.
+public final class BoardHistograms: Sendable {
+  private enum Entry {
+    case known(BoardHistogram, madeAt: Instant)
+    case coming(Task<Result<BoardHistogram, StoreError>, Never>)
+  }
+
+  private struct Held {
+    var entries: [BoardList: Entry] = [:]
+    var order: [BoardList] = []
+  }
+
+  private let store: any Store
+  private let held = Mutex(Held())
+
+  /// None yet.
+  public init(store: any Store) { self.store = store }
+
+  /// A list's histogram, at most ``BoardLimits/histogramMilliseconds`` old.
+  func histogram(of list: BoardList, now: Instant) async throws(StoreError) -> BoardHistogram {
+    let (known, coming) = held.withLock { held -> (BoardHistogram?, Task<Result<BoardHistogram, StoreError>, Never>?) in
+      switch held.entries[list] {
+      case .known(let histogram, let madeAt)?
+      where abs(now.milliseconds - madeAt.milliseconds) < BoardLimits.histogramMilliseconds:
+        return (histogram, nil)
+      case .coming(let task)?: return (nil, task)
+      default:
+        let task = make(list, now: now)
+        held.entries[list] = .coming(task)
+        held.order.removeAll { $0 == list }
+        held.order.append(list)
+        while held.order.count > BoardLimits.histogramsMax { held.entries[held.order.removeFirst()] = nil }
+        return (nil, task)
+      }
+    }
+    if let known { return known }
+    guard let coming else { throw .failed("a histogram is neither there nor coming") }
+    return try await coming.value.get()
+  }
+
+  private func make(_ list: BoardList, now: Instant) -> Task<Result<BoardHistogram, StoreError>, Never> {
+    Task {
+      let result: Result<BoardHistogram, StoreError>
+      do throws(StoreError) {
+        result = .success(
+          try await store.read(deadlineMilliseconds: BoardLimits.histogramDeadlineMilliseconds) { view in try view.histogram(of: list) })
+      } catch { result = .failure(error) }
+      held.withLock { held in
+        guard held.entries[list] != nil else { return }
+        switch result {
+        case .success(let histogram): held.entries[list] = .known(histogram, madeAt: now)
+        case .failure: held.entries[list] = nil
+        }
+      }
+      return result
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// Events and leaderboards.
+
+import GameConfCore
+
+extension CatalogDecoder {
+  mutating func event(_ name: String, _ node: YAMLNode) -> EventDefinition {
+    var event = EventDefinition(name: name, reasons: texts(node["reasons"]), carriesScore: boolean(node["score"]) ?? false)
+    event.modes = texts(node["modes"])
+    event.isAnalytics = text(node["kind"]) == CatalogFormat.analytics
+    event.details = named(node["details"], nil) { decoder, name, node in
+      EventDetail(decoder.detail(name, node), isOptional: decoder.boolean(node["optional"]) ?? false)
+    }
+    event.bestBy = text(node["best_by"])?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
+    return event
+  }
+
+  mutating func leaderboard(_ id: String, _ node: YAMLNode) -> Leaderboard? {
+    guard let event = text(node["event"]) else { return nil }
+    var board = Leaderboard(id: id, event: event, mode: text(node["mode"]))
+    if let entry = node["per"] { board.per = parameterReference(entry.value) }
+    if let rows = number(node["rows"]) { board.rows = rows }
+    if let enabled = switching(node["enabled"]) { board.enabled = enabled }
+    return board
+  }
+}

@@ -1,0 +1,115 @@
+// What events leave behind: a player's own events, bests, and leaderboards.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The calls about bests and leaderboards.
+struct BestRoutes {
+  let services: DaemonServices
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(Calls.playerEvents) { asked throws(Problem) in try events(asked) },
+      CallRoute(Calls.bests) { asked throws(Problem) in try bests(asked) },
+      CallRoute(Calls.removeBests) { asked throws(Problem) in try remove(asked) },
+      CallRoute(Calls.leaderboard) { asked throws(Problem) in try leaderboard(asked) },
+    ]
+  }
+
+  private func events(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayerEventsAnswer> {
+    let (id, revisions) = (try asked.request.playerID(), try asked.game.snapshot.revisions)
+    let (event, limit) = (asked.text(.event), Int(asked.number(.eventsLimit) ?? 0))
+    let order: EventOrder = asked.text(.eventOrder) == "score" ? .score : .newest
+    return .task { () async throws(Problem) in
+      do throws(PlayerRefusal) {
+        let events = try await ReadPlayerEvents(services.players)(id, event: event, order: order, limit: limit)
+        return .ok(PlayerEventsAnswer(game: id.game, player: id.player, events: events.map(\.wire)), revisions)
+      } catch { throw Problem(error) }
+    }
+  }
+
+  private func bests(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<BestsAnswer> {
+    let (id, revisions) = (try asked.request.playerID(), try asked.game.snapshot.revisions)
+    let (selection, limit) = (asked.bestSelection, Int(asked.number(.bestsLimit) ?? 0))
+    let after = try asked.text(.afterBest).map { text throws(Problem) in try Self.best(named: text) }
+    return .task { () async throws(Problem) in
+      do throws(PlayerRefusal) {
+        let bests = try await ReadBests(services.players)(id, selection, after: after, limit: limit)
+        let next = bests.count == limit ? bests.last.map { "\($0.event)/\($0.detail)" } : nil
+        return .ok(BestsAnswer(game: id.game, player: id.player, bests: bests.map(\.wire), nextAfter: next), revisions)
+      } catch { throw Problem(error) }
+    }
+  }
+
+  /// A best as a page names its last: no event has a slash in its name.
+  private static func best(named text: String) throws(Problem) -> StoredBest {
+    guard let slash = text.firstIndex(of: "/") else {
+      throw .query(.malformedQueryParameter, "after", "after is “\(text)”; take the next_after of the page before.")
+    }
+    return StoredBest(
+      event: String(text[..<slash]), detail: String(text[text.index(after: slash)...]), score: nil, at: Instant(milliseconds: 0))
+  }
+
+  private func remove(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<BestsRemovedAnswer> {
+    let game = try asked.game.snapshot
+    let selection = asked.bestSelection
+    return try asked.changingPlayer(reason: nil, host: services.clock.now) { removed, _, change in
+      let revisions = removed.revisions(of: game)
+      if !change.isDryRun { return .noContent(revisions) }
+      return .ok(
+        BestsRemovedAnswer(playerRevision: removed.player.revision, removed: Int64(removed.outcome), isDryRun: true), revisions)
+    } perform: { id, change, remembering async throws(PlayerRefusal) in
+      try await RemoveBests(services.players)(id, selection, change, remembering: remembering)
+    }
+  }
+
+  private func leaderboard(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<LeaderboardAnswer> {
+    let game = try asked.game.snapshot
+    let (board, player, per) = (asked.path("board"), asked.text(.boardPlayer), asked.text(.per))
+    let limit = asked.request.query(QueryParameter.boardLimit.name).flatMap { Int($0) }
+    let host = services.clock.now
+    return .task { () async throws(Problem) in
+      do throws(BoardRefusal) {
+        let shown = try await ReadLeaderboard(services.players, services.histograms)(
+          board, of: game.game, player: player, per: per, limit: limit, host: host)
+        return .ok(shown.wire(of: game.game), game.revisions)
+      } catch { throw Problem(error, in: game.game) }
+    }
+  }
+}
+
+extension Asked {
+  fileprivate var bestSelection: BestSelection { BestSelection(event: text(.event), prefix: text(.prefix)) }
+}
+
+extension StoredBest {
+  fileprivate var wire: BestRecord { BestRecord(event: event, detail: detail, score: score, at: at) }
+}
+
+extension ShownBoard {
+  fileprivate func wire(of game: String) -> LeaderboardAnswer {
+    LeaderboardAnswer(
+      game: game, board: board.id, event: board.event, mode: board.mode, per: per,
+      rows: rows.enumerated().map { LeaderboardRow(rank: Int64($0 + 1), player: $1.player, score: $1.score, at: $1.at) },
+      standing: standing.map { standing in
+        LeaderboardStanding(
+          player: standing.row.player, rank: standing.rank.map(Int64.init), rankAtLeast: standing.rankAtLeast, score: standing.row.score,
+          at: standing.row.at)
+      })
+  }
+}
+
+extension Problem {
+  fileprivate init(_ refusal: BoardRefusal, in game: String) {
+    switch refusal {
+    case .unknownBoard(let board, let nearest):
+      self.init(.unknownLeaderboard, "\(game) has no leaderboard “\(board)”.\(NearestNames.hint(naming: nearest, quotes: .curved))")
+    case .notShown(let board, let parameter?):
+      self.init(.leaderboardOff, "The leaderboard \(board) is switched off; it is shown while \(parameter) is true.")
+    case .notShown(let board, nil): self.init(.leaderboardOff, "The leaderboard \(board) is switched off in the catalog.")
+    case .player(let refusal): self.init(refusal)
+    }
+  }
+}

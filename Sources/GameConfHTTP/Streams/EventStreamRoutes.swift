@@ -1,0 +1,159 @@
+// The call that hands out a game's events: what analytics used to get.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The stream of a game's events.
+struct EventStreamRoutes {
+  let services: DaemonServices
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(streaming: Calls.eventStream) { asked throws(Problem) in try stream(asked) }
+    ]
+  }
+
+  private func stream(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+    let game = try asked.game.snapshot.game
+    let follows = asked.flag(.follow)
+    let epoch = asked.request.served.world.epoch
+    let isFromNewest = asked.text(.cursor) == "newest"
+    let cursor = try isFromNewest ? nil : asked.text(.cursor).map { text throws(Problem) in try StreamCursor(parsing: text) }
+    var since = try asked.text(.since).map { text throws(Problem) in try instant(text) }
+    if cursor != nil || isFromNewest, since != nil {
+      throw .query(.malformedQueryParameter, "since", "after and since both say where to begin; send one of them.")
+    }
+    if isFromNewest { since = .latest }
+    return .streamTask { [since] () async throws(Problem) in
+      let start = try await start(cursor, since, epoch)
+      guard let place = services.eventFollowers.admit() else {
+        throw Problem(
+          .serverFull, "\(StreamLimits.readersMax) streams are being read, as many as may be at once; try again in a second.",
+          retryAfterSeconds: 1)
+      }
+      let reading = StreamTransfer(services: services, place: place, game: game, epoch: epoch)
+      return StreamedAnswer(endless: Answer(contentType: "application/x-ndjson", body: [])) { writer in
+        try await reading.send(to: writer, from: start, follows: follows)
+      }
+    }
+  }
+
+  /// The number after which the stream begins.
+  /// - Throws: `CURSOR_GONE` for a cursor before the tail, and for one of another epoch.
+  private func start(_ cursor: StreamCursor?, _ since: Instant?, _ epoch: UInt64) async throws(Problem) -> Int64 {
+    let edges: ReadEventStream.Edges
+    do throws(StoreError) { edges = try await ReadEventStream(store: services.store).edges(since: since) } catch { throw Problem(error) }
+    guard let cursor else { return edges.since ?? edges.tail }
+    if cursor.epoch == epoch, cursor.number >= edges.tail { return cursor.number }
+    let oldest = StreamCursor(epoch: epoch, number: edges.tail).text
+    let why =
+      cursor.epoch == epoch
+      ? "Some of the events after that cursor are kept no longer" : "The cursor is of a database that was replaced since"
+    throw Problem(
+      .cursorGone, "\(why); go on after the cursor `oldest`, and know that events are missing.",
+      extensions: ObjectValue([("oldest", .string(oldest))]))
+  }
+
+  /// An instant, or one that lies so long before now.
+  private func instant(_ text: String) throws(Problem) -> Instant {
+    if let instant = try? Instant(parsing: text) { return instant }
+    if let length = try? DurationText.milliseconds(in: text), let instant = services.clock.now.adding(milliseconds: -length) {
+      return instant
+    }
+    throw .query(
+      .malformedQueryParameter, "since", "since is “\(text)”; write an instant like 2026-12-01T00:00:00Z, or how long ago, like 36h.")
+  }
+}
+
+/// A place in the games' streams, opaque to who keeps it.
+struct StreamCursor: Hashable {
+  var epoch: UInt64
+  var number: Int64
+
+  init(epoch: UInt64, number: Int64) {
+    self.epoch = epoch
+    self.number = number
+  }
+
+  /// The cursor as it is given out.
+  var text: String { "\(String(epoch, radix: 36))-\(String(number, radix: 36))" }
+
+  init(parsing text: String) throws(Problem) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let epoch = UInt64(parts[0], radix: 36), let number = Int64(parts[1], radix: 36), number >= 0 else {
+      throw .query(.malformedQueryParameter, "after", "after is “\(text)”, which no event had as its cursor.")
+    }
+    self.init(epoch: epoch, number: number)
+  }
+}
+
+/// One reading of a game's stream.
+private struct StreamTransfer {
+  /// Lines were let go before they were read.
+  struct Overtaken: Error {}
+
+  let services: DaemonServices
+  let place: EventFollowers.Place
+  let game: String
+  let epoch: UInt64
+
+  func send(to writer: StreamWriter, from start: Int64, follows: Bool) async throws {
+    if !follows {
+      _ = try await sendAll(to: writer, after: start)
+      return
+    }
+    try await services.eventFollowers.following(game) { follower in
+      var reached = start
+      while true {
+        try await follower.next()
+        // Numbers begin anew in another database.
+        guard services.players.world.world.epoch == epoch else { return }
+        reached = try await sendAll(to: writer, after: reached)
+      }
+    }
+  }
+
+  /// Sends what there is, slice by slice, each when the client has taken the one before.
+  /// - Returns: the number up to which lines were looked at.
+  private func sendAll(to writer: StreamWriter, after: Int64) async throws -> Int64 {
+    let read = ReadEventStream(store: services.store)
+    var reached = after
+    while true {
+      let slice = try await read.slice(of: game, after: reached)
+      if reached < slice.tail, reached > 0 { throw Overtaken() }
+      let lines = lines(slice.events)
+      if !lines.isEmpty { try await writer.write(lines) }
+      reached = slice.reached
+      if slice.isAtEnd { return reached }
+    }
+  }
+
+  private func lines(_ events: [StreamedEvent]) -> [UInt8] {
+    var lines: [UInt8] = []
+    lines.reserveCapacity(events.reduce(0) { $0 + $1.details.count + 160 })
+    for event in events {
+      var json = JSONPieces(reserving: 160)
+      json.beginObject()
+      json.name("cursor")
+      json.string(StreamCursor(epoch: epoch, number: event.number).text)
+      json.name("at")
+      json.string((event.recordedAt ?? event.at).text)
+      json.name("player_time")
+      json.string(event.at.text)
+      json.name("player")
+      json.string(event.player)
+      lines += json.bytes
+      // The rest stands in the line as JSON already.
+      if event.details.count > 2 {
+        lines.append(UInt8(ascii: ","))
+        lines += event.details[1...]
+      } else {
+        lines.append(UInt8(ascii: "}"))
+      }
+      lines.append(UInt8(ascii: "\n"))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,206 @@
+// Rows of bests: one for each value of the details that an event's bests are kept by, beside the player.
+import GameConfCore
+import GameConfEngine
+
+enum BestRows {
+  /// A player's bests lie together. How many there are stands in the player's row, which is written with each of them anyway.
+  ///
+  /// `boards` names the lists of leaderboards; `board_rows` has each player's row by player, and its index in the order of the list.
+  /// `forgotten_players` has the numbers of players who were forgotten until their bests and rows are gone: nobody gets such a number before.
+  static let tables = [
+    """
+    CREATE TABLE bests (
+      player INTEGER NOT NULL, event TEXT NOT NULL, detail TEXT NOT NULL, score INTEGER, at_ms INTEGER NOT NULL, PRIMARY KEY (player, event, detail)
+    ) WITHOUT ROWID
+    """,
+    "ALTER TABLE players ADD COLUMN bests INTEGER NOT NULL DEFAULT 0",
+    """
+    CREATE TABLE boards (
+      number INTEGER PRIMARY KEY, game TEXT NOT NULL, board TEXT NOT NULL, per TEXT NOT NULL, UNIQUE (game, board, per)
+    )
+    """,
+    """
+    CREATE TABLE board_rows (
+      board INTEGER NOT NULL, player INTEGER NOT NULL, score INTEGER NOT NULL, at_ms INTEGER NOT NULL, PRIMARY KEY (board, player)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX board_order ON board_rows (board, score DESC, at_ms, player)",
+    "CREATE TABLE forgotten_players (player INTEGER PRIMARY KEY)",
+  ]
+}
+
+extension SQLiteView {
+  /// The number of a player's row; nil when there is none.
+  private func number(of id: PlayerID, at place: PlayerPlace?) throws(StoreError) -> Int64? {
+    if let place { return place.number }
+    return try rawRows("SELECT number FROM players WHERE game = ? AND player = ?") { query in
+      query.bind(id.game)
+      query.bind(id.player)
+    } _: { row in
+      try row.integer(0)
+    }.first
+  }
+
+  func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerPlace?) throws(StoreError) -> StoredBest? {
+    guard let number = try number(of: id, at: place) else { return nil }
+    return try rawRows("SELECT score, at_ms FROM bests WHERE player = ? AND event = ? AND detail = ?") { query in
+      query.bind(number)
+      query.bind(event)
+      query.bind(detail)
+    } _: { row in
+      StoredBest(event: event, detail: detail, score: row.optionalInteger(0), at: Instant(milliseconds: try row.integer(1)))
+    }.first
+  }
+
+  func bestsCount(of id: PlayerID, at place: PlayerPlace?) throws(StoreError) -> Int {
+    if let place { return place.bests }
+    let row = try row("SELECT bests FROM players WHERE game = ? AND player = ?", [id.game, id.player])
+    return try attempting { Int(try row?.integer(0) ?? 0) }
+  }
+
+  func bests(of id: PlayerID, _ selection: BestSelection, after: StoredBest?, limit: Int) throws(StoreError) -> [StoredBest] {
+    guard let number = try number(of: id, at: nil) else { return [] }
+    let rows = try rows(
+      """
+      SELECT event, detail, score, at_ms FROM bests
+      WHERE player = ?1 AND (event, detail) > (?2, ?3) AND (?4 IS NULL OR event = ?4) AND (?5 IS NULL OR substr(detail, 1, length(?5)) = ?5)
+      ORDER BY event, detail LIMIT ?6
+      """, [number, after?.event ?? "", after?.detail ?? "", selection.event, selection.prefix, max(limit, 0)])
+    return try attempting {
+      try rows.map { row in
+        StoredBest(
+          event: try row.text(0), detail: try row.text(1), score: row.optionalInteger(2), at: Instant(milliseconds: try row.integer(3)))
+      }
+    }
+  }
+
+  func row(of id: PlayerID, at place: PlayerPlace?, in list: BoardList) throws(StoreError) -> BoardRow? {
+    guard let number = try number(of: id, at: place) else { return nil }
+    return try rawRows(
+      """
+      SELECT score, at_ms FROM board_rows WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
+      """
+    ) { query in
+      query.bind(list.game)
+      query.bind(list.place.board)
+      query.bind(list.place.per)
+      query.bind(number)
+    } _: { row in
+      BoardRow(player: id.player, score: try row.integer(0), at: Instant(milliseconds: try row.integer(1)))
+    }.first
+  }
+
+  func isKnown(_ list: BoardList) throws(StoreError) -> Bool { try board(list) != nil }
+
+  func listsCount(of game: String) throws(StoreError) -> Int {
+    let row = try row("SELECT count(*) FROM boards WHERE game = ?", [game])
+    return try attempting { Int(try row?.integer(0) ?? 0) }
+  }
+
+  /// The number of a list; nil when nobody ever was on it.
+  fileprivate func board(_ list: BoardList) throws(StoreError) -> Int64? {
+    try rawRows("SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?") { query in
+      query.bind(list.game)
+      query.bind(list.place.board)
+      query.bind(list.place.per)
+    } _: { row in
+      try row.integer(0)
+    }.first
+  }
+
+  /// Whoever was forgotten has no row among the players any more, and so none here.
+  func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow] {
+    guard let board = try board(list) else { return [] }
+    let rows = try rows(
+      """
+      SELECT players.player, score, at_ms FROM board_rows CROSS JOIN players ON players.number = board_rows.player
+      WHERE board = ? ORDER BY score DESC, at_ms, board_rows.player LIMIT ?
+      """, [board, max(limit, 0)])
+    return try attempting {
+      try rows.map { BoardRow(player: try $0.text(0), score: try $0.integer(1), at: Instant(milliseconds: try $0.integer(2))) }
+    }
+  }
+
+  func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int {
+    guard let board = try board(list), let number = try number(of: PlayerID(game: list.game, player: row.player), at: nil) else { return 0 }
+    // Rows of players who were forgotten are counted too and then taken off, which is little where few wait to be removed.
+    let counts = try self.row(
+      """
+      SELECT
+        (SELECT count(*) FROM (SELECT 1 FROM board_rows WHERE board = ?1 AND score > ?2 LIMIT ?5)),
+        (SELECT count(*) FROM (SELECT 1 FROM board_rows WHERE board = ?1 AND score = ?2 AND (at_ms, player) < (?3, ?4) LIMIT ?5)),
+        (SELECT count(*) FROM forgotten_players AS gone JOIN board_rows AS was ON was.board = ?1 AND was.player = gone.player
+          WHERE was.score > ?2 OR was.score = ?2 AND (was.at_ms, was.player) < (?3, ?4))
+      """, [board, row.score, row.at.milliseconds, number, max])
+    return try attempting {
+      guard let counts else { return 0 }
+      let before = Swift.min(max, Int(try counts.integer(0) + counts.integer(1)))
+      return before < max ? Swift.max(0, before - Int(try counts.integer(2))) : before
+    }
+  }
+
+  func histogram(of list: BoardList) throws(StoreError) -> BoardHistogram {
+    guard let board = try board(list) else { return BoardHistogram(rows: 0) }
+    let row = try row("SELECT count(*) FROM board_rows WHERE board = ?", [board])
+    var histogram = BoardHistogram(rows: try attempting { try row?.integer(0) ?? 0 })
+    _ = try rawRows("SELECT score, count(*) FROM board_rows WHERE board = ? GROUP BY score ORDER BY score DESC") { query in
+      query.bind(board)
+    } _: { row in
+      histogram.add(score: try row.integer(0), rows: try row.integer(1))
+    }
+    return histogram
+  }
+}
+
+extension SQLiteTurn {
+  /// Writes the bests and rows that were gained, and removes those that are to go.
+  func put(_ write: PlayerWrite, besideNumber number: Int64, of id: PlayerID) throws(StoreError) {
+    if let selection = write.removedBests {
+      try run(
+        "DELETE FROM bests WHERE player = ?1 AND (?2 IS NULL OR event = ?2) AND (?3 IS NULL OR substr(detail, 1, length(?3)) = ?3)",
+        [number, selection.event, selection.prefix])
+      try run("UPDATE players SET bests = (SELECT count(*) FROM bests WHERE player = ?1) WHERE number = ?1", [number])
+    }
+    guard let gains = write.gains else { return }
+    for best in gains.bests {
+      try runRaw("INSERT OR REPLACE INTO bests (player, event, detail, score, at_ms) VALUES (?, ?, ?, ?, ?)") { statement in
+        statement.bind(number)
+        statement.bind(best.event)
+        statement.bind(best.detail)
+        statement.bind(best.score)
+        statement.bind(best.at.milliseconds)
+      }
+    }
+    for (list, row) in gains.rows {
+      let board = try known(list)
+      try runRaw("INSERT OR REPLACE INTO board_rows (board, player, score, at_ms) VALUES (?, ?, ?, ?)") { statement in
+        statement.bind(board)
+        statement.bind(number)
+        statement.bind(row.score)
+        statement.bind(row.at.milliseconds)
+      }
+    }
+  }
+
+  /// The number of a list, which is made when it is new.
+  private func known(_ list: BoardList) throws(StoreError) -> Int64 {
+    if let board = try board(list) { return board }
+    try run("INSERT INTO boards (game, board, per) VALUES (?, ?, ?)", [list.game, list.place.board, list.place.per])
+    return database.lastInsertedRowID
+  }
+
+  func dropForgotten(max limit: Int) throws(StoreError) -> Int {
+    var count = 0
+    while count < limit, let row = try row("SELECT player FROM forgotten_players LIMIT 1") {
+      let player = try attempting { try row.integer(0) }
+      let removed = try run(
+        "DELETE FROM bests WHERE player = ?1 AND (event, detail) IN (SELECT event, detail FROM bests WHERE player = ?1 LIMIT ?2)",
+        [player, limit - count])
+      count += removed
+      guard count < limit else { break }
+      count += try run("DELETE FROM board_rows WHERE player = ?1 AND board IN (SELECT number FROM boards)", [player]) + 1
+      try run("DELETE FROM forgotten_players WHERE player = ?", [player])
+    }
+    return min(count, limit)
+  }
+}

@@ -1,0 +1,28 @@
+// gameconfctl events export
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct EventsExport: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Print the events of a game that are kept, one JSON object a line, the oldest first.",
+    discussion: "Each line has a `cursor`; the next export begins after the last one with --after.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Option(help: ArgumentHelp("Only those recorded from that instant on, or from so long ago on.", valueName: "instant or length"))
+  var since: String?
+  @Option(help: ArgumentHelp("Only those after the event that had this cursor.", valueName: "cursor"))
+  var after: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard since == nil || after == nil else { throw ValidationError("--since and --after both say where to begin; say one of them") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    var lines = EventLines(desk.daemon, game: game, follows: false, after: after, since: since)
+    while let line = try await lines.next() { desk.screen.write(EventWords.json(line) + "\n") }
+  }
+}

@@ -1,0 +1,34 @@
+// gameconfctl events follow
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct EventsFollow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow", abstract: "Print every event of a game as it is recorded, until interrupted.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Option(help: ArgumentHelp("Begin with those recorded from that instant on, or from so long ago on.", valueName: "instant or length"))
+  var since: String?
+  @Option(help: ArgumentHelp("Begin after the event that had this cursor.", valueName: "cursor"))
+  var after: String?
+  @Option(help: ArgumentHelp("End after so many.", valueName: "number"))
+  var count: Int?
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard since == nil || after == nil else { throw ValidationError("--since and --after both say where to begin; say one of them") }
+    if let count, count < 1 { throw ValidationError("--count must be at least 1") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    var lines = EventLines(desk.daemon, game: game, follows: true, after: since == nil ? after ?? "newest" : nil, since: since)
+    var left = count ?? .max
+    while left > 0, let line = try await lines.next() {
+      desk.screen.write((connection.json ? EventWords.json(line) : EventWords.line(line)) + "\n")
+      left -= 1
+    }
+  }
+}

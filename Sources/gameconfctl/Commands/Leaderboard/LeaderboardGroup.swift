@@ -1,0 +1,8 @@
+// gameconfctl leaderboard
+
+import ArgumentParser
+
+struct LeaderboardGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "leaderboard", abstract: "See the best scores of all players.", subcommands: [LeaderboardShow.self])
+}

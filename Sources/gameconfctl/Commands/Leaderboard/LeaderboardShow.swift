@@ -1,0 +1,47 @@
+// gameconfctl leaderboard show
+
+import ArgumentParser
+import GameConfAPI
+
+struct LeaderboardShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show the first rows of a leaderboard, and where a player stands.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Argument(help: "The leaderboard.") var board: String
+  @Option(help: ArgumentHelp("Show where this player stands too.", valueName: "id"))
+  var player: String?
+  @Option(help: ArgumentHelp("The value whose list is wanted, where the board has one for each.", valueName: "value"))
+  var per: String?
+  @Option(help: ArgumentHelp("At most so many rows.", valueName: "number"))
+  var limit: Int?
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if let limit, !(1...1000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let query = [("player", player), ("per", per), ("limit", limit.map { String($0) })].compactMap { name, text in text.map { (name, $0) } }
+    let reply = try await desk.daemon.ask(Calls.leaderboard, ["game": game, "board": board], query: query)
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.show(Self.table(reply.answer))
+      if let player { desk.screen.write(Self.words(reply.answer.standing, player) + "\n") }
+    }
+  }
+
+  static func table(_ board: LeaderboardAnswer) -> Table {
+    var table = Table(["rank", "player", "score", "since"], whenEmpty: "nobody has a score here yet")
+    for row in board.rows { table.add([String(row.rank), row.player, String(row.score), row.at.text]) }
+    return table
+  }
+
+  /// Where the player stands.
+  static func words(_ standing: LeaderboardStanding?, _ player: String) -> String {
+    let name = SafeText.escaped(player)
+    guard let standing else { return "\(name) has no score here yet" }
+    let place = standing.rank.map { "rank \($0)" } ?? standing.rankAtLeast.map { "rank \($0) or further down" } ?? "no rank"
+    return "\(name): \(place), score \(standing.score)"
+  }
+}

@@ -1,0 +1,112 @@
+// What events say beside mode, score and reason, and what they are worth.
+
+import GameConfCore
+import Testing
+
+@Suite("Details of events")
+struct EventDetailsTests {
+  private static func detail(_ name: String, _ type: ParameterType, _ change: (inout Parameter) -> Void = { _ in }) -> Parameter {
+    var parameter = Parameter(key: name, type: type, defaultValue: .absent, section: "", description: "")
+    change(&parameter)
+    return parameter
+  }
+
+  private static func play() throws -> Play {
+    let pattern = try Pattern(compiling: "^[346]-(Easy|Hard)-[0-9]{1,3}$")
+    var play = Play()
+    var solved = EventDefinition(name: "solved", carriesScore: true)
+    solved.modes = ["classic"]
+    solved.details = [
+      EventDetail(detail("puzzle", .string) { $0.pattern = pattern }),
+      EventDetail(detail("mistakes", .integer) { $0.range = NumericRange(min: .number(0), max: .number(999)) }),
+      EventDetail(detail("note", .string), isOptional: true),
+    ]
+    solved.bestBy = ["puzzle", "mistakes"]
+    var viewed = EventDefinition(name: "viewed", carriesScore: true)
+    viewed.isAnalytics = true
+    viewed.details = [EventDetail(detail("theme", .string) { $0.oneOf = .allThemes })]
+    play.catalog.events += [solved, viewed]
+    play.catalog.leaderboards = [
+      Leaderboard(id: "all", event: "solved"), Leaderboard(id: "per", event: "solved", mode: "classic", per: "forest_at"),
+      Leaderboard(id: "arcade", event: "solved", mode: "arcade"),
+    ]
+    return play
+  }
+
+  private static func solved(_ details: ObjectValue, mode: String? = "classic", score: Value? = 30) -> PlayerEvent {
+    PlayerEvent(name: "solved", mode: mode, score: score, details: details)
+  }
+
+  @Test("details stand in the history in the forms of their types and in the catalog's order")
+  func kept() throws {
+    var play = try Self.play()
+    let (_, entry) = try play.state.record(Self.solved(["mistakes": 2.0, "puzzle": "4-Easy-1"]), under: play.terms)
+    #expect(JSONWriter.text(entry.details["details"] ?? .null) == #"{"puzzle":"4-Easy-1","mistakes":2}"#)
+  }
+
+  @Test(
+    "what is not declared so is refused",
+    arguments: [
+      (["puzzle": "4-Easy-1"], "detailMissing"), ([:], "detailMissing"),
+      (["puzzle": "4-Easy-1", "mistakes": "2"], "typeMismatch"), (["puzzle": "5-Easy-1", "mistakes": 2], "patternMismatch"),
+      (["puzzle": "4-Easy-1", "mistakes": 1000], "outOfRange"), (["puzzle": "4-Easy-1", "mistakes": -1], "outOfRange"),
+      (["puzzle": "4-Easy-1", "mistakes": 2, "more": 1], "unknownDetail"), (["puzzle": .null, "mistakes": 2], "typeMismatch"),
+    ] as [(ObjectValue, String)])
+  func refused(details: ObjectValue, why: String) throws {
+    var play = try Self.play()
+    let before = play.state
+    let fault = #expect(throws: PlayerFault.self) { try play.state.record(Self.solved(details), under: play.terms) }
+    switch fault {
+    case .detailMissing: #expect(why == "detailMissing")
+    case .unknownDetail("more", "solved", ["puzzle", "mistakes", "note"]): #expect(why == "unknownDetail")
+    case .detailRefused(_, let reason): #expect("\(reason.code)" == why)
+    default: Issue.record("\(String(describing: fault))")
+    }
+    #expect(play.state == before)
+  }
+
+  @Test("an event without declared details takes none, and one with modes of its own no other")
+  func strangers() throws {
+    var play = try Self.play()
+    #expect(throws: PlayerFault.unknownDetail("x", event: "game_over", names: [])) {
+      try play.state.record(PlayerEvent(name: "game_over", details: ["x": 1]), under: play.terms)
+    }
+    #expect(throws: PlayerFault.modeNotOfEvent("arcade", event: "solved", modes: ["classic"])) {
+      try play.state.record(Self.solved(["puzzle": "4-Easy-1", "mistakes": 2], mode: "arcade"), under: play.terms)
+    }
+  }
+
+  @Test("an analytics event is a line of the history and nothing else")
+  func analytics() throws {
+    var play = try Self.play()
+    let before = play.state
+    let event = PlayerEvent(name: "viewed", mode: "classic", score: 900, details: ["theme": "neon"])
+    let (outcome, entry) = try play.state.record(event, under: play.terms)
+    #expect(outcome.milestones == [] && outcome.ads == [] && outcome.count == 0 && !outcome.opensVisit && outcome.bestScore == nil)
+    #expect(entry.details["details"] == ["theme": "neon"] && entry.details["score"] == 900)
+    #expect(play.state.entries == 1 && play.state.lifetimeScore == 0 && play.state.visits == before.visits)
+    #expect(play.state.eventCounts.isEmpty && play.state.milestones.isEmpty && play.state.bestScores.isEmpty)
+    #expect(try play.terms.claims(of: event) == nil)
+  }
+
+  @Test("an event claims the best of its details, and a place on each board of its mode")
+  func claims() throws {
+    let play = try Self.play()
+    let claims = try #require(try play.terms.claims(of: Self.solved(["puzzle": "4-Easy-1", "mistakes": 2.0])))
+    #expect(claims.detail == "4-Easy-1.2" && claims.score == 30)
+    let forest = try #require(play.terms.parameters.value(ofParameter: "forest_at"))
+    #expect(
+      claims.places == [EventClaims.Place(board: "all", per: ""), EventClaims.Place(board: "per", per: JSONWriter.text(forest))])
+    let plain = try #require(try play.terms.claims(of: Self.solved(["puzzle": "4-Easy-1", "mistakes": 2], score: nil)))
+    #expect(plain.places.isEmpty && plain.score == nil && plain.detail == "4-Easy-1.2")
+    #expect(try play.terms.claims(of: PlayerEvent(name: "game_over", mode: "classic", score: 1)) == nil)
+  }
+
+  @Test("an outcome with a best comes back as it was kept", arguments: [30, nil] as [Int64?])
+  func coding(score: Int64?) throws {
+    var play = try Self.play()
+    var (outcome, _) = try play.state.record(Self.solved(["puzzle": "4-Easy-1", "mistakes": 2]), under: play.terms)
+    outcome.best = EventBest(detail: "4-Easy-1.2", score: score, isBest: true)
+    #expect(try EventOutcome(decoding: JSONReader.value(from: outcome.storedJSON)) == outcome)
+  }
+}

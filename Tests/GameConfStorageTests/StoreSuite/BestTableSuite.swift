@@ -1,0 +1,228 @@
+// What every store must do with bests, leaderboards and streams.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
+
+@Suite("Every store's bests, boards and streams")
+struct BestTableSuite {
+  private static let catalog: Catalog = {
+    var catalog = Catalog(game: "g", title: "G", locales: ["en"])
+    var solved = EventDefinition(name: "solved", carriesScore: true)
+    solved.details = [
+      EventDetail(Parameter(key: "puzzle", type: .string, defaultValue: .absent, section: "", description: ""))
+    ]
+    solved.bestBy = ["puzzle"]
+    catalog.events = [solved, EventDefinition(name: "seen")]
+    catalog.leaderboards = [Leaderboard(id: "top", event: "solved")]
+    return catalog
+  }()
+
+  private static let list = BoardList(game: "g", place: EventClaims.Place(board: "top", per: ""))
+
+  /// A daemon's engine over the store.
+  private struct Bench {
+    let tested: StoreUnderTest
+    let desk: PlayerDesk
+
+    init(_ kind: StoreKind) throws {
+      tested = try StoreUnderTest(kind)
+      let world = PresentWorld(World(games: [GameSnapshot(catalog: BestTableSuite.catalog, revision: 0)]))
+      var limits = WriteRateLimits()
+      (limits.writesPerSecond, limits.unknownPlayersPerMinute) = (1_000_000, 1_000_000)
+      desk = PlayerDesk(
+        store: tested.store, world: world, recent: RecentPlayers(store: tested.store), rates: WriteRates(limits) { 0 })
+      tested.store.publish { [recent = desk.recent] batch in
+        recent.apply(batch.changes)
+        return nil
+      }
+    }
+
+    @discardableResult
+    func solve(_ puzzle: String, _ score: Int64, _ player: String = "ada", at seconds: Int64 = 1) async throws -> EventOutcome {
+      try await RecordEvent(desk)(
+        PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(score), details: ["puzzle": .string(puzzle)]),
+        change(at: seconds)
+      ).outcome
+    }
+
+    func change(at seconds: Int64 = 1) -> PlayerChange { PlayerChange(author: Author(uid: 1, name: "a"), host: at(seconds)) }
+
+    func bests(_ selection: BestSelection = BestSelection(), _ player: String = "ada") async throws -> [String] {
+      try await ReadBests(desk)(PlayerID(game: "g", player: player), selection, limit: 1_000).map {
+        "\($0.event) \($0.detail) \($0.score ?? -1)"
+      }
+    }
+
+    func top(_ limit: Int = 10) async throws -> [String] {
+      try await tested.store.read { try $0.rows(of: BestTableSuite.list, limit: limit) }.map { "\($0.player) \($0.score)" }
+    }
+
+    /// How many stand before the player.
+    func before(_ player: String, max: Int = 100) async throws -> Int? {
+      try await tested.store.read { view in
+        guard let row = try view.row(of: PlayerID(game: "g", player: player), at: nil, in: BestTableSuite.list) else { return nil }
+        return try view.rows(before: row, in: BestTableSuite.list, max: max)
+      }
+    }
+  }
+
+  @Test("a best is kept for each puzzle and only ever rises", arguments: StoreKind.allCases)
+  func bests(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    #expect(try await bench.solve("4-Easy-1", 25).best == EventBest(detail: "4-Easy-1", score: 25, isBest: true))
+    #expect(try await bench.solve("4-Easy-1", 20).best == EventBest(detail: "4-Easy-1", score: 25, isBest: false))
+    #expect(try await bench.solve("4-Easy-1", 25).best?.isBest == false)
+    #expect(try await bench.solve("4-Easy-1", 30).best == EventBest(detail: "4-Easy-1", score: 30, isBest: true))
+    try await bench.solve("4-Hard-2", 10)
+    try await bench.solve("6-Easy-1", 5)
+    try await bench.solve("4-Easy-1", 1, "bob")
+    #expect(try await bench.bests() == ["solved 4-Easy-1 30", "solved 4-Hard-2 10", "solved 6-Easy-1 5"])
+    #expect(try await bench.bests(BestSelection(event: "solved", prefix: "4-")) == ["solved 4-Easy-1 30", "solved 4-Hard-2 10"])
+    #expect(try await bench.bests(BestSelection(event: "seen")).isEmpty)
+    #expect(try await bench.bests(BestSelection(), "bob") == ["solved 4-Easy-1 1"])
+    #expect(try await bench.bests(BestSelection(), "eve").isEmpty)
+    let id = PlayerID(game: "g", player: "ada")
+    let page = try await ReadBests(bench.desk)(id, BestSelection(), limit: 2)
+    #expect(try await ReadBests(bench.desk)(id, BestSelection(), after: page.last, limit: 2).map(\.detail) == ["6-Easy-1"])
+    #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 3)
+  }
+
+  @Test("one size is reset, and its puzzles are new again", arguments: StoreKind.allCases)
+  func removed(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    for puzzle in ["4-Easy-1", "4-Easy-2", "6-Easy-1"] { try await bench.solve(puzzle, 20) }
+    let id = PlayerID(game: "g", player: "ada")
+    let gone = try await RemoveBests(bench.desk)(id, BestSelection(prefix: "4-"), bench.change())
+    #expect(gone.fresh?.outcome == 2 && gone.fresh?.player.revision == 4)
+    #expect(try await bench.bests() == ["solved 6-Easy-1 20"])
+    #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 1)
+    #expect(try await RemoveBests(bench.desk)(id, BestSelection(prefix: "4-"), bench.change()).fresh?.outcome == 0)
+    #expect(try await bench.solve("4-Easy-1", 5).best == EventBest(detail: "4-Easy-1", score: 5, isBest: true))
+    #expect(try await bench.top() == ["ada 20"], "a board keeps what it has")
+    let lines = try await ReadPlayer(bench.desk).history(of: id, limit: 10)
+    #expect(lines.first { $0.kind == .bestsRemoved }?.details == ["prefix": "4-", "removed": 2])
+  }
+
+  @Test("a board has each player's best, of equal scores the earlier first", arguments: StoreKind.allCases)
+  func board(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    for (player, score, second) in [("a", 10, 1), ("b", 30, 5), ("c", 30, 4), ("d", 7, 6), ("a", 30, 9), ("b", 2, 10)] {
+      try await bench.solve("p", Int64(score), player, at: Int64(second))
+    }
+    #expect(try await bench.top() == ["c 30", "b 30", "a 30", "d 7"])
+    #expect(try await bench.top(2) == ["c 30", "b 30"])
+    for (player, before) in [("c", 0), ("b", 1), ("a", 2), ("d", 3)] { #expect(try await bench.before(player) == before) }
+    #expect(try await bench.before("d", max: 2) == 2)
+    #expect(try await bench.before("e") == nil)
+    _ = try await ForgetPlayer(bench.desk)(PlayerID(game: "g", player: "b"), bench.change())
+    #expect(try await bench.top() == ["c 30", "a 30", "d 7"])
+    #expect(try await bench.before("d") == 2, "who was forgotten stands before nobody, removed or not")
+    _ = try await ApplyRetention(store: bench.tested.store)(now: at(20))
+    #expect(try await bench.before("d") == 2)
+    try await bench.solve("p", 8, "b", at: 30)
+    #expect(try await bench.top() == ["c 30", "a 30", "b 8", "d 7"])
+    #expect(try await bench.bests(BestSelection(), "b") == ["solved p 8"])
+  }
+
+  @Test("a histogram says how many rows at least are above a score", arguments: StoreKind.allCases)
+  func histogram(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    for score in [50, 40, 40, 30, 10] { try await bench.solve("p", Int64(score), "p\(score)\(Int.random(in: 0...999_999))") }
+    let histogram = try await bench.tested.store.read { try $0.histogram(of: Self.list) }
+    #expect(histogram.count == 5)
+    for (score, above) in [(60, 0), (50, 0), (45, 0), (40, 1), (30, 3), (20, 3), (10, 4), (0, 4)] {
+      #expect(histogram.above(Int64(score)) == Int64(above), "\(score)")
+    }
+  }
+
+  @Test("a stream has a game's events in order, not those of others, and no player who was forgotten", arguments: StoreKind.allCases)
+  func stream(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    for number in 1...3 {
+      try await bench.solve("p\(number)", Int64(number), at: Int64(number * 10))
+      try await bench.solve("q\(number)", Int64(number), "bob", at: Int64(number * 10))
+    }
+    _ = try await OpenVisit(bench.desk)(PlayerID(game: "g", player: "ada"), bench.change(at: 50))
+    let store = bench.tested.store
+    let whole = try await store.read { try $0.stream(of: "g", after: 0) }
+    #expect(whole.isAtEnd && whole.tail == 0 && whole.events.map(\.player) == ["ada", "bob", "ada", "bob", "ada", "bob"])
+    #expect(whole.events.map(\.number) == whole.events.map(\.number).sorted() && whole.events[2].recordedAt == at(20))
+    let first = try JSONReader.value(from: whole.events[0].details)
+    #expect(first == ["event": "solved", "score": 1, "details": ["puzzle": "p1"]])
+    let rest = try await store.read { try $0.stream(of: "g", after: whole.events[3].number) }
+    #expect(rest.events.map(\.number) == whole.events[4...].map(\.number))
+    #expect(try await store.read { try $0.stream(of: "h", after: 0) }.events.isEmpty)
+    #expect(try await store.read { try $0.lastLine(before: at(20)) } == whole.events[1].number)
+    _ = try await ForgetPlayer(bench.desk)(PlayerID(game: "g", player: "bob"), bench.change(at: 60))
+    #expect(try await store.read { try $0.stream(of: "g", after: 0) }.events.map(\.player) == ["ada", "ada", "ada"])
+  }
+
+  @Test("a list of one turn keeps the better of two, and counts a new best once", arguments: StoreKind.allCases)
+  func listed(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    let client = "018f2b6c-0000-7000-8000-000000000001"
+    let scores: [(String, Int64)] = [("x", 10), ("x", 30), ("x", 20), ("y", 5)]
+    let events = try scores.enumerated().map { at, each in
+      QueuedEvent(
+        PlayerEvent(name: "solved", score: .integer(each.1), details: ["puzzle": .string(each.0)]),
+        at: try SequenceMark(client: client, number: Int64(at + 1)))
+    }
+    let id = PlayerID(game: "g", player: "ada")
+    let outcomes = await RecordEvents(bench.desk)(id, events, bench.change())
+    let bests = outcomes.map { try? $0.get().outcome.best }
+    #expect(bests.map { $0?.isBest } == [true, true, false, true] && bests.map { $0?.score } == [10, 30, 30, 5])
+    #expect(try await bench.bests() == ["solved x 30", "solved y 5"])
+    #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 2)
+    let again = await RecordEvents(bench.desk)(id, events, bench.change())
+    #expect(again.allSatisfy { (try? $0.get().isRepeat) == true } && again.map { try? $0.get().outcome.best } == bests)
+  }
+
+  @Test("ten thousand bests are kept, one more is refused and changes nothing")
+  func tooMany() async throws {
+    let bench = try Bench(.sqlite)
+    let id = PlayerID(game: "g", player: "ada")
+    let client = "018f2b6c-0000-7000-8000-000000000001"
+    func solve(_ numbers: ClosedRange<Int>) async throws -> RecordEvents.Outcomes {
+      let events = try numbers.map { number in
+        QueuedEvent(
+          PlayerEvent(name: "solved", score: 1, details: ["puzzle": .string("p\(number)")]),
+          at: try SequenceMark(client: client, number: Int64(number)))
+      }
+      return await RecordEvents(bench.desk)(id, events, bench.change())
+    }
+    for from in stride(from: 1, to: PlayerLimits.bestsMax, by: 250) {
+      #expect(try await solve(from...(from + 249)).allSatisfy { (try? $0.get()) != nil })
+    }
+    #expect(try await bench.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 10_000)
+    let known = try await bench.desk.recent.read(id)
+    let extra = try await solve(10_001...10_001)
+    #expect(throws: PlayerRefusal.fault(.tooManyBests)) { try extra[0].get() }
+    #expect(try await bench.desk.recent.read(id) == known)
+    #expect(try await solve(1...1)[0].get().isRepeat == true)
+    #expect(try await bench.solve("p7", 9).best == EventBest(detail: "p7", score: 9, isBest: true))
+    _ = try await RemoveBests(bench.desk)(id, BestSelection(prefix: "p9999"), bench.change())
+    #expect(try await bench.solve("fresh", 9).best?.isBest == true)
+    _ = try await ForgetPlayer(bench.desk)(id, bench.change())
+    #expect(try await bench.bests().isEmpty)
+    var slices = 0
+    while try await ApplyRetention(store: bench.tested.store)(now: at(5)) { slices += 1 }
+    #expect(slices >= 20, "what is forgotten is removed in pieces")
+    try await bench.solve("p1", 3)
+    #expect(try await bench.bests() == ["solved p1 3"])
+  }
+
+  @Test("ranks are counted to the limit, and beyond it told by a histogram", arguments: StoreKind.allCases)
+  func ranks(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    for number in 1...20 { try await bench.solve("p", Int64(number), "p\(number)", at: Int64(number)) }
+    let board = ReadLeaderboard(bench.desk, BoardHistograms(store: bench.tested.store))
+    let shown = try await board("top", of: "g", player: "p3", per: nil, limit: 2, host: at(50))
+    #expect(shown.rows.map(\.player) == ["p20", "p19"] && shown.standing?.rank == 18 && shown.standing?.rankAtLeast == nil)
+    #expect(try await board("top", of: "g", player: "nobody", per: nil, limit: nil, host: at(50)).standing == nil)
+    await #expect(throws: BoardRefusal.unknownBoard("tpo", nearest: ["top"])) {
+      try await board("tpo", of: "g", player: nil, per: nil, limit: nil, host: at(50))
+    }
+  }
+}
