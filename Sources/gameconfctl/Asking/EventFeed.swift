@@ -45,7 +45,8 @@ struct EventFeed {
     if stream == nil {
       let headers = lastID.map { [(name: "Last-Event-ID", value: $0)] } ?? []
       parser = EventStreamParser()
-      stream = try await daemon.stream(call, variables, query: query, headers: headers)
+      let opened = try await daemon.stream(call, variables, query: query, headers: headers)
+      stream = (opened.body, opened.path)
     }
     guard let stream else { return }
     do throws(TransportError) {
