@@ -33,7 +33,8 @@ final class ChildProcess {
     errorsDescriptor = errors[0]
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_addopen(&actions, 0, isTyped ? terminal ?? "/dev/null" : "/dev/null", isTyped ? O_RDWR | O_NOCTTY : O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &actions, 0, isTyped ? terminal ?? "/dev/null" : "/dev/null", isTyped ? O_RDWR | O_NOCTTY : O_RDONLY, 0)
     if let terminal {
       posix_spawn_file_actions_addopen(&actions, 1, terminal, O_RDWR | O_NOCTTY, 0)
       posix_spawn_file_actions_adddup2(&actions, 1, 2)

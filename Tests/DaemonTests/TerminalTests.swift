@@ -68,13 +68,16 @@ struct TerminalTests {
     for word in lines.filter({ !$0.hasPrefix("--long shows") }).flatMap(Self.words) where !word.hasSuffix("…") {
       let bare = word.trimming { ":;,".contains($0) }
       let isBar = word.allSatisfy { "█░▏▎▍▌▋▊▉".contains($0) }
-      #expect(isBar || known.contains(word) || known.contains(bare) || known.contains { $0.trimming { ":;,".contains($0) } == bare }, "\(command): “\(word)”")
+      #expect(
+        isBar || known.contains(word) || known.contains(bare) || known.contains { $0.trimming { ":;,".contains($0) } == bare },
+        "\(command): “\(word)”")
     }
   }
 
   private static func words(_ line: String) -> [String] {
     // What time has gone by between the two is no word of the list.
-    let still = line.replacing(/just now|now|in \d+ (s|min|h|d)( \d+ min)?|\d+ (s|min|h|d)( \d+ min)? ago|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{3})?Z)?/, with: "")
+    let still = line.replacing(
+      /just now|now|in \d+ (s|min|h|d)( \d+ min)?|\d+ (s|min|h|d)( \d+ min)? ago|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{3})?Z)?/, with: "")
     return still.split(separator: " ").map(String.init)
   }
 

@@ -83,7 +83,8 @@ struct MessageTests {
   @Test("a player's id of whom nothing is known is remarked, with the one that is near")
   func unknownPlayer() async {
     let fresh = PlayerAnswer(
-      game: "g", player: "jame", revision: 7, playerRevision: 0, now: Instant(seconds: 3), scores: WireScores(lifetimeScore: 0, gamesPlayed: 0),
+      game: "g", player: "jame", revision: 7, playerRevision: 0, now: Instant(seconds: 3),
+      scores: WireScores(lifetimeScore: 0, gamesPlayed: 0),
       visits: WireVisits(count: 0))
     let known = PlayersList(
       game: "g", players: [PlayerSummary(player: "james", playerRevision: 1, lifetimeScore: 0, gamesPlayed: 0, visits: 0)])
@@ -124,7 +125,8 @@ struct MessageTests {
           CatalogAnswer(document: ObjectValue([("premium", "yearly"), ("products", [["id": "yearly", "grants": ["Pro"]]])]))),
         "GET /v1/games/g/players/p/entitlements": .json(
           EntitlementsAnswer(
-            game: "g", player: "p", at: Instant(seconds: 1), isAdFree: false, entitlements: held, purchased: ObjectValue([("monthly", true)]))),
+            game: "g", player: "p", at: Instant(seconds: 1), isAdFree: false, entitlements: held,
+            purchased: ObjectValue([("monthly", true)]))),
       ])
     }
     #expect(

@@ -112,7 +112,9 @@ struct ShowingTests {
   @Test("whatever is in them, tables keep to the terminal and lose no words", arguments: [20, 40, 60, 80, 120, 200])
   func fitting(width: Int) {
     var table = Table(["key", .value("value"), .when("at"), "player", .aside("author"), .extra("description")], markMeaning: "marked")
-    let names = ["p\u{202E}1\n", "👩‍👩‍👧 und 🇩🇪", "漢字のプレイヤー", String(repeating: "x", count: 256), "a/b_c." + String(repeating: "long_", count: 30)]
+    let names = [
+      "p\u{202E}1\n", "👩‍👩‍👧 und 🇩🇪", "漢字のプレイヤー", String(repeating: "x", count: 256), "a/b_c." + String(repeating: "long_", count: 30),
+    ]
     for (at, name) in names.enumerated() {
       table.add([name, "12345678901234", "2026-11-22T10:00:00.123Z", name, "ada", "about \(name)"], isMarked: at == 2)
     }
@@ -151,7 +153,8 @@ struct ShowingTests {
   @Test(
     "a distance in time is told in its two greatest units, a far one as its day",
     arguments: [
-      (0, "now"), (-30, "just now"), (30, "in 30 s"), (-60, "1 min ago"), (7199, "in 2 h"), (6000, "in 1 h 40 min"), (-6000, "1 h 40 min ago"),
+      (0, "now"), (-30, "just now"), (30, "in 30 s"), (-60, "1 min ago"), (7199, "in 2 h"), (6000, "in 1 h 40 min"),
+      (-6000, "1 h 40 min ago"),
       (86_400, "in 24 h"), (-3 * 86_400, "3 d ago"), (14 * 86_400, "in 14 d"), (15 * 86_400, "2026-12-07"), (-400 * 86_400, "2025-10-18"),
     ] as [(Int64, String)])
   func relative(seconds: Int64, words: String) throws {

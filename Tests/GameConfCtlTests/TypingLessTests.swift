@@ -21,14 +21,16 @@ private enum Served {
 
   static func catalog(_ placements: Value = placements) -> Response {
     let members: [(String, Value)] = [
-      ("game", "dots"), ("parameters", parameters), ("placements", placements), ("products", products), ("events", [["event": "game_over"]]),
+      ("game", "dots"), ("parameters", parameters), ("placements", placements), ("products", products),
+      ("events", [["event": "game_over"]]),
       ("modes", ["classic"]), ("themes", [["id": "neon"]]), ("gates", [["id": "extra"]]),
     ]
     return .json(CatalogAnswer(document: ObjectValue(members)))
   }
 
   static let players = PlayersList(
-    game: "dots", players: ["p1", "p2", "p 3"].map { PlayerSummary(player: $0, playerRevision: 1, lifetimeScore: 0, gamesPlayed: 0, visits: 0) })
+    game: "dots",
+    players: ["p1", "p2", "p 3"].map { PlayerSummary(player: $0, playerRevision: 1, lifetimeScore: 0, gamesPlayed: 0, visits: 0) })
 
   static func daemon() -> RecordedDaemon {
     let ad = AdChangeAnswer(playerRevision: 3, ad: PlayerSample.ad)
@@ -70,7 +72,8 @@ struct TypingLessTests {
     "the player of the environment stands where one is needed and missing, and the only placement where that is",
     arguments: [
       (["ads", "reset"], "p1"), (["ads", "reset", "dots"], "p1"), (["ads", "reset", "p2"], "p2"), (["ads", "reset", "dots", "p2"], "p2"),
-      (["ads", "reset", "dots", "p2", "game_over"], "p2"), (["ads", "reset", "dots", "game_over"], "p1"), (["ads", "reset", "game_over"], "p1"),
+      (["ads", "reset", "dots", "p2", "game_over"], "p2"), (["ads", "reset", "dots", "game_over"], "p1"),
+      (["ads", "reset", "game_over"], "p1"),
     ])
   func player(arguments: [String], player: String) async {
     let daemon = Served.daemon()
@@ -114,10 +117,13 @@ struct TypingLessTests {
     #expect(daemon.changes.last?.body == ["lifetime_score": -5])
   }
 
-  @Test("nouns and verbs have the other names people type", arguments: [["flag", "list", "g"], ["flags", "list", "g"], ["theme", "list", "g"]])
+  @Test(
+    "nouns and verbs have the other names people type",
+    arguments: [["flag", "list", "g"], ["flags", "list", "g"], ["theme", "list", "g"]])
   func aliases(arguments: [String]) async {
     let daemon = RecordedDaemon([
-      "GET /v1/games/g/config?detail=full": .json(Sample.config), "GET /v1/games/g/themes": .json(ThemeList(game: "g", revision: 7, themes: [])),
+      "GET /v1/games/g/config?detail=full": .json(Sample.config),
+      "GET /v1/games/g/themes": .json(ThemeList(game: "g", revision: 7, themes: [])),
     ])
     #expect(await run(arguments, admin: daemon).status == 0)
   }
@@ -127,7 +133,8 @@ struct TypingLessTests {
     arguments: [
       (["confg", "list", "g"], "“confg” is no command of gameconfctl. Did you mean “config”?"),
       (["config", "lst", "g"], "“lst” is no command of gameconfctl config. Did you mean “list”?"),
-      (["flgs"], "Did you mean “flags” or “flag”?"), (["gate", "zzz"], "There are check."), (["flags", "toggle"], "There are list, on, off, reset."),
+      (["flgs"], "Did you mean “flags” or “flag”?"), (["gate", "zzz"], "There are check."),
+      (["flags", "toggle"], "There are list, on, off, reset."),
     ] as [([String], String)])
   func mistyped(arguments: [String], words: String) async {
     let outcome = await run(arguments)

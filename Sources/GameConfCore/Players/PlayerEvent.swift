@@ -40,11 +40,11 @@ extension PlayerRules {
   /// Holds an event against what the catalog declares.
   func admit(_ event: PlayerEvent, now: Instant) throws(PlayerFault) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
-      throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))
+      throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name), quotes: .curved))
     }
     let definition = catalog.events[position]
     if let mode = event.mode, !catalog.modes.contains(mode) {
-      throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: catalog.modes))
+      throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: catalog.modes, quotes: .curved))
     }
     if let reason = event.reason, !definition.reasons.contains(reason) {
       throw .unknownReason(reason, event: event.name, reasons: definition.reasons)

@@ -39,7 +39,7 @@ struct Completer {
       return await answer([option.completion], filled(line.words, shape, named.command), beginning)
     }
     if beginning.hasPrefix("-"), !before.contains("--") {
-      let unused = shape.options.filter { $0.isRepeating || line.options.allSatisfy { typed in !$0.names.contains(typed) } }
+      let unused = shape.options.filter { option in option.isRepeating || !option.names.contains { line.options.contains($0) } }
       let offers = unused.compactMap { option in option.names.first { $0.hasPrefix("--") }.map { Offer(word: $0, about: option.help) } }
       return .offers(Self.fitting(offers + [Offer(word: "--help", about: "Show help information.")], beginning))
     }
@@ -71,7 +71,7 @@ struct Completer {
     var offers: [Offer] = []
     for source in sources {
       switch source {
-      case .none: break
+      case .nothing: break
       case .files: return .files
       case .words(let words): offers += words.map { Offer(word: $0) }
       case .ids(let ids): offers += (try? await self.ids(ids, words, beginning)) ?? []

@@ -8,7 +8,7 @@ enum CompletionSource: Equatable {
     case games, keys, flags, themes, products, placements, gates, entitlements, events, modes, settings, players, transactions, values
   }
 
-  case none
+  case nothing
   case words([String])
   case files
   case ids(Ids)

@@ -100,7 +100,9 @@ struct ManualPage {
   /// Without those that are told once for all.
   private static func own(_ options: [CommandShape.Option]) -> [CommandShape.Option] {
     let common = Set(commonOptions.flatMap(\.names))
-    return options.filter { $0.names.allSatisfy { !common.contains($0) } && !$0.names.contains("--help") && !$0.names.contains("--version") }
+    return options.filter {
+      $0.names.allSatisfy { !common.contains($0) } && !$0.names.contains("--help") && !$0.names.contains("--version")
+    }
   }
 
   private static let commonOptions =
@@ -114,19 +116,20 @@ struct ManualPage {
 
   /// `gameconfctl(1)`.
   static var overview: ManualPage {
-    var text = head("gameconfctl") + """
-      .SH NAME
-      gameconfctl \\- look after the games that gameconfd serves
-      .SH SYNOPSIS
-      .B gameconfctl
-      .I NOUN
-      .RI [ VERB ]
-      .RI [ GAME ]
-      .RI [ argument ...]
-      .RI [ option ...]
-      .SH DESCRIPTION
+    var text =
+      head("gameconfctl") + """
+        .SH NAME
+        gameconfctl \\- look after the games that gameconfd serves
+        .SH SYNOPSIS
+        .B gameconfctl
+        .I NOUN
+        .RI [ VERB ]
+        .RI [ GAME ]
+        .RI [ argument ...]
+        .RI [ option ...]
+        .SH DESCRIPTION
 
-      """
+        """
     text += Roff.paragraphs(GameConfCtl.configuration.discussion) + ".SH COMMANDS\nEach noun has a man page of its own.\n"
     for noun in nouns {
       text += ".TP\n.BR \(Roff.escaped("gameconfctl-\(noun.configuration.commandName ?? "")")) (1)\n"

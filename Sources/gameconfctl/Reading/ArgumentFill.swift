@@ -38,7 +38,9 @@ enum ArgumentFill {
     if let fault = named.fault(in: arguments) { throw fault }
     let rest = arguments.dropFirst(named.count)
     let isAsking = rest.contains { ["--help", "-h", "--version"].contains($0) || $0.hasPrefix("--experimental") }
-    guard named.command.configuration.subcommands.isEmpty, named.count > 0, !isAsking else { return arguments }
+    guard named.command.configuration.subcommands.isEmpty, named.count > 0, !isAsking, !(named.command is CompletePrint.Type) else {
+      return arguments
+    }
     let takesPlacement = named.command is any PlacementCommand.Type
     guard defaults != Defaults() || takesPlacement || rest.contains(where: TypedLine.isNegative) else { return arguments }
     let shape = CommandShape(of: named.command)

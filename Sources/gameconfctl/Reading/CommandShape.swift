@@ -10,7 +10,7 @@ struct CommandShape {
     var help = ""
     var isOptional = false
     var isRepeating = false
-    var completion = CompletionSource.none
+    var completion = CompletionSource.nothing
   }
 
   struct Option {
@@ -22,7 +22,7 @@ struct CommandShape {
     var defaultValue: String?
     var isRepeating = false
     var isOptional = true
-    var completion = CompletionSource.none
+    var completion = CompletionSource.nothing
   }
 
   var abstract = ""
@@ -73,9 +73,9 @@ extension CompletionSource {
     if let words = argument["allValues"]?.listValue ?? kind?["list"]?["values"]?.listValue {
       self = .words(words.compactMap(\.stringValue))
     } else if let command = kind?["shellCommand"]?["command"]?.stringValue, command.hasPrefix(CompletionKind.idsCommand) {
-      self = Ids(rawValue: String(command.dropFirst(CompletionKind.idsCommand.count))).map(CompletionSource.ids) ?? .none
+      self = Ids(rawValue: String(command.dropFirst(CompletionKind.idsCommand.count))).map(CompletionSource.ids) ?? .nothing
     } else {
-      self = kind?["file"] == nil ? .none : .files
+      self = kind?["file"] == nil ? .nothing : .files
     }
   }
 }

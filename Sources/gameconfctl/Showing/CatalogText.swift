@@ -58,7 +58,7 @@ extension CatalogAnswer.Threshold {
 enum CatalogPage {
   static func of(_ answer: CatalogAnswer) -> Page {
     var page = Page()
-    var game = Table(["what", .init("value")])
+    var game = Table(["what", "value"])
     for name in ["game", "title", "bundle", "locales", "modes", "child_directed", "simulation", "premium", "source"] {
       if let value = answer.document[name] { game.add([name, words(value)]) }
     }

@@ -2,7 +2,9 @@
 
 /// How many columns text takes on a terminal.
 enum DisplayWidth {
-  static func of(_ text: String) -> Int { text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? text.utf8.count : text.reduce(0) { $0 + of($1) } }
+  static func of(_ text: String) -> Int {
+    text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? text.utf8.count : text.reduce(0) { $0 + of($1) }
+  }
 
   /// The text, ending in `…` when it takes more than that many columns.
   static func cut(_ text: String, to width: Int) -> String {

@@ -25,5 +25,7 @@ enum Ink: String {
     "degraded", "quarantined", "refused", "failed", "failing", "damaged", "lost", "unverified", "no_space", "read_only", "ended", "below",
     "forgotten",
   ]
-  private static let goodWords: Set<String> = ["ok", "good", "ready", "active", "subscribed", "unlocked", "reached", "in", "open", "applied"]
+  private static let goodWords: Set<String> = [
+    "ok", "good", "ready", "active", "subscribed", "unlocked", "reached", "in", "open", "applied",
+  ]
 }

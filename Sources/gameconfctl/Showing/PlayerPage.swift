@@ -50,7 +50,8 @@ enum PlayerPage {
 
   static func settings(_ settings: [SettingAnswer]) -> Table {
     var table = Table(
-      ["setting", .value("chosen"), .value("in force"), "from"], whenEmpty: "no settings are chosen", markMeaning: "chosen, and not in force")
+      ["setting", .value("chosen"), .value("in force"), "from"], whenEmpty: "no settings are chosen",
+      markMeaning: "chosen, and not in force")
     for setting in settings {
       var from = setting.source ?? "-"
       if let skipped = setting.skipped { from += ": \(skipped)" }

@@ -31,6 +31,9 @@ struct Screen: Sendable {
     let isNoting = isatty(STDERR_FILENO) == 1
     let width = isTerminal ? columns(of: STDOUT_FILENO) : 80
     let noteWidth = isNoting ? columns(of: STDERR_FILENO) : 0
+    let progress: @Sendable (String) -> Void = { text in
+      put("\r\u{1b}[K" + DisplayWidth.cut(text, to: max(1, noteWidth - 1)), to: STDERR_FILENO)
+    }
     return Screen(
       isTerminal: isTerminal, isAnswering: isatty(STDIN_FILENO) == 1 && isNoting, width: width,
       write: { text in put(text, to: STDOUT_FILENO) },
@@ -40,7 +43,7 @@ struct Screen: Sendable {
         return readLine()
       },
       isColored: isTerminal && takesColors,
-      progress: isNoting ? { text in put("\r\u{1b}[K" + DisplayWidth.cut(text, to: max(1, noteWidth - 1)), to: STDERR_FILENO) } : nil)
+      progress: isNoting ? progress : nil)
   }
 
   var look: Look { Look(isTerminal: isTerminal, width: width, isColored: isColored, isLong: isLong, now: clock()) }

@@ -25,7 +25,8 @@ struct ConfigExplain: AsyncParsableCommand {
     desk.show(reply.value, asJSON: connection.json) {
       if desk.screen.isTerminal { desk.screen.say(Self.heading(reply.answer, on: desk.screen) + "\n") }
       desk.screen.show(Self.table(reply.answer))
-      if desk.screen.isTerminal { let rules = Self.rules(reply.answer)
+      if desk.screen.isTerminal {
+        let rules = Self.rules(reply.answer)
         if !rules.isEmpty { desk.screen.write(DisplayWidth.paragraphs(rules, to: desk.screen.width)) }
       }
     }

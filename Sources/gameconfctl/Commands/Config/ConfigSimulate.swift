@@ -48,8 +48,9 @@ struct ConfigSimulate: AsyncParsableCommand {
 
   /// On a terminal with a bar for each share.
   static func table(_ answer: SimulateAnswer, isTerminal: Bool) -> Table {
-    var table = Table(
-      [.value("value"), "variant", .aside("source"), .aside("reason"), "players", "percent"] + (isTerminal ? [""] : []), whenEmpty: "no players")
+    var columns: [Column] = [.value("value"), "variant", .aside("source"), .aside("reason"), "players", "percent"]
+    if isTerminal { columns.append("") }
+    var table = Table(columns, whenEmpty: "no players")
     for share in answer.shares {
       let part = answer.players > 0 ? Double(share.players) / Double(answer.players) : 0
       let hundredths = Int((part * 10_000).rounded())

@@ -41,7 +41,8 @@ struct OverrideEdit {
       player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), body: body, change: change)
     if asJSON { return desk.show(reply.value, asJSON: true) {} }
     // The answer has what was set; what is in force may be something else. A secret is not explained to everybody.
-    let now = change.dryRun ? nil : try? await desk.daemon.ask(Calls.explain, ["game": game, "key": key], query: query).answer
+    var now: ExplainAnswer?
+    if !change.dryRun { now = try? await desk.daemon.ask(Calls.explain, ["game": game, "key": key], query: query).answer }
     desk.screen.say(change.told(setSentence(reply.answer, before: before, now: now)))
     if let remark { desk.screen.note(remark) }
   }

@@ -38,10 +38,15 @@ enum StatusPage {
     daemon.add(["version", status.version])
     daemon.add(["pid", String(status.pid)])
     daemon.add(["started", screen.isTerminal ? screen.words(status.startedAt) : status.startedAt.text])
-    daemon.add(["clock", (screen.isTerminal ? InstantLook.second(status.clock.now) : status.clock.now.text) + (status.clock.isFrozen ? " (frozen)" : "")])
+    daemon.add([
+      "clock",
+      (screen.isTerminal ? InstantLook.second(status.clock.now) : status.clock.now.text) + (status.clock.isFrozen ? " (frozen)" : ""),
+    ])
     if let store = status.store {
       daemon.add(["store", store.state + (store.detail.map { ": \($0)" } ?? "")])
-      if let age = store.lastGoodAgeSeconds { daemon.add(["last-good.json", "written \(InstantLook.length(milliseconds: UInt64(max(0, age) * 1000)) ?? "long") ago"]) }
+      if let age = store.lastGoodAgeSeconds {
+        daemon.add(["last-good.json", "written \(InstantLook.length(milliseconds: UInt64(max(0, age) * 1000)) ?? "long") ago"])
+      }
       if let putAside = store.putAside { daemon.add(["put aside", putAside]) }
       for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { daemon.add(["kept, damaged", copy]) }
     }

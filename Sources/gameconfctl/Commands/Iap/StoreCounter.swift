@@ -20,7 +20,7 @@ struct StoreCounter {
     var variables = variables
     variables["transaction"] = transaction
     // Of a transaction that is named something is known already.
-    let remark = transaction == nil ? await desk.remark(onPlayer: player, in: game, asJSON: asJSON) : nil
+    let remark = await desk.remark(onPlayer: transaction == nil ? player : nil, in: game, asJSON: asJSON)
     let reply = try await desk.daemon.ask(call, variables, body: body, change: change)
     if let remark { desk.screen.note(remark) }
     return reply
@@ -103,7 +103,8 @@ enum PurchaseWords {
     case .cancelled: return "the purchase of \(product) was cancelled"
     case .failed: return "the purchase of \(product) failed: \(error)"
     case .deferred:
-      return "\(product) becomes \(wanted) at the end of its period, \(answer.transaction?.expiresAt.map(InstantLook.second) ?? "-")\(transaction)"
+      return
+        "\(product) becomes \(wanted) at the end of its period, \(answer.transaction?.expiresAt.map(InstantLook.second) ?? "-")\(transaction)"
     case .kept: return "\(product) goes on as it is\(transaction)"
     case nil: return "the purchase of \(product): \(SafeText.escaped(answer.status))\(transaction)"
     }

@@ -40,7 +40,8 @@ struct PlayerClockMove: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(
       Calls.putPlayerClock, whom.variables, body: PutPlayerClock(try Self.move(move, value), reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) {
-      let sentence = "the clock of player \(SafeText.escaped(whom.player)) shows \(InstantLook.second(reply.answer.now)), \(Self.ahead(reply.answer))"
+      let sentence =
+        "the clock of player \(SafeText.escaped(whom.player)) shows \(InstantLook.second(reply.answer.now)), \(Self.ahead(reply.answer))"
       desk.screen.say(change.told(sentence))
       if let remark { desk.screen.note(remark) }
       let due = reply.answer.due

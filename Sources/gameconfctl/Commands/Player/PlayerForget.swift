@@ -35,7 +35,10 @@ struct PlayerForget: AsyncParsableCommand {
 
   static func words(_ answer: ForgetAnswer) -> String {
     let parts = answer.removed.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }
-    let lines = answer.auditLines > 0 ? "; \(answer.auditLines) \(answer.auditLines == 1 ? "line of the audit log keeps" : "lines of the audit log keep") a digest of the id" : ""
+    let lines =
+      answer.auditLines > 0
+      ? "; \(answer.auditLines) \(answer.auditLines == 1 ? "line of the audit log keeps" : "lines of the audit log keep") a digest of the id"
+      : ""
     return (parts.isEmpty ? "nothing is kept" : parts.joined(separator: ", ")) + lines
   }
 }
