@@ -91,6 +91,15 @@ struct Daemon: Sendable {
   func stream<Answer: CallBody>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
     headers: [(name: String, value: String)] = []
+  ) async throws(CtlFailure) -> (body: ResponseBody, path: String) {
+    let (body, path, _) = try await download(call, variables, query: query, headers: headers)
+    return (body, path)
+  }
+
+  /// Opens an answer whose body is taken piece by piece, with its length in bytes where the daemon tells it.
+  func download<Answer: CallBody>(
+    _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
+    headers: [(name: String, value: String)] = []
   ) async throws(CtlFailure) -> (body: ResponseBody, path: String, length: Int64?) {
     let endpoint = call.endpoint
     let request = Request(

@@ -16,7 +16,7 @@ struct StoreBackup: AsyncParsableCommand {
     let desk = connection.desk()
     let partial = file + ".partial"
     if access(file, F_OK) == 0 { throw CtlFailure.file(path: file, detail: "is there already; a backup overwrites nothing") }
-    let stream = try await desk.daemon.stream(Calls.storeBackup)
+    let stream = try await desk.daemon.download(Calls.storeBackup)
     let descriptor = try FileBytes.create(partial)
     let progress = Progress("backing up", total: stream.length, on: desk.screen)
     defer { progress.stop() }
