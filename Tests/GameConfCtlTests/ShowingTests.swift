@@ -54,7 +54,7 @@ struct ShowingTests {
   }
 
   private static func layers() -> Table {
-    var table = Table([.init("layer"), .value("value"), .state("outcome"), "why", .aside("reason")], markMeaning: "gave the value")
+    var table = Table(["layer", .value("value"), .state("outcome"), .sentence("why"), .aside("reason")], markMeaning: "gave the value")
     table.add(["override.game", "3.5", "applied", "it stands, and nothing above it has a value", "too hard"], isMarked: true)
     table.add(["default", "2.5", "not applied", "a layer above has a value, which comes first", "-"])
     return table
@@ -153,7 +153,7 @@ struct ShowingTests {
   @Test(
     "a distance in time is told in its two greatest units, a far one as its day",
     arguments: [
-      (0, "now"), (-30, "just now"), (30, "in 30 s"), (-60, "1 min ago"), (7199, "in 2 h"), (6000, "in 1 h 40 min"),
+      (0, "just now"), (-30, "just now"), (30, "in 30 s"), (-60, "1 min ago"), (7199, "in 2 h"), (6000, "in 1 h 40 min"),
       (-6000, "1 h 40 min ago"),
       (86_400, "in 24 h"), (-3 * 86_400, "3 d ago"), (14 * 86_400, "in 14 d"), (15 * 86_400, "2026-12-07"), (-400 * 86_400, "2025-10-18"),
     ] as [(Int64, String)])

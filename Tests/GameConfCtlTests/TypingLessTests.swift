@@ -133,7 +133,7 @@ struct TypingLessTests {
     arguments: [
       (["confg", "list", "g"], "“confg” is no command of gameconfctl. Did you mean “config”?"),
       (["config", "lst", "g"], "“lst” is no command of gameconfctl config. Did you mean “list”?"),
-      (["flgs"], "Did you mean “flags” or “flag”?"), (["gate", "zzz"], "There are check."),
+      (["flgs"], "Did you mean “flags”?"), (["gate", "zzz"], "There are check."),
       (["flags", "toggle"], "There are list, on, off, reset."),
     ] as [([String], String)])
   func mistyped(arguments: [String], words: String) async {

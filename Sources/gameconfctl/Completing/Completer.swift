@@ -3,6 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
+import Glibc
 
 /// A word that is offered, and what it is.
 struct Offer: Equatable {
@@ -13,8 +14,11 @@ struct Offer: Equatable {
 struct Completer {
   /// More than this is no help.
   static let offersMax = 100
-  /// How long a daemon may take, so that a line is never held up.
-  static let patienceMilliseconds = 150
+  /// How long a daemon may take, so that a line is not held up; a socket that is far away may be given more.
+  static var patienceMilliseconds: Int {
+    let text = getenv("GAMECONF_COMPLETION_MS").map { String(cString: $0) }
+    return text.flatMap { Int($0) }.map { min(max(1, $0), 60_000) } ?? 150
+  }
 
   var desk: Desk
   var defaults: Defaults

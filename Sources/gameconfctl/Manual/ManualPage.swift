@@ -186,6 +186,9 @@ struct ManualPage {
     .B XDG_RUNTIME_DIR
     Its folder gameconfd is searched after /run/gameconfd.
     .TP
+    .B GAMECONF_COMPLETION_MS
+    How many milliseconds Tab waits for the daemon, 150 unless it is set.
+    .TP
     .B NO_COLOR
     Where it is set to anything, nothing is coloured. In a pipe nothing is.
     .SH FILES

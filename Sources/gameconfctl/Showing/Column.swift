@@ -22,6 +22,8 @@ struct Column: Sendable, Equatable, ExpressibleByStringLiteral {
   var isAside = false
   /// Left out where the table is too wide, unless everything is asked for.
   var isExtra = false
+  /// What its sentences keep of the line, so that they are not a word to a line.
+  var widthMin = 12
 
   init(_ name: String, _ kind: Kind = .words) { (self.name, self.kind) = (name, kind) }
   init(stringLiteral name: String) { self.init(name) }
@@ -30,6 +32,13 @@ struct Column: Sendable, Equatable, ExpressibleByStringLiteral {
   static func when(_ name: String) -> Column { Column(name, .when) }
   static func date(_ name: String) -> Column { Column(name, .date) }
   static func state(_ name: String) -> Column { Column(name, .state) }
+
+  /// Sentences that keep a good part of the line.
+  static func sentence(_ name: String) -> Column {
+    var column = Column(name)
+    column.widthMin = 28
+    return column
+  }
 
   /// The same, but first to go below.
   static func aside(_ column: Column) -> Column {

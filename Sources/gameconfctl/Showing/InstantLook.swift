@@ -24,7 +24,6 @@ enum InstantLook {
     if overflows { return day(instant) }
     let isAhead = difference > 0
     guard let length = length(milliseconds: difference.magnitude) else { return day(instant) }
-    if length == "0 s" { return "now" }
     if !isAhead, difference.magnitude < 60_000 { return "just now" }
     return isAhead ? "in \(length)" : "\(length) ago"
   }

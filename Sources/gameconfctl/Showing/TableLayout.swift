@@ -6,8 +6,6 @@
 /// cutting. When that is not enough, what is extra is left out and other columns go below their rows, until the line fits.
 struct TableLayout: Equatable {
   static let gap = "  "
-  /// A sentence or a value is made no narrower than this.
-  private static let widthMin = 12
   /// The last column, mostly a sentence, keeps as much as this.
   private static let lastWidthMin = 20
   /// Words up to this long stay in one piece.
@@ -85,10 +83,10 @@ struct TableLayout: Equatable {
         least = natural
       case .value:
         let numbers = cells.filter(Self.isNumber).map(DisplayWidth.of).max() ?? 0
-        least = min(natural, max(named, TableLayout.widthMin, min(numbers, TableLayout.wordMax)))
+        least = min(natural, max(named, column.widthMin, min(numbers, TableLayout.wordMax)))
       case .words, .state:
         let longest = cells.flatMap { $0.split(separator: " ") }.map { DisplayWidth.of(String($0)) }.max() ?? 0
-        least = min(natural, room(max(min(longest, TableLayout.wordMax), TableLayout.widthMin)))
+        least = min(natural, room(max(min(longest, TableLayout.wordMax), column.widthMin)))
       }
       if isFirst { least = min(natural, max(least, TableLayout.firstWidthMax)) }
       leastAsLast = isFirst ? least : max(least, min(natural, TableLayout.lastWidthMin))
