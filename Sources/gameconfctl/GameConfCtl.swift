@@ -11,7 +11,7 @@ struct GameConfCtl: AsyncParsableCommand {
     abstract: "Looks after the games that gameconfd serves: values, overrides, flags, players, catalogs.",
     discussion: """
       Values are read and changed over gameconfd's Unix sockets. Tables are for people; in a pipe they are separated by tabs, and --json \
-      prints what the daemon answered.
+      prints what the daemon answered. GAMECONF_GAME stands in for a game that is left out, GAMECONF_PLAYER for a player that is needed.
 
       Exit status: 0 done, 1 refused, 2 usage, 3 no daemon, 4 not allowed, 5 not found, 6 conflict, 7 degraded or store unavailable.
       """,
@@ -19,7 +19,7 @@ struct GameConfCtl: AsyncParsableCommand {
     subcommands: [
       GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
       ThemesGroup.self, PlayerGroup.self, IapGroup.self, AdsGroup.self, EventsGroup.self, LeaderboardGroup.self, GateGroup.self,
-      TemplateGroup.self, CatalogGroup.self, AuditGroup.self, StoreGroup.self, BridgeRun.self, ManualPrint.self,
+      TemplateGroup.self, CatalogGroup.self, AuditGroup.self, StoreGroup.self, BridgeRun.self, ManualPrint.self, CompletePrint.self,
     ])
 
   static func main() async {
@@ -31,7 +31,13 @@ struct GameConfCtl: AsyncParsableCommand {
   static func run(_ arguments: [String]) async -> Int32 {
     let screen = Desk.screen
     do {
-      var command = try parseAsRoot(arguments)
+      if let shell = arguments.first.flatMap({ $0 == "--generate-completion-script" ? arguments.dropFirst().first : nil }),
+        let script = CompletionScript(rawValue: shell)
+      {
+        screen.write(script.text)
+        return ExitStatus.done.rawValue
+      }
+      var command = try parseAsRoot(try await ArgumentFill.filled(arguments, .present))
       if var asking = command as? any AsyncParsableCommand {
         try await asking.run()
       } else {
@@ -39,6 +45,10 @@ struct GameConfCtl: AsyncParsableCommand {
       }
       return ExitStatus.done.rawValue
     } catch let failure as CtlFailure {
+      if isJSON(arguments) {
+        if let wire = failure.wire { screen.note(SafeText.json(wire, pretty: false)) }
+        return failure.status.rawValue
+      }
       for (at, line) in failure.lines.enumerated() {
         screen.note((at == 0 ? "gameconfctl: " : "") + SafeText.escaped(line))
       }
@@ -49,8 +59,15 @@ struct GameConfCtl: AsyncParsableCommand {
         screen.write(text + "\n")
         return ExitStatus.done.rawValue
       }
-      screen.note(text)
+      if isJSON(arguments), let wire = CtlFailure.usage(message(for: error)).wire {
+        screen.note(SafeText.json(wire, pretty: false))
+      } else {
+        screen.note(text)
+      }
       return ExitStatus.usage.rawValue
     }
   }
+
+  /// Whether the answer is wanted as JSON, what goes wrong too.
+  private static func isJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 }

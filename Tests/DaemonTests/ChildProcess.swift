@@ -20,8 +20,12 @@ final class ChildProcess {
   private var hasEnded = false
 
   /// Starts a program; its environment is the test's with these changes.
-  /// - Parameter terminal: where all that it prints goes instead of being kept here.
-  init(_ path: String, _ arguments: [String], environment: [String: String] = [:], terminal: String? = nil) throws {
+  /// - Parameters:
+  ///   - terminal: where all that it prints goes instead of being kept here.
+  ///   - isTyped: whether it reads from that terminal too.
+  init(
+    _ path: String, _ arguments: [String], environment: [String: String] = [:], terminal: String? = nil, isTyped: Bool = false
+  ) throws {
     var output: [Int32] = [-1, -1]
     var errors: [Int32] = [-1, -1]
     guard Self.closedOnExec(&output), Self.closedOnExec(&errors) else { throw Failure(description: "no pipe") }
@@ -29,7 +33,8 @@ final class ChildProcess {
     errorsDescriptor = errors[0]
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &actions, 0, isTyped ? terminal ?? "/dev/null" : "/dev/null", isTyped ? O_RDWR | O_NOCTTY : O_RDONLY, 0)
     if let terminal {
       posix_spawn_file_actions_addopen(&actions, 1, terminal, O_RDWR | O_NOCTTY, 0)
       posix_spawn_file_actions_adddup2(&actions, 1, 2)

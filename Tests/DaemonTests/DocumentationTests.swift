@@ -87,7 +87,7 @@ struct DocumentationTests {
   @Test("may differ in an instant and in who ran them, and in nothing else")
   func differing() {
     let shown = ["ID  AT                        AUTHOR  AFTER", "6   2026-11-21T07:24:01.790Z  root    3.5"]
-    let other = ["ID  AT                    AUTHOR       AFTER", "6   2027-01-02T00:00:00Z  build agent  3.5"]
+    let other = ["ID  AT        AUTHOR       AFTER", "6   just now  build agent  3.5"]
     #expect(Self.comparable(shown, author: "root") == Self.comparable(other, author: "build agent"))
     #expect(Self.comparable(shown, author: "root") != Self.comparable(other, author: "somebody"))
     #expect(Self.comparable(["a  3.5"], author: "root") != Self.comparable(["a  3.6"], author: "root"))
@@ -98,8 +98,9 @@ struct DocumentationTests {
   /// wide a table's columns are because of those two.
   private static func comparable(_ lines: [String], author: String) -> [String] {
     lines.map { line in
-      let cells = line.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/, with: "INSTANT").split(
-        separator: "  ", omittingEmptySubsequences: true)
+      let absolute = line.replacing(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{3})?Z)?/, with: "INSTANT")
+      let relative = absolute.replacing(/just now|in \d+ (s|min|h|d)( \d+ min)?|\d+ (s|min|h|d)( \d+ min)? ago/, with: "INSTANT")
+      let cells = relative.split(separator: "  ", omittingEmptySubsequences: true)
       return cells.map { cell in
         let cell = String(cell.drop { $0 == " " })
         return cell == author ? "AUTHOR" : cell
@@ -108,14 +109,14 @@ struct DocumentationTests {
   }
 
   /// How this user is called in an audit line.
-  private static func author() -> String {
+  static func author() -> String {
     if let user = getpwuid(geteuid()) { return String(cString: user.pointee.pw_name) }
     return "uid \(geteuid())"
   }
 
   /// A shell in which `gameconfctl` and `gameconfd` are the built ones and ask this daemon. A longer name than the heading AUTHOR makes the
   /// terminal wider by as much, so that what is left for the rest is the same for everybody.
-  private static func shell(asking daemon: RunningDaemon, author: String) throws -> TerminalShell {
+  static func shell(asking daemon: RunningDaemon, author: String, columns: Int = 120) throws -> TerminalShell {
     let programs = daemon.folder.path + "/bin"
     mkdir(programs, 0o755)
     try #require(symlink(Built.daemon, programs + "/gameconfd") == 0)
@@ -124,7 +125,7 @@ struct DocumentationTests {
     let isThere = path.split(separator: ":").contains { access("\($0)/curl", X_OK) == 0 }
     try #require(isThere, "the examples ask with curl, which is not installed")
     return TerminalShell(
-      columns: 120 + max(0, author.count - "author".count),
+      columns: columns + max(0, author.count - "author".count),
       environment: [
         "PATH": programs + ":" + path, "GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket, "TZ": "UTC",
         "LC_ALL": "C.UTF-8", "TERM": "dumb", "GREP_OPTIONS": "", "GREP_COLORS": "", "HOME": daemon.folder.path,

@@ -57,7 +57,7 @@ struct InputEdgeTests {
     _ = try daemon.remove("grid_sizes_enabled", game: "remembersquare")
     #expect(try value() == 4)
     let explained = try daemon.ask("GET", "/v1/games/remembersquare/config/grid_side/explain?player=p", admin: true)
-    #expect(explained.text.contains("only while `grid_sizes_enabled` is true"), "\(explained.text)")
+    #expect(explained.text.contains("only while “grid_sizes_enabled” is true"), "\(explained.text)")
     _ = try daemon.put("grid_sizes_enabled", true, game: "remembersquare", player: "p")
     #expect(try value() == 5)
   }

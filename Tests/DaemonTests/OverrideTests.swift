@@ -141,7 +141,7 @@ struct OverrideTests {
     let clear = try daemon.ask("POST", "/v1/games/mine/overrides/clear?dry_run=true", body: ["scope": "all"], admin: true)
     #expect(clear.json["cleared"] == 1)
     let told = try daemon.control("config", "set", "mine", "speed", "3.5", "--dry-run")
-    #expect(told.output.hasPrefix("dry run, nothing was changed"))
+    #expect(told.output.hasPrefix("nothing was changed; without --dry-run: "))
     let line = try #require(before.1.first?["id"]?.integerValue)
     #expect(try daemon.ask("POST", "/v1/games/mine/audit/\(line)/revert?dry_run=true", admin: true).json["dry_run"] == true)
     #expect(try daemon.overrides() == before.0)

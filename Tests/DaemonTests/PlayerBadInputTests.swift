@@ -44,7 +44,7 @@ struct PlayerBadInputTests {
       if let pointer { #expect(answer.pointer == pointer, "\(answer.text)") }
       #expect(answer.json["detail"]?.stringValue?.isEmpty == false)
     }
-    #expect(try player.event("gameover").json["detail"]?.stringValue?.contains("Did you mean \"game_over\"?") == true)
+    #expect(try player.event("gameover").json["detail"]?.stringValue?.contains("Did you mean “game_over”?") == true)
     let after = try player.page("")
     for part in ["scores", "counters", "history", "visits", "player_revision"] { #expect(after[part] == before[part], "\(part)") }
     let darts = AskedPlayer(daemon: daemon, game: "adventure")

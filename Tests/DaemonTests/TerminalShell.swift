@@ -5,7 +5,7 @@ import Glibc
 /// Runs lines in one bash on a pseudo terminal of a fixed width.
 struct TerminalShell {
   let columns: Int
-  let environment: [String: String]
+  var environment: [String: String]
 
   private static let end = "--end of the command--"
   // TIOCSPTLCK and TIOCGPTN, macros that Swift does not see.
@@ -35,6 +35,40 @@ struct TerminalShell {
       if lines.last == "" { lines.removeLast() }
       return lines
     }
+  }
+
+  /// Types keys in one interactive bash, each when the shell has printed what is waited for.
+  /// - Parameter patienceSeconds: how long the shell may say nothing, on a machine that is busy.
+  /// - Returns: everything on the terminal, in the end.
+  func type(_ steps: [(waitingFor: String, keys: String)], patienceSeconds: Int32 = 60) throws -> String {
+    let terminal = try openTerminal()
+    defer { close(terminal.main) }
+    let shell = try ChildProcess(
+      "/usr/bin/env", ["bash", "--norc", "--noprofile", "-i"], environment: environment.merging(["INPUTRC": "/dev/null"]) { $1 },
+      terminal: terminal.path, isTyped: true)
+    var text = ""
+    var seen = text.startIndex
+    for step in steps {
+      while true {
+        if let found = text[seen...].firstRange(of: step.waitingFor) {
+          seen = found.upperBound
+          break
+        }
+        var poller = pollfd(fd: terminal.main, events: Int16(POLLIN), revents: 0)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        guard poll(&poller, 1, patienceSeconds * 1000) > 0, case let count = read(terminal.main, &buffer, buffer.count), count > 0 else {
+          throw ChildProcess.Failure(description: "“\(step.waitingFor)” never came: \(text)")
+        }
+        let offset = text.utf8.distance(from: text.startIndex, to: seen)
+        text += String(decoding: buffer[..<count], as: UTF8.self)
+        seen = text.utf8.index(text.startIndex, offsetBy: offset)
+      }
+      let keys = Array(step.keys.utf8)
+      _ = keys.withUnsafeBytes { write(terminal.main, $0.baseAddress, $0.count) }
+    }
+    shell.signal(SIGKILL)
+    _ = shell.waitForEnd()
+    return text
   }
 
   private func openTerminal() throws -> (main: Int32, path: String) {

@@ -29,7 +29,7 @@ struct ClockCommandTests {
     ])
     let outcome = await run(["iap", "clock", "g"] + arguments, admin: daemon)
     #expect(outcome.out == "the clock of g shows 1970-01-01T00:00:05Z; the host's clock stands still\n")
-    #expect(daemon.asked.withLock { $0.map(\.body) } == [body])
+    #expect(daemon.changes.map(\.body) == [body])
   }
 
   @Test(
@@ -63,7 +63,7 @@ struct GateCommandTests {
       "gate", "check", "g", "p", "door", "number=4", "name=7", "--context", #"{"platform": "ios"}"#, admin: daemon)
     #expect(outcome == Outcome(status: 0, out: "4\t7\tlocked\tLOCKED\tm, y\n", err: ""))
     #expect(
-      daemon.asked.withLock { $0.last?.body } == ["args": ["number": 4, "name": "7"], "context": ["platform": "ios"]])
+      daemon.changes.last?.body == ["args": ["number": 4, "name": "7"], "context": ["platform": "ios"]])
   }
 
   @Test("a range of numbers is one call")
@@ -73,7 +73,7 @@ struct GateCommandTests {
     let outcome = await run("gate", "check", "g", "p", "door", "number=2..4", admin: daemon)
     #expect(outcome.out == "2\topen\tOPEN\t-\n3\topen\tOPEN\t-\n4\tlocked\tLOCKED\tm\n")
     #expect(
-      daemon.asked.withLock { $0.last?.body } == [["args": ["number": 2]], ["args": ["number": 3]], ["args": ["number": 4]]])
+      daemon.changes.last?.body == [["args": ["number": 2]], ["args": ["number": 3]], ["args": ["number": 4]]])
   }
 
   @Test(

@@ -35,7 +35,7 @@ struct ExplainTests {
     let daemon = RecordedDaemon(["GET /v1/games/g/config/speed/explain": .json(answer)])
     #expect(
       await run("config", "explain", "g", "speed", admin: daemon).out
-        == "override.game\t3.5\tapplied\tit stands\tada\t1970-01-01T00:00:00Z\ttoo hard\ndefault\t2.5\tnot applied\ta layer above has a value\t-\t-\t-\n"
+        == "override.game\t3.5\tapplied\tit stands\t-\tada\t1970-01-01T00:00:00Z\ttoo hard\ndefault\t2.5\tnot applied\ta layer above has a value\t-\t-\t-\t-\n"
     )
     let page = await run("config", "explain", "g", "speed", admin: daemon, isTerminal: true, width: 160).out
     #expect(page.hasPrefix("g speed = 3.5  (override.game, STATIC, revision 7)\n"))

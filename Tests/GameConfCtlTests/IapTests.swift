@@ -105,7 +105,7 @@ struct IapCommandTests {
     let outcome = await run(
       "iap", "buy", "g", "p", "premium", "--currency", "USD", "--reason", "r", "--idempotency-key", "k", admin: daemon)
     #expect(outcome == Outcome(status: status, out: sentence, err: ""))
-    let asked = daemon.asked.withLock { $0.last }
+    let asked = daemon.changes.last
     #expect(asked?.body == ["product": "premium", "currency": "USD", "reason": "r"])
     #expect(asked?.headers == ["Idempotency-Key": "k"])
   }
@@ -118,10 +118,10 @@ struct IapCommandTests {
       "POST /v1/games/g/players/p/transactions/1/finish": .json(Shop.answer("success", Shop.transaction("1", "premium", finished: 100))),
     ])
     let dry = await run("iap", "buy", "g", "p", "premium", "--dry-run", admin: daemon)
-    #expect(dry.out.hasPrefix("dry run, nothing was changed: premium is bought"))
+    #expect(dry.out.hasPrefix("nothing was changed; without --dry-run: premium is bought"))
     let outcome = await run("iap", "buy", "g", "p", "premium", "--finish", "--idempotency-key", "k", admin: daemon)
     #expect(outcome.out == "premium is bought for player p (simulated, 4.99 USD); transaction 1, finished\n")
-    #expect(daemon.asked.withLock { $0.last?.headers } == [:])
+    #expect(daemon.changes.last?.headers == [:])
     #expect(await run("iap", "buy", "g", "p", "premium", "--finish", "--dry-run", admin: daemon).status == 2)
   }
 
@@ -149,7 +149,7 @@ struct IapCommandTests {
     let daemon = RecordedDaemon(["GET /v1/games/g/players/p/transactions": Shop.list(Shop.transaction("1", "premium"))])
     let outcome = await run("iap", "refund", "g", "p", "premum", admin: daemon)
     #expect(outcome.status == 5)
-    #expect(outcome.err.contains("Did you mean \"premium\"?"))
+    #expect(outcome.err.contains("Did you mean “premium”?"))
     #expect(daemon.calls == ["GET /v1/games/g/players/p/transactions"])
   }
 
@@ -181,7 +181,7 @@ struct IapCommandTests {
     let daemon = RecordedDaemon([call: .json(Shop.answer("success", Shop.transaction("1", "monthly", expires: 200)))])
     let outcome = await run(["iap", arguments[0], "g", "p"] + Array(arguments.dropFirst()), admin: daemon)
     #expect(outcome == Outcome(status: 0, out: sentence, err: ""))
-    #expect(daemon.asked.withLock { $0.map(\.body) } == [body])
+    #expect(daemon.changes.map(\.body) == [body])
   }
 
   @Test("behaviour is shown, and changed over what was read only")
@@ -197,7 +197,7 @@ struct IapCommandTests {
       shown.out == "fail purchase\tnot_allowed, for 2 more calls\nask-to-buy\ton\ninterrupt\toff\nbilling\tok\ngrace\tproduct\n")
     let outcome = await run("iap", "behaviour", "g", "p", "fail", "restore", "--error", "unknown", admin: daemon)
     #expect(outcome.out.contains("fail restore\tunknown, until cleared\n"))
-    let asked = daemon.asked.withLock { $0.last }
+    let asked = daemon.changes.last
     #expect(asked?.headers == ["If-Match": "\"8\""])
     #expect(asked?.body.flatMap { try? PutBehaviour(wire: $0).behaviour } == wanted)
   }
@@ -218,7 +218,7 @@ struct IapCommandTests {
     ])
     let outcome = await run(["iap", "behaviour", "g", "p"] + arguments, admin: daemon)
     #expect(outcome.status == 0, "\(outcome.err)")
-    let body = try #require(daemon.asked.withLock { $0.last?.body })
+    let body = try #require(daemon.changes.last?.body)
     #expect(try PutBehaviour(wire: body) == PutBehaviour(wire: wanted))
   }
 
@@ -249,7 +249,7 @@ struct IapCommandTests {
       await run("iap", "premium", "g", "p", "on", admin: daemon).out
         == "premium is bought for player p (simulated, 4.99 USD); transaction 1\n")
     #expect(await run("iap", "premium", "g", "p", "off", admin: daemon).out == "premium is refunded; transaction 1\n")
-    #expect(daemon.asked.withLock { $0.suffix(2).map(\.body) } == [["on": true], ["on": false]])
+    #expect(daemon.changes.suffix(2).map(\.body) == [["on": true], ["on": false]])
   }
 
   @Test("clear asks before it forgets")

@@ -118,7 +118,7 @@ struct PlayerCommandTests {
     #expect(await run("player", "score", "g", "p1", admin: daemon).out == "lifetime\t55\ngames played\t2\nbest\t30\nbest in classic\t30\n")
     let set = await run("player", "score", "g", "p1", "--lifetime", "200", "--best", "classic=40", "--reason", "lost phone", admin: daemon)
     #expect(set.out == "p1 has 200 points in 2 games, best 40 in classic\nunlocked: theme ocean, milestone ocean\n")
-    let body = daemon.asked.withLock { $0.last?.body }
+    let body = daemon.changes.last?.body
     #expect(body == ["lifetime_score": 200, "best_scores": ["classic": 40], "reason": "lost phone"])
     #expect(await run("player", "score", "g", "p1", "--best", "classic", admin: daemon).status == 2)
   }
@@ -138,12 +138,12 @@ struct PlayerCommandTests {
     let shadowed = "sound is chosen as false, but true is in force: override.game stands above it\n"
     #expect(await run("player", "settings", "g", "p1", "sound", admin: daemon) == Outcome(status: 0, out: "true\n", err: shadowed))
     #expect(await run("player", "settings", "g", "p1", "sound", "false", admin: daemon).out == shadowed)
-    #expect(daemon.asked.withLock { $0.last?.body } == ["value": false])
+    #expect(daemon.changes.last?.body == ["value": false])
     let removed = await run("player", "settings", "g", "p1", "sound", "--reset", "--reason", "why", admin: daemon)
     #expect(removed.out == "sound is true for player p1 (default)\n")
     let unknown = await run("player", "settings", "g", "p1", "soun", admin: daemon)
     #expect(unknown.status == 1)
-    #expect(unknown.err.contains("Did you mean \"sound\"?"))
+    #expect(unknown.err.contains("Did you mean “sound”?"))
   }
 
   @Test("player forget says what goes and asks, or takes --yes")
@@ -196,7 +196,7 @@ struct AdCommandTests {
         ad at game_over: show, decision 1-ab
 
         """)
-    let asked = daemon.asked.withLock { $0.last?.body }
+    let asked = daemon.changes.last?.body
     #expect(asked == ["event_id": "e1", "event": "game_over", "mode": "classic", "score": 25, "reason": "timeUp"])
     #expect(await run("ads", "event", "g", "p1", "e", "--id", "a", "--idempotency-key", "b", admin: daemon).status == 2)
   }
@@ -207,7 +207,7 @@ struct AdCommandTests {
   func score(text: String, value: Value) async {
     let daemon = RecordedDaemon()
     _ = await run("ads", "event", "g", "p1", "e", "--score=\(text)", admin: daemon)
-    #expect(daemon.asked.withLock { $0.last?.body?["score"] } == value)
+    #expect(daemon.changes.last?.body?["score"] == value)
   }
 
   @Test("ads status, report, reset and force say when the next ad comes")
@@ -232,11 +232,11 @@ struct AdCommandTests {
     #expect(await run("ads", "report", "g", "p1", "game_over", "1-ab", "seen", admin: daemon).status == 2)
     #expect(
       await run("ads", "reset", "g", "p1", "game_over", "--dry-run", admin: daemon).out
-        == "dry run, nothing was changed: game_over of player p1 counts from 0; next ad with the next game_over\n")
+        == "nothing was changed; without --dry-run: game_over of player p1 counts from 0; next ad with the next game_over\n")
     let forced = await run("ads", "force", "g", "p1", "game_over", "--reason", "demo", admin: daemon)
     #expect(forced.status == 6)
     #expect(forced.err.contains("[AD_FREE]"))
-    #expect(daemon.asked.withLock { $0.last?.body } == ["reason": "demo"])
+    #expect(daemon.changes.last?.body == ["reason": "demo"])
   }
 
   @Test(

@@ -15,12 +15,13 @@ final class RecordedDaemon: Asking {
     var headers: [String: String] = [:]
   }
 
-  private let answers: [String: Response]
+  private let answers: Mutex<[String: [Response]]>
   private let failure: TransportError?
   let asked = Mutex<[Asked]>([])
 
-  init(_ answers: [String: Response] = [:], failure: TransportError? = nil) {
-    self.answers = answers
+  /// - Parameter later: answers to the same calls, the second time and after it.
+  init(_ answers: [String: Response] = [:], later: [String: [Response]] = [:], failure: TransportError? = nil) {
+    self.answers = Mutex(answers.mapValues { [$0] }.merging(later) { $0 + $1 })
     self.failure = failure
   }
 
@@ -31,10 +32,18 @@ final class RecordedDaemon: Asking {
     if case .bytes(let bytes, _) = request.body { body = try? JSONReader.value(from: bytes) }
     let headers = [String: String](request.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     asked.withLock { $0.append(Asked(call: call, body: body, headers: headers)) }
-    return answers[call] ?? .problem(Problem(.notFound, "nothing is recorded for \(call)"))
+    let recorded = answers.withLock { answers -> Response? in
+      guard let all = answers[call], let first = all.first else { return nil }
+      if all.count > 1 { answers[call] = Array(all.dropFirst()) }
+      return first
+    }
+    return recorded ?? .problem(Problem(.notFound, "nothing is recorded for \(call)"))
   }
 
   func open(_ request: Request) async throws(TransportError) -> StreamedResponse { throw failure ?? .connectionClosed }
+
+  /// What was asked beside what only reads.
+  var changes: [Asked] { asked.withLock { $0.filter { !$0.call.hasPrefix("GET ") } } }
 
   var calls: [String] { asked.withLock { $0.map(\.call) } }
 }
@@ -63,15 +72,16 @@ struct Outcome: Equatable {
 /// Runs a command line as a program would see it, or a person.
 func run(
   _ arguments: String..., admin: RecordedDaemon = RecordedDaemon(), games: RecordedDaemon? = nil, isTerminal: Bool = false,
-  answering answers: [String] = [], width: Int = 100
+  answering answers: [String] = [], width: Int = 100, environment: [String: String] = [:], now: Instant = Instant(seconds: 0)
 ) async -> Outcome {
-  await run(arguments, admin: admin, games: games, isTerminal: isTerminal, answering: answers, width: width)
+  await run(
+    arguments, admin: admin, games: games, isTerminal: isTerminal, answering: answers, width: width, environment: environment, now: now)
 }
 
 /// Runs a command line as a program would see it, or a person.
 func run(
   _ arguments: [String], admin: RecordedDaemon = RecordedDaemon(), games: RecordedDaemon? = nil, isTerminal: Bool = false,
-  answering answers: [String] = [], width: Int = 100
+  answering answers: [String] = [], width: Int = 100, environment: [String: String] = [:], now: Instant = Instant(seconds: 0)
 ) async -> Outcome {
   let out = Captured()
   let err = Captured()
@@ -81,10 +91,10 @@ func run(
     answer: { question in
       err.append(question)
       return pending.take()
-    })
+    }, clock: { now })
   var doors = [Daemon.Door(kind: .admin, path: "/run/a", asker: admin)]
   if let games { doors.append(Daemon.Door(kind: .games, path: "/run/g", asker: games)) }
-  let desk = Desk(daemon: Daemon(doors: doors), screen: screen)
+  let desk = Desk(daemon: Daemon(doors: doors), screen: screen, environment: environment)
   let status = await Desk.$current.withValue(desk) { await GameConfCtl.run(arguments) }
   return Outcome(status: status, out: out.text, err: err.text)
 }
@@ -95,6 +105,15 @@ private final class Captured: Sendable {
   func append(_ text: String) { pieces.withLock { $0.append(text) } }
   func take() -> String? { pieces.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
   var text: String { pieces.withLock { $0.joined() } }
+}
+
+extension Look {
+  /// A person before a terminal of so many columns.
+  static func terminal(_ width: Int, isColored: Bool = false, isLong: Bool = false, now: Instant = Instant(seconds: 0)) -> Look {
+    Look(isTerminal: true, width: width, isColored: isColored, isLong: isLong, now: now)
+  }
+
+  static let pipe = Look(isTerminal: false, width: 80, now: Instant(seconds: 0))
 }
 
 /// Answers that several tests use.

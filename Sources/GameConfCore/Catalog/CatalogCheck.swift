@@ -108,15 +108,15 @@ public struct CatalogCheck {
   /// A fault unless a name leads to one of those; says which is nearest.
   mutating func checkReference(_ name: String, to part: Part, _ noun: String, among names: [String], at path: CatalogPath) {
     if names.contains(name) || isUnreadable(part, name) { return }
-    fault(path, "There is no \(noun) `\(name)`\(suggestion(for: name, among: names)).")
+    fault(path, "There is no \(noun) `\(name)`\(ending(for: name, among: names))")
   }
 
   /// The parameter of that key when it is there; else a fault, unless it could not be read.
   mutating func checkParameterReference(_ key: String, at path: CatalogPath) -> Parameter? {
     if let parameter = parameters[key] { return parameter }
     if !isUnreadable(.parameters, key) {
-      let hint = suggestion(for: key, among: catalog.parameters.map(\.key))
-      fault(path, "There is no parameter `\(key)`\(hint).", reference: key)
+      let ending = self.ending(for: key, among: catalog.parameters.map(\.key))
+      fault(path, "There is no parameter `\(key)`\(ending)", reference: key)
     }
     return nil
   }
@@ -156,11 +156,12 @@ public struct CatalogCheck {
   /// Entitlements must be granted by some product.
   mutating func checkEntitlement(_ name: String, at path: CatalogPath) {
     if granted.contains(name) || hasUnreadable(.products) { return }
-    fault(path, "No product grants the entitlement `\(name)`\(suggestion(for: name, among: granted.sorted())).")
+    fault(path, "No product grants the entitlement `\(name)`\(ending(for: name, among: granted.sorted()))")
   }
 
-  func suggestion(for name: String, among names: [String]) -> String {
-    guard faults.count < Self.suggestionsMax, let nearest = NearestNames.nearest(to: name, among: names).first else { return "" }
+  /// How a sentence about an unknown name ends: with the nearest one that is known, or with its point.
+  func ending(for name: String, among names: [String]) -> String {
+    guard faults.count < Self.suggestionsMax, let nearest = NearestNames.nearest(to: name, among: names).first else { return "." }
     return "; did you mean `\(nearest)`?"
   }
 }

@@ -15,7 +15,7 @@ extension CatalogCheck {
         checkEvent(name, at: path.appending("count", "events"))
       case .bestScore(let mode):
         if !catalog.modes.contains(mode), isWhole {
-          fault(path.appending("count", "best_score"), "There is no mode `\(mode)`\(suggestion(for: mode, among: catalog.modes)).")
+          fault(path.appending("count", "best_score"), "There is no mode `\(mode)`\(ending(for: mode, among: catalog.modes))")
         } else if !scores {
           warn(path.appending("count"), "No event of this game carries a score, so this never counts.")
         }
@@ -61,7 +61,7 @@ extension CatalogCheck {
 
   mutating func checkEvent(_ name: String, at path: CatalogPath) {
     let names = catalog.events.map(\.name)
-    if isWhole, !names.contains(name) { fault(path, "There is no event `\(name)`\(suggestion(for: name, among: names)).") }
+    if isWhole, !names.contains(name) { fault(path, "There is no event `\(name)`\(ending(for: name, among: names))") }
   }
 
   mutating func checkThemes() {

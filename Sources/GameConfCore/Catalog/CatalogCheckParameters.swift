@@ -155,8 +155,8 @@ extension CatalogCheck {
     if !parameter.rules.isEmpty { fault(path, "A parameter has `rules` or `flagd`, not both.", aboutName: true) }
     for variant in flag.variants.members { checkValue(variant.value, of: parameter, path.appending("variants", variant.name)) }
     if let name = flag.defaultVariant, flag.variants[name] == nil {
-      let hint = suggestion(for: name, among: flag.variants.names)
-      fault(path.appending("defaultVariant"), "There is no variant `\(name)`\(hint).")
+      let ending = self.ending(for: name, among: flag.variants.names)
+      fault(path.appending("defaultVariant"), "There is no variant `\(name)`\(ending)")
     }
     if let targeting = flag.targeting { checkReads(of: targeting, at: path.appending("targeting")) }
   }

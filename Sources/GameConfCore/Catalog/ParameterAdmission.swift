@@ -59,7 +59,19 @@ public enum ParameterAdmission {
       case .object: "an object"
       case .localized: "an object of texts by locale"
       }
-    return "\(subject) is of kind \(value.kind.rawValue); this parameter takes \(right)."
+    return "\(subject) is \(kindWords(value)); this parameter takes \(right)."
+  }
+
+  private static func kindWords(_ value: Value) -> String {
+    switch value {
+    case .null: "nothing"
+    case .bool: "true or false"
+    case .integer: "an integer"
+    case .double: "a number with a fraction"
+    case .string: "text"
+    case .list: "a list"
+    case .object: "an object"
+    }
   }
 
   private static func sizeFault(of value: Value) -> AdmissionFault? {
@@ -73,11 +85,18 @@ public enum ParameterAdmission {
     return AdmissionFault(code: .tooLarge, message: "The value takes \(size) bytes of JSON; one value may take \(valueBytesMax) (256 KiB).")
   }
 
+  /// A number in the parameter's unit: `10.0 s`, `1 point`, `5 points`.
+  private static func amount(_ number: Value, of parameter: Parameter) -> String {
+    guard var unit = parameter.unit else { return shown(number) }
+    // A unit in a word is a plural; symbols such as s and ms are none.
+    if number.numberValue == 1, unit.utf8.count > 3, unit.hasSuffix("s"), !unit.hasSuffix("ss") { unit.removeLast() }
+    return "\(shown(number)) \(unit)"
+  }
+
   static func rangeFaults(
     of value: Value, _ range: NumericRange, of parameter: Parameter, lookup: some ParameterLookup
   ) -> [AdmissionFault] {
     guard value.numberValue != nil else { return [] }
-    let unit = parameter.unit.map { " " + $0 } ?? ""
     let subject = parameter.isSecret ? "The value" : shown(value)
     var faults: [AdmissionFault] = []
     func check(_ bound: NumericRange.Bound?, _ isBroken: (NumberOrder) -> Bool, _ words: String) {
@@ -90,9 +109,9 @@ public enum ParameterAdmission {
       guard let limit, let order = Value.compareNumbers(value, limit), isBroken(order) else { return }
       let end =
         switch name {
-        case nil: "\(shown(limit))\(unit)"
-        case let name? where lookup.isSecret(parameter: name): "`\(name)`, which is secret"
-        case let name?: "\(shown(limit))\(unit) (`\(name)`)"
+        case nil: amount(limit, of: parameter)
+        case let name? where lookup.isSecret(parameter: name): "“\(name)”, which is secret"
+        case let name?: "\(amount(limit, of: parameter)) (“\(name)”)"
         }
       faults.append(AdmissionFault(code: .outOfRange, message: "\(subject) \(words) \(end)."))
     }
@@ -101,7 +120,7 @@ public enum ParameterAdmission {
     check(range.max, { $0 == .greater }, "is above the most of")
     check(range.below, { $0 != .less }, "is not below")
     if let step = range.step, !value.isMultiple(of: step) {
-      faults.append(AdmissionFault(code: .offStep, message: "\(subject) is no multiple of the step \(shown(step))\(unit)."))
+      faults.append(AdmissionFault(code: .offStep, message: "\(subject) is no multiple of the step \(amount(step, of: parameter))."))
     }
     return faults
   }
@@ -153,7 +172,7 @@ public enum ParameterAdmission {
     for member in object.members {
       let pointer = JSONPointer.appending(member.name, to: "")
       if !locales.contains(member.name) {
-        let message = "`\(member.name)` is none of the game's locales: \(locales.joined(separator: ", "))."
+        let message = "“\(member.name)” is none of the game's locales: \(locales.joined(separator: ", "))."
         faults.append(AdmissionFault(code: .missingLocale, pointer: pointer, message: message))
       } else if member.value.stringValue == nil {
         faults.append(AdmissionFault(code: .typeMismatch, pointer: pointer, message: typeMessage(member.value, .string)))

@@ -76,20 +76,20 @@ extension PlayerFault {
   /// What is wrong and what would be right.
   public var message: String {
     switch self {
-    case .unknownEvent(let name, let hint): "The game has no event \"\(name)\".\(hint)"
-    case .unknownMode(let name, let hint): "The game has no mode \"\(name)\".\(hint)"
+    case .unknownEvent(let name, let hint): "The game has no event “\(name)”.\(hint)"
+    case .unknownMode(let name, let hint): "The game has no mode “\(name)”.\(hint)"
     case .modeMissing(let modes): "An event with a score says its mode; the game's are \(Self.listed(modes))."
     case .unknownReason(let reason, let event, let reasons):
-      "The event \(event) has no reason \"\(reason)\"; \(reasons.isEmpty ? "it takes none" : "its reasons are \(Self.listed(reasons))")."
+      "The event \(event) has no reason “\(reason)”; \(reasons.isEmpty ? "it takes none" : "its reasons are \(Self.listed(reasons))")."
     case .modeNotOfEvent(let mode, let event, let modes):
-      "The event \(event) does not happen in the mode \"\(mode)\"; its modes are \(Self.listed(modes))."
+      "The event \(event) does not happen in the mode “\(mode)”; its modes are \(Self.listed(modes))."
     case .unknownDetail(let name, let event, let names):
       if names.isEmpty {
-        "The event \(event) takes no details, and so no \"\(JSONPointer.clipped(name, bytesMax: 64))\"."
+        "The event \(event) takes no details, and so no “\(JSONPointer.clipped(name, bytesMax: 64))”."
       } else {
-        "The event \(event) has no detail \"\(JSONPointer.clipped(name, bytesMax: 64))\"; its details are \(Self.listed(names))."
+        "The event \(event) has no detail “\(JSONPointer.clipped(name, bytesMax: 64))”; its details are \(Self.listed(names))."
       }
-    case .detailMissing(let name, let event): "The event \(event) says its \(name): send `details` with it."
+    case .detailMissing(let name, let event): "The event \(event) says its \(name): send “details” with it."
     case .detailRefused(let name, let fault): "\(name): \(fault.message)"
     case .eventTooLarge(let bytes):
       "The event's details and context take \(bytes) bytes of JSON; \(PlayerLimits.eventBytesMax) are taken at most."
@@ -99,34 +99,34 @@ extension PlayerFault {
       "The player has \(PlayerLimits.bestsMax) bests, as many as are kept; remove some with DELETE …/bests before there are new ones."
     case .tooManyLists(let board):
       "The leaderboard \(board) would have a list for one more value, and the game has as many lists as it may have."
-    case .scoreNotCarried(let event): "The event \(event) carries no score; leave `score` away."
+    case .scoreNotCarried(let event): "The event \(event) carries no score; leave “score” away."
     case .scoreNotWhole(let value): "\(Self.shown(value)) is no score; a score is a whole number from 0 to \(Int64.max)."
     case .scoreNegative(let value): "\(Self.shown(value)) is no score; scores are never negative."
     case .scoreOverflow(let sum, let score): "\(sum) and \(score) together are more than \(Int64.max), the most a sum can be."
     case .occurredTooEarly(let at, let earliest):
       "The event occurred at \(at), too long ago to be taken; \(earliest) is the earliest now."
-    case .occursAhead(let at, let now): "The event occurs at \(at), but it is \(now) now; `occurred_at` lies in the past."
+    case .occursAhead(let at, let now): "The event occurs at \(at), but it is \(now) now; “occurred_at” lies in the past."
     case .requestIDMalformed: "A request's id has 1 to \(PlayerLimits.requestIDBytesMax) bytes of UTF-8 without control characters."
-    case .requestIDReused(let id): "The id \"\(id)\" came with other content before; give each request an id of its own."
+    case .requestIDReused(let id): "The id “\(id)” came with other content before; give each request an id of its own."
     case .sequenceMalformed:
-      "A sequence is the client's UUID of version 7 and a number from 1 to \(PlayerLimits.sequenceNumberMax), as a header `client/number`."
+      "A sequence is the client's UUID of version 7 and a number from 1 to \(PlayerLimits.sequenceNumberMax), as a header “client/number”."
     case .sequenceReused(let mark):
       "Number \(mark.number) of the client \(mark.client.text) came with other content before; give each request a number of its own."
     case .clientForgotten(let client):
       "The client \(client) is not known any more: \(PlayerLimits.sequenceClientsMax) newer ones were. Make a new queue with an id of its own."
     case .tooManyCounters: "More than \(PlayerLimits.countersMax) counters would be needed for this player."
-    case .unknownPlacement(let name, let hint): "The game has no placement \"\(name)\".\(hint)"
+    case .unknownPlacement(let name, let hint): "The game has no placement “\(name)”.\(hint)"
     case .unknownDecision(let id):
-      "No decision \"\(id)\" was made for this player at this placement; report with the `decision_id` that an event of theirs was answered."
+      "No decision “\(id)” was made for this player at this placement; report with the “decision_id” that an event of theirs was answered."
     case .decisionTooOld(let id):
-      "The decision \"\(id)\" was made too long ago; a decision can be reported on for \(PlayerLimits.reportSecondsMax / 60) minutes."
+      "The decision “\(id)” was made too long ago; a decision can be reported on for \(PlayerLimits.reportSecondsMax / 60) minutes."
     case .reportContradicts(let earlier, let now):
       "The decision was reported as \(earlier.rawValue) before; it cannot be \(now.rawValue) as well."
     case .notRewarded(let placement): "The placement \(placement) shows no rewarded ads, so nothing is rewarded there."
     case .adFree: "The player sees no ads, so none can be forced."
     case .childDirected: "The game is for children; no ad can be forced."
     case .contextTooLarge(let bytes): "The context takes \(bytes) bytes of JSON; \(PlayerLimits.contextBytesMax) are kept at most."
-    case .contextOfAnother(let key): "The context's `targetingKey` is \"\(key)\", another player; leave it away or give this player's id."
+    case .contextOfAnother(let key): "The context's “targetingKey” is “\(key)”, another player; leave it away or give this player's id."
     case .settingsTooLarge(let bytes, let count):
       "The settings would be \(count) in \(bytes) bytes of JSON; \(PlayerLimits.settingsMax) in \(PlayerLimits.settingsBytesMax) bytes are kept."
     }

@@ -226,7 +226,7 @@ struct PlayerValueReader {
   }
 
   func fault(_ name: String) -> PlayerCodingFault {
-    PlayerCodingFault(message: "`\(name)` of a stored player has another form than expected.")
+    PlayerCodingFault(message: "“\(name)” of a stored player has another form than expected.")
   }
 
   func integer(_ name: String, in range: ClosedRange<Int64> = 0...Int64.max) throws(PlayerCodingFault) -> Int64? {

@@ -36,7 +36,7 @@ extension ParameterTable {
       }
       if let flag = entry.parameter.settingFlag, !isOn(flag, for: caller) {
         kept.settings[key] = nil
-        skipped.append(SkippedSetting(key: key, why: "players choose it only while `\(flag)` is true"))
+        skipped.append(SkippedSetting(key: key, why: "players choose it only while “\(flag)” is true"))
         continue
       }
       let use = unlockedThemes.map { AdmissionUse.playerSetting(unlockedThemes: $0) } ?? .gameWide

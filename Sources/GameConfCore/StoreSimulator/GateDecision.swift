@@ -101,20 +101,20 @@ extension Gate {
     var admitted: [(String, Value)] = []
     for argument in arguments {
       guard let value = given[argument.name] else {
-        let message = "The gate `\(id)` needs `\(argument.name)`, of type \(argument.type.rawValue)."
+        let message = "The gate “\(id)” needs “\(argument.name)”, of type \(argument.type.rawValue)."
         faults.append(GateFault(code: .missingArgument, argument: argument.name, message: message))
         continue
       }
       if let value = value.coerced(to: argument.type) {
         admitted.append((argument.name, value))
       } else {
-        let message = "`\(argument.name)` is of type \(argument.type.rawValue), not \(value.kind.rawValue)."
+        let message = "“\(argument.name)” is of type \(argument.type.rawValue), not \(value.kind.rawValue)."
         faults.append(GateFault(code: .argumentType, argument: argument.name, message: message))
       }
     }
     for name in given.names where !arguments.contains(where: { $0.name == name }) && faults.count < GateFaults.reportedMax {
       let shown = JSONPointer.clipped(name, bytesMax: 128)
-      let message = "The gate `\(id)` takes no `\(shown)`.\(NearestNames.hint(for: name, among: arguments.map(\.name)))"
+      let message = "The gate “\(id)” takes no “\(shown)”.\(NearestNames.hint(for: name, among: arguments.map(\.name), quotes: .curved))"
       faults.append(GateFault(code: .unknownArgument, argument: shown, message: message))
     }
     if !faults.isEmpty { throw GateFaults(faults: Array(faults.prefix(GateFaults.reportedMax))) }

@@ -80,7 +80,7 @@ public struct Ledger: Sendable, Hashable {
   func requireIndex(of id: String) throws(SimulatorRefusal) -> Int {
     guard let at = index(of: id) else {
       let shown = JSONPointer.clipped(id, bytesMax: 64)
-      throw SimulatorRefusal(.unknownTransaction, "The player has no transaction `\(shown)`.")
+      throw SimulatorRefusal(.unknownTransaction, "The player has no transaction “\(shown)”.")
     }
     return at
   }

@@ -128,7 +128,7 @@ struct LedgerReader {
 
   func optionalWord<Word: RawRepresentable>(_ name: String) throws(LedgerFault) -> Word? where Word.RawValue == String {
     guard let text = try optionalText(name) else { return nil }
-    guard let word = Word(rawValue: text) else { throw fault("`\(JSONPointer.clipped(text, bytesMax: 64))` is no word for this.", name) }
+    guard let word = Word(rawValue: text) else { throw fault("“\(JSONPointer.clipped(text, bytesMax: 64))” is no word for this.", name) }
     return word
   }
 

@@ -90,7 +90,7 @@ extension StoreBehaviour {
     if let fail = reader.member("fail") {
       for member in fail.value.objectValue?.members ?? [] {
         guard let call = SimulatedCall(rawValue: member.name), let failure = fail.member(member.name) else {
-          throw fail.fault("`\(JSONPointer.clipped(member.name, bytesMax: 64))` is no call that can fail.", member.name)
+          throw fail.fault("“\(JSONPointer.clipped(member.name, bytesMax: 64))” is no call that can fail.", member.name)
         }
         let times: Int? = failure.value["times"] == nil ? nil : try failure.count("times")
         failures[call] = Failure(try failure.word("error"), times: times)

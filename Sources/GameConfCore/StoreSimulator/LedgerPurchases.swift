@@ -8,7 +8,7 @@ extension Ledger {
     if transactions.contains(where: {
       $0.product == id && ($0.state == .pending || $0.state == .interrupted) && product.kind != .consumable
     }) {
-      throw SimulatorRefusal(.purchaseOpen, "A purchase of `\(id)` is open already; approve, decline or resolve it first.")
+      throw SimulatorRefusal(.purchaseOpen, "A purchase of “\(id)” is open already; approve, decline or resolve it first.")
     }
     guard transactions.count < Self.transactionsMax else {
       throw SimulatorRefusal(.tooManyTransactions, "The player has \(transactions.count) transactions; clear the history to go on.")
@@ -82,8 +82,8 @@ extension Ledger {
 
   private func requireProduct(_ id: String, _ catalog: Catalog) throws(SimulatorRefusal) -> Product {
     if let product = catalog.products.first(where: { $0.id == id }) { return product }
-    let hint = NearestNames.hint(for: id, among: catalog.products.map(\.id))
-    throw SimulatorRefusal(.unknownProduct, "`\(JSONPointer.clipped(id, bytesMax: 128))` is no product of \(catalog.game).\(hint)")
+    let hint = NearestNames.hint(for: id, among: catalog.products.map(\.id), quotes: .curved)
+    throw SimulatorRefusal(.unknownProduct, "“\(JSONPointer.clipped(id, bytesMax: 128))” is no product of \(catalog.game).\(hint)")
   }
 
   private func price(of product: Product, _ currency: String?) throws(SimulatorRefusal) -> StorePrice? {
@@ -92,7 +92,7 @@ extension Ledger {
       _ = try StorePrice(checking: currency, amount: "0")
       guard product.price.isEmpty || product.price[currency] != nil else {
         let known = product.price.keys.sorted().joined(separator: ", ")
-        throw SimulatorRefusal(.invalidCurrency, "`\(product.id)` has no price in \(currency); it has one in \(known).")
+        throw SimulatorRefusal(.invalidCurrency, "“\(product.id)” has no price in \(currency); it has one in \(known).")
       }
       chosen = currency
     } else {
@@ -102,7 +102,7 @@ extension Ledger {
   }
 
   private func plan(_ product: Product) throws(SimulatorRefusal) -> Plan {
-    let owned = SimulatorRefusal(.alreadyOwned, "The player owns `\(product.id)` already; restore delivers it again.")
+    let owned = SimulatorRefusal(.alreadyOwned, "The player owns “\(product.id)” already; restore delivers it again.")
     switch product.kind {
     case .consumable, .nonRenewing: return .single
     case .nonConsumable:
@@ -110,7 +110,7 @@ extension Ledger {
       return .single
     case .autoRenewable:
       guard let subscription = product.subscription else {
-        throw SimulatorRefusal(.notASubscription, "`\(product.id)` renews but has no period in the catalog.")
+        throw SimulatorRefusal(.notASubscription, "“\(product.id)” renews but has no period in the catalog.")
       }
       guard let at = subscriptions.firstIndex(where: { $0.group == subscription.group }), subscriptions[at].isRunning else {
         return .subscribe(subscription)
@@ -118,7 +118,7 @@ extension Ledger {
       let line = subscriptions[at]
       if line.isRetried {
         if line.terms.product == product.id {
-          throw SimulatorRefusal(.inBillingRetry, "Billing of `\(product.id)` is being retried; recover it.")
+          throw SimulatorRefusal(.inBillingRetry, "Billing of “\(product.id)” is being retried; recover it.")
         }
         return .upgrade(subscription, line: at)
       }

@@ -50,9 +50,9 @@ extension Ledger {
   ) throws(SimulatorRefusal) -> StoreOutcome {
     let known = ProductGrants(catalog).all
     guard known.contains(entitlement) else {
-      let hint = NearestNames.hint(for: entitlement, among: known)
+      let hint = NearestNames.hint(for: entitlement, among: known, quotes: .curved)
       throw SimulatorRefusal(
-        .unknownEntitlement, "No product of \(catalog.game) grants `\(JSONPointer.clipped(entitlement, bytesMax: 128))`.\(hint)")
+        .unknownEntitlement, "No product of \(catalog.game) grants “\(JSONPointer.clipped(entitlement, bytesMax: 128))”.\(hint)")
     }
     var end: Instant?
     if let period {

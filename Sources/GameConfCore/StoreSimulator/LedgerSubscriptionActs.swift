@@ -8,7 +8,7 @@ extension Ledger {
       throw SimulatorRefusal(.notPurchased, "The transaction is \(transaction.state.rawValue), not bought.")
     }
     guard let group = transaction.group, let at = subscriptions.firstIndex(where: { $0.group == group }) else {
-      throw SimulatorRefusal(.notASubscription, "The transaction `\(transaction.id)` is not of a subscription.")
+      throw SimulatorRefusal(.notASubscription, "The transaction “\(transaction.id)” is not of a subscription.")
     }
     return at
   }

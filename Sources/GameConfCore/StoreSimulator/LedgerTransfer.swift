@@ -31,7 +31,7 @@ extension Ledger {
     let groups = Set(moving.compactMap(\.group))
     if let running = here.subscriptions.first(where: { groups.contains($0.group) && $0.isRunning }) {
       throw SimulatorRefusal(
-        .subscriptionConflict, "A subscription of the group `\(running.group)` runs for both players; expire one first.")
+        .subscriptionConflict, "A subscription of the group “\(running.group)” runs for both players; expire one first.")
     }
     if let latest = moving.map(\.purchasedAt).max(), latest > here.settledUntil {
       throw SimulatorRefusal(.clockBackwards, "What is transferred was bought at \(latest.text); move this player's clock there first.")

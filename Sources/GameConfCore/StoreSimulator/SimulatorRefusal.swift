@@ -63,11 +63,11 @@ extension PurchaseSimulation {
     case .admin:
       if isAdmin { return }
       throw SimulatorRefusal(
-        .adminsOnly, "Purchases of this game are simulated by admins only (`simulation: {purchases: admin}` in its catalog).")
+        .adminsOnly, "Purchases of this game are simulated by admins only (“simulation: {purchases: admin}” in its catalog).")
     case .off:
       throw SimulatorRefusal(
         .purchasesNotSimulated,
-        "Purchases of this game are not simulated; `simulation: {purchases: games}` or `admin` in its catalog admits them.")
+        "Purchases of this game are not simulated; “simulation: {purchases: games}” or “admin” in its catalog admits them.")
     }
   }
 }

@@ -24,9 +24,9 @@ public enum DurationText {
     for (at, part) in parts.enumerated() {
       guard let unit = units.firstIndex(where: { $0.name == part.unit }), unit > unitBefore else { throw fault(text) }
       unitBefore = unit
-      if !part.fraction.isEmpty, at < parts.count - 1 { throw TimeFault("In \"\(text)\" only the last number may have a fraction.") }
+      if !part.fraction.isEmpty, at < parts.count - 1 { throw TimeFault("In “\(text)” only the last number may have a fraction.") }
       let (added, overflows) = total.addingReportingOverflow(try length(of: part, unit: units[unit].milliseconds, in: text))
-      guard !overflows, added <= millisecondsMax else { throw TimeFault("\"\(text)\" is longer than the calendar, which ends in 9999.") }
+      guard !overflows, added <= millisecondsMax else { throw TimeFault("“\(text)” is longer than the calendar, which ends in 9999.") }
       total = added
     }
     return total
@@ -58,7 +58,7 @@ public enum DurationText {
     let dayParts = days.isEmpty && halves.count == 2 ? [] : try parts(of: days, in: text)
     let timeParts = halves.count == 2 ? try parts(of: halves[1], in: text) : []
     if dayParts.contains(where: { $0.unit == "m" || $0.unit == "y" }) {
-      throw TimeFault("\"\(text)\" has months or years, whose length differs; write weeks, days, hours, minutes or seconds.")
+      throw TimeFault("“\(text)” has months or years, whose length differs; write weeks, days, hours, minutes or seconds.")
     }
     guard dayParts.allSatisfy({ $0.unit == "w" || $0.unit == "d" }), timeParts.allSatisfy({ ["h", "m", "s"].contains($0.unit) }) else {
       throw fault(text)
@@ -81,32 +81,32 @@ public enum DurationText {
       let unit = rest.prefix { $0.isASCII && $0.isLetter }
       rest = rest.dropFirst(unit.count)
       if digits.isEmpty { throw fault(whole) }
-      if unit.isEmpty { throw TimeFault("\"\(whole)\" has a number without a unit; write it as \(whole)s, \(whole)m or \(whole)h.") }
+      if unit.isEmpty { throw TimeFault("“\(whole)” has a number without a unit; write it as \(whole)s, \(whole)m or \(whole)h.") }
       parts.append(Part(whole: digits, fraction: fraction, unit: unit.lowercased()))
     } while !rest.isEmpty
     return parts
   }
 
   private static func length(of part: Part, unit: Int64, in text: String) throws(TimeFault) -> Int64 {
-    let tooLong = TimeFault("\"\(text)\" is longer than the calendar, which ends in 9999.")
+    let tooLong = TimeFault("“\(text)” is longer than the calendar, which ends in 9999.")
     guard let count = Int64(part.whole) else { throw tooLong }
     let (length, overflows) = count.multipliedReportingOverflow(by: unit)
     if overflows { throw tooLong }
     var scale: Int64 = 1
     var numerator: Int64 = 0
     for digit in part.fraction.reversed().drop(while: { $0 == "0" }).reversed() {
-      guard scale < 1_000_000_000, let value = digit.wholeNumberValue else { throw TimeFault("\"\(text)\" goes finer than a millisecond.") }
+      guard scale < 1_000_000_000, let value = digit.wholeNumberValue else { throw TimeFault("“\(text)” goes finer than a millisecond.") }
       scale *= 10
       numerator = numerator * 10 + Int64(value)
     }
     let (product, productOverflows) = numerator.multipliedReportingOverflow(by: unit)
-    guard !productOverflows, product.isMultiple(of: scale) else { throw TimeFault("\"\(text)\" goes finer than a millisecond.") }
+    guard !productOverflows, product.isMultiple(of: scale) else { throw TimeFault("“\(text)” goes finer than a millisecond.") }
     let (sum, sumOverflows) = length.addingReportingOverflow(product / scale)
     if sumOverflows { throw tooLong }
     return sum
   }
 
   private static func fault(_ text: String) -> TimeFault {
-    TimeFault("\"\(text)\" is no length of time; write it as 90s, 2h, 1d12h or PT2H (units w, d, h, m, s, ms, each once, greatest first).")
+    TimeFault("“\(text)” is no length of time; write it as 90s, 2h, 1d12h or PT2H (units w, d, h, m, s, ms, each once, greatest first).")
   }
 }

@@ -17,7 +17,11 @@ extension Problem {
     case .inadmissible(let key, let code, let pointer, let message):
       self.init(Self.code(ofAdmission: code), "\(key): \(message)", pointer: "/value" + pointer)
     case .constraint(let faults, let at):
-      let items = faults.map { "\($0.id): \($0.message) (\($0.keys.sorted().joined(separator: ", ")))" }
+      // What the range of a key says begins with the key, which is the constraint's id too.
+      let items = faults.map { fault in
+        let named = fault.message.hasPrefix("\(fault.id): ") ? fault.message : "\(fault.id): \(fault.message)"
+        return "\(named) (\(fault.keys.sorted().joined(separator: ", ")))"
+      }
       let message = items.count == 1 ? items[0] : "\(items.count) constraints would not hold."
       let when = at.map { " That would be so from \($0.text) on." } ?? ""
       self.init(.constraintViolated, message + when, errors: items.map { Item(.constraintViolated, $0) })

@@ -69,7 +69,10 @@ public struct DaemonHealth: Sendable {
     if quarantined > 0 {
       all.append(
         GameConfAPI.Degradation(
-          game: game.game, what: "override", detail: "\(quarantined) overrides are in quarantine: the catalog does not admit them."))
+          game: game.game, what: "override",
+          detail: quarantined == 1
+            ? "1 override is in quarantine: the catalog does not admit it."
+            : "\(quarantined) overrides are in quarantine: the catalog does not admit them."))
     }
     if !game.warnings.isEmpty {
       all.append(GameConfAPI.Degradation(game: game.game, what: "rule", detail: game.warnings.joined(separator: "\n")))

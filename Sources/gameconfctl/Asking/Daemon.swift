@@ -92,11 +92,20 @@ struct Daemon: Sendable {
     _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
     headers: [(name: String, value: String)] = []
   ) async throws(CtlFailure) -> (body: ResponseBody, path: String) {
+    let (body, path, _) = try await download(call, variables, query: query, headers: headers)
+    return (body, path)
+  }
+
+  /// Opens an answer whose body is taken piece by piece, with its length in bytes where the daemon tells it.
+  func download<Answer: CallBody>(
+    _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
+    headers: [(name: String, value: String)] = []
+  ) async throws(CtlFailure) -> (body: ResponseBody, path: String, length: Int64?) {
     let endpoint = call.endpoint
     let request = Request(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, timeoutSeconds: timeoutSeconds)
     let (response, path) = try await firstDoor(for: endpoint) { (door) async throws(TransportError) in try await door.asker.open(request) }
-    if (200..<300).contains(response.head.status) { return (response.body, path) }
+    if (200..<300).contains(response.head.status) { return (response.body, path, response.head["Content-Length"].flatMap { Int64($0) }) }
     var bytes: [UInt8] = []
     do throws(TransportError) {
       while let piece = try await response.body.next(timeoutSeconds: timeoutSeconds), bytes.count < 1 << 20 { bytes += piece }

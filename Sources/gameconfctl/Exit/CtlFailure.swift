@@ -60,6 +60,31 @@ extension CtlFailure {
     }
   }
 
+  /// What went wrong, for programs: the daemon's own problem with all it has, else one of the same form; nil when it was said already.
+  var wire: Value? {
+    var object: ObjectValue
+    switch self {
+    case .reported: return nil
+    case .problem(let problem): object = problem.wire.objectValue ?? ObjectValue()
+    default: object = ObjectValue([("code", .string(codeText)), ("detail", .string(lines.joined(separator: "\n")))])
+    }
+    object["exit_status"] = .integer(Int64(status.rawValue))
+    return .object(object)
+  }
+
+  private var codeText: String {
+    switch self {
+    case .usage: "USAGE"
+    case .noDaemon: status == .notAllowed ? "NOT_ALLOWED" : "NO_DAEMON"
+    case .problem(let problem): problem.codeText
+    case .transport: "NO_ANSWER"
+    case .unexpected: "UNEXPECTED_ANSWER"
+    case .file: "FILE"
+    case .refused: "REFUSED"
+    case .declined, .reported: "DECLINED"
+    }
+  }
+
   private static func noDaemonLines(_ attempts: [Attempt]) -> [String] {
     let tried = attempts.map { "  \($0.error)" }
     if attempts.contains(where: { $0.error.isPermission }) {
@@ -67,7 +92,7 @@ extension CtlFailure {
         + ["Run it as root, or as a member of gameconf-admin, gameconf-publisher or gameconf-tester."]
     }
     return ["no gameconfd answers; tried:"] + tried + [
-      "Start it with `systemctl start gameconfd`, or from the source tree with `make run`.",
+      "Start it with “systemctl start gameconfd”, or from the source tree with “make run”.",
       "Another socket is named by --socket, GAMECONF_SOCKET and GAMECONF_ADMIN_SOCKET.",
     ]
   }

@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 
 struct CallerOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("For this player.", valueName: "id"))
+  @Option(help: ArgumentHelp("For this player.", valueName: "id"), completion: .players)
   var player: String?
 
   @Option(help: ArgumentHelp("In this language, as a BCP 47 tag.", valueName: "tag"))

@@ -30,7 +30,7 @@ struct ChangeOptions: ParsableArguments {
   var headers: [(name: String, value: String)] { idempotencyKey.map { [("Idempotency-Key", $0)] } ?? [] }
 
   /// What a change says it did, or would do.
-  func told(_ sentence: String) -> String { dryRun ? "dry run, nothing was changed: \(sentence)" : sentence }
+  func told(_ sentence: String) -> String { dryRun ? "nothing was changed; without --dry-run: \(sentence)" : sentence }
 }
 
 struct YesOption: ParsableArguments {

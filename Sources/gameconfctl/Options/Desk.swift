@@ -14,6 +14,8 @@ struct Desk: Sendable {
   @TaskLocal static var current: Desk?
 
   static var screen: Screen { current?.screen ?? .process }
+  /// What the host's clock shows.
+  static var now: Instant { current?.screen.clock() ?? Screen.hostClock() }
 
   /// Begins the screen anew, where there is one.
   func clear() { if screen.isTerminal { screen.write("\u{1b}[H\u{1b}[2J") } }
@@ -32,15 +34,21 @@ struct ConnectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How many seconds to wait for an answer.", valueName: "seconds"))
   var timeout = 30.0
 
-  @Flag(help: "Print the daemon's answer as JSON.")
+  @Flag(help: "Print the daemon's answer as JSON; what goes wrong too.")
   var json = false
+
+  @Flag(help: "Show instants and every column in full.")
+  var long = false
 
   func validate() throws {
     guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout must be above 0 and at most 86400 seconds") }
   }
 
   func desk() -> Desk {
-    if let current = Desk.current { return current }
+    if var current = Desk.current {
+      current.screen.isLong = long
+      return current
+    }
     let choice = SocketChoice(
       option: socket,
       environment: [String: String](
@@ -48,6 +56,8 @@ struct ConnectionOptions: ParsableArguments {
           getenv(name).map { (name, String(cString: $0)) }
         }, uniquingKeysWith: { first, _ in first }))
     let doors = choice.reading.map { Daemon.Door(kind: $0.kind, path: $0.path, asker: UnixHTTPClient(socketPath: $0.path)) }
-    return Desk(daemon: Daemon(doors: doors, timeoutSeconds: timeout), screen: .process)
+    var screen = Screen.process
+    screen.isLong = long
+    return Desk(daemon: Daemon(doors: doors, timeoutSeconds: timeout), screen: screen)
   }
 }

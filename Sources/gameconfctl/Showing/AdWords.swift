@@ -14,7 +14,7 @@ enum AdWords {
     let name = SafeText.escaped(event)
     var words = next.events <= 1 ? "with the next \(name)" : "with the \(ordinal(next.events)) \(name) from now"
     if next.visits > 0 { words += next.visits == 1 ? ", in another visit" : ", \(next.visits) visits from now" }
-    if let instant = next.notBefore { words += ", not before \(instant.text)" }
+    if let instant = next.notBefore { words += ", not before \(InstantLook.second(instant))" }
     return words
   }
 

@@ -34,6 +34,26 @@ extension CatalogAnswer {
   }
 }
 
+extension CatalogAnswer {
+  /// What it takes to unlock a theme of this game.
+  func knownThreshold(ofTheme id: String, in game: String) throws(CtlFailure) -> Threshold {
+    if let threshold = threshold(ofTheme: id) { return threshold }
+    let names = part("themes").compactMap { $0["id"]?.stringValue }
+    throw .problem(Problem(.unknownID, "\(game) has no theme “\(id)”.\(NearestNames.hint(for: id, among: names, quotes: .curved))"))
+  }
+}
+
+extension CatalogAnswer.Threshold {
+  /// The key of the parameter that can be changed.
+  func key(ofTheme id: String) throws(CtlFailure) -> String {
+    switch self {
+    case .parameter(let key): return key
+    case .none(let unlock): throw .refused(["the milestone of \(id) cannot be changed: what unlocks it is \(unlock)"])
+    case .number(let number): throw .refused(["the milestone of \(id) cannot be changed: the catalog fixes it at \(number)"])
+    }
+  }
+}
+
 /// A catalog on one page.
 enum CatalogPage {
   static func of(_ answer: CatalogAnswer) -> Page {
@@ -50,15 +70,22 @@ enum CatalogPage {
       ("placements", ["id", "format", "event", "every", "exempt"]), ("gates", ["id", "args", "locked_when", "unless"]),
     ]
     for (name, columns) in parts where !answer.part(name).isEmpty {
-      var table = Table([String(name.dropLast())] + columns.dropFirst())
+      var table = Table([Column(String(name.dropLast()))] + columns.dropFirst().map { Column($0) })
       for element in answer.part(name) { table.add(columns.map { element[$0].map(words) ?? "-" }) }
       page.add(name, table)
     }
     return page
   }
 
+  /// What an element is called, in the first language where it has several.
+  static func title(_ element: Value) -> String {
+    guard let name = element["name"] ?? element["title"] else { return "" }
+    return name.stringValue ?? name.objectValue?.members.first?.value.stringValue ?? ""
+  }
+
   private static func parameters(_ answer: CatalogAnswer) -> Table {
-    var table = Table(["key", "type", "default", "unit", "admits", "description"], whenEmpty: "no keys")
+    var table = Table(
+      ["key", "type", .value("default"), "unit", .extra("admits"), .extra("description")], whenEmpty: "no keys")
     let all = answer.part("parameters")
     var sections: [String] = []
     for section in all.compactMap({ $0["section"]?.stringValue }) where !sections.contains(section) { sections.append(section) }

@@ -2,7 +2,9 @@
 
 /// How many columns text takes on a terminal.
 enum DisplayWidth {
-  static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
+  static func of(_ text: String) -> Int {
+    text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? text.utf8.count : text.reduce(0) { $0 + of($1) }
+  }
 
   /// The text, ending in `…` when it takes more than that many columns.
   static func cut(_ text: String, to width: Int) -> String {
@@ -17,35 +19,75 @@ enum DisplayWidth {
     return kept + "…"
   }
 
-  /// The text in lines of at most that many columns, broken at spaces where it can be.
+  /// The text in lines of at most that many columns, broken at spaces; a word that is longer than a line is broken behind a mark in it where it
+  /// has one.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if !line.isEmpty, of(line) + 1 + of(String(word)) > width {
-        lines.append(line)
-        line = ""
+      let word = String(word)
+      if !line.isEmpty {
+        if of(line) + 1 + of(word) > width {
+          lines.append(line)
+          line = ""
+        } else {
+          line += " "
+        }
       }
-      if !line.isEmpty { line += " " }
-      for character in word {
-        if !line.isEmpty, of(line) + of(character) > width {
+      let pieces = of(line) + of(word) > width ? broken(word, to: max(1, width)) : [word]
+      for piece in pieces {
+        if !line.isEmpty, of(line) + of(piece) > width {
           lines.append(line)
           line = ""
         }
-        line.append(character)
+        line += piece
       }
     }
-    return lines + [line]
+    return (lines + [line]).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
   }
 
-  /// East Asian wide and emoji take two; what joins the character before takes none of its own.
+  /// Lines of a message, each wrapped; what goes on stands a little to the right.
+  static func paragraphs(_ text: String, to width: Int) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      if of(String(line)) <= width { return String(line) }
+      let indent = String(line.prefix { $0 == " " })
+      let lines = wrapped(String(line.dropFirst(indent.count)), to: max(8, width - indent.count - 2))
+      return indent + lines.joined(separator: "\n" + indent + "  ")
+    }.joined(separator: "\n")
+  }
+
+  /// Pieces of a word that each fit, ending behind `_ . - / : ,` where one is in their second half.
+  private static func broken(_ word: String, to width: Int) -> [String] {
+    var pieces: [String] = []
+    var piece = ""
+    for character in word {
+      if !piece.isEmpty, of(piece) + of(character) > width {
+        let tail = piece.reversed().prefix { !"_.-/:,".contains($0) }
+        if tail.count < piece.count, tail.count <= piece.count / 2 {
+          pieces.append(String(piece.dropLast(tail.count)))
+          piece = String(tail.reversed())
+        } else {
+          pieces.append(piece)
+          piece = ""
+        }
+      }
+      piece.append(character)
+    }
+    return pieces + [piece]
+  }
+
+  /// East Asian wide, emoji and flags take two; what joins the character before takes none of its own.
   private static func of(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+    if first.properties.isEmojiPresentation { return 2 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
     switch first.value {
-    case 0x0300...0x036F: return 0
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xAC00...0xD7A3,
-      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F1E6...0x1F1FF, 0x20000...0x3FFFD:
       return 2
     default: return 1
     }

@@ -6,8 +6,8 @@ struct Page {
 
   mutating func add(_ name: String, _ table: Table) { parts.append((name, table)) }
 
-  func text(isTerminal: Bool, width: Int) -> String {
-    if isTerminal { return parts.map { $0.table.text(isTerminal: true, width: width) }.joined(separator: "\n") }
+  func text(_ look: Look) -> String {
+    if look.isTerminal { return parts.map { $0.table.text(look) }.joined(separator: "\n") }
     return parts.map { part in
       part.table.rows.map { row in
         ([part.name] + (row.section.map { [$0] } ?? []) + row.cells).map { SafeText.escaped($0) }.joined(separator: "\t") + "\n"

@@ -5,15 +5,15 @@ import GameConfCore
 
 enum PlayerPage {
   /// What stands above the tables on a terminal.
-  static func heading(_ answer: PlayerAnswer) -> String {
+  static func heading(_ answer: PlayerAnswer, on screen: Screen) -> String {
     var lines = ["\(SafeText.escaped(answer.player)) in \(SafeText.escaped(answer.game)), player revision \(answer.playerRevision)"]
     if let created = answer.createdAt, let changed = answer.changedAt {
-      lines.append("since \(created.text), last change \(changed.text)")
+      lines.append("since \(screen.simulated(created)), last change \(screen.simulated(changed))")
     } else {
       lines.append("nothing is known of this player; what follows is a fresh one's")
     }
     if answer.visits.count > 0 {
-      lines.append("visit \(answer.visits.count)" + (answer.visits.openedAt.map { ", since \($0.text)" } ?? ""))
+      lines.append("visit \(answer.visits.count)" + (answer.visits.openedAt.map { ", since \(screen.simulated($0))" } ?? ""))
     }
     if !answer.context.isEmpty {
       lines.append(
@@ -50,7 +50,8 @@ enum PlayerPage {
 
   static func settings(_ settings: [SettingAnswer]) -> Table {
     var table = Table(
-      ["setting", "chosen", "in force", "from"], whenEmpty: "no settings are chosen", markMeaning: "chosen, and not in force")
+      ["setting", .value("chosen"), .value("in force"), "from"], whenEmpty: "no settings are chosen",
+      markMeaning: "chosen, and not in force")
     for setting in settings {
       var from = setting.source ?? "-"
       if let skipped = setting.skipped { from += ": \(skipped)" }
@@ -62,7 +63,7 @@ enum PlayerPage {
   }
 
   static func history(_ lines: [HistoryLine]) -> Table {
-    var table = Table(["line", "at", "what", "details"], whenEmpty: "no history")
+    var table = Table(["line", .date("at"), "what", "details"], whenEmpty: "no history")
     for line in lines {
       table.add([
         String(line.number), line.at.text, line.kind,
@@ -80,11 +81,11 @@ enum PlayerWords {
     "\(points) \(points == 1 ? "point" : "points") in \(games) \(games == 1 ? "game" : "games")"
   }
 
-  /// A line, or nothing when nothing was unlocked.
-  static func unlocked(_ unlocked: WireUnlocked) -> String {
+  /// A line; nil when nothing was unlocked.
+  static func unlocked(_ unlocked: WireUnlocked) -> String? {
     let kinds = [("theme", unlocked.themes), ("milestone", unlocked.milestones), ("achievement", unlocked.achievements)]
     let parts = kinds.flatMap { kind, items in items.keys.sorted().map { "\(kind) \(SafeText.escaped($0))" } }
-    return parts.isEmpty ? "" : "unlocked: \(parts.joined(separator: ", "))\n"
+    return parts.isEmpty ? nil : "unlocked: \(parts.joined(separator: ", "))"
   }
 
   /// What is stored and what is in force.

@@ -1,5 +1,6 @@
 // Where a command's words go and where its questions are answered.
 
+import GameConfCore
 import Glibc
 
 struct Screen: Sendable {
@@ -15,21 +16,43 @@ struct Screen: Sendable {
   var note: @Sendable (String) -> Void
   /// The answer to a question; nil at the end of input.
   var answer: @Sendable (String) -> String?
+  /// Whether colours are shown on standard output.
+  var isColored = false
+  /// Whether instants and columns are shown in full.
+  var isLong = false
+  /// What the host's clock shows.
+  var clock: @Sendable () -> Instant = Screen.hostClock
+  /// Writes to standard error over what was written there before; nil where nobody looks.
+  var progress: (@Sendable (String) -> Void)?
 
   /// The process's own.
   static var process: Screen {
     let isTerminal = isatty(STDOUT_FILENO) == 1
+    let isNoting = isatty(STDERR_FILENO) == 1
+    let width = isTerminal ? columns(of: STDOUT_FILENO) : 80
+    let noteWidth = isNoting ? columns(of: STDERR_FILENO) : 0
+    let progress: @Sendable (String) -> Void = { text in
+      put("\r\u{1b}[K" + DisplayWidth.cut(text, to: max(1, noteWidth - 1)), to: STDERR_FILENO)
+    }
     return Screen(
-      isTerminal: isTerminal, isAnswering: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1, width: isTerminal ? columns() : 80,
+      isTerminal: isTerminal, isAnswering: isatty(STDIN_FILENO) == 1 && isNoting, width: width,
       write: { text in put(text, to: STDOUT_FILENO) },
-      note: { line in put(line + "\n", to: STDERR_FILENO) },
+      note: { line in put((isNoting ? DisplayWidth.paragraphs(line, to: noteWidth) : line) + "\n", to: STDERR_FILENO) },
       answer: { question in
-        put(question, to: STDERR_FILENO)
+        put(isNoting ? DisplayWidth.paragraphs(question, to: noteWidth) : question, to: STDERR_FILENO)
         return readLine()
-      })
+      },
+      isColored: isTerminal && takesColors,
+      progress: isNoting ? progress : nil)
   }
 
-  func show(_ table: Table) { write(table.text(isTerminal: isTerminal, width: width)) }
+  var look: Look { Look(isTerminal: isTerminal, width: width, isColored: isColored, isLong: isLong, now: clock()) }
+
+  func show(_ table: Table) { write(table.text(look)) }
+  func show(_ page: Page) { write(page.text(look)) }
+
+  /// Writes a sentence; on a terminal it is broken between words.
+  func say(_ sentence: String) { write((isTerminal ? DisplayWidth.paragraphs(sentence, to: width) : sentence) + "\n") }
 
   /// Asks before something is destroyed.
   func confirm(_ question: String, isAgreed: Bool) throws(CtlFailure) {
@@ -39,9 +62,35 @@ struct Screen: Sendable {
     guard answer == "y" || answer == "yes" else { throw .declined }
   }
 
-  private static func columns() -> Int {
+  /// An instant in a sentence: to the second, and for a person how far it is.
+  func words(_ instant: Instant) -> String {
+    let text = InstantLook.second(instant)
+    guard isTerminal else { return text }
+    let relative = InstantLook.relative(instant, now: clock())
+    return text.hasPrefix(relative) ? text : "\(text) (\(relative))"
+  }
+
+  /// An instant of simulated time, which is far from the host's: day and minute for a person, to the second where all is asked for.
+  func simulated(_ instant: Instant) -> String {
+    isTerminal && !isLong ? InstantLook.minute(instant) : isTerminal ? InstantLook.second(instant) : instant.text
+  }
+
+  /// The host's clock.
+  static let hostClock: @Sendable () -> Instant = {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
+  }
+
+  /// Whether the terminal is one that shows colours and nobody has asked for none: https://no-color.org.
+  private static var takesColors: Bool {
+    let text = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
+    return text("NO_COLOR").isEmpty && text("TERM") != "dumb" && !text("TERM").isEmpty
+  }
+
+  private static func columns(of descriptor: Int32) -> Int {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 

@@ -1,5 +1,7 @@
 // Rows for people on a terminal, and for programs in a pipe.
 
+import GameConfCore
+
 /// Rows under names. On a terminal they are aligned, under headings by section; in a pipe they are separated by tabs, without names, and
 /// begin with the section.
 struct Table: Sendable, Equatable {
@@ -10,30 +12,24 @@ struct Table: Sendable, Equatable {
     var isMarked = false
   }
 
-  /// Upper case on the terminal.
-  var columns: [String]
+  var columns: [Column]
   var rows: [Row] = []
   /// What to say on a terminal when there are no rows.
   var whenEmpty = "nothing"
   /// What the mark means; told below the rows when one is marked.
   var markMeaning: String?
-  /// Whether a cell that is too long for the terminal goes on below, rather than ending in `…`.
-  var isWrapped: Bool
 
-  init(_ columns: [String], whenEmpty: String = "nothing", markMeaning: String? = nil, isWrapped: Bool = false) {
+  init(_ columns: [Column], whenEmpty: String = "nothing", markMeaning: String? = nil) {
     self.columns = columns
     self.whenEmpty = whenEmpty
     self.markMeaning = markMeaning
-    self.isWrapped = isWrapped
   }
 
   mutating func add(_ cells: [String], section: String? = nil, isMarked: Bool = false) {
     rows.append(Row(section: section, cells: cells, isMarked: isMarked))
   }
 
-  func text(isTerminal: Bool, width: Int) -> String {
-    isTerminal ? aligned(width: width) : plain
-  }
+  func text(_ look: Look) -> String { look.isTerminal ? aligned(look) : plain }
 
   private var plain: String {
     rows.map { row in
@@ -42,34 +38,82 @@ struct Table: Sendable, Equatable {
     }.joined()
   }
 
-  private func aligned(width: Int) -> String {
+  private func aligned(_ look: Look) -> String {
     if rows.isEmpty { return whenEmpty + "\n" }
     let rows = rows.map { row in
-      Row(section: row.section, cells: row.cells.map { SafeText.escaped($0) }, isMarked: row.isMarked)
+      Row(
+        section: row.section, cells: zip(row.cells, columns).map { shown(SafeText.escaped($0), $1, look) }, isMarked: row.isMarked)
     }
-    let hasMarks = rows.contains(where: \.isMarked)
-    let widths = TableColumns(columns, rows.map(\.cells), isWrapped: isWrapped).widths(within: width - (hasMarks ? 2 : 0))
-    var text = lines(columns.map { $0.uppercased() }, widths, hasMarks ? "  " : "")
+    let mark = rows.contains(where: \.isMarked) ? 2 : 0
+    let layout = TableLayout(columns, rows.map(\.cells), width: max(1, look.width - mark), keepsExtras: look.isLong)
+    var text = heading(layout, mark, look)
     var section: String?
     for row in rows {
       if let heading = row.section, heading != section {
-        text += "\n\(SafeText.escaped(heading))\n"
+        text += "\n" + DisplayWidth.wrapped(SafeText.escaped(heading), to: look.width).joined(separator: "\n") + "\n"
         section = heading
       }
-      text += lines(row.cells, widths, hasMarks ? (row.isMarked ? "* " : "  ") : "")
+      text += lines(row, layout, mark, look)
     }
-    if hasMarks, let markMeaning { text += "\n* \(markMeaning)\n" }
+    var notes: [String] = []
+    if mark > 0, let markMeaning { notes.append("* \(markMeaning)") }
+    if !layout.leftOut.isEmpty { notes.append("--long shows \(layout.leftOut.map { columns[$0].name }.joined(separator: " and ")) too") }
+    for (at, note) in notes.enumerated() {
+      text += (at == 0 ? "\n" : "") + Ink.quiet.on(DisplayWidth.paragraphs(note, to: look.width), isColored: look.isColored) + "\n"
+    }
     return text
   }
 
-  private func lines(_ cells: [String], _ widths: [Int], _ mark: String) -> String {
-    let parts = zip(cells, widths).map { isWrapped ? DisplayWidth.wrapped($0, to: $1) : [DisplayWidth.cut($0, to: $1)] }
+  /// A cell as a person reads it; what is no instant stays as it is.
+  private func shown(_ cell: String, _ column: Column, _ look: Look) -> String {
+    guard !look.isLong, column.kind == .when || column.kind == .date, let instant = try? Instant(parsing: cell) else { return cell }
+    return column.kind == .when ? InstantLook.relative(instant, now: look.now) : InstantLook.minute(instant)
+  }
+
+  private func heading(_ layout: TableLayout, _ mark: Int, _ look: Look) -> String {
+    let names = layout.beside.map { columns[$0.column].name.uppercased() }
+    if names.allSatisfy(\.isEmpty) { return "" }
+    return Self.joined(names.map { [$0] }, layout, String(repeating: " ", count: mark)) { text, _ in
+      Ink.heading.on(text, isColored: look.isColored)
+    }
+  }
+
+  private func lines(_ row: Row, _ layout: TableLayout, _ mark: Int, _ look: Look) -> String {
+    let parts = layout.beside.map { column, width in
+      let cell = row.cells.indices.contains(column) ? row.cells[column] : ""
+      return columns[column].kind == .value ? [DisplayWidth.cut(cell, to: width)] : DisplayWidth.wrapped(cell, to: width)
+    }
+    let first = mark == 0 ? "" : row.isMarked ? Ink.forced.on("*", isColored: look.isColored) + " " : "  "
+    var text = Self.joined(parts, layout, first, mark) { text, column in
+      let ink = row.isMarked && column == 0 ? Ink.forced : columns[column].kind == .state ? Ink.of(state: text) : nil
+      return ink?.on(text, isColored: look.isColored) ?? text
+    }
+    let rest = layout.below.filter { row.cells.indices.contains($0) && !TableLayout.isEmpty(row.cells[$0]) }
+    if !rest.isEmpty {
+      let indent = String(repeating: " ", count: mark + 4)
+      let told = rest.map { "\(columns[$0].name.lowercased()): \(row.cells[$0])" }.joined(separator: "; ")
+      for line in DisplayWidth.wrapped(told, to: max(8, look.width - indent.count)) {
+        text += indent + Ink.quiet.on(line, isColored: look.isColored) + "\n"
+      }
+    }
+    return text
+  }
+
+  /// The lines of cells beside each other; only the last has no spaces behind it.
+  private static func joined(
+    _ parts: [[String]], _ layout: TableLayout, _ mark: String, _ markWidth: Int? = nil, ink: (String, Int) -> String
+  ) -> String {
     var text = ""
     for at in 0..<(parts.map(\.count).max() ?? 0) {
-      var line = at == 0 ? mark : String(repeating: " ", count: mark.count)
-      for (part, width) in zip(parts, widths) {
+      var line = at == 0 ? mark : String(repeating: " ", count: markWidth ?? mark.count)
+      var pending = 0
+      for (part, column) in zip(parts, layout.beside) {
         let shown = at < part.count ? part[at] : ""
-        line += shown + String(repeating: " ", count: max(0, width - DisplayWidth.of(shown))) + TableColumns.gap
+        if !shown.isEmpty {
+          line += String(repeating: " ", count: pending) + ink(shown, column.column)
+          pending = 0
+        }
+        pending += max(0, column.width - DisplayWidth.of(shown)) + TableLayout.gap.count
       }
       while line.last == " " { line.removeLast() }
       text += line + "\n"

@@ -5,7 +5,7 @@ import GameConfAPI
 enum ThemeTable {
   /// On a terminal progress is a bar; in a pipe it is two numbers.
   static func of(_ themes: [ThemeAnswer], on screen: Screen) -> Table {
-    var table = Table(["theme", "state"] + columns(on: screen) + ["unlocked by", "name"], whenEmpty: "no themes")
+    var table = Table(columns("theme", on: screen, "unlocked by", .aside("name")), whenEmpty: "no themes")
     for theme in themes {
       table.add(
         [theme.theme, theme.isUnlocked ? "unlocked" : "locked"] + cells(theme.progress, on: screen) + [
@@ -16,7 +16,7 @@ enum ThemeTable {
   }
 
   static func of(_ milestones: [MilestoneAnswer], on screen: Screen) -> Table {
-    var table = Table(["milestone", "state"] + columns(on: screen) + ["counts", "reached"], whenEmpty: "no milestones")
+    var table = Table(columns("milestone", on: screen, "counts", .date("reached")), whenEmpty: "no milestones")
     for milestone in milestones {
       table.add(
         [milestone.milestone, milestone.isUnlocked ? "reached" : "ahead"] + cells(milestone.progress, on: screen) + [
@@ -26,7 +26,10 @@ enum ThemeTable {
     return table
   }
 
-  private static func columns(on screen: Screen) -> [String] { screen.isTerminal ? ["progress"] : ["value", "target"] }
+  private static func columns(_ first: Column, on screen: Screen, _ rest: Column...) -> [Column] {
+    let progress: [Column] = screen.isTerminal ? ["progress"] : ["value", "target"]
+    return [first, .state("state")] + progress + rest
+  }
 
   private static func cells(_ progress: WireProgress?, on screen: Screen) -> [String] {
     guard let progress else { return screen.isTerminal ? ["-"] : ["-", "-"] }

@@ -67,7 +67,7 @@ struct ParameterAdmissionTests {
     let fixed = Self.parameter(.integer) { ($0.unit, $0.range) = ("s", NumericRange(max: .number(10))) }
     #expect(admission(99, fixed).faults.map(\.message) == ["99 is above the most of 10 s."])
     let moving = Self.parameter(.integer) { $0.range = NumericRange(min: .parameter("order_min")) }
-    #expect(admission(3, moving, ["order_min": 4]).faults.map(\.message) == ["3 is below the least of 4 (`order_min`)."])
+    #expect(admission(3, moving, ["order_min": 4]).faults.map(\.message) == ["3 is below the least of 4 (“order_min”)."])
   }
 
   @Test(

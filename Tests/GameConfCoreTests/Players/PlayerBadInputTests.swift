@@ -6,9 +6,9 @@ import Testing
 @Suite("Bad input about players")
 struct PlayerBadInputTests {
   static let refused: [(PlayerEvent, PlayerFault)] = [
-    (PlayerEvent(name: "game_ovr"), .unknownEvent("game_ovr", hint: " Did you mean \"game_over\"?")),
+    (PlayerEvent(name: "game_ovr"), .unknownEvent("game_ovr", hint: " Did you mean “game_over”?")),
     (PlayerEvent(name: ""), .unknownEvent("", hint: "")),
-    (PlayerEvent(name: "game_over", mode: "arcde", score: 1), .unknownMode("arcde", hint: " Did you mean \"arcade\"?")),
+    (PlayerEvent(name: "game_over", mode: "arcde", score: 1), .unknownMode("arcde", hint: " Did you mean “arcade”?")),
     (PlayerEvent(name: "game_over", score: 1), .modeMissing(modes: ["classic", "arcade", "daily"])),
     (
       PlayerEvent(name: "game_over", mode: "arcade", reason: "boredom"),

@@ -20,7 +20,7 @@ public struct SwitchPremium: Sendable {
     try await desk.change(id, change, remembering: remembering) { edit in
       var shop = LedgerEdit(edit)
       guard let product = shop.catalog.premium else {
-        throw SimulatorRefusal(.unknownProduct, "The catalog of \(id.game) names no `premium` product; buy one of its products by name.")
+        throw SimulatorRefusal(.unknownProduct, "The catalog of \(id.game) names no “premium” product; buy one of its products by name.")
       }
       let owned = shop.ledger.givingTransactions(of: product)
       var outcome = StoreOutcome(.kept, transaction: owned.last)

@@ -60,7 +60,7 @@ struct EventRoutes {
     _ bodies: [EventRequest], of id: PlayerID, _ change: PlayerChange, _ game: GameSnapshot, _ request: Request
   ) throws(Problem) -> TypedReply<EventsAnswer> {
     if try request.idempotencyKey() != nil || change.sequence != nil {
-      throw Problem(.twoIDs, "The events of a list are named each by its `sequence`; send no Idempotency-Key and no Gameconf-Sequence.")
+      throw Problem(.twoIDs, "The events of a list are named each by its “sequence”; send no Idempotency-Key and no Gameconf-Sequence.")
     }
     if change.precondition != nil {
       throw .header("If-Match", "A list of events takes no If-Match: its events are many changes, one after the other.")
@@ -68,7 +68,7 @@ struct EventRoutes {
     var queued: [QueuedEvent] = []
     for (place, body) in bodies.enumerated() {
       guard let mark = try body.mark(at: "/\(place)") else {
-        throw Problem(.malformedRequest, "An event of a list has a `sequence`.", pointer: "/\(place)")
+        throw Problem(.malformedRequest, "An event of a list has a “sequence”.", pointer: "/\(place)")
       }
       queued.append(QueuedEvent(body.played, at: mark, context: try body.attributes(of: id.player, at: "/\(place)")))
     }

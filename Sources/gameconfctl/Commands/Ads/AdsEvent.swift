@@ -9,9 +9,9 @@ struct AdsEvent: AsyncParsableCommand {
     commandName: "event", abstract: "Record an event as the game would, and say what it unlocks and whether an ad shows.")
 
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The event.") var event: String
-  @Option(help: "The mode it happened in.") var mode: String?
-  @Option(help: ArgumentHelp("The score it carries.", valueName: "points"))
+  @Argument(help: "The event.", completion: .events) var event: String
+  @Option(help: "The mode it happened in.", completion: .modes) var mode: String?
+  @Option(parsing: .unconditional, help: ArgumentHelp("The score it carries.", valueName: "points"))
   var score: String?
   @Option(name: .customLong("event-reason"), help: ArgumentHelp("Why it happened, in the catalog's word.", valueName: "word"))
   var eventReason: String?
@@ -34,7 +34,7 @@ struct AdsEvent: AsyncParsableCommand {
       Calls.recordEvent, whom.variables, body: EventsRequest(try request()), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       guard case .one(let answer) = reply.answer else { return desk.screen.note("the event was recorded before") }
-      desk.screen.write(change.told(Self.words(answer)))
+      desk.screen.say(change.told(Self.words(answer)))
     }
   }
 
@@ -56,8 +56,8 @@ struct AdsEvent: AsyncParsableCommand {
   static func words(_ answer: EventAnswer) -> String {
     var text = "\(SafeText.escaped(answer.event)) \(answer.count): \(PlayerWords.scored(answer.lifetimeScore, in: answer.gamesPlayed))"
     if let best = answer.bestScore { text += answer.isBest ? ", a new best of \(best)" : ", best \(best)" }
-    text += ", visit \(answer.visit)\n" + PlayerWords.unlocked(answer.unlocked)
-    for (_, ad) in answer.ads.sorted(by: { $0.key < $1.key }) { text += AdWords.decision(ad) + "\n" }
-    return text
+    text += ", visit \(answer.visit)"
+    let lines = [PlayerWords.unlocked(answer.unlocked)].compactMap { $0 } + answer.ads.sorted { $0.key < $1.key }.map { AdWords.decision($0.value) }
+    return ([text] + lines).joined(separator: "\n")
   }
 }

@@ -6,13 +6,13 @@ import GameConfAPI
 struct AdsGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ads", abstract: "See when a player's next ad may come, play events, and reset or force ads.",
-    subcommands: [AdsStatus.self, AdsEvent.self, AdsReport.self, AdsReset.self, AdsForce.self])
+    subcommands: [AdsStatus.self, AdsEvent.self, AdsReport.self, AdsReset.self, AdsForce.self], aliases: ["ad"])
 }
 
 /// The placement of a player that a command is about.
 struct PlacementOptions: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The placement.") var placement: String
+  @Argument(help: "The placement; the only one need not be named.", completion: .placements) var placement: String
 
   /// For the path of a call.
   var variables: [String: String] { whom.variables.merging(["placement": placement]) { first, _ in first } }
@@ -26,11 +26,13 @@ struct PlacementEdit {
   var asJSON: Bool
 
   func callAsFunction(_ call: Call<ReasonRequest?, AdChangeAnswer>, _ done: String) async throws(CtlFailure) {
+    let remark = await desk.remark(onPlayer: place.whom.player, in: place.whom.game, asJSON: asJSON)
     let reply = try await desk.daemon.ask(
       call, place.variables, body: ReasonRequest(reason: change.reason), change: change)
     desk.show(reply.value, asJSON: asJSON) {
       let whose = "\(SafeText.escaped(place.placement)) of player \(SafeText.escaped(place.whom.player))"
-      desk.screen.write(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad))") + "\n")
+      desk.screen.say(change.told("\(whose) \(done); next ad \(AdWords.next(reply.answer.ad))"))
+      if let remark { desk.screen.note(remark) }
     }
   }
 }

@@ -30,7 +30,7 @@ struct AdsReport: AsyncParsableCommand {
       var told = "\(SafeText.escaped(answer.decisionID)) is reported as \(answer.outcome.rawValue)"
       if answer.isRepeat { told += ", as before" }
       if answer.isGivenBack { told += ", the show is given back" }
-      desk.screen.write(change.told(told + "; next ad \(AdWords.next(answer.ad))") + "\n")
+      desk.screen.say(change.told(told + "; next ad \(AdWords.next(answer.ad))"))
     }
   }
 }

@@ -8,7 +8,7 @@ struct AdsStatus: AsyncParsableCommand {
     commandName: "status", abstract: "Show the ad counters of a player, and when the next ad may come. Asking changes nothing.")
 
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The placement; all of them when absent.") var placement: String?
+  @Argument(help: "The placement; all of them when absent.", completion: .placements) var placement: String?
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {

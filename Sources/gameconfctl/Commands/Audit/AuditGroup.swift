@@ -10,9 +10,9 @@ struct AuditGroup: AsyncParsableCommand {
 
 /// Which entries are wanted.
 struct AuditFilter: ParsableArguments {
-  @Option(help: ArgumentHelp("Only changes of this key.", valueName: "key"))
+  @Option(help: ArgumentHelp("Only changes of this key.", valueName: "key"), completion: .keys)
   var key: String?
-  @Option(help: ArgumentHelp("Only changes for this player.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only changes for this player.", valueName: "id"), completion: .players)
   var player: String?
   @Option(help: ArgumentHelp("Only changes by this user.", valueName: "name or uid"))
   var author: String?

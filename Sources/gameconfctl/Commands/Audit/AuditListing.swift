@@ -26,7 +26,7 @@ struct AuditListing: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(Calls.audit, ["game": game], query: query)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.show(AuditTable.of(reply.answer.entries))
-      if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.write("\nolder ones: --before \(next)\n") }
+      if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.say("\nolder ones: --before \(next)") }
     }
   }
 }
@@ -34,7 +34,9 @@ struct AuditListing: AsyncParsableCommand {
 enum AuditTable {
   static func of(_ entries: [AuditEntry]) -> Table {
     var table = Table(
-      ["id", "at", "author", "action", "key", "player", "before", "after", "reason"], whenEmpty: "no changes",
+      [
+        "id", .when("at"), .aside("author"), "action", "key", "player", .value("before"), .value("after"), .aside("reason"),
+      ], whenEmpty: "no changes",
       markMeaning: "taken back since")
     for entry in entries { table.add(cells(entry), isMarked: entry.revertedBy != nil) }
     return table

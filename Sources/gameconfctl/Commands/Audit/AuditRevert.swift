@@ -18,7 +18,7 @@ struct AuditRevert: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(
       Calls.revert, ["game": game, "id": String(id)], query: (force ? [("force", "true")] : []),
       body: ReasonRequest(reason: change.reason), change: change)
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.write(change.told(Self.sentence(reply.answer, entry: id)) + "\n") }
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.say(change.told(Self.sentence(reply.answer, entry: id))) }
   }
 
   static func sentence(_ answer: RevertAnswer, entry id: Int64) -> String {

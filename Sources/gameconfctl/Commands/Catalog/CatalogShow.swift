@@ -14,7 +14,7 @@ struct CatalogShow: AsyncParsableCommand {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(Calls.catalog, ["game": game])
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.write(CatalogPage.of(reply.answer).text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))
+      desk.screen.show(CatalogPage.of(reply.answer))
     }
   }
 }

@@ -8,7 +8,7 @@ struct ConfigClear: AsyncParsableCommand {
     commandName: "clear", abstract: "Remove every override of the game, of one player, of all players, or of both.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("Those of this player.", valueName: "id"))
+  @Option(help: ArgumentHelp("Those of this player.", valueName: "id"), completion: .players)
   var player: String?
   @Flag(help: "Those of every player.") var players = false
   @Flag(help: "Those of the game and of every player.") var all = false
@@ -38,7 +38,7 @@ struct ConfigClear: AsyncParsableCommand {
       Calls.clearOverrides, ["game": game], body: ClearRequest(scope: scope, player: player, reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let count = reply.answer.cleared == 1 ? "1 override is" : "\(reply.answer.cleared) overrides are"
-      desk.screen.write(change.told("\(count) removed; revision \(reply.answer.revision)") + "\n")
+      desk.screen.say(change.told("\(count) removed; revision \(reply.answer.revision)"))
     }
   }
 }

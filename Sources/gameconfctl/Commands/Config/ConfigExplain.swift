@@ -9,7 +9,7 @@ struct ConfigExplain: AsyncParsableCommand {
     commandName: "explain", abstract: "Show every layer of a key in order: its value, whether it won and why, by whom and when.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The key.") var key: String
+  @Argument(help: "The key.", completion: .keys) var key: String
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -23,32 +23,38 @@ struct ConfigExplain: AsyncParsableCommand {
       reply = try await desk.daemon.ask(Calls.explain, variables, query: caller.query)
     }
     desk.show(reply.value, asJSON: connection.json) {
-      if desk.screen.isTerminal { desk.screen.write(Self.heading(reply.answer) + "\n\n") }
+      if desk.screen.isTerminal { desk.screen.say(Self.heading(reply.answer, on: desk.screen) + "\n") }
       desk.screen.show(Self.table(reply.answer))
-      if desk.screen.isTerminal { desk.screen.write(Self.rules(reply.answer)) }
+      if desk.screen.isTerminal {
+        let rules = Self.rules(reply.answer)
+        if !rules.isEmpty { desk.screen.write(DisplayWidth.paragraphs(rules, to: desk.screen.width)) }
+      }
     }
   }
 
-  static func heading(_ answer: ExplainAnswer) -> String {
+  static func heading(_ answer: ExplainAnswer, on screen: Screen) -> String {
     let value = answer.answer
     let shown = value.isMasked ? "(secret)" : ValueLook.cell(value.value)
     let why = [value.source, value.reason, value.variant.map { "variant \($0)" }, "revision \(value.revision)"].compactMap { $0 }
     var text =
       "\(SafeText.escaped(answer.game)) \(SafeText.escaped(value.key)) = \(shown)  (\(SafeText.escaped(why.joined(separator: ", "))))"
-    if let change = value.nextChangeAt { text += "\nmay change at \(change.text)" }
+    if let change = value.nextChangeAt { text += "\nmay change at \(screen.words(change))" }
     if value.isTimeDependent { text += "\nmay change at any time: a rule reads the clock" }
     return text
   }
 
   static func table(_ answer: ExplainAnswer) -> Table {
-    var table = Table(["layer", "value", "outcome", "why", "author", "at", "reason"], markMeaning: "gave the value", isWrapped: true)
+    var table = Table(
+      [
+        "layer", .value("value"), .state("outcome"), .sentence("why"), .when("until"), .aside("author"), .aside(.when("at")), .aside("reason"),
+      ], markMeaning: "gave the value")
     for layer in answer.layers {
       var name = layer.layer
-      if let window = layer.window { name += " \(window.from.text) … \(window.until.text)" }
+      if let id = layer.window?.id { name += " (\(id))" }
       table.add(
         [
           name, layer.value.map(ValueLook.cell) ?? "-", layer.isApplied ? "applied" : "not applied", layer.why,
-          layer.author?.label ?? "-", layer.at?.text ?? "-", layer.reason ?? "-",
+          layer.window?.until.text ?? "-", layer.author?.label ?? "-", layer.at?.text ?? "-", layer.reason ?? "-",
         ], isMarked: layer.isApplied)
     }
     return table

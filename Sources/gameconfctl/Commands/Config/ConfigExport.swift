@@ -19,7 +19,7 @@ struct ConfigExport: AsyncParsableCommand {
     let omitted = reply.answer.omitted
     if omitted.isEmpty { return }
     let each = omitted.prefix(Self.omissionsNamedMax).map {
-      "\($0.key)\($0.player.map { " of player \($0)" } ?? "") (\($0.because.rawValue))"
+      SafeText.escaped("\($0.key)\($0.player.map { " of player \($0)" } ?? "") (\($0.because.rawValue))")
     }
     let more = omitted.count - each.count
     desk.screen.note("left out: \(omitted.count): \(each.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")")

@@ -10,7 +10,7 @@ struct ConfigGet: AsyncParsableCommand {
     discussion: "Only the value goes to standard output. That it is overridden is told on standard error.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The key.") var key: String
+  @Argument(help: "The key.", completion: .keys) var key: String
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions
 

@@ -33,13 +33,15 @@ struct ConfigImport: AsyncParsableCommand {
       try desk.screen.confirm(
         "Replace every override of \(SafeText.escaped(game)) with the \(request.overrides.count) of the file?", isAgreed: agreement.yes)
     }
-    let reply = try await desk.daemon.ask(
-      Calls.importOverrides, ["game": game], body: request, change: change)
+    let progress = Progress("importing \(request.overrides.count) overrides", on: desk.screen)
+    defer { progress.stop() }
+    let reply = try await desk.daemon.ask(Calls.importOverrides, ["game": game], body: request, change: change)
+    progress.stop()
     desk.show(reply.value, asJSON: connection.json) {
       let answer = reply.answer
       let removed = answer.removed > 0 ? ", \(answer.removed) removed" : ""
       let count = answer.imported == 1 ? "1 override" : "\(answer.imported) overrides"
-      desk.screen.write(change.told("\(count) imported\(removed); revision \(answer.revision)") + "\n")
+      desk.screen.say(change.told("\(count) imported\(removed); revision \(answer.revision)"))
     }
   }
 }

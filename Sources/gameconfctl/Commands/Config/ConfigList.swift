@@ -40,7 +40,7 @@ struct ConfigList: AsyncParsableCommand {
 
   static func table(_ answer: ConfigAnswer, onlyOverridden: Bool) -> Table {
     var table = Table(
-      ["key", "value", "unit", "source", "description"], whenEmpty: onlyOverridden ? "nothing is overridden" : "no keys",
+      ["key", .value("value"), "unit", "source", .extra("description")], whenEmpty: onlyOverridden ? "nothing is overridden" : "no keys",
       markMeaning: "overridden")
     guard case .full(let values) = answer.values else { return table }
     // Sections in the order in which they first appear, each in one piece.

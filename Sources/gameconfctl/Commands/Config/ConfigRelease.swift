@@ -8,8 +8,8 @@ struct ConfigRelease: AsyncParsableCommand {
     commandName: "release", abstract: "Take the overrides of a key out of quarantine, where the catalog admits them again.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The key.") var key: String
-  @Option(help: ArgumentHelp("Those of this player.", valueName: "id"))
+  @Argument(help: "The key.", completion: .keys) var key: String
+  @Option(help: ArgumentHelp("Those of this player.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions

@@ -8,18 +8,18 @@ struct ConfigSet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Force a value, for the game or one player, for good or for a time.",
     discussion: """
-      The value is read by the key's declared type. Lists and objects are JSON, also from a file as @FILE. A negative number follows a \
-      double dash: config set GAME KEY -- -1.
+      The value is read by the key's declared type: on, off, yes and no are booleans too, a text stays what it is. Lists and objects are \
+      JSON, also from a file as @FILE.
 
       Times are RFC 3339, such as 2026-12-01T00:00:00Z, or count from now: +30m. Lengths are such as 90s, 2h, 1d12h.
       """)
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The key.") var key: String
-  @Argument(help: "The value; absent with --value-json.") var value: String?
+  @Argument(help: "The key.", completion: .keys) var key: String
+  @Argument(help: "The value; absent with --value-json.", completion: .values) var value: String?
   @Option(help: ArgumentHelp("The value as JSON, or @FILE, whatever the key's type.", valueName: "json"))
   var valueJson: String?
-  @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
   @Option(name: .customLong("for"), help: ArgumentHelp("For so long.", valueName: "length"))
   var duration: String?

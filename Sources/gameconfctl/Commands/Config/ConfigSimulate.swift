@@ -9,7 +9,7 @@ struct ConfigSimulate: AsyncParsableCommand {
     commandName: "simulate", abstract: "Show how a key splits over many players.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The key.") var key: String
+  @Argument(help: "The key.", completion: .keys) var key: String
   @Option(help: ArgumentHelp("How many players.", valueName: "number"))
   var players: Int64 = 10_000
   @Option(help: ArgumentHelp("What the players' ids begin with; a number follows.", valueName: "text"))
@@ -25,8 +25,11 @@ struct ConfigSimulate: AsyncParsableCommand {
       guard case .object(let object) = try ValueText.json(context) else { throw CtlFailure.usage("--context must be a JSON object") }
       attributes = object
     }
+    let progress = Progress("simulating \(players) players", on: desk.screen)
+    defer { progress.stop() }
     let reply = try await desk.daemon.ask(
       Calls.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes))
+    progress.stop()
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer, isTerminal: desk.screen.isTerminal)) }
     if reply.answer.players < players {
       desk.screen.note("gameconfctl: only \(reply.answer.players) players were asked; the daemon takes no longer over one simulation")
@@ -45,7 +48,9 @@ struct ConfigSimulate: AsyncParsableCommand {
 
   /// On a terminal with a bar for each share.
   static func table(_ answer: SimulateAnswer, isTerminal: Bool) -> Table {
-    var table = Table(["value", "variant", "source", "reason", "players", "percent"] + (isTerminal ? [""] : []), whenEmpty: "no players")
+    var columns: [Column] = [.value("value"), "variant", .aside("source"), .aside("reason"), "players", "percent"]
+    if isTerminal { columns.append("") }
+    var table = Table(columns, whenEmpty: "no players")
     for share in answer.shares {
       let part = answer.players > 0 ? Double(share.players) / Double(answer.players) : 0
       let hundredths = Int((part * 10_000).rounded())

@@ -11,7 +11,7 @@ struct ConfigWatch: AsyncParsableCommand {
     discussion: "By the daemon's event stream where it has one, else by asking again and again.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("As this player sees it.", valueName: "id"))
+  @Option(help: ArgumentHelp("As this player sees it.", valueName: "id"), completion: .players)
   var player: String?
   @Option(help: ArgumentHelp("How often to ask where there is no event stream.", valueName: "seconds"))
   var interval = 1.0

@@ -9,8 +9,11 @@ struct OverrideEdit {
   var player: String?
   var change: ChangeOptions
   var asJSON: Bool
+  /// Whether true and false are told as on and off.
+  var isSwitch = false
 
   private var whom: String { player.map { "player \(SafeText.escaped($0))" } ?? "the game" }
+  private var layer: String { player == nil ? "override.game" : "override.player" }
 
   private func variables(_ key: String) -> [String: String] {
     var variables = ["game": game, "key": key]
@@ -18,11 +21,11 @@ struct OverrideEdit {
     return variables
   }
 
+  private var query: [(String, String)] { player.map { [("player", $0)] } ?? [] }
+
   /// What is in force now.
   func present(_ key: String) async throws(CtlFailure) -> ValueAnswer {
-    try await desk.daemon.ask(
-      Calls.value, ["game": game, "key": key], query: player.map { [("player", $0)] } ?? []
-    ).answer
+    try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: query).answer
   }
 
   /// What the daemon's clock shows.
@@ -32,43 +35,76 @@ struct OverrideEdit {
 
   /// - Parameter before: what was in force, when it is known.
   func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
+    let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
     let reply = try await desk.daemon.ask(
       player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), body: body, change: change)
-    desk.show(reply.value, asJSON: asJSON) {
-      desk.screen.write(change.told(setSentence(reply.answer, before: before)) + "\n")
-    }
+    if asJSON { return desk.show(reply.value, asJSON: true) {} }
+    // The answer has what was set; what is in force may be something else. A secret is not explained to everybody.
+    var now: ExplainAnswer?
+    if !change.dryRun { now = try? await desk.daemon.ask(Calls.explain, ["game": game, "key": key], query: query).answer }
+    desk.screen.say(change.told(setSentence(reply.answer, before: before, now: now)))
+    if let remark { desk.screen.note(remark) }
   }
 
-  func setSentence(_ answer: OverrideAnswer, before: ValueAnswer?) -> String {
+  /// - Parameter now: why the key has the value it has after the change; nil where that is not known.
+  func setSentence(_ answer: OverrideAnswer, before: ValueAnswer?, now: ExplainAnswer?) -> String {
     let record = answer.override
-    var sentence = "\(SafeText.escaped(record.key)) is overridden with \(ValueLook.cell(record.value)) for \(whom)"
-    if let window = record.window {
-      sentence += " from \(window.from.text) until \(window.until.text)"
-      if let id = window.id { sentence += " (window \(SafeText.escaped(id)))" }
+    let key = SafeText.escaped(record.key)
+    let revision = "; revision \(answer.revision)"
+    let was = before.map { ", was \(shown($0.value)) (\(SafeText.escaped($0.source)))" } ?? ""
+    let done = "\(key) is overridden with \(shown(record.value)) for \(whom)"
+    guard let now, let applied = now.layers.first(where: \.isApplied), !isIts(record, applied) else {
+      return done + (record.window.map { " \(words($0))" } ?? "") + was + revision
     }
-    if let before { sentence += ", was \(ValueLook.cell(before.value)) (\(SafeText.escaped(before.source)))" }
-    return sentence + "; revision \(answer.revision)"
+    let inForce = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
+    if let window = record.window, window.from > desk.screen.clock() {
+      return "\(key) will be overridden with \(shown(record.value)) for \(whom) \(words(window)); until then it is \(inForce)"
+        + " (\(SafeText.escaped(now.answer.source)))" + revision
+    }
+    if applied.layer == layer, let window = applied.window {
+      let author = applied.author.map { " of \(SafeText.escaped($0.label))" } ?? ""
+      return "\(key) stays \(inForce) for \(whom): window \(SafeText.escaped(window.id ?? "-"))\(author) stands above it until"
+        + " \(desk.screen.words(window.until)); \(shown(record.value)) is kept and holds from then on" + revision
+    }
+    let why = now.layers.first { $0.layer == layer && $0.window?.id == record.window?.id }?.why
+    return "\(done), but \(inForce) (\(SafeText.escaped(now.answer.source))) is in force" + (why.map { ": \(SafeText.escaped($0))" } ?? "")
+      + revision
   }
 
-  func unset(_ key: String, window: String?) async throws(CtlFailure) {
+  private func isIts(_ record: GameConfAPI.OverrideRecord, _ applied: ExplainedLayer) -> Bool {
+    applied.layer == layer && applied.window?.id == record.window?.id
+  }
+
+  private func words(_ window: WireWindow) -> String {
+    let from = window.from > desk.screen.clock() ? "from \(desk.screen.words(window.from)) " : ""
+    return "\(from)until \(desk.screen.words(window.until))" + (window.id.map { " (window \(SafeText.escaped($0)))" } ?? "")
+  }
+
+  private func shown(_ value: Value) -> String {
+    if isSwitch, let isOn = value.boolValue { return isOn ? "on" : "off" }
+    return ValueLook.cell(value)
+  }
+
+  func reset(_ key: String, window: String?) async throws(CtlFailure) {
+    let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
     let query = window.map { [("window", $0)] } ?? []
     let reply = try await desk.daemon.tell(
       player == nil ? Calls.deleteOverride : Calls.deletePlayerOverride, variables(key), query: query, change: change)
     if change.dryRun {
       let cleared = reply.answer?.cleared ?? 0
+      let count = cleared == 1 ? "1 override" : "\(cleared) overrides"
       desk.show(reply.value, asJSON: asJSON) {
-        desk.screen.write(change.told("\(cleared) of \(SafeText.escaped(key)) would be removed for \(whom)") + "\n")
+        desk.screen.say(change.told("\(count) of \(SafeText.escaped(key)) for \(whom) \(cleared == 1 ? "is" : "are") removed"))
       }
       return
     }
-    let now = try await desk.daemon.ask(
-      Calls.value, ["game": game, "key": key], query: player.map { [("player", $0)] } ?? [])
+    let now = try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: self.query)
     let revision = reply.head["Gameconf-Revision"].map { "; revision \(SafeText.escaped($0))" } ?? ""
     desk.show(now.value, asJSON: asJSON) {
-      let value = now.answer.isMasked ? "(secret)" : ValueLook.cell(now.answer.value)
-      desk.screen.write(
-        "\(SafeText.escaped(key)) is \(value) for \(whom) (\(SafeText.escaped(now.answer.source)))\(revision)\n")
+      let value = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
+      desk.screen.say("\(SafeText.escaped(key)) is \(value) for \(whom) (\(SafeText.escaped(now.answer.source)))\(revision)")
     }
+    if let remark { desk.screen.note(remark) }
   }
 }

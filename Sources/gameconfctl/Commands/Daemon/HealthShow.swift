@@ -24,7 +24,7 @@ struct HealthShow: AsyncParsableCommand {
 
 enum DegradationTable {
   static func of(_ degraded: [Degradation]) -> Table {
-    var table = Table(["game", "what", "since", "detail"], isWrapped: true)
+    var table = Table(["game", .state("what"), .when("since"), "detail"])
     for each in degraded {
       // A detail has a line for each fault of a file.
       for line in (each.detail ?? "-").split(separator: "\n") {

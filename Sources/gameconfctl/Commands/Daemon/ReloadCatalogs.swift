@@ -18,7 +18,8 @@ struct ReloadCatalogs: AsyncParsableCommand {
       if change.dryRun { desk.screen.note(change.told("this is what a reload would do")) }
       desk.screen.show(Self.table(reply.answer))
       for game in reply.answer.games {
-        for fault in game.faults { desk.screen.note(SafeText.escaped(fault)) }
+        // A fault of a file names it; what is said of the whole catalog does not say of which.
+        for fault in game.faults { desk.screen.note(SafeText.escaped(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")) }
       }
     }
     if reply.answer.games.contains(where: { $0.outcome == .degraded || $0.outcome == .refused }) { throw CtlFailure.reported(.degraded) }

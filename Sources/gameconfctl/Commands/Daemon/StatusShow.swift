@@ -26,28 +26,34 @@ struct StatusShow: AsyncParsableCommand {
   private func show(_ desk: Desk) async throws(CtlFailure) {
     let reply = try await desk.daemon.ask(Calls.status)
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.write(StatusPage.of(reply.answer, showsAll: all).text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))
+      desk.screen.show(StatusPage.of(reply.answer, showsAll: all, on: desk.screen))
     }
   }
 }
 
 enum StatusPage {
-  static func of(_ status: StatusAnswer, showsAll: Bool) -> Page {
+  static func of(_ status: StatusAnswer, showsAll: Bool, on screen: Screen) -> Page {
     var page = Page()
-    var daemon = Table(["what", "value"])
+    var daemon = Table(["what", .state("value")])
     daemon.add(["version", status.version])
     daemon.add(["pid", String(status.pid)])
-    daemon.add(["started", status.startedAt.text])
-    daemon.add(["clock", status.clock.now.text + (status.clock.isFrozen ? " (frozen)" : "")])
+    daemon.add(["started", screen.isTerminal ? screen.words(status.startedAt) : status.startedAt.text])
+    daemon.add([
+      "clock",
+      (screen.isTerminal ? InstantLook.second(status.clock.now) : status.clock.now.text) + (status.clock.isFrozen ? " (frozen)" : ""),
+    ])
     if let store = status.store {
       daemon.add(["store", store.state + (store.detail.map { ": \($0)" } ?? "")])
-      if let age = store.lastGoodAgeSeconds { daemon.add(["last-good.json", "\(age) s old"]) }
+      if let age = store.lastGoodAgeSeconds {
+        daemon.add(["last-good.json", "written \(InstantLook.length(milliseconds: UInt64(max(0, age) * 1000)) ?? "long") ago"])
+      }
       if let putAside = store.putAside { daemon.add(["put aside", putAside]) }
       for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { daemon.add(["kept, damaged", copy]) }
     }
     page.add("daemon", daemon)
 
-    var games = Table(["game", "title", "revision", "keys", "overrides", "players'", "quarantined", "state"], whenEmpty: "no games")
+    var games = Table(
+      ["game", .extra("title"), "revision", "keys", "overrides", "of players", "quarantined", .state("state")], whenEmpty: "no games")
     var switches = Table(["game", "kill switch", "value", "source"], markMeaning: "overridden")
     var degraded: [Degradation] = []
     for game in status.games {

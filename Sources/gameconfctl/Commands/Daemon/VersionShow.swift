@@ -15,7 +15,7 @@ struct VersionShow: AsyncParsableCommand {
     var object = ObjectValue([("gameconfctl", .string(Release.version))])
     object["gameconfd"] = daemon.map(Value.string) ?? .null
     desk.show(.object(object), asJSON: connection.json) {
-      desk.screen.write("gameconfctl \(Release.version)\n")
+      desk.screen.say("gameconfctl \(Release.version)")
       desk.screen.write("gameconfd \(daemon.map { SafeText.escaped($0) } ?? "not reached")\n")
     }
   }

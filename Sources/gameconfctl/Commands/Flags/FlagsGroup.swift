@@ -7,20 +7,21 @@ import GameConfCore
 struct FlagsGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flags", abstract: "Switch features on and off.",
-    subcommands: [FlagsList.self, FlagsOn.self, FlagsOff.self, FlagsReset.self])
+    subcommands: [FlagsList.self, FlagsOn.self, FlagsOff.self, FlagsReset.self], aliases: ["flag"])
 }
 
 /// The game and the flag that a switch is about.
 struct FlagOptions: ParsableArguments {
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The flag.") var flag: String
-  @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
+  @Argument(help: "The flag.", completion: .flags) var flag: String
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
   @Option(name: .customLong("for"), help: ArgumentHelp("For so long, such as 2h.", valueName: "length"))
   var duration: String?
 
   func turn(_ isOn: Bool, _ change: ChangeOptions, _ connection: ConnectionOptions) async throws(CtlFailure) {
-    let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    let edit = OverrideEdit(
+      desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
     let before = try await edit.desk.daemon.flag(game, flag, player: player)
     var window: WindowText?
     if let duration { window = try WindowText(duration: duration, from: nil, until: nil, now: try await edit.clock()) }
@@ -38,7 +39,7 @@ extension Daemon {
       throw .refused(["\(key) is not a key of \(game)"])
     }
     guard value.declaration?.flag != nil, value.type == ParameterType.boolean.rawValue else {
-      throw .refused(["\(key) is not a flag but \(value.type); `gameconfctl config set \(game) \(key) VALUE` sets it"])
+      throw .refused(["\(key) is not a flag but \(value.type); “gameconfctl config set \(game) \(key) VALUE” sets it"])
     }
     return value
   }

@@ -8,7 +8,7 @@ struct FlagsList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the feature flags of a game.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("As this player sees them.", valueName: "id"))
+  @Option(help: ArgumentHelp("As this player sees them.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var connection: ConnectionOptions
 
@@ -20,7 +20,8 @@ struct FlagsList: AsyncParsableCommand {
   }
 
   static func table(_ flags: [ValueAnswer]) -> Table {
-    var table = Table(["flag", "value", "kind", "source", "description"], whenEmpty: "no flags", markMeaning: "overridden")
+    var table = Table(
+      ["flag", "value", "kind", "source", .extra("description")], whenEmpty: "no flags", markMeaning: "overridden")
     for flag in flags {
       let value = flag.value.boolValue.map { $0 ? "on" : "off" } ?? ValueLook.cell(flag.value)
       table.add(

@@ -8,8 +8,8 @@ struct FlagsReset: AsyncParsableCommand {
     commandName: "reset", abstract: "Remove what is forced at one flag, or at every flag of the game.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The flag; every overridden one when absent.") var flag: String?
-  @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
+  @Argument(help: "The flag; every overridden one when absent.", completion: .flags) var flag: String?
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
@@ -17,17 +17,17 @@ struct FlagsReset: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let edit = OverrideEdit(desk: desk, game: game, player: player, change: change, asJSON: connection.json)
+    let edit = OverrideEdit(desk: desk, game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
     if let flag {
       _ = try await desk.daemon.flag(game, flag, player: player)
-      return try await edit.unset(flag, window: nil)
+      return try await edit.reset(flag, window: nil)
     }
     let keys = try await overriddenFlags(desk)
     if keys.isEmpty { return desk.screen.note("no flag is overridden") }
     if !change.dryRun {
       try desk.screen.confirm("Remove what is forced at \(SafeText.escaped(keys.joined(separator: ", ")))?", isAgreed: agreement.yes)
     }
-    for key in keys { try await edit.unset(key, window: nil) }
+    for key in keys { try await edit.reset(key, window: nil) }
   }
 
   /// The flags forced in this scope, those of windows to come too.

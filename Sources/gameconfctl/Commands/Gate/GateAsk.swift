@@ -13,7 +13,7 @@ struct GateAsk: AsyncParsableCommand {
       """)
 
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The gate.") var gate: String
+  @Argument(help: "The gate.", completion: .gates) var gate: String
   @Argument(help: "Arguments, such as number=4 or number=1..27.") var args: [String] = []
   @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
   var context: String?
@@ -41,7 +41,7 @@ struct GateAsk: AsyncParsableCommand {
 
   static func table(_ sets: [ObjectValue], _ verdicts: [GateVerdict]) -> Table {
     let names = sets.first?.names ?? []
-    var table = Table(names.map { SafeText.escaped($0) } + ["gate", "reason", "unlocks with"])
+    var table = Table(names.map { Column(SafeText.escaped($0)) } + ["gate", "reason", "unlocks with"])
     for (set, verdict) in zip(sets, verdicts) {
       let given = names.map { set[$0].map(ValueLook.cell) ?? "-" }
       let products = verdict.unlocksWith.isEmpty ? "-" : verdict.unlocksWith.joined(separator: ", ")

@@ -9,7 +9,7 @@ struct IapBuy: AsyncParsableCommand {
     discussion: "Exits with 1 when the store is set to fail the purchase, or to let the player cancel it.")
 
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The product.") var product: String
+  @Argument(help: "The product.", completion: .products) var product: String
   @Option(help: ArgumentHelp("In this currency, as ISO 4217 names it.", valueName: "code"))
   var currency: String?
   @Flag(help: "Finish the transaction too, as a game does that has delivered what was bought.") var finish = false

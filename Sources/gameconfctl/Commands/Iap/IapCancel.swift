@@ -16,7 +16,7 @@ struct IapCancel: AsyncParsableCommand {
     try await of.counter(change, connection).act(
       undo ? Calls.renewalOn : Calls.cancelRenewal, to: of.transaction, fitting: { $0.isActive }
     ) { answer, transaction in
-      let end = transaction.expiresAt?.text ?? "-"
+      let end = transaction.expiresAt.map(InstantLook.second) ?? "-"
       let words = undo ? "renews again at \(end)" : "will not renew; it lasts until \(end)"
       return "\(transaction.subject) \(words); transaction \(SafeText.escaped(transaction.id))"
     }

@@ -28,7 +28,7 @@ struct IapClear: AsyncParsableCommand {
     let reply = try await counter.desk.daemon.tell(
       transaction == nil ? Calls.clearTransactions : Calls.deleteTransaction, variables, change: change)
     counter.desk.show(reply.answer == nil ? .object(ObjectValue()) : reply.value, asJSON: connection.json) {
-      counter.desk.screen.write(change.told("\(what) is forgotten") + "\n")
+      counter.desk.screen.say(change.told("\(what) is forgotten"))
     }
   }
 }

@@ -30,7 +30,7 @@ struct IapClock: AsyncParsableCommand {
     guard let move, let value else {
       let reply = try await desk.daemon.ask(Calls.gameClock, ["game": game])
       return desk.show(reply.value, asJSON: connection.json) {
-        desk.screen.write(reply.answer.now.text + "\n")
+        desk.screen.write((desk.screen.isTerminal ? InstantLook.second(reply.answer.now) : reply.answer.now.text) + "\n")
         if let pace = Self.pace(reply.answer) { desk.screen.note(pace) }
       }
     }
@@ -38,7 +38,7 @@ struct IapClock: AsyncParsableCommand {
       Calls.putGameClock, ["game": game], body: try request(move, value), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let pace = Self.pace(reply.answer).map { "; \($0)" } ?? ""
-      desk.screen.write(change.told("the clock of \(SafeText.escaped(game)) shows \(reply.answer.now.text)\(pace)") + "\n")
+      desk.screen.say(change.told("the clock of \(SafeText.escaped(game)) shows \(InstantLook.second(reply.answer.now))\(pace)"))
     }
   }
 

@@ -8,7 +8,7 @@ struct IapGrant: AsyncParsableCommand {
     commandName: "grant", abstract: "Give a player an entitlement without a purchase, for a time or for good.")
 
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The entitlement; capitals count.") var entitlement: String
+  @Argument(help: "The entitlement; capitals count.", completion: .entitlements) var entitlement: String
   @Option(name: .customLong("for"), help: ArgumentHelp("For this calendar period, such as P7D, P1M or P1Y.", valueName: "period"))
   var period: String?
   @OptionGroup var change: ChangeOptions
@@ -20,7 +20,7 @@ struct IapGrant: AsyncParsableCommand {
     let reply = try await counter.act(
       Calls.grant, body: GrantRequest(entitlement: entitlement, period: period, reason: change.reason))
     counter.show(reply) { answer in
-      let until = answer.transaction?.expiresAt.map { " until \($0.text)" } ?? " for good"
+      let until = answer.transaction?.expiresAt.map { " until \(InstantLook.second($0))" } ?? " for good"
       let id = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""
       return "\(SafeText.escaped(entitlement)) is granted to \(counter.whom)\(until)\(id)"
     }

@@ -19,7 +19,8 @@ struct IapGroup: AsyncParsableCommand {
 /// The transaction that something is done to.
 struct TransactionArguments: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The transaction's id, or a product or an entitlement: its newest transaction that fits.") var transaction: String
+  @Argument(help: "The transaction's id, or a product or an entitlement: its newest transaction that fits.", completion: .transactions)
+  var transaction: String
 
   func counter(_ change: ChangeOptions, _ connection: ConnectionOptions) -> StoreCounter {
     StoreCounter(

@@ -32,13 +32,14 @@ struct IapHistory: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(Calls.storeLog, variables, query: query)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.show(Self.table(reply.answer.entries.reversed()))
-      if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.write("\nolder ones: --before \(next)\n") }
+      if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.say("\nolder ones: --before \(next)") }
     }
   }
 
   static func table(_ entries: some Sequence<StoreLogLine>) -> Table {
     var table = Table(
-      ["no", "at", "event", "notification", "subtype", "about", "transaction", "detail"], whenEmpty: "nothing has happened")
+      ["no", .date("at"), "event", .aside("notification"), .aside("subtype"), "about", .aside("transaction"), "detail"],
+      whenEmpty: "nothing has happened")
     for each in entries {
       let (about, detail) = subject(of: each)
       table.add([

@@ -8,7 +8,12 @@ struct IapPremium: AsyncParsableCommand {
   enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
   static let configuration = CommandConfiguration(
-    commandName: "premium", abstract: "Buy the product that the game calls premium, or refund it; without a word, print whether it is on.")
+    commandName: "premium",
+    abstract: "Buy the product that the game calls premium, or refund it; without a word, print whether the game finds it on.",
+    discussion: """
+      On is when the player has what the premium product gives, by whichever product or grant: that is what the game asks for. Standard error \
+      says by what.
+      """)
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "on or off.") var position: Switch?
@@ -27,17 +32,42 @@ struct IapPremium: AsyncParsableCommand {
       return
         "\(answer.transaction?.subject ?? "premium") is refunded\(answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? "")"
     }
+    if !isOn, !change.dryRun, !connection.json, let rest = try await self.status(counter).still {
+      counter.desk.screen.note("premium is still on: \(rest)")
+    }
     try PurchaseWords.check(reply.answer)
   }
 
   private func tell(_ counter: StoreCounter) async throws(CtlFailure) {
+    let (status, value) = try await self.status(counter)
+    counter.desk.show(value, asJSON: connection.json) {
+      counter.desk.screen.write(status == nil ? "off\n" : "on\n")
+      if let status { counter.desk.screen.note(status) }
+    }
+  }
+
+  /// By what premium is on, nil where it is off; and the entitlements as they came.
+  private func status(_ counter: StoreCounter) async throws(CtlFailure) -> (still: String?, value: Value) {
     let catalog = try await counter.desk.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     guard let premium = catalog.document["premium"]?.stringValue else {
       throw .refused(["the catalog of \(SafeText.escaped(whom.game)) names no product as premium"])
     }
     let reply = try await counter.desk.daemon.ask(Calls.entitlements, counter.variables)
-    counter.desk.show(reply.value, asJSON: connection.json) {
-      counter.desk.screen.write(reply.answer.purchased[premium] == true ? "on\n" : "off\n")
+    let granted = catalog.element(premium, of: "products")?["grants"]?.listValue?.compactMap(\.stringValue) ?? []
+    return (Self.holding(granted, premium, reply.answer, counter.desk.screen), reply.value)
+  }
+
+  /// What gives the player all that premium gives; nil when something of it is missing.
+  static func holding(_ granted: [String], _ premium: String, _ answer: EntitlementsAnswer, _ screen: Screen) -> String? {
+    // A product that gives nothing by itself is on while it is bought.
+    if granted.isEmpty { return answer.purchased[premium] == true ? "\(SafeText.escaped(premium)) is bought" : nil }
+    var words: [String] = []
+    for name in granted {
+      guard let held = answer.entitlements.first(where: { $0.id == name && $0.isActive }) else { return nil }
+      let by = held.product.map { "by \(SafeText.escaped($0))" } ?? "by a grant"
+      let until = held.expiresAt.map { " until \(InstantLook.second($0))" } ?? ""
+      words.append("\(SafeText.escaped(name)) is active \(by)\(until)")
     }
+    return words.joined(separator: ", ")
   }
 }

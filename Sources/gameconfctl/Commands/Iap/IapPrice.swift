@@ -30,7 +30,7 @@ struct IapPrice: AsyncParsableCommand {
     }
     let request = PriceChangeRequest(amount: amount, currency: currency, needsConsent: consent, reason: change.reason)
     try await counter.act(Calls.changePrice, to: of.transaction, body: request, fitting: { $0.isActive }) { answer, transaction in
-      let end = transaction.expiresAt.map { " from \($0.text) on" } ?? ""
+      let end = transaction.expiresAt.map { " from \(InstantLook.second($0)) on" } ?? ""
       let price = "\(SafeText.escaped(amount)) \(SafeText.escaped(currency))"
       let condition = consent ? ", a rise only where it is accepted before" : ""
       return "\(transaction.subject) costs \(price)\(end)\(condition); transaction \(SafeText.escaped(transaction.id))"

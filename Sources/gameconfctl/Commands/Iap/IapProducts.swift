@@ -8,7 +8,7 @@ struct IapProducts: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "products", abstract: "List the products of a game with their prices.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("As this player's store loads them, which may be set to fail.", valueName: "id"))
+  @Option(help: ArgumentHelp("As this player's store loads them, which may be set to fail.", valueName: "id"), completion: .players)
   var player: String?
   @Option(help: ArgumentHelp("In this language, as a BCP 47 tag.", valueName: "tag"))
   var locale: String?
@@ -20,7 +20,7 @@ struct IapProducts: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(Calls.products, ["game": game], query: query)
     desk.show(reply.value, asJSON: connection.json) {
       if let error = reply.answer.error {
-        desk.screen.write("loading the products failed: \(SafeText.escaped(error))\n")
+        desk.screen.say("loading the products failed: \(SafeText.escaped(error))")
       } else {
         desk.screen.show(Self.table(reply.answer.products))
       }
@@ -29,7 +29,7 @@ struct IapProducts: AsyncParsableCommand {
   }
 
   static func table(_ products: [ProductRecord]) -> Table {
-    var table = Table(["product", "type", "price", "period", "name", "grants", "store id"], whenEmpty: "no products")
+    var table = Table(["product", "type", "price", "period", .aside("name"), "grants", .aside("store id")], whenEmpty: "no products")
     for product in products {
       table.add([
         product.id, product.type, price(product.price), product.renewal.map(period) ?? "-", CatalogPage.words(product.name),

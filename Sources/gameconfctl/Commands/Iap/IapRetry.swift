@@ -18,7 +18,7 @@ struct IapRetry: AsyncParsableCommand {
     try await of.counter(change, connection).act(
       Calls.billingRetry, to: of.transaction, body: BillingRetryRequest(grace: grace, reason: change.reason), fitting: { $0.isActive }
     ) { answer, transaction in
-      let access = transaction.graceUntil.map { "access goes on until \($0.text)" } ?? "access has ended"
+      let access = transaction.graceUntil.map { "access goes on until \(InstantLook.second($0))" } ?? "access has ended"
       return "billing of \(transaction.subject) is retried; \(access); transaction \(SafeText.escaped(transaction.id))"
     }
   }

@@ -23,9 +23,9 @@ struct IapStatus: AsyncParsableCommand {
       "entitlements": entitlements.value, "transactions": transactions.value, "behaviour": behaviour.value, "clock": clock.value,
     ]
     let page = StorePage.of(
-      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer)
+      entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer, on: desk.screen)
     desk.show(value, asJSON: connection.json) {
-      desk.screen.write(page.text(isTerminal: desk.screen.isTerminal, width: desk.screen.width))
+      desk.screen.show(page)
     }
   }
 }
@@ -36,18 +36,19 @@ enum StorePage {
   private static let openShownMax = 6
 
   static func of(
-    _ answer: EntitlementsAnswer, _ transactions: [TransactionRecord], _ behaviour: BehaviourRecord, _ clock: PlayerClockAnswer
+    _ answer: EntitlementsAnswer, _ transactions: [TransactionRecord], _ behaviour: BehaviourRecord, _ clock: PlayerClockAnswer,
+    on screen: Screen
   ) -> Page {
     var page = Page()
     var player = Table(["store", "value"])
     player.add(["player", answer.player])
     player.add(["environment", StoreTransaction.environment])
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
-    player.add(["clock", clock.now.text + ahead])
+    player.add(["clock", screen.simulated(clock.now) + ahead])
     player.add(["ad free", answer.isAdFree ? "yes" : "no"])
     let purchased = answer.purchased.members.filter { $0.value == true }.map { SafeText.escaped($0.name) }
     player.add(["purchased", purchased.isEmpty ? "-" : purchased.joined(separator: ", ")])
-    player.add(["next change", answer.nextChangeAt?.text ?? "-"])
+    player.add(["next change", answer.nextChangeAt.map(screen.simulated) ?? "-"])
     page.add("store", player)
     page.add("entitlements", entitlements(answer.entitlements))
     page.add("subscriptions", subscriptions(answer.subscriptions))
@@ -57,7 +58,8 @@ enum StorePage {
   }
 
   static func entitlements(_ records: [EntitlementRecord]) -> Table {
-    var table = Table(["entitlement", "state", "until", "renews", "kind", "product", "transaction"], whenEmpty: "no entitlements")
+    var table = Table(
+      ["entitlement", .state("state"), .date("until"), "renews", "kind", "product", .aside("transaction")], whenEmpty: "no entitlements")
     for each in records {
       let state = each.isInGracePeriod ? "in grace" : each.isActive ? "active" : "ended"
       table.add([
@@ -69,7 +71,8 @@ enum StorePage {
   }
 
   static func subscriptions(_ records: [SubscriptionRecord]) -> Table {
-    var table = Table(["group", "state", "product", "price", "renewals", "until", "then"], whenEmpty: "no subscriptions")
+    var table = Table(
+      ["group", .state("state"), "product", "price", "renewals", .date("until"), "then"], whenEmpty: "no subscriptions")
     for each in records {
       table.add([
         each.group, each.state, each.product, each.price.map(price) ?? "-", String(each.renewals),
@@ -86,7 +89,7 @@ enum StorePage {
     if each.renewsAt != nil {
       return "renews" + (each.nextProduct.map { " as \($0)" } ?? "") + (each.nextPrice.map { " for \(price($0))" } ?? "")
     }
-    if let until = each.retryUntil { return "retried until \(until.text)" }
+    if let until = each.retryUntil { return "retried until \(InstantLook.minute(until))" }
     if each.needsConsent, let rise = each.nextPrice { return "ends unless \(price(rise)) is accepted" }
     return each.state == SubscriptionLine.State.subscribed.rawValue ? "ends" : "-"
   }
@@ -104,7 +107,7 @@ enum StorePage {
         }
       if let waits { rows.append([each.id, each.product ?? "-", waits, each.purchasedAt.text]) }
     }
-    var table = Table(["open transaction", "product", "waits for", "since"], whenEmpty: "no open transactions")
+    var table = Table(["open transaction", "product", "waits for", .date("since")], whenEmpty: "no open transactions")
     if rows.count > openShownMax { table.add(["and \(rows.count - openShownMax) older", "-", "-", "-"]) }
     for row in rows.suffix(openShownMax) { table.add(row) }
     return table

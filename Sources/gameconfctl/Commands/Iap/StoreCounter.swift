@@ -19,7 +19,11 @@ struct StoreCounter {
   ) async throws(CtlFailure) -> Reply<StoreActAnswer> {
     var variables = variables
     variables["transaction"] = transaction
-    return try await desk.daemon.ask(call, variables, body: body, change: change)
+    // Of a transaction that is named something is known already.
+    let remark = await desk.remark(onPlayer: transaction == nil ? player : nil, in: game, asJSON: asJSON)
+    let reply = try await desk.daemon.ask(call, variables, body: body, change: change)
+    if let remark { desk.screen.note(remark) }
+    return reply
   }
 
   /// Does something to a transaction and says so.
@@ -42,7 +46,7 @@ struct StoreCounter {
 
   /// Shows an answer in a sentence, or as it came.
   func show(_ reply: Reply<StoreActAnswer>, saying sentence: (StoreActAnswer) -> String) {
-    desk.show(reply.value, asJSON: asJSON) { desk.screen.write(change.told(sentence(reply.answer)) + "\n") }
+    desk.show(reply.value, asJSON: asJSON) { desk.screen.say(change.told(sentence(reply.answer))) }
   }
 
   /// Every transaction of the player.
@@ -60,7 +64,7 @@ struct StoreCounter {
     for record in all { if let known = record.product ?? record.entitlement, !names.contains(known) { names.append(known) } }
     throw .problem(
       Problem(
-        .unknownTransaction, "\(whom) has no transaction of \(SafeText.escaped(name)).\(NearestNames.hint(for: name, among: names))"))
+        .unknownTransaction, "\(whom) has no transaction of “\(name)”.\(NearestNames.hint(for: name, among: names, quotes: .curved))"))
   }
 }
 
@@ -75,7 +79,7 @@ extension TransactionRecord {
   }
 
   /// ` until` its end, or nothing where it has none.
-  var untilWords: String { (graceUntil ?? expiresAt).map { " until \($0.text)" } ?? "" }
+  var untilWords: String { (graceUntil ?? expiresAt).map { " until \(InstantLook.second($0))" } ?? "" }
 
   /// `, 4.99 USD`, or nothing where it has no price.
   var priceWords: String { price.map { ", \(SafeText.escaped($0.amount)) \(SafeText.escaped($0.currency))" } ?? "" }
@@ -99,7 +103,8 @@ enum PurchaseWords {
     case .cancelled: return "the purchase of \(product) was cancelled"
     case .failed: return "the purchase of \(product) failed: \(error)"
     case .deferred:
-      return "\(product) becomes \(wanted) at the end of its period, \(answer.transaction?.expiresAt?.text ?? "-")\(transaction)"
+      return
+        "\(product) becomes \(wanted) at the end of its period, \(answer.transaction?.expiresAt.map(InstantLook.second) ?? "-")\(transaction)"
     case .kept: return "\(product) goes on as it is\(transaction)"
     case nil: return "the purchase of \(product): \(SafeText.escaped(answer.status))\(transaction)"
     }

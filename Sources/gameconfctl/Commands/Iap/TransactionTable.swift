@@ -5,7 +5,9 @@ import GameConfAPI
 enum TransactionTable {
   static func of(_ transactions: [TransactionRecord]) -> Table {
     var table = Table(
-      ["transaction", "for", "reason", "state", "at", "until", "price", "finished", "original"], whenEmpty: "no transactions")
+      [
+        "transaction", "for", "reason", .state("state"), .date("at"), .date("until"), "price", "finished", .aside("original"),
+      ], whenEmpty: "no transactions")
     for each in transactions {
       table.add([
         each.id, each.product ?? each.entitlement ?? "-", each.reason, state(of: each), each.purchasedAt.text,

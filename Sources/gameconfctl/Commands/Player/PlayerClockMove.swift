@@ -32,19 +32,22 @@ struct PlayerClockMove: AsyncParsableCommand {
     guard let move, let value else {
       let reply = try await desk.daemon.ask(Calls.playerClock, whom.variables)
       return desk.show(reply.value, asJSON: connection.json) {
-        desk.screen.write(reply.answer.now.text + "\n")
+        desk.screen.write((desk.screen.isTerminal ? InstantLook.second(reply.answer.now) : reply.answer.now.text) + "\n")
         if reply.answer.offsetMilliseconds > 0 { desk.screen.note(Self.ahead(reply.answer)) }
       }
     }
+    let remark = await desk.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
     let reply = try await desk.daemon.ask(
       Calls.putPlayerClock, whom.variables, body: PutPlayerClock(try Self.move(move, value), reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) {
-      let sentence = "the clock of player \(SafeText.escaped(whom.player)) shows \(reply.answer.now.text), \(Self.ahead(reply.answer))"
-      desk.screen.write(change.told(sentence) + "\n")
+      let sentence =
+        "the clock of player \(SafeText.escaped(whom.player)) shows \(InstantLook.second(reply.answer.now)), \(Self.ahead(reply.answer))"
+      desk.screen.say(change.told(sentence))
+      if let remark { desk.screen.note(remark) }
       let due = reply.answer.due
       if due.isEmpty { return }
       desk.screen.show(IapHistory.table(due.suffix(Self.dueShownMax)))
-      if due.count > Self.dueShownMax { desk.screen.note("\(due.count - Self.dueShownMax) more came due before; `iap history` has them") }
+      if due.count > Self.dueShownMax { desk.screen.note("\(due.count - Self.dueShownMax) more came due before; “iap history” has them") }
     }
   }
 

@@ -25,17 +25,20 @@ struct PlayerForget: AsyncParsableCommand {
     let name = SafeText.escaped(whom.player)
     if change.dryRun {
       return desk.show(found.value, asJSON: connection.json) {
-        desk.screen.write(change.told("player \(name) is forgotten: \(what)") + "\n")
+        desk.screen.say(change.told("player \(name) is forgotten: \(what)"))
       }
     }
     try desk.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: agreement.yes)
     _ = try await desk.daemon.tell(Calls.forgetPlayer, whom.variables, change: change)
-    desk.show(found.answer.wire, asJSON: connection.json) { desk.screen.write("player \(name) is forgotten: \(what)\n") }
+    desk.show(found.answer.wire, asJSON: connection.json) { desk.screen.say("player \(name) is forgotten: \(what)") }
   }
 
   static func words(_ answer: ForgetAnswer) -> String {
     let parts = answer.removed.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }
-    let lines = answer.auditLines > 0 ? "; \(answer.auditLines) lines of the audit log keep a digest of the id" : ""
+    let lines =
+      answer.auditLines > 0
+      ? "; \(answer.auditLines) \(answer.auditLines == 1 ? "line of the audit log keeps" : "lines of the audit log keep") a digest of the id"
+      : ""
     return (parts.isEmpty ? "nothing is kept" : parts.joined(separator: ", ")) + lines
   }
 }

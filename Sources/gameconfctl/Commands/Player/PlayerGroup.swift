@@ -9,13 +9,13 @@ struct PlayerGroup: AsyncParsableCommand {
     subcommands: [
       PlayerList.self, PlayerShow.self, PlayerScore.self, PlayerSettings.self, PlayerOverrides.self, PlayerClockMove.self,
       PlayerExport.self, PlayerForget.self,
-    ])
+    ], aliases: ["players"])
 }
 
 /// The game and the player that a command is about.
 struct PlayerOptions: ParsableArguments {
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The player.") var player: String
+  @Argument(help: "The player.", completion: .players) var player: String
 
   /// For the path of a call.
   var variables: [String: String] { ["game": game, "player": player] }

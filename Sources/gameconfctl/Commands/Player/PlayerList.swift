@@ -24,13 +24,13 @@ struct PlayerList: AsyncParsableCommand {
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.show(Self.table(reply.answer))
       if desk.screen.isTerminal, let next = reply.answer.nextAfter {
-        desk.screen.write("\nmore: --after \(SafeText.escaped(next))\n")
+        desk.screen.say("\nmore: --after \(SafeText.escaped(next))")
       }
     }
   }
 
   static func table(_ list: PlayersList) -> Table {
-    var table = Table(["player", "score", "games", "visits", "since", "last change"], whenEmpty: "no players")
+    var table = Table(["player", "score", "games", "visits", .when("since"), .when("last change")], whenEmpty: "no players")
     for each in list.players {
       table.add([
         each.player, String(each.lifetimeScore), String(each.gamesPlayed), String(each.visits), each.createdAt?.text ?? "-",

@@ -6,7 +6,7 @@ import GameConfAPI
 struct PlayerOverrides: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "overrides", abstract: "List what is forced for a player: by whom, when, why, for how long.",
-    discussion: "`gameconfctl config set … --player` forces a value, `config unset … --player` takes it back.")
+    discussion: "“gameconfctl config set … --player” forces a value, “config reset … --player” takes it back.")
 
   @OptionGroup var whom: PlayerOptions
   @OptionGroup var connection: ConnectionOptions

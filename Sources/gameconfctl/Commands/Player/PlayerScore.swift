@@ -10,9 +10,9 @@ struct PlayerScore: AsyncParsableCommand {
     discussion: "What the new scores reach unlocks at once; what was earned stays, also when a score is lowered.")
 
   @OptionGroup var whom: PlayerOptions
-  @Option(help: ArgumentHelp("Set the sum of all scores.", valueName: "points"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Set the sum of all scores.", valueName: "points"))
   var lifetime: String?
-  @Option(help: ArgumentHelp("Set how many games were played.", valueName: "number"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Set how many games were played.", valueName: "number"))
   var games: String?
   @Option(help: ArgumentHelp("Set the best score of a mode; may be given again.", valueName: "mode=points"))
   var best: [String] = []
@@ -25,6 +25,7 @@ struct PlayerScore: AsyncParsableCommand {
       let reply = try await desk.daemon.page(of: whom)
       return desk.show(reply.answer.scores.wire, asJSON: connection.json) { desk.screen.show(PlayerPage.scores(reply.answer.scores)) }
     }
+    let remark = await desk.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
     let reply = try await desk.daemon.ask(
       Calls.patchPlayer, whom.variables, body: try request(), change: change)
     desk.show(reply.value, asJSON: connection.json) {
@@ -35,8 +36,10 @@ struct PlayerScore: AsyncParsableCommand {
           ", best "
           + scores.bestScores.sorted { $0.key < $1.key }.map { "\($0.value) in \(SafeText.escaped($0.key))" }.joined(separator: ", ")
       }
-      desk.screen.write(change.told(told) + "\n" + PlayerWords.unlocked(reply.answer.unlocked))
+      desk.screen.say(change.told(told))
+      if let unlocked = PlayerWords.unlocked(reply.answer.unlocked) { desk.screen.say(unlocked) }
     }
+    if let remark { desk.screen.note(remark) }
   }
 
   private func request() throws(CtlFailure) -> PatchPlayer {

@@ -10,8 +10,8 @@ struct PlayerSettings: AsyncParsableCommand {
     discussion: "With a key alone the value in force is printed, bare. Lists and objects are JSON, also from a file as @FILE.")
 
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "The key; all of them when absent.") var key: String?
-  @Argument(help: "The value to choose.") var value: String?
+  @Argument(help: "The key; all of them when absent.", completion: .settings) var key: String?
+  @Argument(help: "The value to choose; on, off, yes and no are booleans too.", completion: .values) var value: String?
   @Flag(help: "Remove what the player chose.") var reset = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
@@ -35,7 +35,7 @@ struct PlayerSettings: AsyncParsableCommand {
     guard let setting = page.answer.settings.first(where: { $0.key == key }) else {
       let known = page.answer.settings.map(\.key)
       throw CtlFailure.problem(
-        Problem(.notASetting, "\(key) is no setting that players choose.\(NearestNames.hint(for: key, among: known))"))
+        Problem(.notASetting, "“\(key)” is no setting that players choose.\(NearestNames.hint(for: key, among: known, quotes: .curved))"))
     }
     desk.show(setting.wire, asJSON: connection.json) {
       desk.screen.write(ValueLook.bare(setting.effective ?? .null, isTerminal: desk.screen.isTerminal) + "\n")
@@ -44,28 +44,29 @@ struct PlayerSettings: AsyncParsableCommand {
   }
 
   private func choose(_ key: String, _ text: String, _ desk: Desk) async throws(CtlFailure) {
+    let remark = await desk.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
     let catalog = try await desk.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     let value = try ValueText.value(text, type: catalog.type(of: key) ?? .string)
     let reply = try await desk.daemon.ask(
       Calls.putSetting, variables(key), body: PutSetting(value: value, reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.write(change.told(PlayerWords.setting(reply.answer)) + "\n")
+      desk.screen.say(change.told(PlayerWords.setting(reply.answer)))
     }
+    if let remark { desk.screen.note(remark) }
   }
 
   private func remove(_ key: String, _ desk: Desk) async throws(CtlFailure) {
     let reply = try await desk.daemon.tell(Calls.deleteSetting, variables(key), change: change)
     if change.dryRun {
       return desk.show(reply.value, asJSON: connection.json) {
-        desk.screen.write(change.told("the choice of \(SafeText.escaped(key)) is removed") + "\n")
+        desk.screen.say(change.told("the choice of \(SafeText.escaped(key)) is removed"))
       }
     }
     let now = try await desk.daemon.ask(
       Calls.value, ["game": whom.game, "key": key], query: [("player", whom.player)])
     desk.show(now.value, asJSON: connection.json) {
-      desk.screen.write(
-        "\(SafeText.escaped(key)) is \(ValueLook.cell(now.answer.value)) for player \(SafeText.escaped(whom.player)) (\(SafeText.escaped(now.answer.source)))\n"
-      )
+      let (key, player) = (SafeText.escaped(key), SafeText.escaped(whom.player))
+      desk.screen.say("\(key) is \(ValueLook.cell(now.answer.value)) for player \(player) (\(SafeText.escaped(now.answer.source)))")
     }
   }
 

@@ -35,8 +35,8 @@ struct PlayerShow: AsyncParsableCommand {
     let reply = try await desk.daemon.page(of: whom, locale: locale, history: history)
     desk.show(reply.value, asJSON: connection.json) {
       let screen = desk.screen
-      if screen.isTerminal { screen.write(PlayerPage.heading(reply.answer) + "\n\n") }
-      screen.write(PlayerPage.of(reply.answer, showsAll: all, on: screen).text(isTerminal: screen.isTerminal, width: screen.width))
+      if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, on: screen) + "\n") }
+      screen.show(PlayerPage.of(reply.answer, showsAll: all, on: screen))
     }
   }
 }

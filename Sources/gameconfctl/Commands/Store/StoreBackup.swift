@@ -16,13 +16,16 @@ struct StoreBackup: AsyncParsableCommand {
     let desk = connection.desk()
     let partial = file + ".partial"
     if access(file, F_OK) == 0 { throw CtlFailure.file(path: file, detail: "is there already; a backup overwrites nothing") }
-    let stream = try await desk.daemon.stream(Calls.storeBackup)
+    let stream = try await desk.daemon.download(Calls.storeBackup)
     let descriptor = try FileBytes.create(partial)
+    let progress = Progress("backing up", total: stream.length, on: desk.screen)
+    defer { progress.stop() }
     var bytes = 0
     do throws(CtlFailure) {
       defer { close(descriptor) }
       while let piece = try await next(of: stream.body, stream.path) {
         try FileBytes.write(piece, to: descriptor, path: partial)
+        progress.advance(by: piece.count)
         bytes += piece.count
       }
       guard fsync(descriptor) == 0 else { throw FileBytes.failure(partial) }
@@ -33,9 +36,10 @@ struct StoreBackup: AsyncParsableCommand {
       throw error
     }
     unlink(partial)
+    progress.stop()
     let answer: (file: String, bytes: Int) = (file, bytes)
     desk.show(["file": .string(answer.file), "bytes": .integer(Int64(answer.bytes))], asJSON: connection.json) {
-      desk.screen.write("\(SafeText.escaped(answer.file)): \(answer.bytes) bytes\n")
+      desk.screen.say("\(SafeText.escaped(answer.file)): \(answer.bytes) bytes")
     }
   }
 

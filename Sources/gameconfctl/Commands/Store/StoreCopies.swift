@@ -25,16 +25,16 @@ struct StoreCopies: AsyncParsableCommand {
       throw CtlFailure.file(path: remove, detail: "is none of the copies; 'gameconfctl store copies' lists them")
     }
     if dryRun {
-      return desk.show(copy.wire, asJSON: connection.json) { desk.screen.write("\(SafeText.escaped(copy.path)) would be removed\n") }
+      return desk.show(copy.wire, asJSON: connection.json) { desk.screen.say("\(SafeText.escaped(copy.path)) would be removed") }
     }
     try desk.screen.confirm(
       "Remove \(SafeText.escaped(copy.path)), \(copy.bytes) bytes, for good?", isAgreed: agreement.yes)
     _ = try await desk.daemon.tell(Calls.storeCopyRemove, ["name": copy.name], change: ChangeOptions.plain)
-    desk.show(copy.wire, asJSON: connection.json) { desk.screen.write("\(SafeText.escaped(copy.path)) is removed\n") }
+    desk.show(copy.wire, asJSON: connection.json) { desk.screen.say("\(SafeText.escaped(copy.path)) is removed") }
   }
 
   static func table(_ answer: StoreCopiesAnswer) -> Table {
-    var table = Table(["name", "kind", "since", "bytes"], whenEmpty: "no copies lie beside the database")
+    var table = Table(["name", "kind", .when("since"), "bytes"], whenEmpty: "no copies lie beside the database")
     for copy in answer.copies { table.add([copy.name, copy.kind, copy.at?.text ?? "", String(copy.bytes)]) }
     return table
   }

@@ -29,13 +29,16 @@ struct StoreRestore: AsyncParsableCommand {
     }
     var query = rebuild ? [("rebuild", "true")] : []
     if let log = source?.logBytes, log > 0 { query.append(("log_bytes", String(log))) }
+    let progress = Progress("restoring", total: source?.length, on: desk.screen)
+    defer { progress.stop() }
     let reply = try await desk.daemon.upload(
-      Calls.storeRestore, query: query, body: source?.body ?? .none, change: change,
+      Calls.storeRestore, query: query, body: source?.body(progress) ?? .none, change: change,
       timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds))
+    progress.stop()
     desk.show(reply.value, asJSON: connection.json) {
       let aside = reply.answer.putAside.map { "; the database before is at \(SafeText.escaped($0))" } ?? ""
       let what = rebuild ? "what last-good.json holds is in force" : "the backup is in force"
-      desk.screen.write(change.told(what + aside) + "\n")
+      desk.screen.say(change.told(what + aside))
       desk.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games)))
     }
   }
@@ -59,10 +62,16 @@ final class UploadedFile: Sendable {
     logBytes = log?.length ?? 0
   }
 
-  var body: Request.Body {
+  var length: Int64 { Int64(parts.reduce(0) { $0 + $1.length }) }
+
+  /// - Parameter progress: is told what was sent.
+  func body(_ progress: Progress) -> Request.Body {
     .pieces(mediaType: "application/vnd.sqlite3", length: parts.reduce(0) { $0 + $1.length }) { [parts] in
       for part in parts {
-        if let piece = try part.next(bytesMax: Self.pieceBytes) { return piece }
+        if let piece = try part.next(bytesMax: Self.pieceBytes) {
+          progress.advance(by: piece.count)
+          return piece
+        }
       }
       return nil
     }

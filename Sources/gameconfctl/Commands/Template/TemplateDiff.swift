@@ -9,7 +9,7 @@ struct TemplateDiff: AsyncParsableCommand {
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
-  @Option(help: ArgumentHelp("With the values of this player.", valueName: "id"))
+  @Option(help: ArgumentHelp("With the values of this player.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var connection: ConnectionOptions
 

@@ -22,7 +22,7 @@ enum TemplateWords {
     }
   }
 
-  static func sentence(_ answer: TemplateAnswer) -> String {
+  static func sentence(_ answer: TemplateAnswer, on screen: Screen) -> String {
     let version = "version \(answer.version.version)"
     if answer.isUnchanged { return "the newest version is the same: \(version); nothing was stored" }
     if answer.active == answer.version.version {
@@ -31,7 +31,7 @@ enum TemplateWords {
       return "\(version)\(back) is in force: \(keys) may answer otherwise; revision \(answer.revision)"
     }
     if answer.scheduled == answer.version.version, let at = answer.scheduledAt {
-      return "\(version) is stored and comes into force at \(at.text)"
+      return "\(version) is stored and comes into force at \(screen.words(at))"
     }
     return "\(version) is stored and waits to be activated"
   }
@@ -51,13 +51,13 @@ enum TemplateWords {
 
   static func show(_ reply: Reply<TemplateAnswer>, _ desk: Desk, _ change: ChangeOptions, asJSON: Bool) {
     desk.show(reply.value, asJSON: asJSON) {
-      desk.screen.write(change.told(sentence(reply.answer)) + "\n")
-      for note in notes(reply.answer) { desk.screen.write(note + "\n") }
+      desk.screen.say(change.told(sentence(reply.answer, on: desk.screen)))
+      for note in notes(reply.answer) { desk.screen.say(note) }
     }
   }
 
   static func table(_ changes: [TemplateChange]) -> Table {
-    var table = Table(["key", "before", "after", "source"], whenEmpty: "no key answers otherwise")
+    var table = Table(["key", .value("before"), .value("after"), "source"], whenEmpty: "no key answers otherwise")
     for change in changes {
       table.add([
         change.key, change.before.map(ValueLook.cell) ?? "-", change.after.map(ValueLook.cell) ?? "-", change.source ?? "-",

@@ -16,8 +16,8 @@ struct TemplateValidate: AsyncParsableCommand {
     (change.dryRun, change.reason, change.idempotencyKey) = (true, nil, nil)
     let reply = try await TemplatePush.send(file, to: game, [], change, desk, timeout: connection.timeout)
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.write("the template holds against the catalog of \(SafeText.escaped(game))\n")
-      for note in TemplateWords.notes(reply.answer) { desk.screen.write(note + "\n") }
+      desk.screen.say("the template holds against the catalog of \(SafeText.escaped(game))")
+      for note in TemplateWords.notes(reply.answer) { desk.screen.say(note) }
     }
   }
 }

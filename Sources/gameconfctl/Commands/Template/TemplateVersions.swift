@@ -24,10 +24,12 @@ struct TemplateVersions: AsyncParsableCommand {
 
   static func table(_ answer: TemplateVersionsAnswer) -> Table {
     var table = Table(
-      ["version", "state", "at", "author", "origin", "reason"], whenEmpty: "no template was ever pushed", markMeaning: "in force")
+      ["version", "state", .when("at"), .aside("author"), "origin", "reason"], whenEmpty: "no template was ever pushed",
+      markMeaning: "in force")
     for version in answer.versions {
       let isActive = version.version == answer.active
-      let state = isActive ? "in force" : version.version == answer.scheduled ? "at \(answer.scheduledAt?.text ?? "-")" : "-"
+      let state =
+        isActive ? "in force" : version.version == answer.scheduled ? "at \(answer.scheduledAt.map(InstantLook.second) ?? "-")" : "-"
       let origin = version.rollbackOf.map { "rollback to \($0)" } ?? version.origin
       table.add(
         [String(version.version), state, version.at.text, version.author.label, origin, version.reason ?? "-"], isMarked: isActive)

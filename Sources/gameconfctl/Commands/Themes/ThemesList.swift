@@ -8,7 +8,7 @@ struct ThemesList: AsyncParsableCommand {
     commandName: "list", abstract: "List the themes of a game, and with --player which are unlocked and how far the others are.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("For this player.", valueName: "id"))
+  @Option(help: ArgumentHelp("For this player.", valueName: "id"), completion: .players)
   var player: String?
   @Option(help: ArgumentHelp("Names in this language, as a BCP 47 tag.", valueName: "tag"))
   var locale: String?

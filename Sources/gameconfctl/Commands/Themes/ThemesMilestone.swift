@@ -10,10 +10,10 @@ struct ThemesMilestone: AsyncParsableCommand {
     discussion: "A theme that nothing has to be reached for prints null.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The theme; all of them when absent.") var theme: String?
+  @Argument(help: "The theme; all of them when absent.", completion: .themes) var theme: String?
   @Argument(help: "How much shall unlock it.") var value: String?
-  @Flag(help: "Remove what is forced, so that the catalog's number counts again.") var reset = false
-  @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
+  @Flag(help: "Remove what is forced, as themes reset does.") var reset = false
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
@@ -27,22 +27,10 @@ struct ThemesMilestone: AsyncParsableCommand {
     let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
     let catalog = try await edit.desk.daemon.ask(Calls.catalog, ["game": game]).answer
     guard let theme else { return try await list(catalog, edit) }
-    guard let threshold = catalog.threshold(ofTheme: theme) else {
-      let names = catalog.part("themes").compactMap { $0["id"]?.stringValue }
-      throw CtlFailure.problem(
-        Problem(.unknownID, "\(game) has no theme \(theme).\(NearestNames.hint(for: theme, among: names))"))
-    }
+    let threshold = try catalog.knownThreshold(ofTheme: theme, in: game)
     guard value != nil || reset else { return try await print(threshold, edit) }
-    guard case .parameter(let key) = threshold else {
-      let why =
-        switch threshold {
-        case .none(let unlock): "what unlocks it is \(unlock)"
-        case .number(let number): "the catalog fixes it at \(number)"
-        case .parameter: ""
-        }
-      throw CtlFailure.refused(["the milestone of \(theme) cannot be changed: \(why)"])
-    }
-    if reset { return try await edit.unset(key, window: nil) }
+    let key = try threshold.key(ofTheme: theme)
+    if reset { return try await edit.reset(key, window: nil) }
     let before = try await edit.present(key)
     let number = try ValueText.value(value ?? "", type: ParameterType(rawValue: before.type) ?? .integer)
     try await edit.set(key, to: number, window: nil, before: before)

@@ -1,14 +1,14 @@
-// gameconfctl config unset
+// gameconfctl config reset
 
 import ArgumentParser
 
-struct ConfigUnset: AsyncParsableCommand {
+struct ConfigReset: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unset", abstract: "Remove what is forced at a key, windows included; or one window.")
+    commandName: "reset", abstract: "Remove what is forced at a key, windows included; or one window.", aliases: ["unset"])
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The key.") var key: String
-  @Option(help: ArgumentHelp("For this player only.", valueName: "id"))
+  @Argument(help: "The key.", completion: .keys) var key: String
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
   @Option(help: ArgumentHelp("Only this window.", valueName: "id"))
   var window: String?
@@ -17,6 +17,6 @@ struct ConfigUnset: AsyncParsableCommand {
 
   func run() async throws {
     let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
-    try await edit.unset(key, window: window)
+    try await edit.reset(key, window: window)
   }
 }

@@ -1,0 +1,41 @@
+// gameconfctl complete: what the shells' completions ask for at every Tab.
+
+import ArgumentParser
+import GameConfCore
+import Glibc
+
+struct CompletePrint: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "complete", abstract: "Print what may stand at a place of a command line, a line each.",
+    discussion: """
+      complete INDEX -- WORD... prints the words that may stand at the place INDEX, each with what it is behind a tab; a line of a tab and \
+      “file” alone asks for the names of files. It says nothing where the daemon does not answer at once.
+      """, shouldDisplay: false)
+
+  @Argument(parsing: .captureForPassthrough) var words: [String] = []
+
+  func run() async throws {
+    guard words.count >= 2, let index = Int(words[0]), words[1] == "--", index >= 1 else { return }
+    let typed = Array(words.dropFirst(2))
+    let before = Array(typed.prefix(index - 1))
+    let beginning = typed.indices.contains(index - 1) ? typed[index - 1] : ""
+    let line = TypedLine(before, CommandShape(of: ConfigGet.self))
+    var options = ConnectionOptions()
+    (options.socket, options.json, options.long) = (line.values["--socket"], false, false)
+    options.timeout = Double(Completer.patienceMilliseconds) / 1000
+    let completer = Completer(desk: options.desk(), defaults: .present)
+    let screen = Desk.screen
+    let isTest = Desk.current != nil
+    // However the daemon hangs, the shell gets its line back.
+    let watch = Task {
+      do { try await Task.sleep(for: .milliseconds(Completer.patienceMilliseconds)) } catch { return }
+      if !isTest { Glibc.exit(ExitStatus.done.rawValue) }
+    }
+    switch await completer.complete(before, beginning) {
+    case .files: screen.write("\tfile\n")
+    case .offers(let offers):
+      screen.write(offers.map { "\($0.word)\t\(SafeText.escaped($0.about))\n" }.joined())
+    }
+    watch.cancel()
+  }
+}

@@ -1,0 +1,22 @@
+// gameconfctl themes reset
+
+import ArgumentParser
+import GameConfAPI
+
+struct ThemesReset: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reset", abstract: "Remove what is forced at a theme's milestone, so that the catalog's number counts again.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Argument(help: "The theme.", completion: .themes) var theme: String
+  @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
+  var player: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    let catalog = try await edit.desk.daemon.ask(Calls.catalog, ["game": game]).answer
+    try await edit.reset(try catalog.knownThreshold(ofTheme: theme, in: game).key(ofTheme: theme), window: nil)
+  }
+}

@@ -1,0 +1,69 @@
+// What a shell reads so that Tab asks gameconfctl itself.
+
+/// A script for one shell. All it knows is how to ask `gameconfctl complete`; what there is to complete is told by the program and the daemon.
+enum CompletionScript: String, CaseIterable {
+  case bash, zsh, fish
+
+  var text: String {
+    switch self {
+    case .bash: Self.bashText
+    case .zsh: Self.zshText
+    case .fish: Self.fishText
+    }
+  }
+
+  private static let bashText = #"""
+    # Completion of gameconfctl in bash.
+    _gameconfctl() {
+      local program=${COMP_WORDS[0]/#\~/$HOME} line
+      COMPREPLY=()
+      while IFS= read -r line; do
+        if [ "$line" = $'\tfile' ]; then
+          compopt -o default
+          return
+        fi
+        COMPREPLY+=("${line%%$'\t'*}")
+      done < <("$program" complete "$COMP_CWORD" -- "${COMP_WORDS[@]:1}" 2>/dev/null)
+    }
+    complete -F _gameconfctl gameconfctl
+
+    """#
+
+  private static let zshText = #"""
+    #compdef gameconfctl
+    # Completion of gameconfctl in zsh.
+    _gameconfctl() {
+      local line
+      local -a offers
+      while IFS= read -r line; do
+        if [[ $line == $'\tfile' ]]; then
+          _files
+          return
+        fi
+        offers+=("${line%%$'\t'*}:${line#*$'\t'}")
+      done < <(${(Q)words[1]} complete $((CURRENT - 1)) -- "${(@Q)words[2,-1]}" 2>/dev/null)
+      _describe -V 'gameconfctl' offers
+    }
+    if [[ $funcstack[1] == _gameconfctl ]]; then
+      _gameconfctl "$@"
+    else
+      compdef _gameconfctl gameconfctl
+    fi
+
+    """#
+
+  private static let fishText = #"""
+    # Completion of gameconfctl in fish.
+    function __gameconfctl_complete
+      set -l words (commandline -opc)
+      set -l offers (command $words[1] complete (count $words) -- $words[2..-1] (commandline -ct) 2>/dev/null)
+      if test "$offers[1]" = \tfile
+        __fish_complete_path (commandline -ct)
+      else
+        string join -- \n $offers
+      end
+    end
+    complete -c gameconfctl -f -a '(__gameconfctl_complete)'
+
+    """#
+}

@@ -1,0 +1,43 @@
+// Where the words come from that complete an argument.
+
+import ArgumentParser
+
+enum CompletionSource: Equatable {
+  /// What the running daemon knows.
+  enum Ids: String, CaseIterable {
+    case games, keys, flags, themes, products, placements, gates, entitlements, events, modes, settings, players, transactions, values
+  }
+
+  case nothing
+  case words([String])
+  case files
+  case ids(Ids)
+}
+
+extension CompletionKind {
+  /// What stands before the kind of ids in the parser's own description, from which `complete` reads it.
+  static let idsCommand = "gameconfctl complete --ids "
+
+  private static func ids(_ ids: CompletionSource.Ids) -> CompletionKind { .shellCommand(idsCommand + ids.rawValue) }
+
+  /// The games that the daemon serves now.
+  static var games: CompletionKind { ids(.games) }
+  /// The keys of the game.
+  static var keys: CompletionKind { ids(.keys) }
+  /// The game's feature flags.
+  static var flags: CompletionKind { ids(.flags) }
+  static var themes: CompletionKind { ids(.themes) }
+  static var products: CompletionKind { ids(.products) }
+  static var placements: CompletionKind { ids(.placements) }
+  static var gates: CompletionKind { ids(.gates) }
+  static var entitlements: CompletionKind { ids(.entitlements) }
+  static var events: CompletionKind { ids(.events) }
+  static var modes: CompletionKind { ids(.modes) }
+  /// The keys that players choose.
+  static var settings: CompletionKind { ids(.settings) }
+  static var players: CompletionKind { ids(.players) }
+  /// What a transaction may be named by: a product or an entitlement.
+  static var transactions: CompletionKind { ids(.transactions) }
+  /// What the key before it admits.
+  static var values: CompletionKind { ids(.values) }
+}

@@ -1,0 +1,112 @@
+// What need not be typed: the game and the player of the environment, the only placement, the dashes before a negative number.
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+import Glibc
+
+/// A command that destroys what cannot be brought back: it takes nothing from the environment.
+protocol DestroyingCommand: ParsableCommand {
+  /// Whether it destroys when these words follow it.
+  static func destroys(_ words: [String]) -> Bool
+}
+
+extension DestroyingCommand {
+  static func destroys(_ words: [String]) -> Bool { true }
+}
+
+/// What the environment says.
+struct Defaults: Equatable {
+  var game: String?
+  var player: String?
+
+  /// That of the desk of a test, else the process's.
+  static var present: Defaults {
+    let read = { (name: String) -> String? in
+      let text = Desk.current.map { $0.environment[name] } ?? getenv(name).map { String(cString: $0) }
+      return text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    return Defaults(game: read("GAMECONF_GAME"), player: read("GAMECONF_PLAYER"))
+  }
+}
+
+enum ArgumentFill {
+  /// The arguments as the parser shall have them.
+  /// - Throws: for words that name no command, and for a placement that has to be named.
+  static func filled(_ arguments: [String], _ defaults: Defaults) async throws(CtlFailure) -> [String] {
+    let named = NamedCommand(arguments)
+    if let fault = named.fault(in: arguments) { throw fault }
+    let rest = arguments.dropFirst(named.count)
+    let isAsking = rest.contains { ["--help", "-h", "--version"].contains($0) || $0.hasPrefix("--experimental") }
+    guard named.command.configuration.subcommands.isEmpty, named.count > 0, !isAsking, !(named.command is CompletePrint.Type) else {
+      return arguments
+    }
+    let takesPlacement = named.command is any PlacementCommand.Type
+    guard defaults != Defaults() || takesPlacement || rest.contains(where: TypedLine.isNegative) else { return arguments }
+    let shape = CommandShape(of: named.command)
+    var line = TypedLine(rest, shape)
+    let destroys = (named.command as? any DestroyingCommand.Type)?.destroys(line.words) ?? false
+    if !destroys, let game = defaults.game { try await fill(game: game, &line, shape) }
+    if takesPlacement { try await fillPlacement(&line, shape, defaults) }
+    if !destroys, let player = defaults.player, lacksPlayer(line, shape) { line.words.insert(player, at: 1) }
+    return arguments.prefix(named.count) + line.arguments
+  }
+
+  private static func fill(game: String, _ line: inout TypedLine, _ shape: CommandShape) async throws(CtlFailure) {
+    guard shape.positionals.first?.name == "game", line.words.count < shape.countMax ?? .max else { return }
+    if let first = line.words.first {
+      let served = try? await desk(line).daemon.ask(Calls.games).answer.games.map(\.game)
+      // Without a daemon only the number of words can tell.
+      guard let served else {
+        if line.words.count < shape.requiredCount { line.words.insert(game, at: 0) }
+        return
+      }
+      if served.contains(first) { return }
+    }
+    line.words.insert(game, at: 0)
+  }
+
+  private static func lacksPlayer(_ line: TypedLine, _ shape: CommandShape) -> Bool {
+    shape.positionals.dropFirst().first?.name == "player" && !line.words.isEmpty && line.words.count < shape.requiredCount
+  }
+
+  /// Names the game's only placement where one word is missing, unless that is the player.
+  private static func fillPlacement(
+    _ line: inout TypedLine, _ shape: CommandShape, _ defaults: Defaults
+  ) async throws(CtlFailure) {
+    let missing = shape.requiredCount - line.words.count
+    guard let game = line.words.first, missing == 1 || (missing == 2 && defaults.player != nil) else { return }
+    guard let placements = try? await desk(line).daemon.ask(Calls.catalog, ["game": game]).answer.part("placements") else { return }
+    let ids = placements.compactMap { $0["id"]?.stringValue }
+    if missing == 1, defaults.player != nil, line.words.indices.contains(1), ids.contains(line.words[1]) { return }
+    guard ids.count == 1 else {
+      if ids.isEmpty { return }
+      throw .usage("\(game) has \(ids.count) placements; name one: \(ids.joined(separator: ", "))")
+    }
+    line.words.insert(ids[0], at: missing == 1 ? min(2, line.words.count) : 1)
+  }
+
+  /// The daemon that the line itself would ask.
+  private static func desk(_ line: TypedLine) -> Desk {
+    var options = ConnectionOptions()
+    (options.socket, options.json, options.long) = (line.values["--socket"], false, false)
+    options.timeout = line.values["--timeout"].flatMap(Double.init).flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil } ?? 30
+    return options.desk()
+  }
+}
+
+/// A command about a placement, which need not be named where the game has only one.
+protocol PlacementCommand: ParsableCommand {}
+
+extension AdsReset: PlacementCommand {}
+extension AdsForce: PlacementCommand {}
+extension AdsReport: PlacementCommand {}
+
+extension ConfigClear: DestroyingCommand {}
+extension ConfigImport: DestroyingCommand {}
+extension PlayerForget: DestroyingCommand {}
+extension IapClear: DestroyingCommand {}
+extension FlagsReset: DestroyingCommand {
+  /// One flag is brought back as fast as it went; all of them are not.
+  static func destroys(_ words: [String]) -> Bool { words.isEmpty }
+}

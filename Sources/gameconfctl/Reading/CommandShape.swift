@@ -1,0 +1,81 @@
+// What a command takes, as the argument parser describes it.
+
+import ArgumentParser
+import GameConfCore
+
+/// The words and options of one command.
+struct CommandShape {
+  struct Positional {
+    var name = ""
+    var help = ""
+    var isOptional = false
+    var isRepeating = false
+    var completion = CompletionSource.nothing
+  }
+
+  struct Option {
+    /// As they are typed: `--player`, `-y`.
+    var names: [String] = []
+    var help = ""
+    /// What its value is called; nil for one that takes none.
+    var valueName: String?
+    var defaultValue: String?
+    var isRepeating = false
+    var isOptional = true
+    var completion = CompletionSource.nothing
+  }
+
+  var abstract = ""
+  var discussion = ""
+  var positionals: [Positional] = []
+  var options: [Option] = []
+
+  /// How many words it cannot do without.
+  var requiredCount: Int { positionals.filter { !$0.isOptional }.count }
+  /// How many words it takes at most; nil for any number.
+  var countMax: Int? { positionals.contains(where: \.isRepeating) ? nil : positionals.count }
+
+  init(of command: any ParsableArguments.Type) {
+    guard let described = (try? JSONReader.value(from: command._dumpHelp()))?["command"] else { return }
+    abstract = described["abstract"]?.stringValue ?? ""
+    discussion = described["discussion"]?.stringValue ?? ""
+    for argument in described["arguments"]?.listValue ?? [] where argument["shouldDisplay"] != false { add(argument) }
+  }
+
+  private mutating func add(_ argument: Value) {
+    let help = argument["abstract"]?.stringValue ?? ""
+    let isOptional = argument["isOptional"] == true
+    let isRepeating = argument["isRepeating"] == true
+    let completion = CompletionSource(of: argument)
+    if argument["kind"] == "positional" {
+      let name = argument["valueName"]?.stringValue ?? ""
+      positionals.append(
+        Positional(name: name, help: help, isOptional: isOptional, isRepeating: isRepeating, completion: completion))
+      return
+    }
+    let names = (argument["names"]?.listValue ?? []).compactMap { name -> String? in
+      guard let text = name["name"]?.stringValue else { return nil }
+      return (name["kind"] == "long" ? "--" : "-") + text
+    }
+    options.append(
+      Option(
+        names: names, help: help, valueName: argument["kind"] == "option" ? argument["valueName"]?.stringValue ?? "value" : nil,
+        defaultValue: argument["defaultValue"]?.stringValue, isRepeating: isRepeating, isOptional: isOptional, completion: completion))
+  }
+
+  func option(_ name: String) -> Option? { options.first { $0.names.contains(name) } }
+}
+
+extension CompletionSource {
+  /// What completes an argument.
+  init(of argument: Value) {
+    let kind = argument["completionKind"]
+    if let words = argument["allValues"]?.listValue ?? kind?["list"]?["values"]?.listValue {
+      self = .words(words.compactMap(\.stringValue))
+    } else if let command = kind?["shellCommand"]?["command"]?.stringValue, command.hasPrefix(CompletionKind.idsCommand) {
+      self = Ids(rawValue: String(command.dropFirst(CompletionKind.idsCommand.count))).map(CompletionSource.ids) ?? .nothing
+    } else {
+      self = kind?["file"] == nil ? .nothing : .files
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// Whom something is shown to, and how much room there is.
+
+import GameConfCore
+
+struct Look: Sendable, Equatable {
+  /// Whether a person looks.
+  var isTerminal: Bool
+  /// Columns of the terminal.
+  var width: Int
+  /// Whether colours are shown.
+  var isColored = false
+  /// Whether instants and columns are shown in full.
+  var isLong = false
+  /// What the host's clock shows, for instants beside it.
+  var now: Instant
+}

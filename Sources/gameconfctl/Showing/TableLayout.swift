@@ -1,0 +1,99 @@
+// Which columns of a table stand beside each other on a terminal, and how wide.
+
+/// What fits stands beside each other; the rest goes below its row, or is left out.
+///
+/// Where a table is too wide, columns that hold nothing go first, then what can be narrowed is: sentences to their longest words, values by
+/// cutting. When that is not enough, what is extra is left out and other columns go below their rows, until the line fits.
+struct TableLayout: Equatable {
+  static let gap = "  "
+  /// The last column, mostly a sentence, keeps as much as this.
+  private static let lastWidthMin = 20
+  /// Words up to this long stay in one piece.
+  private static let wordMax = 40
+  /// The first column, by which a row is asked for, stays in one piece up to this.
+  private static let firstWidthMax = 60
+
+  /// The columns beside each other, in their order.
+  private(set) var beside: [(column: Int, width: Int)] = []
+  /// The columns below each row, in their order.
+  private(set) var below: [Int] = []
+  /// The columns that are left out though they hold something.
+  private(set) var leftOut: [Int] = []
+
+  static func == (left: TableLayout, right: TableLayout) -> Bool {
+    left.beside.map(\.column) == right.beside.map(\.column) && left.beside.map(\.width) == right.beside.map(\.width)
+      && left.below == right.below && left.leftOut == right.leftOut
+  }
+
+  /// - Parameter keepsExtras: whether extra columns go below rather than being left out.
+  init(_ columns: [Column], _ rows: [[String]], width: Int, keepsExtras: Bool) {
+    let cells = columns.indices.map { column in rows.compactMap { $0.indices.contains(column) ? $0[column] : nil } }
+    let measures = columns.indices.map { Measure(columns[$0], cells[$0], isFirst: $0 == 0) }
+    var shown = Array(columns.indices)
+    if !Self.fits(shown.map { measures[$0].natural }, width) {
+      shown.removeAll { column in column > 0 && cells[column].allSatisfy(Self.isEmpty) }
+    }
+    func leasts() -> [Int] { shown.map { $0 == shown.last ? measures[$0].leastAsLast : measures[$0].least } }
+    while shown.count > 1, !Self.fits(leasts(), width) {
+      if let extra = shown.last(where: { columns[$0].isExtra }) {
+        shown.removeAll { $0 == extra }
+        if keepsExtras { below.append(extra) } else { leftOut.append(extra) }
+      } else if let next = shown.dropFirst().last(where: { columns[$0].isAside }) ?? shown.last {
+        shown.removeAll { $0 == next }
+        below.append(next)
+      }
+    }
+    below.sort()
+    leftOut.sort()
+    let widths = Self.narrowed(shown.map { measures[$0].natural }, to: leasts(), within: width)
+    beside = zip(shown, widths).map { ($0, $1) }
+  }
+
+  /// Whether a cell says nothing.
+  static func isEmpty(_ cell: String) -> Bool { cell.isEmpty || cell == "-" }
+
+  private static func fits(_ widths: [Int], _ width: Int) -> Bool {
+    widths.reduce(0, +) + gap.count * max(0, widths.count - 1) <= width
+  }
+
+  /// Widths that fit where that can be, taken from the widest first.
+  private static func narrowed(_ natural: [Int], to least: [Int], within width: Int) -> [Int] {
+    var widths = natural
+    while !fits(widths, width) {
+      let narrowable = widths.indices.filter { widths[$0] > least[$0] }
+      guard let widest = narrowable.max(by: { widths[$0] <= widths[$1] }) else { break }
+      widths[widest] -= 1
+    }
+    // One column that is still too wide is broken.
+    return widths.count == 1 ? [min(widths[0], max(1, width))] : widths
+  }
+
+  /// The width a column would like, and those it can do with.
+  private struct Measure {
+    var natural: Int
+    var least: Int
+    var leastAsLast: Int
+
+    init(_ column: Column, _ cells: [String], isFirst: Bool) {
+      let named = DisplayWidth.of(column.name)
+      natural = max(named, cells.map(DisplayWidth.of).max() ?? 0)
+      let room = { (width: Int) in max(named, width) }
+      switch column.kind {
+      case .when, .date:
+        least = natural
+      case .value:
+        let numbers = cells.filter(Self.isNumber).map(DisplayWidth.of).max() ?? 0
+        least = min(natural, max(named, column.widthMin, min(numbers, TableLayout.wordMax)))
+      case .words, .state:
+        let longest = cells.flatMap { $0.split(separator: " ") }.map { DisplayWidth.of(String($0)) }.max() ?? 0
+        least = min(natural, room(max(min(longest, TableLayout.wordMax), column.widthMin)))
+      }
+      if isFirst { least = min(natural, max(least, TableLayout.firstWidthMax)) }
+      leastAsLast = isFirst ? least : max(least, min(natural, TableLayout.lastWidthMin))
+    }
+
+    private static func isNumber(_ cell: String) -> Bool {
+      !cell.isEmpty && cell.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// What people see: every command of the README and every list on narrow terminals, and Tab in a real bash.
+
+import Glibc
+import Testing
+
+@Suite("On a terminal")
+struct TerminalTests {
+  /// Something of everything that lists show, before they are looked at.
+  private static let changes = [
+    "config set wheresthedot arcade_time_limit_base 3.5 --reason 'too hard for most of those who tried it on a train' --for 2h",
+    "config set wheresthedot arcade_time_limit_base 4", "config set wheresthedot arcade_time_limit_base 4.5 --player p1",
+    "flags off wheresthedot arcade_mode_enabled --player p1", "config set wheresthedot theme_forest_milestone 60 --from +1d --for 1d",
+    "ads event wheresthedot p1 game_over --mode classic --score 55", "player settings wheresthedot p1 selected_theme neon",
+    "iap buy wheresthedot p1 premium", "iap buy kidsdoku2 ben monthly_sub_2", "iap clock kidsdoku2 advance P2M",
+    "iap behaviour kidsdoku2 ben fail purchase --error not_allowed --times 3",
+    "config set kidsdoku2 quest_name_3x3 '{\"en\": \"漢字 👩‍👩‍👧\"}' --player 'p 漢字 👩‍👩‍👧'",
+    "config set wheresthedot sound_enabled no --player \"$(printf 'evil\\u202e1 x')\" --reason \"$(printf 'a\\033[31mb')\"",
+  ]
+
+  private static let lists = [
+    "games", "status", "status --all", "health", "config list wheresthedot", "config list kidsdoku2", "config list kidsdoku2 --player ben",
+    "config list wheresthedot --overrides --all-players", "config list kidsdoku2 --overrides --all-players",
+    "config explain wheresthedot arcade_time_limit_base --player p1", "config explain wheresthedot arcade_time_limit_base",
+    "config simulate wheresthedot arcade_time_limit_base --players 10", "flags list wheresthedot", "flags list adventure",
+    "themes list wheresthedot", "themes list wheresthedot --player p1", "themes milestone wheresthedot", "player list wheresthedot",
+    "player list kidsdoku2", "player show wheresthedot p1 --all --history 20", "player show kidsdoku2 ben --history 20",
+    "player settings wheresthedot p1", "player overrides wheresthedot p1", "player score wheresthedot p1", "iap products kidsdoku2",
+    "iap products wheresthedot", "iap status kidsdoku2 ben", "iap status wheresthedot p1", "iap history kidsdoku2 ben",
+    "iap history kidsdoku2 ben --transactions", "iap behaviour kidsdoku2 ben", "ads status wheresthedot p1",
+    "gate check kidsdoku2 ben premium_puzzles number=1..9", "template versions wheresthedot", "catalog show wheresthedot",
+    "catalog show kidsdoku2", "audit list wheresthedot", "audit list kidsdoku2", "audit show wheresthedot 7", "store copies", "store check",
+    "config get wheresthedot arcade_time_limit_base --player p1", "config set wheresthedot arcade_time_limit_base 99",
+    "player show wheresthedot nobody", "config confg", "config get wheresthedot arcade_time_limit_bas",
+  ]
+
+  @Test("no line is longer than the terminal, and no word is broken at 80 columns", arguments: [80, 120, 40])
+  func narrow(columns: Int) throws {
+    let daemon = try RunningDaemon()
+    let shell = try DocumentationTests.shell(asking: daemon, author: "", columns: columns)
+    // In a wide terminal, of which nothing has to be broken, stand the words that narrower ones must have whole.
+    let wide = try DocumentationTests.shell(asking: daemon, author: "", columns: 400)
+    let readme = ConsoleBlock.all(in: String(decoding: try #require(TemporaryFolder.read(Built.tree + "/README.md")), as: UTF8.self))
+    let shown = readme.filter { $0.name == nil }.flatMap(\.commands).map(\.text).filter { $0.hasPrefix("gameconfctl ") }
+    let changes = Self.changes.map { "gameconfctl " + $0 }
+    for (command, lines) in zip(changes + shown, try shell.run(changes + shown)) { check(command, lines, columns) }
+    let lists = Self.lists.map { "gameconfctl " + $0 }
+    let narrowed = try shell.run(lists)
+    let whole = try wide.run(lists)
+    try #require(narrowed.count == lists.count && whole.count == lists.count)
+    for (at, command) in lists.enumerated() {
+      check(command, narrowed[at], columns)
+      if columns >= 80 { checkWords(command, narrowed[at], of: whole[at]) }
+    }
+  }
+
+  private func check(_ command: String, _ lines: [String], _ columns: Int) {
+    #expect(!lines.isEmpty, "\(command)")
+    for line in lines {
+      #expect(Self.width(line) <= columns, "\(command): \(line)")
+      #expect(!line.unicodeScalars.contains { $0.value == 0x202E || $0.value == 0x1B }, "\(command): \(line)")
+    }
+  }
+
+  /// Every word of the narrow terminal is one of the wide one, unless it says that something is cut or left out.
+  private func checkWords(_ command: String, _ lines: [String], of whole: [String]) {
+    var known = Set(whole.flatMap(Self.words))
+    known.formUnion(whole.flatMap { Self.words($0.lowercased()) })
+    for word in lines.filter({ !$0.hasPrefix("--long shows") }).flatMap(Self.words) where !word.hasSuffix("…") {
+      let bare = word.trimming { ":;,".contains($0) }
+      let isBar = word.allSatisfy { "█░▏▎▍▌▋▊▉".contains($0) }
+      #expect(
+        isBar || known.contains(word) || known.contains(bare) || known.contains { $0.trimming { ":;,".contains($0) } == bare },
+        "\(command): “\(word)”")
+    }
+  }
+
+  private static func words(_ line: String) -> [String] {
+    // What time has gone by between the two is no word of the list.
+    let still = line.replacing(
+      /just now|now|in \d+ (s|min|h|d)( \d+ min)?|\d+ (s|min|h|d)( \d+ min)? ago|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{3})?Z)?/, with: "")
+    return still.split(separator: " ").map(String.init)
+  }
+
+  /// Columns, of the texts that stand in this file.
+  private static func width(_ line: String) -> Int {
+    line.reduce(0) { sum, character in
+      let first = character.unicodeScalars.first
+      let isWide = first.map { $0.properties.isEmojiPresentation || (0x4E00...0x9FFF).contains($0.value) } ?? false
+      return sum + (isWide ? 2 : 1)
+    }
+  }
+}
+
+extension String {
+  fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> String {
+    String(drop(while: isTrimmed).reversed().drop(while: isTrimmed).reversed())
+  }
+}
+
+@Suite("Tab in a real bash")
+struct CompletionInBashTests {
+  private func shell(_ daemon: RunningDaemon, patience: String? = "30000") throws -> TerminalShell {
+    var shell = try DocumentationTests.shell(asking: daemon, author: "")
+    shell.environment["PS1"] = "ready> "
+    // On a machine that is busy the daemon may take its time.
+    shell.environment["GAMECONF_COMPLETION_MS"] = patience
+    return shell
+  }
+
+  private static let script = "source <(gameconfctl --generate-completion-script bash)\n"
+
+  @Test("lists the keys that begin so, and completes the one there is")
+  func keys() throws {
+    let daemon = try RunningDaemon()
+    let shown = try shell(daemon).type([
+      ("ready> ", Self.script), ("ready> ", "gameconfctl config set wheresthedot arc\t\t"),
+      ("arcade_time_limit_per_level", "\u{15}gameconfctl config get wheresthedot daily_s\t\n"), ("daily_seed", "echo it is over\n"),
+      ("it is over\r\n", ""),
+    ])
+    for key in ["arcade_cover_min", "arcade_mode_enabled", "arcade_radius_base", "arcade_time_limit_base"] {
+      #expect(shown.contains(key), "\(shown)")
+    }
+    #expect(!shown.contains("theme_forest_milestone"), "\(shown)")
+  }
+
+  @Test("offers commands, games, players, values and options")
+  func others() throws {
+    let daemon = try RunningDaemon()
+    _ = try daemon.control("ads", "event", "wheresthedot", "player-one", "game_over", "--mode", "classic", "--score", "5")
+    let shown = try shell(daemon).type([
+      ("ready> ", Self.script), ("ready> ", "gameconfctl pla\tsh\twher\tplay\t\n"), ("player-one in wheresthedot", "\n"),
+      ("ready> ", "\u{15}gameconfctl config set wheresthedot sound_enabled f\t --dry\t\n"), ("sound_enabled is overridden with false", ""),
+    ])
+    #expect(shown.contains("without --dry-run"))
+  }
+
+  @Test("offers nothing and holds nothing up when the daemon is down, or does not answer")
+  func silent() throws {
+    let daemon = try RunningDaemon()
+    let shell = try shell(daemon, patience: nil)
+    daemon.process.signal(SIGSTOP)
+    defer { daemon.process.signal(SIGCONT) }
+    let stopped = try shell.type([
+      ("ready> ", Self.script), ("ready> ", "gameconfctl config set wheresthedot arc\t\t\u{15}echo went on\n"),
+      ("went on\r\n", ""),
+    ])
+    #expect(!stopped.contains("arcade_"), "\(stopped)")
+    daemon.process.signal(SIGCONT)
+    daemon.stop()
+    let down = try shell.type([
+      ("ready> ", Self.script), ("ready> ", "gameconfctl config set wheresthedot arc\t\t\u{15}echo went on\n"), ("went on\r\n", ""),
+    ])
+    #expect(!down.contains("arcade_") && !down.contains("no gameconfd answers"), "\(down)")
+  }
+}

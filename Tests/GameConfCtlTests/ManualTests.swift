@@ -1,0 +1,58 @@
+// The man pages: whole, and narrow enough.
+
+import Testing
+
+@testable import gameconfctl
+
+@Suite("The man pages")
+struct ManualTests {
+  @Test("every noun has a page, and every verb that is shown stands on it")
+  func nouns() async throws {
+    let overview = await run("manual").out
+    for noun in ManualPage.nouns {
+      let word = try #require(noun.configuration.commandName)
+      #expect(overview.contains(".BR \(Roff.escaped("gameconfctl-\(word)")) (1)"), "\(word)")
+      let page = try #require(ManualPage.page(of: word))
+      #expect(page.name == "gameconfctl-\(word)")
+      for verb in noun.configuration.subcommands where verb.configuration.shouldDisplay {
+        #expect(page.text.contains("\n.SS \(Roff.quoted("\(word) \(verb.configuration.commandName ?? "")"))\n"), "\(word)")
+      }
+      #expect(await run("manual", word).out == page.text)
+    }
+    #expect(!ManualPage.nouns.contains { $0.configuration.commandName == "manual" || $0.configuration.commandName == "complete" })
+    #expect(await run("manual", "flag").out == ManualPage.page(of: "flags")?.text)
+    let unknown = await run("manual", "confg")
+    #expect(unknown.status == 2 && unknown.err.contains("“config”"))
+  }
+
+  @Test("common options are told once")
+  func common() throws {
+    let overview = ManualPage.overview.text
+    let config = try #require(ManualPage.page(of: "config")?.text)
+    for option in ["socket", "timeout", "json", "long", "reason", "dry\\-run", "idempotency\\-key", "yes"] {
+      #expect(overview.contains("\\fB\\-\\-\(option)\\fR"), "\(option)")
+      #expect(!config.contains("\\fB\\-\\-\(option)\\fR"), "\(option)")
+    }
+    #expect(config.contains("\\fB\\-\\-value\\-json\\fR"))
+  }
+
+  @Test("what is printed as it stands fits 80 columns, and nothing of a command is taken for roff")
+  func narrow() {
+    for page in ManualPage.all {
+      var isAsItStands = false
+      for line in page.text.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line == ".nf" { isAsItStands = true }
+        if line == ".fi" { isAsItStands = false }
+        if isAsItStands { #expect(line.replacing("\\-", with: "-").count <= 72, "\(page.name): \(line)") }
+        if line.hasPrefix(".") {
+          let macro = line.prefix { $0 != " " }
+          #expect([".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".I", ".BR", ".RI", ".nf", ".fi"].contains(macro), "\(page.name): \(line)")
+        }
+        let longest = line.hasPrefix(".") ? 0 : line.split(separator: " ").map(\.count).max() ?? 0
+        #expect(longest <= 66, "\(page.name): \(line)")
+      }
+    }
+    #expect(Roff.escaped(".x\n'y\n-a\\b") == "\\&.x\n\\&'y\n\\-a\\eb")
+    #expect(Roff.paragraphs("set X   does it\n\ntext") == ".TP\n.B \"set X\"\ndoes it\n.PP\ntext\n")
+  }
+}

@@ -1,0 +1,165 @@
+// What a change says: what is in force after it, and what stands above it.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@testable import gameconfctl
+
+@Suite("Messages tell what is")
+struct MessageTests {
+  private static let window = WireWindow(id: "w2", from: Instant(seconds: 0), until: Instant(seconds: 3600))
+
+  private static func explained(_ value: Value, source: String, _ layers: [ExplainedLayer]) -> Response {
+    .json(ExplainAnswer(game: "g", answer: Sample.value("speed", value, source: source), layers: layers))
+  }
+
+  private func set(_ record: OverrideAnswer, _ explained: Response, now: Instant = Instant(seconds: 60)) async -> String {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config/speed": .json(Sample.value()), "PUT /v1/games/g/overrides/speed": .json(record),
+      "GET /v1/games/g/config/speed/explain": explained,
+    ])
+    return await run("config", "set", "g", "speed", "5", admin: daemon, now: now).out
+  }
+
+  @Test("a value that wins is said to be in force")
+  func wins() async {
+    let text = await set(
+      Sample.override("speed", 5.0),
+      Self.explained(5.0, source: "override.game", [ExplainedLayer(layer: "override.game", value: 5.0, isApplied: true, why: "it stands")]))
+    #expect(text == "speed is overridden with 5.0 for the game, was 2.5 (default); revision 8\n")
+  }
+
+  @Test("a standing value below a window is kept, and the window is named with its author and its end")
+  func below() async {
+    let layers = [
+      ExplainedLayer(layer: "override.game", value: 3.0, isApplied: true, why: "it stands", author: Sample.author, window: Self.window),
+      ExplainedLayer(layer: "override.game", value: 5.0, isApplied: false, why: "a window holds"),
+    ]
+    #expect(
+      await set(Sample.override("speed", 5.0), Self.explained(3.0, source: "override.game", layers))
+        == "speed stays 3.0 for the game: window w2 of ada stands above it until 1970-01-01T01:00:00Z; 5.0 is kept and holds from then on; revision 8\n"
+    )
+  }
+
+  @Test("a window to come is told with what holds until then")
+  func toCome() async {
+    let later = WireWindow(id: "w3", from: Instant(seconds: 7200), until: Instant(seconds: 9000))
+    #expect(
+      await set(
+        Sample.override("speed", 5.0, window: later),
+        Self.explained(2.5, source: "default", [ExplainedLayer(layer: "default", value: 2.5, isApplied: true, why: "")]))
+        == "speed will be overridden with 5.0 for the game from 1970-01-01T02:00:00Z until 1970-01-01T02:30:00Z (window w3); until then it is 2.5 (default); revision 8\n"
+    )
+  }
+
+  @Test("anything else above it is told with why")
+  func otherwise() async {
+    let layers = [
+      ExplainedLayer(layer: "play", value: 9.0, isApplied: true, why: "pinned"),
+      ExplainedLayer(layer: "override.game", value: 5.0, isApplied: false, why: "a play pins another value"),
+    ]
+    #expect(
+      await set(Sample.override("speed", 5.0), Self.explained(9.0, source: "play", layers))
+        == "speed is overridden with 5.0 for the game, but 9.0 (play) is in force: a play pins another value; revision 8\n")
+  }
+
+  @Test("a list of overrides says which is in force")
+  func states() {
+    let record = { (window: WireWindow?, quarantined: String?) in
+      OverrideRecord(
+        key: "speed", value: 1, window: window, author: Sample.author, at: Instant(seconds: 0), revision: 1, quarantined: quarantined)
+    }
+    let later = WireWindow(id: "w3", from: Instant(seconds: 7200), until: Instant(seconds: 9000))
+    let all = [record(Self.window, nil), record(later, nil), record(nil, nil)]
+    let states = { (now: Int64) in OverrideTable.of(all, now: Instant(seconds: now)).rows.map { $0.cells[8] } }
+    #expect(states(60) == ["in force", "to come", "below window w2"])
+    #expect(states(3600) == ["ended", "to come", "in force"])
+    #expect(states(9000) == ["ended", "ended", "in force"])
+    let quarantined = OverrideTable.of([record(Self.window, "too high"), record(nil, nil)], now: Instant(seconds: 60))
+    #expect(quarantined.rows.map { $0.cells[8] } == ["quarantined: too high", "in force"])
+  }
+
+  @Test("a player's id of whom nothing is known is remarked, with the one that is near")
+  func unknownPlayer() async {
+    let fresh = PlayerAnswer(
+      game: "g", player: "jame", revision: 7, playerRevision: 0, now: Instant(seconds: 3),
+      scores: WireScores(lifetimeScore: 0, gamesPlayed: 0),
+      visits: WireVisits(count: 0))
+    let known = PlayersList(
+      game: "g", players: [PlayerSummary(player: "james", playerRevision: 1, lifetimeScore: 0, gamesPlayed: 0, visits: 0)])
+    let answers = [
+      "GET /v1/games/g/players/jame?history=0": Response.json(fresh), "GET /v1/games/g/players?limit=500": .json(known),
+      "GET /v1/games/g/config/speed?player=jame": .json(Sample.value()),
+      "PUT /v1/games/g/players/jame/overrides/speed": .json(Sample.override("speed", 4.0, player: "jame")),
+      "GET /v1/games/g/players/p1?history=0": .json(PlayerSample.page), "GET /v1/games/g/config/speed?player=p1": .json(Sample.value()),
+      "PUT /v1/games/g/players/p1/overrides/speed": .json(Sample.override("speed", 4.0, player: "p1")),
+    ]
+    let typo = await run("config", "set", "g", "speed", "4", "--player", "jame", admin: RecordedDaemon(answers))
+    #expect(typo.status == 0)
+    #expect(typo.err == "nothing else is known of player jame in g. Did you mean “james”?\n")
+    #expect(await run("config", "set", "g", "speed", "4", "--player", "p1", admin: RecordedDaemon(answers)).err == "")
+    #expect(await run("config", "set", "g", "speed", "4", "--player", "jame", "--json", admin: RecordedDaemon(answers)).err == "")
+  }
+
+  @Test(
+    "booleans are typed as people do, and a text stays what it is",
+    arguments: [
+      ("on", .boolean, true), ("Yes", .boolean, true), ("TRUE", .boolean, true), ("off", .boolean, false), ("no", .boolean, false),
+      ("1", .boolean, "1"), ("maybe", .boolean, "maybe"), ("on", .string, "on"), ("no", .localized, "no"), ("off", .integer, "off"),
+    ] as [(String, ParameterType, Value)])
+  func booleans(text: String, type: ParameterType, value: Value) throws {
+    #expect(try ValueText.value(text, type: type) == value)
+  }
+
+  @Test("premium is on when the game finds it on, whichever product gives it")
+  func premium() async {
+    let held = { (isActive: Bool, product: String?) in
+      var record = EntitlementRecord(id: "Pro", isActive: isActive, expiresAt: Instant(seconds: 200))
+      record.product = product
+      return record
+    }
+    let daemon = { (held: [EntitlementRecord]) in
+      RecordedDaemon([
+        "GET /v1/games/g/catalog": .json(
+          CatalogAnswer(document: ObjectValue([("premium", "yearly"), ("products", [["id": "yearly", "grants": ["Pro"]]])]))),
+        "GET /v1/games/g/players/p/entitlements": .json(
+          EntitlementsAnswer(
+            game: "g", player: "p", at: Instant(seconds: 1), isAdFree: false, entitlements: held,
+            purchased: ObjectValue([("monthly", true)]))),
+      ])
+    }
+    #expect(
+      await run("iap", "premium", "g", "p", admin: daemon([held(true, "monthly")]))
+        == Outcome(status: 0, out: "on\n", err: "Pro is active by monthly until 1970-01-01T00:03:20Z\n"))
+    #expect(await run("iap", "premium", "g", "p", admin: daemon([held(false, nil)])).out == "off\n")
+    #expect(await run("iap", "premium", "g", "p", admin: daemon([])).out == "off\n")
+  }
+
+  @Test(
+    "with --json what goes wrong is JSON too, with the exit status",
+    arguments: [
+      (["config", "get", "g", "nope", "--json"], "UNKNOWN_KEY", 5), (["config", "get", "g", "--json"], "USAGE", 2),
+      (["confg", "--json"], "USAGE", 2), (["config", "clear", "g", "--json"], "USAGE", 2),
+    ] as [([String], String, Int32)])
+  func jsonErrors(arguments: [String], code: String, status: Int32) async throws {
+    let daemon = RecordedDaemon(["GET /v1/games/g/config/nope": .problem(Problem(.unknownKey, "“nope” is none."))])
+    let outcome = await run(arguments, admin: daemon)
+    #expect(outcome.status == status)
+    #expect(outcome.out == "")
+    let wire = try JSONReader.value(from: outcome.err)
+    #expect(wire["code"]?.stringValue == code)
+    #expect(wire["exit_status"] == .integer(Int64(status)))
+    #expect(wire["detail"]?.stringValue?.isEmpty == false)
+    #expect(outcome.err.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test("how far long work is, is told with a bar, or with its time where the end is not known")
+  func progress() {
+    let screen = Screen(isTerminal: false, isAnswering: false, width: 80, write: { _ in }, note: { _ in }, answer: { _ in nil })
+    #expect(Progress("checking", on: screen).line(done: 0, afterSeconds: 3) == "checking … 3 s")
+    let bar = Progress("backing up", total: 4 << 20, on: screen).line(done: 1 << 20, afterSeconds: 3)
+    #expect(bar == "backing up ██████░░░░░░░░░░░░░░░░░░ 25 %, 1 MiB of 4 MiB")
+    #expect(ByteText.words(1) == "1 byte" && ByteText.words(1536) == "1.5 KiB" && ByteText.words(5 << 40) == "5 TiB")
+  }
+}

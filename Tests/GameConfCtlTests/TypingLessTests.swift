@@ -1,0 +1,223 @@
+// What need not be typed, what Tab offers, and what is said of a mistyped command.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@testable import gameconfctl
+
+private enum Served {
+  static let games = Response.json(
+    GamesAnswer(games: [GameSummary(game: "dots", title: "Dots", revision: 1), GameSummary(game: "darts", title: "Darts", revision: 1)]))
+
+  private static let parameters: Value = [
+    ["key": "arc_base", "type": "double", "default": 2.5, "section": "A", "description": "Seconds."],
+    ["key": "arc_on", "type": "boolean", "default": true, "section": "A", "flag": "release", "player_setting": true],
+    ["key": "mood", "type": "string", "default": "calm", "section": "A", "enum": ["calm", "wild"]],
+    ["key": "bad key", "type": "string", "default": "", "section": "A"],
+  ]
+  private static let placements: Value = [["id": "game_over", "format": "interstitial", "event": "game_over"]]
+  private static let products: Value = [["id": "premium", "grants": ["ad_free", "Pro"], "name": ["en": "Premium"]]]
+
+  static func catalog(_ placements: Value = placements) -> Response {
+    let members: [(String, Value)] = [
+      ("game", "dots"), ("parameters", parameters), ("placements", placements), ("products", products),
+      ("events", [["event": "game_over"]]),
+      ("modes", ["classic"]), ("themes", [["id": "neon"]]), ("gates", [["id": "extra"]]),
+    ]
+    return .json(CatalogAnswer(document: ObjectValue(members)))
+  }
+
+  static let players = PlayersList(
+    game: "dots",
+    players: ["p1", "p2", "p 3"].map { PlayerSummary(player: $0, playerRevision: 1, lifetimeScore: 0, gamesPlayed: 0, visits: 0) })
+
+  static func daemon() -> RecordedDaemon {
+    let ad = AdChangeAnswer(playerRevision: 3, ad: PlayerSample.ad)
+    return RecordedDaemon([
+      "GET /v1/games": games, "GET /v1/games/dots/catalog": catalog(), "GET /v1/games/dots/players?limit=100": .json(players),
+      "GET /v1/games/dots/players?limit=100&after=p": .json(players), "GET /v1/games/dots/config/arc_base": .json(Sample.value("arc_base")),
+      "GET /v1/games/darts/config/arc_base": .json(Sample.value("arc_base", 9.0)),
+      "PUT /v1/games/dots/overrides/arc_base": .json(Sample.override("arc_base", -1.0)),
+      "GET /v1/games/dots/players/p1?history=0": .json(PlayerSample.page),
+      "POST /v1/games/dots/players/p1/ads/game_over/reset": .json(ad), "POST /v1/games/dots/players/p2/ads/game_over/reset": .json(ad),
+    ])
+  }
+}
+
+@Suite("Typing less")
+struct TypingLessTests {
+  @Test(
+    "the game of the environment stands where none is typed, and a game that is served is always the game",
+    arguments: [
+      (["config", "get", "arc_base"], "2.5\n"), (["config", "get", "dots", "arc_base"], "2.5\n"),
+      (["config", "get", "darts", "arc_base"], "9.0\n"), (["config", "get", "arc_base", "--json"], "{"),
+    ] as [([String], String)])
+  func game(arguments: [String], out: String) async {
+    let outcome = await run(arguments, admin: Served.daemon(), environment: ["GAMECONF_GAME": "dots"])
+    #expect(outcome.status == 0, "\(outcome.err)")
+    #expect(outcome.out.hasPrefix(out))
+  }
+
+  @Test("without it nothing is guessed, and too many words are too many")
+  func nothingGuessed() async {
+    #expect(await run("config", "get", "arc_base", admin: Served.daemon()).status == 2)
+    let daemon = Served.daemon()
+    let wrong = await run("config", "get", "dotz", "arc_base", admin: daemon, environment: ["GAMECONF_GAME": "dots"])
+    #expect(wrong.status == 5)
+    #expect(daemon.calls.last == "GET /v1/games/dotz/config/arc_base")
+  }
+
+  @Test(
+    "the player of the environment stands where one is needed and missing, and the only placement where that is",
+    arguments: [
+      (["ads", "reset"], "p1"), (["ads", "reset", "dots"], "p1"), (["ads", "reset", "p2"], "p2"), (["ads", "reset", "dots", "p2"], "p2"),
+      (["ads", "reset", "dots", "p2", "game_over"], "p2"), (["ads", "reset", "dots", "game_over"], "p1"),
+      (["ads", "reset", "game_over"], "p1"),
+    ])
+  func player(arguments: [String], player: String) async {
+    let daemon = Served.daemon()
+    let outcome = await run(arguments, admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
+    #expect(outcome.status == 0, "\(outcome.err)")
+    #expect(daemon.changes.map(\.call) == ["POST /v1/games/dots/players/\(player)/ads/game_over/reset"])
+  }
+
+  @Test("it never stands for --player")
+  func optionalPlayer() async {
+    let daemon = Served.daemon()
+    _ = await run("config", "set", "arc_base", "-1", admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
+    #expect(daemon.changes.map(\.call) == ["PUT /v1/games/dots/overrides/arc_base"])
+    #expect(daemon.changes.last?.body == ["value": -1.0])
+  }
+
+  @Test("one of several placements has to be named")
+  func placements() async {
+    let daemon = RecordedDaemon(["GET /v1/games/dots/catalog": Served.catalog([["id": "a"], ["id": "b"]])])
+    let outcome = await run("ads", "reset", "dots", "p1", admin: daemon)
+    #expect(outcome.status == 2)
+    #expect(outcome.err.contains("name one: a, b"))
+    #expect(daemon.changes.isEmpty)
+  }
+
+  @Test(
+    "what destroys takes neither from the environment",
+    arguments: [["config", "clear", "--yes"], ["player", "forget", "--yes"], ["iap", "clear", "--yes"], ["flags", "reset", "--yes"]])
+  func destroying(arguments: [String]) async {
+    let daemon = Served.daemon()
+    #expect(await run(arguments, admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"]).status == 2)
+    #expect(daemon.calls.isEmpty)
+  }
+
+  @Test("a negative number is a value, also of an option")
+  func negative() async {
+    let daemon = Served.daemon()
+    #expect(await run("config", "set", "dots", "arc_base", "-1", "--reason", "r", admin: daemon).status == 0)
+    #expect(daemon.changes.last?.body == ["value": -1.0, "reason": "r"])
+    _ = await run("player", "score", "dots", "p1", "--lifetime", "-5", admin: daemon)
+    #expect(daemon.changes.last?.body == ["lifetime_score": -5])
+  }
+
+  @Test(
+    "nouns and verbs have the other names people type",
+    arguments: [["flag", "list", "g"], ["flags", "list", "g"], ["theme", "list", "g"]])
+  func aliases(arguments: [String]) async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config?detail=full": .json(Sample.config),
+      "GET /v1/games/g/themes": .json(ThemeList(game: "g", revision: 7, themes: [])),
+    ])
+    #expect(await run(arguments, admin: daemon).status == 0)
+  }
+
+  @Test(
+    "a mistyped command is told with the one that is near, or with all there are",
+    arguments: [
+      (["confg", "list", "g"], "“confg” is no command of gameconfctl. Did you mean “config”?"),
+      (["config", "lst", "g"], "“lst” is no command of gameconfctl config. Did you mean “list”?"),
+      (["flgs"], "Did you mean “flags”?"), (["gate", "zzz"], "There are check."),
+      (["flags", "toggle"], "There are list, on, off, reset."),
+    ] as [([String], String)])
+  func mistyped(arguments: [String], words: String) async {
+    let outcome = await run(arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.err.contains(words), "\(outcome.err)")
+  }
+}
+
+@Suite("Completion")
+struct CompletionTests {
+  private func words(_ line: String..., environment: [String: String] = [:], daemon: RecordedDaemon = Served.daemon()) async -> [String] {
+    let outcome = await run(["complete", String(line.count), "--"] + line, admin: daemon, environment: environment)
+    return outcome.out.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+  }
+
+  @Test("nouns, verbs and options come from the commands themselves")
+  func commands() async {
+    #expect(await words("conf") == ["config"])
+    #expect(await words("flag") == ["flags"])
+    #expect(await words("config", "re") == ["reset", "release"])
+    #expect(await words("config", "un") == ["unset"])
+    #expect(await words("config", "set", "dots", "arc_base", "3", "--un") == ["--until"])
+    #expect(await words("config", "set", "dots", "arc_base", "3", "--until", "+1h", "--un") == [])
+    #expect(await words("nonsense", "x") == [])
+  }
+
+  @Test("ids come from the daemon: games, keys, flags, settings, themes, products, placements, gates, players, events, modes")
+  func ids() async {
+    #expect(await words("config", "get", "d") == ["dots", "darts"])
+    #expect(await words("config", "set", "dots", "arc") == ["arc_base", "arc_on"])
+    #expect(await words("flags", "on", "dots", "") == ["arc_on"])
+    #expect(await words("themes", "milestone", "dots", "") == ["neon"])
+    #expect(await words("iap", "buy", "dots", "p1", "") == ["premium"])
+    #expect(await words("iap", "grant", "dots", "p1", "") == ["Pro", "ad_free"])
+    #expect(await words("ads", "status", "dots", "p1", "") == ["game_over"])
+    #expect(await words("ads", "event", "dots", "p1", "") == ["game_over"])
+    #expect(await words("ads", "event", "dots", "p1", "game_over", "--mode", "") == ["classic"])
+    #expect(await words("gate", "check", "dots", "p1", "") == ["extra"])
+    #expect(await words("player", "settings", "dots", "p1", "") == ["arc_on"])
+    #expect(await words("player", "show", "dots", "p") == ["p1", "p2"])
+    #expect(await words("config", "get", "dots", "arc_base", "--player", "") == ["p1", "p2"])
+  }
+
+  @Test("values come from what the key admits, fixed words from the command")
+  func values() async {
+    #expect(await words("config", "set", "dots", "mood", "") == ["calm", "wild"])
+    #expect(await words("config", "set", "dots", "arc_on", "f") == ["false"])
+    #expect(await words("iap", "premium", "dots", "p1", "") == ["on", "off"])
+    #expect(await words("ads", "report", "dots", "p1", "game_over", "d", "no") == ["no_fill"])
+    #expect(await words("template", "push", "dots", "") == [""])
+  }
+
+  @Test("with the environment's game and player both places are offered")
+  func defaults() async {
+    let environment = ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"]
+    #expect(await words("config", "set", "arc", environment: environment) == ["arc_base", "arc_on"])
+    #expect(await words("config", "get", "d", environment: environment) == ["dots", "darts"])
+    #expect(await words("iap", "buy", "p", environment: environment) == ["p1", "p2", "premium"])
+    #expect(await words("iap", "clear", "", environment: environment) == ["dots", "darts"])
+  }
+
+  @Test("a word that a shell would take apart is not offered, nor more than a hundred")
+  func plain() {
+    let many = (0..<300).map { Offer(word: "k\($0)") }
+    #expect(Completer.fitting(many, "k").count == Completer.offersMax)
+    let odd = ["a b", "a;rm", "$(x)", "a\u{202E}b", "ä", "a*", "", "a\n", "ok-1.2_x"].map { Offer(word: $0) }
+    #expect(Completer.fitting(odd, "").map(\.word) == ["ok-1.2_x"])
+  }
+
+  @Test("without a daemon nothing is offered, and nothing said")
+  func noDaemon() async {
+    let daemon = RecordedDaemon(failure: .noSocket(path: "/run/a"))
+    let outcome = await run("complete", "4", "--", "config", "get", "dots", "ar", admin: daemon)
+    #expect(outcome == Outcome(status: 0, out: "", err: ""))
+    for rubbish in [["complete"], ["complete", "x", "--"], ["complete", "0", "--"], ["complete", "99", "--", "config"]] {
+      #expect(await run(rubbish, admin: daemon).status == 0)
+    }
+  }
+
+  @Test("each shell has a script that asks the program", arguments: CompletionScript.allCases)
+  func scripts(shell: CompletionScript) async {
+    let outcome = await run("--generate-completion-script", shell.rawValue)
+    #expect(outcome.status == 0)
+    #expect(outcome.out.contains(" complete ") && outcome.out.contains("gameconfctl"))
+  }
+}
