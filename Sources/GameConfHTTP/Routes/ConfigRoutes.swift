@@ -10,12 +10,13 @@ struct ConfigRoutes {
   let clock: any HostClock
   let secrets: SecretReaders
   let players: RecentPlayers
+  let plays: RecentPlays
   let tallies: EvaluationTallies
   let longWork: LongWork
   /// By which a call waits for a change; nil where none can.
   var watches: WatchHub?
 
-  private var reads: PlayerReads { PlayerReads(recent: players, clock: clock, longWork: longWork) }
+  private var reads: PlayerReads { PlayerReads(recent: players, plays: plays, clock: clock, longWork: longWork) }
 
   var routes: [CallRoute] {
     [
@@ -62,11 +63,15 @@ struct ConfigRoutes {
       throw .query(.malformedQueryParameter, "wait", "wait needs after: the Gameconf-Id of the answer that is known.")
     }
     guard let position = WatchPosition(parsing: after), let watches else { return nil }
+    // A play that must be read first is answered for at once; the next call finds it in memory.
+    guard let context = reads.withPlayAtOnce(caller.context, of: game) else { return nil }
+    var caller = caller
+    caller.context = context
     let request = asked.request
     let scope = try request.watchScope(caller, of: game, secrets)
     let promise = request.eventLoop.makePromise(of: TypedAnswer<ConfigAnswer>.self)
     let epoch = request.served.world.epoch
-    let answer: (WatchedState?) -> Void = { state in
+    let answer: (WatchedState?) -> Void = { [caller] state in
       guard let state else { return promise.succeed(.unchanged(after)) }
       let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
       do throws(Problem) {
@@ -85,13 +90,13 @@ struct ConfigRoutes {
 
   private func value<Ask>(_ seen: Evaluation, _ asked: Asked<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {
     let game = seen.game
-    let entry = try game.entry(asked.path("key"))
-    if entry.parameter.isSecret, !secrets.admits(asked.role, to: game.game) {
-      throw Problem(
-        .secretKey, "\(entry.parameter.key) is secret; uid \(asked.role.uid) is not among its readers in the daemon's settings.")
+    let key = asked.path("key")
+    if seen.play?.values[key] == nil { _ = try game.entry(key) }
+    guard let answer = seen.answer(for: key) else {
+      throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
-    guard let answer = seen.answer(for: entry.parameter.key) else {
-      throw Problem(.internalFault, "\(entry.parameter.key) has no value; its catalog should not have been accepted.")
+    if answer.isSecret, !secrets.admits(asked.role, to: game.game) {
+      throw Problem(.secretKey, "\(key) is secret; uid \(asked.role.uid) is not among its readers in the daemon's settings.")
     }
     tallies.count(game: game.game, layer: answer.layer)
     var wire = ValueAnswer(answer)
@@ -109,7 +114,7 @@ struct ConfigRoutes {
     let game = seen.game
     let readsSecrets = secrets.admits(asked.role, to: game.game)
     if asked.text(.detail) != nil { return try fullConfig(seen, keys, readsSecrets: readsSecrets) }
-    guard let served = ready else { return try plainConfig(seen, keys, readsSecrets: readsSecrets) }
+    guard let served = ready, seen.play == nil else { return try plainConfig(seen, keys, readsSecrets: readsSecrets) }
     var body = ConfigBody(of: served, for: seen.caller, readsSecrets: readsSecrets)
     if let keys {
       for key in keys { body.append(try game.entry(key)) }
@@ -132,8 +137,8 @@ struct ConfigRoutes {
 
   private func plainConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     var values: [(String, Value)] = []
-    for entry in try RequestCaller.entries(keys, of: seen.game) where readsSecrets || !entry.parameter.isSecret {
-      guard let answer = seen.answer(for: entry.parameter.key) else { continue }
+    for key in try RequestCaller.keys(keys, of: seen) {
+      guard let answer = seen.answer(for: key), readsSecrets || !answer.isSecret else { continue }
       tallies.count(game: seen.game.game, layer: answer.layer)
       values.append((answer.key, answer.value))
     }
@@ -146,13 +151,13 @@ struct ConfigRoutes {
   private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
     var answers: [ValueAnswer] = []
-    for entry in try RequestCaller.entries(keys, of: game) {
-      let parameter = entry.parameter
-      guard let answer = seen.answer(for: parameter.key) else { continue }
+    for key in try RequestCaller.keys(keys, of: seen) {
+      guard let answer = seen.answer(for: key) else { continue }
+      let parameter = answer.entry.parameter
       if seen.caller.budget?.isExceeded == true { break }
       tallies.count(game: game.game, layer: answer.layer)
       var wire = ValueAnswer(answer)
-      if parameter.isSecret, !readsSecrets { wire.mask() }
+      if answer.isSecret, !readsSecrets { wire.mask() }
       wire.declaration = ValueAnswer.Declaration(
         unit: parameter.unit, section: parameter.section, description: parameter.description, flag: parameter.flag?.rawValue,
         isPlayerSetting: parameter.isPlayerSetting)

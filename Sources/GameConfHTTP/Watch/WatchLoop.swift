@@ -107,6 +107,7 @@ final class WatchLoop {
       watcher?.stream?.finish()
     }
     count += 1
+    if let play = scope.context.play { hub.plays.enter(play, of: user) }
     enqueue(watcher)
     tickLater()
     return watcher
@@ -167,6 +168,7 @@ final class WatchLoop {
   func remove(_ watcher: Watcher) {
     guard watcher.isOpen else { return }
     watcher.isOpen = false
+    if let play = watcher.scope.context.play { hub.plays.leave(play, of: watcher.user) }
     watcher.deadline?.cancel()
     count -= 1
     if watcher.stream == nil { polls[watcher.user, default: 0] -= 1 }

@@ -29,21 +29,37 @@ struct WatchRoutes {
   }
 
   private func watch(_ request: Request, _ game: GameSnapshot, _ asked: RequestCaller) throws(Problem) -> Reply {
-    let scope = try request.watchScope(asked, of: game, services.secrets)
     // An id that was never given is answered like one that is too old: by everything.
     let resumed = try request.header("last-event-id").flatMap(WatchPosition.init(parsing:))
+    let reads = services.playerReads
+    if let context = reads.withPlayAtOnce(asked.context, of: game) {
+      return .stream(try watch(request, game, asked, context, resumed))
+    }
+    return .streamTask { () async throws(Problem) in
+      try watch(request, game, asked, try await reads.withPlay(asked.context, of: game), resumed)
+    }
+  }
+
+  /// - Parameter context: the caller with the play it names.
+  private func watch(
+    _ request: Request, _ game: GameSnapshot, _ asked: RequestCaller, _ context: EvaluationContext, _ resumed: WatchPosition?
+  ) throws(Problem) -> StreamedAnswer {
+    var asked = asked
+    asked.context = context
+    let scope = try request.watchScope(asked, of: game, services.secrets)
     let (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
-    return .stream(
-      StreamedAnswer(.eventStream) { stream in
-        hub.loop(eventLoop).add(scope, of: game, .events(stream), user: user, resumed: resumed)
-      })
+    let watched = hub.plays
+    if let play = context.play, !watched.hasRoom(for: play, of: user) { throw WatchedPlays.full }
+    return StreamedAnswer(.eventStream) { stream in
+      hub.loop(eventLoop).add(scope, of: game, .events(stream), user: user, resumed: resumed)
+    }
   }
 }
 
 extension Request {
   /// What a watch asks for.
   func watchScope(_ asked: RequestCaller, of game: GameSnapshot, _ secrets: SecretReaders) throws(Problem) -> WatchScope {
-    for key in asked.keys ?? [] { _ = try game.entry(key) }
+    for key in asked.keys ?? [] where asked.context.play?.values[key] == nil { _ = try game.entry(key) }
     let contextBytes = JSONWriter.bytes(.object(asked.context.attributes)).count
     guard contextBytes <= WatchScope.contextBytesMax else {
       throw Problem(
