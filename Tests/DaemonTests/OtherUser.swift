@@ -51,4 +51,9 @@ final class OtherUser {
       environment: ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket]
     ).waitForEnd()
   }
+
+  /// Runs a program of the host as this user.
+  func run(_ program: String, _ words: [String]) throws -> ChildProcess.Ending {
+    try ChildProcess(Self.tool, arguments + [program] + words).waitForEnd()
+  }
 }

@@ -1,6 +1,6 @@
 // How the simulated store is set to behave for a player.
 
-internal import GameConfCore
+public import GameConfCore
 
 /// A call of the store that fails.
 public struct SimulatedFailure: WireRequest {
@@ -63,6 +63,9 @@ public struct PutBehaviour: WireRequest {
     self.behaviour = behaviour
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["ask_to_buy": true, "fail": ["restore": ["error": "network_error", "times": 2]]] }
 
   package static var about: String { "How the store behaves; what is not said works as usual." }
 

@@ -1,6 +1,6 @@
 // How a key splits over many players.
 
-package import GameConfCore
+public import GameConfCore
 
 /// Body of `POST …/config/{key}/simulate`.
 public struct SimulateRequest: WireRequest {
@@ -15,6 +15,9 @@ public struct SimulateRequest: WireRequest {
     self.prefix = prefix
     self.context = context
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["players": 1_000, "context": ["platform": "ios"]] }
 
   package static var about: String { "Players to resolve a key for." }
 

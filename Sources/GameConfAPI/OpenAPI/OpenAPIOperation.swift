@@ -12,11 +12,14 @@ struct OpenAPIOperation {
       ("operationId", .string(endpoint.id)), ("summary", .string(endpoint.summary)),
       ("tags", .list(SocketKind.allCases.filter(endpoint.sockets.contains).map { .string($0.rawValue) })),
     ])
-    let parameters = endpoint.pathParameters.map(pathParameter) + endpoint.query.map(\.openAPI) + conditions
+    let parameters =
+      endpoint.pathParameters.map(pathParameter) + endpoint.query.map { $0.openAPI(example: endpoint.example.query[$0.name]) }
+      + endpoint.example.headers.sorted { $0.key < $1.key }.map(header) + conditions
     if !parameters.isEmpty { operation["parameters"] = .list(parameters) }
     if let body { operation["requestBody"] = body }
     operation["responses"] = .object(responses)
     operation["x-gameconf"] = .object(rules)
+    operation["x-codeSamples"] = [["lang": "Shell", "source": .string(endpoint.exampleCommand)]]
     return .object(operation)
   }
 
@@ -38,7 +41,16 @@ struct OpenAPIOperation {
       case "player": QueryParameter.Kind.player.schema
       default: ["type": "string", "minLength": 1]
       }
-    return ["name": .string(name), "in": "path", "required": true, "schema": schema]
+    var parameter = ObjectValue([("name", .string(name)), ("in", "path"), ("required", true), ("schema", schema)])
+    if let example = endpoint.example.variable(name) {
+      parameter["example"] = name == "id" ? Int64(example).map(Value.integer) ?? .string(example) : .string(example)
+    }
+    return .object(parameter)
+  }
+
+  /// A header that the call cannot do without.
+  private func header(_ name: String, _ example: String) -> Value {
+    ["name": .string(name), "in": "header", "required": true, "schema": ["type": "string", "minLength": 1], "example": .string(example)]
   }
 
   /// The headers that make a call conditional or safe to repeat.
@@ -68,16 +80,22 @@ struct OpenAPIOperation {
   }
 
   private var body: Value? {
-    guard let media = Self.media(endpoint.request) else { return nil }
+    guard let media = Self.media(endpoint.request, example: endpoint.example.body) else { return nil }
     return ["required": .bool(endpoint.request.isRequired), "content": media]
   }
 
-  private static func media(_ content: Endpoint.Content) -> Value? {
+  private static func media(_ content: Endpoint.Content, example: Value? = nil) -> Value? {
+    var described = ObjectValue()
+    let mediaType: String
     switch content {
-    case .none: nil
-    case .json(let schema, _): ["application/json": ["schema": ["$ref": .string("#/components/schemas/\(schema)")]]]
-    case .bytes(let mediaType, _): .object(ObjectValue([(mediaType, .object(ObjectValue()))]))
+    case .none: return nil
+    case .json(let schema, _):
+      mediaType = "application/json"
+      described["schema"] = ["$ref": .string("#/components/schemas/\(schema)")]
+    case .bytes(let type, _): mediaType = type
     }
+    if let example { described["example"] = example }
+    return .object(ObjectValue([(mediaType, .object(described))]))
   }
 
   private var responses: ObjectValue {
@@ -157,15 +175,26 @@ extension Endpoint.Content {
 }
 
 extension QueryParameter {
-  fileprivate var openAPI: Value {
+  fileprivate func openAPI(example: String?) -> Value {
     var parameter = ObjectValue([("name", .string(name)), ("in", "query"), ("description", .string(summary)), ("schema", kind.schema)])
     // Keys are listed in one text, `keys=a,b`, and not repeated.
     if kind == .list { parameter["explode"] = false }
+    if let example { parameter["example"] = kind.value(example) }
     return .object(parameter)
   }
 }
 
 extension QueryParameter.Kind {
+  /// A text of a query as its schema has it.
+  fileprivate func value(_ text: String) -> Value {
+    switch self {
+    case .flag: .bool(text == "true")
+    case .integer: Int64(text).map(Value.integer) ?? .string(text)
+    case .list: .list(text.split(separator: ",").map { .string(String($0)) })
+    case .word, .text, .player, .locale: .string(text)
+    }
+  }
+
   fileprivate var schema: Value {
     switch self {
     case .flag: return ["type": "boolean"]

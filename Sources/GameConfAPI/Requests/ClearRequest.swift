@@ -1,5 +1,7 @@
 // Which overrides go.
 
+public import GameConfCore
+
 /// Body of `POST …/overrides/clear`.
 public struct ClearRequest: WireRequest {
   /// Which overrides.
@@ -25,6 +27,9 @@ public struct ClearRequest: WireRequest {
     self.player = player
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["scope": "player", "player": "p1", "reason": "the test is over"] }
 
   package static var about: String { "Which overrides go." }
 

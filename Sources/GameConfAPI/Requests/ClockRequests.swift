@@ -1,6 +1,6 @@
 // How simulated time is to move.
 
-package import GameConfCore
+public import GameConfCore
 
 /// Where a simulated clock is moved to.
 package enum WireClockTarget: Sendable, Hashable {
@@ -23,6 +23,9 @@ public struct PutClock: WireRequest {
     self.rate = rate
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["advance": "P1M"] }
 
   package static var about: String { "How a game's simulated time is to move: to an instant or by a period, and at which rate it goes on." }
 
@@ -60,6 +63,9 @@ public struct PutPlayerClock: WireRequest {
 
   /// What is to happen.
   package var move: Move { target.map(Move.to) ?? .offset(milliseconds: offsetMilliseconds ?? 0) }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["advance": "P1M"] }
 
   package static var about: String { "How a player's simulated time is to move: exactly one of now, advance and offset_milliseconds." }
 

@@ -1,6 +1,6 @@
 // For whom values are wanted, when a query is not enough.
 
-package import GameConfCore
+public import GameConfCore
 
 /// Body of the POST forms of config, one key and explain.
 public struct EvaluateRequest: WireRequest {
@@ -20,6 +20,9 @@ public struct EvaluateRequest: WireRequest {
     self.play = play
     self.keys = keys
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["player": "p1", "context": ["locale": "es", "app_version": "2.1.0"]] }
 
   package static var about: String { "For whom values are wanted." }
 

@@ -41,6 +41,9 @@ public struct GateRequest: WireShape {
     isList = true
   }
 
+  /// Shown in the documentation.
+  public static var example: Value? { ["args": ["number": 4]] }
+
   /// An object or a list.
   public var wire: Value { isList ? checks.memberValue : checks.first?.wire ?? .object(ObjectValue()) }
 

@@ -1,6 +1,6 @@
 // A set of overrides that comes in at once; an export is one.
 
-package import GameConfCore
+public import GameConfCore
 
 /// One override of a set.
 public struct ImportRow: WireRequest {
@@ -62,6 +62,11 @@ public struct ImportRequest: WireRequest {
     self.mode = mode
     self.overrides = overrides
     self.reason = reason
+  }
+
+  /// Shown in the documentation.
+  public static var example: Value? {
+    ["overrides": [["key": "arcade_difficulty_step", "value": 7]], "reason": "settings of the spring event"]
   }
 
   package static var about: String { "A set of overrides, all or nothing. An export is admitted as it is." }

@@ -1,6 +1,6 @@
 // The value an admin forces, and for how long.
 
-package import GameConfCore
+public import GameConfCore
 
 /// Body of `PUT …/overrides/{key}`.
 public struct PutOverride: WireRequest {
@@ -17,6 +17,9 @@ public struct PutOverride: WireRequest {
     self.from = from
     self.until = until
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["value": 7, "reason": "try faster levels"] }
 
   package static var about: String { "A value to force. With until it is a window [from, until), else it stands." }
 

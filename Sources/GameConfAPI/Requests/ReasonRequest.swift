@@ -1,5 +1,7 @@
 // A change that needs nothing but, perhaps, a reason.
 
+public import GameConfCore
+
 /// Body of release, revert, reload and the like; an absent body is the same as an empty object.
 public struct ReasonRequest: WireRequest {
   package var reason: String?
@@ -7,6 +9,9 @@ public struct ReasonRequest: WireRequest {
   package init() {}
 
   package init(reason: String? = nil) { self.reason = reason }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["reason": "trying it out"] }
 
   package static var about: String { "Why a change is made." }
 

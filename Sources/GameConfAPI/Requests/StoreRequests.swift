@@ -1,6 +1,6 @@
 // What is asked of the simulated store.
 
-internal import GameConfCore
+public import GameConfCore
 
 /// Body of `POST p/purchases`.
 public struct PurchaseRequest: WireRequest {
@@ -15,6 +15,9 @@ public struct PurchaseRequest: WireRequest {
     self.currency = currency
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["product": "removeads"] }
 
   package static var about: String { "What to buy." }
 
@@ -36,6 +39,9 @@ public struct RestoreRequest: WireRequest {
     self.fromPlayer = fromPlayer
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["reason": "a new device"] }
 
   package static var about: String { "What to deliver again." }
 
@@ -59,6 +65,9 @@ public struct GrantRequest: WireRequest {
     self.reason = reason
   }
 
+  /// Shown in the documentation.
+  public static var example: Value? { ["entitlement": "ad_free", "period": "P7D"] }
+
   package static var about: String { "What to give." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
@@ -79,6 +88,9 @@ public struct BillingRetryRequest: WireRequest {
     self.grace = grace
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["grace": "always"] }
 
   package static var about: String { "Whether access goes on while billing is retried." }
 
@@ -106,6 +118,9 @@ public struct PriceChangeRequest: WireRequest {
     self.reason = reason
   }
 
+  /// Shown in the documentation.
+  public static var example: Value? { ["amount": "3.99", "currency": "USD", "needs_consent": true] }
+
   package static var about: String { "A price from the next renewal." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
@@ -127,6 +142,9 @@ public struct PremiumRequest: WireRequest {
     self.isOn = isOn
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["on": true] }
 
   package static var about: String { "Whether the player shall have what the catalog calls premium." }
 

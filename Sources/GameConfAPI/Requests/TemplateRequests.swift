@@ -1,6 +1,6 @@
 // Which version of a template is to come into force, and when.
 
-package import GameConfCore
+public import GameConfCore
 
 /// Body of `…/template/activate` and `…/template/rollback`.
 public struct TemplateActivationRequest: WireRequest {
@@ -15,6 +15,9 @@ public struct TemplateActivationRequest: WireRequest {
     self.at = at
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["reason": "as it was before"] }
 
   package static var about: String { "Which version of a template is to come into force, and when." }
 

@@ -10,6 +10,13 @@ public protocol CallBody: Sendable {
   var sent: Value? { get }
   /// Reads it from the JSON that came; nil when none did.
   static func read(_ sent: Value?) throws(WireFault) -> Self
+  /// What the documentation shows for it, where it is asked for; nil when nothing is.
+  static var example: Value? { get }
+}
+
+extension CallBody {
+  /// Nothing.
+  public static var example: Value? { nil }
 }
 
 /// No body.
@@ -68,6 +75,8 @@ extension Optional: CallBody where Wrapped: WireShape {
     guard let sent else { return nil }
     return try Wrapped(wire: sent)
   }
+  /// That of what it may hold.
+  public static var example: Value? { Wrapped.example }
 }
 
 /// One call, declared once. Its route, the OpenAPI document, the digest of a repeat, the check of the caller's role, gameconfctl and the
@@ -86,11 +95,14 @@ package struct Call<Ask: CallBody, Answer: CallBody>: Sendable {
   /// A call.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.Need = .anyone,
-    changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], _ summary: String
+    changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], example: CallExample = CallExample(),
+    _ summary: String
   ) {
+    var example = example
+    if example.body == nil { example.body = Ask.example }
     endpoint = Endpoint(
       id, method, path, on: sockets, needs: needs, changes: changes, query: query, request: Ask.content, answer: Answer.content,
-      statuses: statuses, summary: summary)
+      statuses: statuses, example: example, summary: summary)
   }
 
   /// The target of a request; see ``Endpoint/target(_:query:)``.

@@ -39,16 +39,17 @@ package enum Calls {
     "catalog", .get, "/v1/games/{game}/catalog", on: both, "What a game's catalog declares: keys, themes, products, placements, gates.")
   package static let config = Call<NoBody, ConfigAnswer>(
     "config", .get, "/v1/games/{game}/config", on: both, query: [.player, .anyLocale, .play, .keys, .detail, .wait, .known],
-    statuses: [200, 304], "Every value of a game at one revision.")
+    statuses: [200, 304], example: CallExample(query: ["player": "p1", "locale": "es"]), "Every value of a game at one revision.")
   package static let evaluateConfig = Call<EvaluateRequest?, ConfigAnswer>(
     "evaluateConfig", .post, "/v1/games/{game}/config", on: both, query: [.detail], "Every value of a game at one revision, for a context.")
   package static let value = Call<NoBody, ValueAnswer>(
-    "value", .get, "/v1/games/{game}/config/{key}", on: both, query: [.player, .anyLocale, .play], "One value and where it comes from.")
+    "value", .get, "/v1/games/{game}/config/{key}", on: both, query: [.player, .anyLocale, .play],
+    example: CallExample(query: ["player": "p1"]), "One value and where it comes from.")
   package static let evaluateValue = Call<EvaluateRequest?, ValueAnswer>(
     "evaluateValue", .post, "/v1/games/{game}/config/{key}", on: both, "One value and where it comes from, for a context.")
   package static let explain = Call<NoBody, ExplainAnswer>(
     "explain", .get, "/v1/games/{game}/config/{key}/explain", on: admin, query: [.player, .anyLocale, .play],
-    "Every layer of a key in order: its value, applied or not, why, by whom, when.")
+    example: CallExample(query: ["player": "p1"]), "Every layer of a key in order: its value, applied or not, why, by whom, when.")
   package static let evaluateExplain = Call<EvaluateRequest?, ExplainAnswer>(
     "evaluateExplain", .post, "/v1/games/{game}/config/{key}/explain", on: admin, "Every layer of a key in order, for a context.")
   package static let simulate = Call<SimulateRequest, SimulateAnswer>(

@@ -36,6 +36,8 @@ public struct Endpoint: Sendable, Hashable {
   public let answer: Content
   /// The statuses of good answers.
   public let statuses: [Int]
+  /// One way to ask it.
+  public let example: CallExample
   /// What it does, in a sentence.
   public let summary: String
 
@@ -78,7 +80,8 @@ public struct Endpoint: Sendable, Hashable {
   /// A call.
   public init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Need = .anyone, changes: Change? = nil,
-    query: [QueryParameter] = [], request: Content = .none, answer: Content = .none, statuses: [Int] = [200], summary: String
+    query: [QueryParameter] = [], request: Content = .none, answer: Content = .none, statuses: [Int] = [200],
+    example: CallExample = CallExample(), summary: String
   ) {
     self.id = id
     self.method = method
@@ -90,6 +93,7 @@ public struct Endpoint: Sendable, Hashable {
     self.request = request
     self.answer = answer
     self.statuses = statuses
+    self.example = example
     self.summary = summary
   }
 

@@ -21,9 +21,11 @@ extension Calls {
     "Registers the context that serves where a call gives none.")
   package static let putSetting = Call<PutSetting, SettingAnswer>(
     "putSetting", .put, path + "/settings/{key}", on: both, needs: .tester, changes: .player,
+    example: CallExample(["key": "sound_enabled"]),
     "Stores what a player chose, and tells what is in force.")
   package static let deleteSetting = Call<NoBody, SettingAnswer>(
     "deleteSetting", .delete, path + "/settings/{key}", on: both, needs: .tester, changes: .player, query: [.reason], statuses: [204, 200],
+    example: CallExample(["key": "sound_enabled"]),
     "Removes what a player chose; 204, and 200 with what would be in force for a dry run.")
   package static let recordEvent = Call<EventsRequest, EventsAnswer>(
     "recordEvent", .post, path + "/events", on: both, needs: .tester, changes: .player, query: [.reason],

@@ -13,7 +13,8 @@ extension Calls {
         "player", .player, "For this player: the call fails, and is counted, where the player's simulator is set to let it fail."),
     ], "The products of a game with their prices.")
   package static let offerings = Call<NoBody, OfferingList>(
-    "offerings", .get, gamePath + "/offerings", on: both, "The offerings of a game: products by package.")
+    "offerings", .get, gamePath + "/offerings", on: both, example: CallExample(["game": "kidsdoku2"]),
+    "The offerings of a game: products by package.")
 
   package static let entitlements = Call<NoBody, EntitlementsAnswer>(
     "entitlements", .get, playerPath + "/entitlements", on: both,
@@ -36,6 +37,7 @@ extension Calls {
     "What happened to a player at the store, with the notifications Apple's server would send; newest first.")
   package static let checkGate = Call<GateRequest?, GateAnswer>(
     "checkGate", .post, playerPath + "/gates/{gate}", on: both,
+    example: CallExample(["game": "kidsdoku2", "gate": "premium_puzzles"]),
     "Whether a gate is locked for a player, for one set of arguments or a list of them.")
 
   package static let grant = Call<GrantRequest, StoreActAnswer>(
@@ -72,31 +74,38 @@ extension Calls {
 
 /// What an admin does to a transaction.
 extension Calls {
-  private static func act(_ id: String, _ word: String, _ summary: String) -> Call<ReasonRequest?, StoreActAnswer> {
-    act(id, word, asking: ReasonRequest?.self, summary)
+  private static let subscription = CallExample(["game": "kidsdoku2"])
+
+  private static func act(
+    _ id: String, _ word: String, example: CallExample = CallExample(), _ summary: String
+  ) -> Call<ReasonRequest?, StoreActAnswer> {
+    act(id, word, asking: ReasonRequest?.self, example: example, summary)
   }
 
-  private static func act<Ask: CallBody>(_ id: String, _ word: String, asking: Ask.Type, _ summary: String) -> Call<Ask, StoreActAnswer> {
-    Call(id, .post, transactionPath + "/" + word, on: admin, needs: .tester, changes: .player, summary)
+  private static func act<Ask: CallBody>(
+    _ id: String, _ word: String, asking: Ask.Type, example: CallExample = subscription, _ summary: String
+  ) -> Call<Ask, StoreActAnswer> {
+    Call(id, .post, transactionPath + "/" + word, on: admin, needs: .tester, changes: .player, example: example, summary)
   }
 
   package static let refund = act("refund", "refund", "Refunds a purchase: what it gave is taken back.")
   package static let refundDecline = act(
     "refundDecline", "refund_decline", "Declines a refund that was asked for; nothing but the log changes.")
   package static let revoke = act("revoke", "revoke", "Takes a purchase or a grant back without a refund.")
-  package static let expire = act("expire", "expire", "Ends a subscription now.")
-  package static let renew = act("renew", "renew", "Ends a subscription's period now and begins the next.")
-  package static let cancelRenewal = act("cancelRenewal", "cancel", "Switches renewal off; what is paid for lasts to its end.")
-  package static let renewalOn = act("renewalOn", "renewal_on", "Switches renewal on again.")
+  package static let expire = act("expire", "expire", example: subscription, "Ends a subscription now.")
+  package static let renew = act("renew", "renew", example: subscription, "Ends a subscription's period now and begins the next.")
+  package static let cancelRenewal = act(
+    "cancelRenewal", "cancel", example: subscription, "Switches renewal off; what is paid for lasts to its end.")
+  package static let renewalOn = act("renewalOn", "renewal_on", example: subscription, "Switches renewal on again.")
   package static let billingRetry = act(
     "billingRetry", "billing_retry", asking: BillingRetryRequest?.self,
     "Ends a subscription's period now with a renewal that fails; billing is retried.")
-  package static let recover = act("recover", "recover", "Lets the billing that is retried succeed.")
+  package static let recover = act("recover", "recover", example: subscription, "Lets the billing that is retried succeed.")
   package static let approve = act("approve", "approve", "Approves a purchase that waits for a parent's word.")
   package static let decline = act("decline", "decline", "Declines a purchase that waits for a parent's word.")
   package static let resolve = act("resolve", "resolve", "Resolves what interrupts a purchase, which then succeeds.")
   package static let changePrice = act(
     "changePrice", "change_price", asking: PriceChangeRequest.self,
     "Changes a subscription's price from its next renewal; a rise that needs consent ends it unless it is accepted before.")
-  package static let acceptPrice = act("acceptPrice", "accept_price", "Accepts a subscription's new price.")
+  package static let acceptPrice = act("acceptPrice", "accept_price", example: subscription, "Accepts a subscription's new price.")
 }

@@ -1,6 +1,6 @@
 // What became of an ad that was to show.
 
-package import GameConfCore
+public import GameConfCore
 
 /// Body of `POST p/ads/{placement}/reports`.
 public struct AdReportRequest: WireRequest {
@@ -15,6 +15,9 @@ public struct AdReportRequest: WireRequest {
     self.outcome = outcome
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["decision_id": "1-9c1d7a3be0f52468", "outcome": "shown"] }
 
   package static var about: String { "What became of an ad that was to show." }
 

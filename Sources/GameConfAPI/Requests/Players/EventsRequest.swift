@@ -38,6 +38,13 @@ public struct EventsRequest: WireShape {
     isList = true
   }
 
+  /// Shown in the documentation.
+  public static var example: Value? {
+    [
+      "event_id": "0198c2d4-7a4e-7cc1-9b4e-3f1f0a7f5a11", "event": "game_over", "mode": "classic", "score": 55, "reason": "timeUp",
+    ]
+  }
+
   /// An object or a list.
   public var wire: Value { isList ? events.memberValue : events.first?.wire ?? .null }
 

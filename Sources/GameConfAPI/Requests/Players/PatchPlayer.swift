@@ -1,6 +1,6 @@
 // Scores that an admin sets.
 
-package import GameConfCore
+public import GameConfCore
 
 /// Body of `PATCH p`; what is not there stays.
 public struct PatchPlayer: WireRequest {
@@ -19,6 +19,9 @@ public struct PatchPlayer: WireRequest {
     self.bestScores = bestScores
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["lifetime_score": 500, "best_scores": ["classic": 55]] }
 
   package static var about: String { "Scores to set; what is not there stays. What they reach unlocks, and what was earned stays." }
 

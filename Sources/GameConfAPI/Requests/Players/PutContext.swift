@@ -1,6 +1,6 @@
 // The attributes of a player that serve where a call gives none.
 
-package import GameConfCore
+public import GameConfCore
 
 /// Body of `PUT p/context`.
 public struct PutContext: WireRequest {
@@ -13,6 +13,9 @@ public struct PutContext: WireRequest {
     self.context = context
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["context": ["locale": "es", "platform": "ios", "app_version": "2.1.0"]] }
 
   package static var about: String { "Attributes that serve where a call gives none; a call's own win, one by one." }
 

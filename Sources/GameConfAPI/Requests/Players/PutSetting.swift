@@ -1,6 +1,6 @@
 // The value a player chooses.
 
-package import GameConfCore
+public import GameConfCore
 
 /// Body of `PUT p/settings/{key}`.
 public struct PutSetting: WireRequest {
@@ -13,6 +13,9 @@ public struct PutSetting: WireRequest {
     self.value = value
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["value": false] }
 
   package static var about: String { "A value that the player chooses." }
 

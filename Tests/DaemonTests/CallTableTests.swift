@@ -1,0 +1,106 @@
+// What is true of every call, tried with every call: its example, its repeats, its dry run, its role.
+
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("Every call", .serialized)
+struct CallTableTests {
+  /// What an example cannot say: a whole database.
+  private static let withoutExample: Set = ["storeRestore"]
+
+  @Test("has an example in the document, which a daemon with the shipped games answers well")
+  func examples() throws {
+    let here = try ExampleDaemon()
+    let calls = try here.calls()
+    #expect(calls.count > 90)
+    for example in calls where !Self.withoutExample.contains(example.name) {
+      let variables = example.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+      for variable in variables { #expect(example.variables[variable] != nil, "\(example.name) has no example of {\(variable)}") }
+      if example.mediaType != nil { #expect(example.body != nil, "\(example.name) has no example of its body") }
+      let call = try here.prepared(example.about("example-" + example.name))
+      if call.isStream {
+        let socket = call.isOnGames ? here.daemon.gamesSocket : here.daemon.adminSocket
+        #expect(try StreamReader(socket, call.target(), method: call.method, body: call.body).status == 200, "\(call.name)")
+      } else {
+        let answer = try here.send(call)
+        #expect(call.statuses.contains(answer.status), "\(call.name): \(call.method) \(call.target()) \(answer.status) \(answer.text)")
+      }
+    }
+  }
+
+  @Test("that may be repeated answers the same bytes again and does nothing twice, after a crash too")
+  func repeats() throws {
+    let here = try ExampleDaemon()
+    var first: [(call: ExampleCall, answer: RawConnection.Answer)] = []
+    for example in try here.calls() where example.isRepeatable {
+      let call = try here.prepared(example.about("repeat-" + example.name))
+      let answer = try here.send(call, key: "k-" + call.name)
+      #expect(call.statuses.contains(answer.status), "\(call.name): \(answer.status) \(answer.text)")
+      #expect(answer.headers["gameconf-repeated"] == nil, "\(call.name)")
+      let (state, again) = (try here.state(), try here.send(call, key: "k-" + call.name))
+      #expect(
+        again.status == answer.status && again.body == answer.body, "\(call.name): \(answer.text) and then \(again.status) \(again.text)")
+      #expect(again.headers["gameconf-repeated"] == "true", "\(call.name)")
+      #expect(try here.state() == state, "\(call.name) did something when it was repeated")
+      first.append((call, answer))
+    }
+    #expect(first.count > 40)
+    try here.daemon.restart(killing: true)
+    for (call, answer) in first where call.name != "forgetPlayer" {
+      let again = try here.send(call, key: "k-" + call.name)
+      #expect(again.status == answer.status && again.body == answer.body, "\(call.name) after a crash: \(again.status) \(again.text)")
+    }
+  }
+
+  @Test("that is refused is refused with the same bytes again")
+  func refusals() throws {
+    let here = try ExampleDaemon()
+    for example in try here.calls() where example.isRepeatable && example.variables["transaction"] != nil {
+      let call = example.about("refused-" + example.name)
+      let (answer, again) = (try here.send(call, key: "r-" + call.name), try here.send(call, key: "r-" + call.name))
+      #expect((400...499).contains(answer.status), "\(call.name): \(answer.status) \(answer.text)")
+      #expect(again.status == answer.status && again.body == answer.body, "\(call.name): \(answer.text) and then \(again.text)")
+    }
+  }
+
+  @Test("that changes something can be tried, and then changes nothing")
+  func dryRuns() throws {
+    let here = try ExampleDaemon()
+    for example in try here.calls() where example.changes != nil && !Self.withoutExample.contains(example.name) {
+      let call = try here.prepared(example.about("dry-" + example.name))
+      let before = try here.state()
+      let answer = try here.send(call, dryRun: true)
+      #expect((200...299).contains(answer.status), "\(call.name): \(answer.status) \(answer.text)")
+      let after = try here.state()
+      for (place, text) in before where after[place] != text { Issue.record("a dry run of \(call.name) changed \(place)") }
+    }
+  }
+
+  @Test("that names a role is refused to a user who has none")
+  func roles() throws {
+    let folder = try TemporaryFolder()
+    guard let user = try OtherUser(uid: 54_321, in: folder) else { return }
+    let here = try ExampleDaemon()
+    chmod(here.daemon.folder.path, 0o755)
+    let calls = try here.calls().filter { $0.needs != "anyone" && !Self.withoutExample.contains($0.name) }
+    #expect(calls.count > 50)
+    var words: [String] = []
+    for call in calls {
+      if !words.isEmpty { words.append("--next") }
+      words += ["-s", "-o", "/dev/null", "-w", "%{http_code}\\n", "--unix-socket", here.daemon.adminSocket, "-X", call.method]
+      for (name, value) in call.headers { words += ["-H", "\(name): \(value)"] }
+      if let body = call.body {
+        words += ["-H", "Content-Type: application/json", "-d", String(decoding: JSONWriter.bytes(body), as: UTF8.self)]
+      }
+      let query = call.needs == "tester_with_query" ? (call.target().contains("?") ? "&player=p1" : "?player=p1") : ""
+      words.append("http://localhost" + call.target() + query)
+    }
+    let before = try here.state()
+    let ending = try user.run("/usr/bin/curl", words)
+    let statuses = ending.output.split(separator: "\n").map(String.init)
+    try #require(statuses.count == calls.count, "\(ending.errors)")
+    for (call, status) in zip(calls, statuses) { #expect(status == "403", "\(call.name) answered \(status)") }
+    #expect(try here.state() == before)
+  }
+}

@@ -1,0 +1,224 @@
+// The calls as the running daemon's own document tells of them, each with its example, and what must have happened before an example can be done.
+
+import GameConfCore
+import Testing
+
+/// One call of the OpenAPI document with its example.
+struct ExampleCall {
+  let name: String
+  let method: String
+  let path: String
+  let isOnGames: Bool
+  let needs: String
+  let changes: String?
+  let isRepeatable: Bool
+  /// Good statuses.
+  let statuses: Set<Int>
+  /// Whether its good answer never ends.
+  let isStream: Bool
+  /// The media type of the body it takes.
+  let mediaType: String?
+  /// The variables of the path, by name.
+  var variables: [String: String]
+  var query: [String: String]
+  let headers: [String: String]
+  var body: Value?
+
+  init(method: String, path: String, operation: Value) {
+    name = operation["operationId"]?.stringValue ?? ""
+    self.method = method.uppercased()
+    self.path = path
+    isOnGames = operation["tags"]?.listValue?.contains("games") ?? false
+    let rules = operation["x-gameconf"]
+    needs = rules?["needs"]?.stringValue ?? ""
+    changes = rules?["changes"]?.stringValue
+    isRepeatable = rules?["repeatable"] == true
+    let responses = operation["responses"]?.objectValue ?? ObjectValue()
+    statuses = Set(responses.names.compactMap { Int($0) }.filter { $0 < 300 })
+    isStream = responses["200"]?["content"]?["text/event-stream"] != nil
+    let content = operation["requestBody"]?["content"]?.objectValue?.members.first
+    mediaType = content?.name
+    body = content?.value["example"]
+    var given: [String: [String: String]] = [:]
+    for parameter in operation["parameters"]?.listValue ?? [] {
+      guard let name = parameter["name"]?.stringValue, let place = parameter["in"]?.stringValue, let example = parameter["example"]
+      else { continue }
+      given[place, default: [:]][name] = example.stringValue ?? String(decoding: JSONWriter.bytes(example), as: UTF8.self)
+    }
+    variables = given["path"] ?? [:]
+    query = given["query"] ?? [:]
+    headers = given["header"] ?? [:]
+  }
+
+  /// Every call of a document.
+  static func all(of document: Value) -> [ExampleCall] {
+    (document["paths"]?.objectValue ?? ObjectValue()).members.flatMap { path in
+      (path.value.objectValue ?? ObjectValue()).members.map { ExampleCall(method: $0.name, path: path.name, operation: $0.value) }
+    }
+  }
+
+  /// The same for a player of its own, so that no example stands in another's way.
+  func about(_ player: String) -> ExampleCall {
+    var call = self
+    if call.variables["player"] != nil { call.variables["player"] = player }
+    if call.query["player"] != nil { call.query["player"] = player }
+    if case .object(var object)? = call.body, object["player"] != nil {
+      object["player"] = .string(player)
+      call.body = .object(object)
+    }
+    return call
+  }
+
+  /// Its target with its variables in their places.
+  func target(dryRun: Bool = false) -> String {
+    let filled = path.split(separator: "/").map { segment -> String in
+      segment.hasPrefix("{") ? variables[String(segment.dropFirst().dropLast())] ?? "" : String(segment)
+    }
+    let asked = (query.merging(dryRun ? ["dry_run": "true"] : [:]) { $1 }).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return "/" + filled.joined(separator: "/") + (asked.isEmpty ? "" : "?" + asked.joined(separator: "&"))
+  }
+}
+
+/// A daemon with the shipped games, whose catalogs a test may change, and what examples need to have happened.
+struct ExampleDaemon {
+  let daemon: RunningDaemon
+  private let games = ["adventure", "dartsscore", "kidsdoku2", "remembersquare", "wheresthedot"]
+
+  init() throws {
+    var catalogs: [String: String] = [:]
+    for game in games {
+      let bytes = try #require(TemporaryFolder.read(Built.tree + "/Defaults/\(game).yaml"))
+      catalogs[game + ".yaml"] = String(decoding: bytes, as: UTF8.self)
+    }
+    daemon = try RunningDaemon(catalogs: catalogs)
+  }
+
+  /// Every call there is.
+  func calls() throws -> [ExampleCall] { ExampleCall.all(of: try daemon.ask("GET", "/openapi.json").json) }
+
+  /// Sends a call; one whose body names it already takes no other key.
+  func send(_ call: ExampleCall, key: String? = nil, dryRun: Bool = false) throws -> RawConnection.Answer {
+    var headers = call.headers
+    if let key, call.body?["event_id"] == nil { headers["Idempotency-Key"] = key }
+    return try daemon.ask(
+      call.method, call.target(dryRun: dryRun), body: call.body, headers: headers, admin: !call.isOnGames || call.changes == "game")
+  }
+
+  /// Brings about what a call's example needs, and answers the call with the ids that came of it.
+  func prepared(_ call: ExampleCall) throws -> ExampleCall {
+    var call = call
+    for step in Self.before[call.name] ?? [] { try step(self, &call) }
+    return call
+  }
+
+  /// What stands where a dry run may change nothing: revisions, overrides, players, templates, clocks and the newest line of the log.
+  func state() throws -> [String: String] {
+    var state: [String: String] = [:]
+    for game in games {
+      for part in ["config?detail=full", "overrides?players=all", "audit?limit=1", "players?limit=500", "template/versions"] {
+        state[game + "/" + part] = try daemon.ask("GET", "/v1/games/\(game)/\(part)", admin: true).text
+      }
+      let clock = try daemon.ask("GET", "/v1/games/\(game)/clock", admin: true).json
+      state[game + "/clock"] = "\(clock["anchor"] ?? .null) \(clock["rate"] ?? .null)"
+    }
+    state["copies"] = try daemon.ask("GET", "/v1/store/copies", admin: true).text
+    return state
+  }
+}
+
+extension ExampleDaemon {
+  typealias Step = @Sendable (ExampleDaemon, inout ExampleCall) throws -> Void
+
+  /// Sends something about the call's player, or the game, and takes the ids that come of it.
+  private static func ask(_ method: String, _ path: String, _ body: Value? = nil) -> Step {
+    { here, call in
+      let game = call.variables["game"] ?? "wheresthedot"
+      let target = path.replacing("p/", with: "/v1/games/\(game)/players/\(call.variables["player"] ?? "")/", maxReplacements: 1)
+        .replacing("…", with: "/v1/games/\(game)").replacing("{transaction}", with: call.variables["transaction"] ?? "")
+      let answer = try here.daemon.ask(method, target, body: body, admin: true)
+      #expect((200...299).contains(answer.status), "before \(call.name): \(method) \(target) answered \(answer.status) \(answer.text)")
+      if call.variables["transaction"] != nil, let newest = try here.newestTransaction(of: call) { call.variables["transaction"] = newest }
+    }
+  }
+
+  private func newestTransaction(of call: ExampleCall) throws -> String? {
+    guard let player = call.variables["player"], let game = call.variables["game"] else { return nil }
+    return try daemon.ask("GET", "/v1/games/\(game)/players/\(player)/transactions").json["transactions"]?.listValue?.last?["id"]?
+      .stringValue
+  }
+
+  private static let buy = ask("POST", "p/purchases", ["product": "removeads"])
+  private static let subscribe = ask("POST", "p/purchases", ["product": "monthly_sub_2"])
+  private static let subscribedWhileAsked = ask("PUT", "p/store/behaviour", ["ask_to_buy": true])
+  private static let forced = ask("PUT", "…/overrides/arcade_difficulty_step", ["value": 15])
+
+  /// The newest line of the audit log is the one that the call is about.
+  private static let audited: Step = { here, call in
+    let line = try here.daemon.ask("GET", "/v1/games/wheresthedot/audit?limit=1", admin: true).json["entries"]?.listValue?.first
+    call.variables["id"] = String(try #require(line?["id"]?.integerValue))
+  }
+
+  /// An override that the catalog did not admit for a while.
+  private static let quarantined: Step = { here, call in
+    let file = here.daemon.folder.path + "/games/wheresthedot.yaml"
+    let text = String(decoding: try #require(TemporaryFolder.read(file)), as: UTF8.self)
+    let narrower = text.replacing("range: {min: 1, max: 20}", with: "range: {min: 1, max: 10}")
+    #expect(narrower != text)
+    for each in [narrower, text] {
+      try here.daemon.folder.write(each, to: "games/wheresthedot.yaml")
+      #expect(try here.daemon.ask("POST", "/v1/reload", admin: true).status == 200)
+    }
+  }
+
+  private static func pushed(_ value: String, activate: String = "now") -> Step {
+    ask(
+      "PUT", "…/template?activate=\(activate)",
+      ["parameters": ["arcade_difficulty_step": ["defaultValue": ["value": .string(value)], "valueType": "NUMBER"]]])
+  }
+
+  /// A database that a restore has put aside.
+  private static let restored: Step = { here, call in
+    let file = here.daemon.folder.path + "/taken.db"
+    #expect(try here.daemon.control("store", "backup", file).status == 0)
+    #expect(try here.daemon.control("store", "restore", "--yes", file).status == 0)
+    let copies = try here.daemon.ask("GET", "/v1/store/copies", admin: true).json["copies"]?.listValue
+    call.variables["name"] = try #require(copies?.first?["name"]?.stringValue)
+  }
+
+  /// An ad that is to show.
+  private static let adDue: Step = { here, call in
+    try ask("POST", "p/ads/game_over/force")(here, &call)
+    let target = "/v1/games/wheresthedot/players/\(call.variables["player"] ?? "")/events"
+    let event: Value = ["event_id": "due", "event": "game_over", "mode": "classic", "score": 5, "reason": "timeUp"]
+    let answer = try here.daemon.ask("POST", target, body: event).json
+    guard case .object(var body)? = call.body else { return }
+    let decision: Value = try #require(Self.found("decision_id", in: answer), "\(answer)")
+    body["decision_id"] = decision
+    call.body = .object(body)
+  }
+
+  /// The first member of that name, however deep.
+  private static func found(_ name: String, in value: Value) -> Value? {
+    if let found = value[name] { return found }
+    let parts = value.objectValue?.members.map(\.value) ?? value.listValue ?? []
+    return parts.lazy.compactMap { found(name, in: $0) }.first
+  }
+
+  /// What must have happened before the example of a call can be done; a call that is not here needs nothing.
+  private static let before: [String: [Step]] = [
+    "auditEntry": [forced, audited], "revert": [forced, audited], "releaseOverride": [forced, quarantined],
+    "releasePlayerOverride": [ask("PUT", "p/overrides/arcade_difficulty_step", ["value": 15]), quarantined],
+    "template": [pushed("6")], "templateVersion": [pushed("6")], "activateTemplate": [pushed("8", activate: "manual")],
+    "rollbackTemplate": [pushed("6"), pushed("7")], "storeCopyRemove": [restored], "reportAd": [adDue],
+    "transaction": [buy], "finishTransaction": [buy], "refund": [buy], "refundDecline": [buy], "revoke": [buy], "deleteTransaction": [buy],
+    "expire": [subscribe], "renew": [subscribe], "cancelRenewal": [subscribe], "billingRetry": [subscribe], "changePrice": [subscribe],
+    "renewalOn": [subscribe, ask("POST", "p/transactions/{transaction}/cancel")],
+    "recover": [subscribe, ask("POST", "p/transactions/{transaction}/billing_retry")],
+    "acceptPrice": [
+      subscribe,
+      ask("POST", "p/transactions/{transaction}/change_price", ["amount": "3.99", "currency": "USD", "needs_consent": true]),
+    ],
+    "approve": [subscribedWhileAsked, buy], "decline": [subscribedWhileAsked, buy],
+    "resolve": [ask("PUT", "p/store/behaviour", ["interrupted": true]), buy],
+  ]
+}
