@@ -163,8 +163,8 @@ extension PinnedValue {
       let type = row[1].stringValue.flatMap(ParameterType.init(rawValue:)), let layer = row[2].stringValue.flatMap(Layer.init(rawValue:)),
       let isSecret = row[5].boolValue
     else { throw PinnedFault(message: "a play's value lacks a part") }
-    self.init(
-      key: key, type: type, value: row[3], texts: row[6] == .null ? nil : row[6], layer: layer, variant: row[4].stringValue,
-      isSecret: isSecret)
+    self.init(key: key, type: type, value: row[3], layer: layer, variant: row[4].stringValue, isSecret: isSecret)
+    // Not `? nil :`, where nil is a value's own null.
+    if row[6] != .null { texts = row[6] }
   }
 }

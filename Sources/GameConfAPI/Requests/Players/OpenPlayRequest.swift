@@ -1,6 +1,6 @@
 // What a play is to pin.
 
-package import GameConfCore
+public import GameConfCore
 
 /// Body of `POST p/plays`.
 public struct OpenPlayRequest: WireRequest {
@@ -15,6 +15,9 @@ public struct OpenPlayRequest: WireRequest {
     self.keys = keys
     self.reason = reason
   }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["context": ["locale": "es", "app_version": "2.1.0"]] }
 
   package static var about: String { "What a play pins, and for whom." }
 
