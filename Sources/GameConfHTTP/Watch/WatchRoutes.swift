@@ -17,12 +17,13 @@ struct WatchRoutes {
       CallRoute(streaming: Calls.evaluateWatch) { asked throws(Problem) in
         try watch(asked.request, asked.game.snapshot, RequestCaller(asked.body))
       },
-      CallRoute(streaming: Calls.watchAll) { asked in
+      CallRoute(streaming: Calls.watchAll) { asked throws(Problem) in
         let request = asked.request
-        let (services, role, world, eventLoop) = (services, request.role, request.served.world, request.eventLoop)
+        let (services, role, eventLoop) = (services, request.role, request.eventLoop)
+        let resumed = try request.header("last-event-id").flatMap(AdminPosition.init(parsing:))
         return .stream(
           StreamedAnswer(.eventStream) { stream in
-            services.watches.admins(eventLoop, world, services).add(stream, role, world, on: eventLoop)
+            services.watches.admins(eventLoop, services).add(stream, role, resumed: resumed)
           })
       },
     ]
@@ -46,17 +47,42 @@ struct WatchRoutes {
   ) throws(Problem) -> StreamedAnswer {
     var asked = asked
     asked.context = context
-    let scope = try request.watchScope(asked, of: game, services.secrets)
+    var scope = try request.watchScope(asked, of: game, services.secrets)
+    let takesImages = request.accepts(ImageFrame.streamType)
+    if takesImages {
+      if !scope.selection.showsValues {
+        throw .query(.malformedQueryParameter, QueryParameter.watchedValues.name, "Frames of images have values; leave values=none out.")
+      }
+      // Nobody's image has secrets: it may be kept in a file.
+      (scope.selection.isWhole, scope.selection.showsSecrets) = (true, false)
+    }
     let (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
-    let watched = hub.plays
-    if let play = context.play, !watched.hasRoom(for: play, of: user) { throw WatchedPlays.full }
-    return StreamedAnswer(.eventStream) { stream in
-      hub.loop(eventLoop).add(scope, of: game, .events(stream), user: user, resumed: resumed)
+    if let play = context.play, !hub.plays.hasRoom(for: play, of: user) { throw WatchedPlays.full }
+    return StreamedAnswer(takesImages ? .imageStream : .eventStream) { [scope] stream in
+      hub.loop(eventLoop).add(scope, of: game, takesImages ? .images(stream) : .events(stream), user: user, resumed: resumed)
     }
   }
 }
 
+extension Answer {
+  /// The head of a stream of frames.
+  fileprivate static var imageStream: Answer {
+    var head = Answer(contentType: ImageFrame.streamType, body: [])
+    head.fields.append(Field("Cache-Control", "no-store"))
+    return head
+  }
+}
+
 extension Request {
+  /// Whether `Accept` names that media type by itself, not only by a wildcard.
+  fileprivate func accepts(_ mediaType: String) -> Bool {
+    guard let list = listHeader("accept") else { return false }
+    return list.split(separator: ",").contains { part in
+      let name = part.prefix { $0 != ";" }.drop { $0 == " " || $0 == "\t" }
+      return name.prefix { $0 != " " && $0 != "\t" }.lowercased() == mediaType
+    }
+  }
+
   /// What a watch asks for.
   func watchScope(_ asked: RequestCaller, of game: GameSnapshot, _ secrets: SecretReaders) throws(Problem) -> WatchScope {
     for key in asked.keys ?? [] where asked.context.play?.values[key] == nil { _ = try game.entry(key) }
