@@ -53,6 +53,8 @@ public enum OpenAPIDocument {
       ForgetAnswer.self, TemplateVersion.self, TemplateVersionsAnswer.self, TemplateRemark.self, TemplateChange.self, TemplateAnswer.self,
       TemplateActivationRequest.self, WireEventBest.self, BestRecord.self, BestsAnswer.self, BestsRemovedAnswer.self, LeaderboardRow.self,
       LeaderboardStanding.self, LeaderboardAnswer.self, PlayerEventsAnswer.self,
+      OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PlayShown.self, PinnedAnswer.self,
+      PlayList.self,
     ] + storeSimulatorShapes
 
   private static let storeSimulatorShapes: [any WireShape.Type] = [

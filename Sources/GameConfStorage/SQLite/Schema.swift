@@ -15,6 +15,7 @@ struct Schema: Sendable {
     LineRows.tables,
     RepeatRows.sharesColumns,
     BestRows.tables,
+    PlayRows.tables,
   ])
 
   let steps: [[String]]

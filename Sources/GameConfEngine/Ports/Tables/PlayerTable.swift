@@ -180,6 +180,8 @@ public struct ForgottenRows: Sendable, Hashable {
   public var isUnreadable = false
   /// How many bests.
   public var bests = 0
+  /// How many plays.
+  public var plays = 0
 
   /// Nothing.
   public init() {}
@@ -292,7 +294,7 @@ public protocol PlayerWriting: PlayerReading {
   /// - Returns: the player as stored from then on; nil when the player has another revision than `stored` by now, so that the change must be
   ///   decided again.
   func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer?
-  /// Removes a player's state, history, purchases and clock, readable or not, hides bests and rows of leaderboards until they are removed, and
+  /// Removes a player's state, history, purchases, plays and clock, readable or not, hides bests and rows of leaderboards until they are removed, and
   /// removes every revision of slots of that player. The player revision goes on above
   /// what it was, under a digest of the id.
   /// - Returns: what was removed.

@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// Removes audit lines older than 400 days, lines of events older than 30 days that are not a player's newest, answers to repeats of which 24 hours
-/// were seen passing, bests of players who were forgotten, and old revisions of removed overrides.
+/// were seen passing, bests and plays of players who were forgotten, and old revisions of removed overrides.
 public struct ApplyRetention: Sendable {
   private let store: any Store
 
@@ -24,7 +24,8 @@ public struct ApplyRetention: Sendable {
       let revisions = try turn.dropOldRevisions(max: max)
       let lines = try turn.dropLines(before: Instant(milliseconds: now.milliseconds - StoreLimits.linesKeptMilliseconds), max: max)
       let forgotten = try turn.dropForgotten(max: max)
-      return forgotten == max || lines == max || audits == max || answers == max || revisions == max
+      let plays = try turn.dropHiddenPlays(max: max)
+      return forgotten == max || plays == max || lines == max || audits == max || answers == max || revisions == max
     }
   }
 }
