@@ -11,7 +11,7 @@ extension CatalogCheck {
       checkUnique(event.reasons, at: path.appending("reasons"))
       for (index, mode) in event.modes.enumerated() where !catalog.modes.contains(mode) {
         fault(
-          path.appending("modes", String(index)), "The game has no mode `\(mode)`\(suggestion(for: mode, among: catalog.modes)).")
+          path.appending("modes", String(index)), "The game has no mode `\(mode)`\(ending(for: mode, among: catalog.modes))")
       }
       checkUnique(event.modes, at: path.appending("modes"))
       for detail in event.details { checkDetail(detail.admits, path.appending("details", detail.name)) }
@@ -25,7 +25,7 @@ extension CatalogCheck {
     var seen: Set<String> = []
     for name in event.bestBy {
       guard let detail = event.details.first(where: { $0.name == name }) else {
-        fault(path, "The event has no detail `\(name)`\(suggestion(for: name, among: event.details.map(\.name))).")
+        fault(path, "The event has no detail `\(name)`\(ending(for: name, among: event.details.map(\.name)))")
         continue
       }
       if detail.isOptional { fault(path, "The detail `\(name)` is optional; what a best is kept by is always there.") }
@@ -49,7 +49,7 @@ extension CatalogCheck {
       if let mode = board.mode {
         let modes = event.map { $0.modes.isEmpty ? catalog.modes : $0.modes } ?? catalog.modes
         if isWhole, !modes.contains(mode) {
-          fault(path.appending("mode"), "There is no mode `\(mode)` here\(suggestion(for: mode, among: modes)).")
+          fault(path.appending("mode"), "There is no mode `\(mode)` here\(ending(for: mode, among: modes))")
         }
       }
       if let key = board.per { checkPer(key, at: path.appending("per")) }
