@@ -26,4 +26,15 @@ struct ConnectionLimitsTests {
     enter(3)
     #expect(told.withLock(\.count) == 2)
   }
+
+  @Test("several event loops together take what one may, but for a body on each", arguments: [1, 2, 3, 16, 64])
+  func loops(count: Int) {
+    let (whole, part) = (ServerLimits(), ServerLimits().part(ofLoops: count))
+    #expect(part.answerBytesMax * count <= whole.answerBytesMax && part.answerBytesPerUserMax * count <= whole.answerBytesPerUserMax)
+    #expect(part.keptBytesMax * count <= whole.keptBytesMax && part.bodyBytesHeldMax * count <= whole.bodyBytesHeldMax)
+    #expect(part.bodyBytesHeldPerUserMax * count <= max(whole.bodyBytesHeldPerUserMax, count * whole.bodyBytesMax))
+    #expect(part.bodyBytesHeldPerUserMax >= whole.bodyBytesMax && part.answerBytesPerUserMax > 0)
+    #expect((part == whole) == (count == 1))
+    #expect(part.connectionsMax == whole.connectionsMax, "connections are counted over all loops")
+  }
 }

@@ -31,7 +31,9 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     var bound: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>] = [:]
     for eventLoop in group.makeIterator() {
       bound[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {
-        NIOLoopBound(AppLoop(on: eventLoop, router: router, limits: limits, state: state, workshop: workshop), eventLoop: eventLoop)
+        NIOLoopBound(
+          AppLoop(on: eventLoop, router: router, limits: limits.part(ofLoops: loops), state: state, workshop: workshop),
+          eventLoop: eventLoop)
       }.get()
     }
     let server = HTTPServer(group, bound, limits, ConnectionLimits(limits, tell: limitReached), policy)

@@ -8,14 +8,15 @@ package struct ServerLimits: Sendable, Hashable {
   package var headerBytesMax = 16 << 10
   /// Bytes of a request's body, without chunk framing; more is a 413. A route that takes a stream names its own.
   package var bodyBytesMax = 1 << 20
-  /// Bytes of bodies that wait to be whole or to be worked on, over all connections of an event loop; what passes it is answered 503.
+  /// Bytes of bodies that wait to be whole or to be worked on, over all connections; what passes it is answered 503. Each event loop has an equal
+  /// part of this and of the bounds below, and never less than one body.
   package var bodyBytesHeldMax = 64 << 20
   /// The same of one user id; what passes it is answered 429. On sockets with room of their own all users together have as much.
   package var bodyBytesHeldPerUserMax = 16 << 20
   /// Bytes of a body whose handler is called on the event loop; a larger one's is called on another thread. An answer of more is sent
   /// only while there is room for it.
   package var bodyBytesOnLoopMax = 16 << 10
-  /// Bytes of answers that wait to be read by their clients, in the daemon and in the kernel, over all connections of an event loop. Whoever
+  /// Bytes of answers that wait to be read by their clients, in the daemon and in the kernel, over all connections. Whoever
   /// has more waiting than an equal part of it is not served further, or answered 503.
   package var answerBytesMax = 96 << 20
   /// The same of one user id: until some are read its connections wait, or are answered 429. On sockets with room of their own all users
@@ -71,7 +72,7 @@ package struct ServerLimits: Sendable, Hashable {
   package var keptAnswersMax = 64
   /// Bytes of the body of one kept answer; a larger one is made for each request.
   package var keptAnswerBytesMax = 1 << 20
-  /// Bytes of the bodies of all kept answers of an event loop.
+  /// Bytes of the bodies of all kept answers.
   package var keptBytesMax = 4 << 20
   /// Bytes that may wait in an outgoing stream before its producer is held.
   package var streamBytesQueuedMax = 256 << 10
@@ -81,4 +82,17 @@ package struct ServerLimits: Sendable, Hashable {
 
   /// The limits DESIGN.md names.
   package init() {}
+
+  /// What one of so many event loops may take, so that all of them together stay within the bounds. A body that is not too large always fits; so where
+  /// there are more loops than bodies fit into a bound, that is passed by as much.
+  package func part(ofLoops loops: Int) -> ServerLimits {
+    if loops <= 1 { return self }
+    var part = self
+    part.bodyBytesHeldMax = min(bodyBytesHeldMax, max(bodyBytesHeldMax / loops, bodyBytesMax))
+    part.bodyBytesHeldPerUserMax = min(bodyBytesHeldPerUserMax, max(bodyBytesHeldPerUserMax / loops, bodyBytesMax))
+    part.answerBytesMax = answerBytesMax / loops
+    part.answerBytesPerUserMax = answerBytesPerUserMax / loops
+    part.keptBytesMax = keptBytesMax / loops
+    return part
+  }
 }

@@ -40,7 +40,7 @@ public struct PlayerSummary: WireObject {
     fields.required("lifetime_score", &lifetimeScore, "The sum of all scores.")
     fields.required("games_played", &gamesPlayed, "How many events carried a score.")
     fields.required("visits", &visits, "How many visits there were.")
-    fields.usual("unreadable", &isUnreadable, "Whether what is stored of the player cannot be read; the figures are zeros then.")
+    fields.whenSet("unreadable", &isUnreadable, "Whether what is stored of the player cannot be read; the figures are zeros then.")
   }
 }
 

@@ -4,12 +4,13 @@ import CLoad
 import Glibc
 
 /// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
-/// watches, events (with 10 000 and with 1 000 000 players) or few-events (with 10 000).
+/// watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000) or attacks (as root: the attackers are other users).
 @main
 struct Bench {
   static func main() {
     load_print_by_line()
     var arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "attacker" { return AttackBenchmark.attack(Array(arguments.dropFirst())) }
     let rounds = takeNumber("--rounds", from: &arguments) ?? 5
     let seconds = takeNumber("--seconds", from: &arguments) ?? 2
     var only: [String] = []
@@ -17,7 +18,7 @@ struct Bench {
       only = Array(arguments[(at + 1)...])
       arguments.removeSubrange(at...)
     }
-    let known = ["process", "rules", "start", "memory", "socket", "overrides", "watches", "events", "few-events"]
+    let known = ["process", "rules", "start", "memory", "socket", "overrides", "watches", "events", "few-events", "attacks"]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only \(known.joined(separator: "|")) …]")
       exit(2)
@@ -28,7 +29,7 @@ struct Bench {
       let daemon = Daemon(program: try path(arguments[0]), defaults: try path(arguments[1]), folder: folder)
       var budgeted: [Budgeted] = []
       print("Load average at the beginning: \(loadAverage())")
-      for name in only.isEmpty ? known.filter({ $0 != "few-events" }) : only {
+      for name in only.isEmpty ? known.filter({ !["few-events", "attacks"].contains($0) }) : only {
         switch name {
         case "process": budgeted += try InProcessBenchmark().run()
         case "rules": budgeted += try RulesBenchmark().run(folder: folder)
@@ -41,6 +42,8 @@ struct Bench {
             program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds,
             counts: name == "events" ? [10_000, 1_000_000] : [10_000]
           ).run()
+        case "attacks":
+          budgeted += try AttackBenchmark(program: daemon.program, defaults: daemon.defaults, samples: Int32(5_000 * seconds)).run()
         default: budgeted += try OverridesBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
         }
       }
