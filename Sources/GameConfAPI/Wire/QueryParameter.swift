@@ -12,6 +12,8 @@ public struct QueryParameter: Sendable, Hashable {
     case word([String])
     /// Any text; `bytesMax` bounds its UTF-8.
     case text(bytesMax: Int? = nil)
+    /// An instant, as RFC 3339 writes it.
+    case instant
     /// A player's id.
     case player
     /// A language tag; `everyLocale` says that `*` stands for all of them.
@@ -61,6 +63,8 @@ extension QueryParameter {
   package static let allPlayers = Self("players", .word(["all"]), "all lists every player's too.")
   package static let key = Self("key", "Only changes of that key.")
   package static let author = Self("author", "Only changes by that user: a name or a uid.")
+  package static let since = Self("since", .instant, "Only changes at that instant or later, by the host's clock.")
+  package static let until = Self("until", .instant, "Only changes before that instant.")
 
   package static let wait = Self(
     "wait", .integer(1...60), "With after: waits so many seconds until something has changed; 304 when nothing has.")

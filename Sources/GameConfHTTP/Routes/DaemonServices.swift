@@ -96,7 +96,7 @@ public enum DaemonRoutes {
   }
 
   private static func handlers(_ services: DaemonServices) -> [CallRoute] {
-    ReadingRoutes(health: services.health).routes
+    ReadingRoutes(health: services.health, clock: services.clock).routes
       + ConfigRoutes(
         clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies,
         longWork: services.longWork, watches: services.watches
