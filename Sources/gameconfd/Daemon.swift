@@ -38,7 +38,7 @@ struct Daemon {
     let roles = Roles(settings)
     let unknown = settings.unknownGames(among: core.live.present.world.games.map(\.game))
     for warning in roles.warnings + unknown { logger.warning("\(warning)") }
-    let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock)
+    let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock, limits: room.limits)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players,
       documents: TemplateFiles(), reload: core.reload,
