@@ -35,6 +35,8 @@ public struct DaemonServices: Sendable {
   package let watches: WatchHub
   /// The server, once it runs.
   public let running = RunningServer()
+  /// What games tell and are told.
+  let meters = GameMeters()
   /// Where what takes long is done.
   let longWork = LongWork()
   /// The simulations that run.
