@@ -210,7 +210,7 @@ extension ExampleDaemon {
     "releasePlayerOverride": [ask("PUT", "p/overrides/arcade_difficulty_step", ["value": 15]), quarantined],
     "template": [pushed("6")], "templateVersion": [pushed("6")], "activateTemplate": [pushed("8", activate: "manual")],
     "rollbackTemplate": [pushed("6"), pushed("7")], "storeCopyRemove": [restored], "reportAd": [adDue],
-    "transaction": [buy], "finishTransaction": [buy], "refund": [buy], "refundDecline": [buy], "revoke": [buy], "deleteTransaction": [buy],
+    "resetGameClock": [ask("PUT", "…/clock", ["advance": "P1D"])], "transaction": [buy], "finishTransaction": [buy], "refund": [buy], "refundDecline": [buy], "revoke": [buy], "deleteTransaction": [buy],
     "expire": [subscribe], "renew": [subscribe], "cancelRenewal": [subscribe], "billingRetry": [subscribe], "changePrice": [subscribe],
     "renewalOn": [subscribe, ask("POST", "p/transactions/{transaction}/cancel")],
     "recover": [subscribe, ask("POST", "p/transactions/{transaction}/billing_retry")],

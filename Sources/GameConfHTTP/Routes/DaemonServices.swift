@@ -118,6 +118,7 @@ public enum DaemonRoutes {
       + StoreActRoutes(services: services).routes
       + GateRoutes(services: services).routes
       + ClockRoutes(services: services).routes
+      + ChangesRoutes(services: services).routes
       + AuditRoutes(services: services).routes
       + AdminRoutes(services: services).routes
       + MetricsRoutes(services: services).routes

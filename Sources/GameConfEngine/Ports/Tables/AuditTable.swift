@@ -109,6 +109,8 @@ public struct AuditSelection: Sendable, Hashable {
   public var key: String?
   /// Only by this user: a name, or a uid in digits.
   public var author: String?
+  /// Only those that say this.
+  public var action: AuditAction?
   /// Only those that happened at this instant or later.
   public var from: Instant?
   /// Only those that happened before this instant.
@@ -139,7 +141,7 @@ public struct AuditSelection: Sendable, Hashable {
     let isAbout = player == nil || player.map(ByteText.init) == record.player.map(ByteText.init)
     return (game == nil || game == record.game) && isAbout && (key == nil || key == record.key)
       && (author == nil || author == record.author.name || author == String(record.author.uid))
-      && (from.map { record.at >= $0 } ?? true) && (until.map { record.at < $0 } ?? true)
+      && (action == nil || action == record.action) && (from.map { record.at >= $0 } ?? true) && (until.map { record.at < $0 } ?? true)
       && (before.map { record.id < $0 } ?? true) && (after.map { record.id > $0 } ?? true)
   }
 }
