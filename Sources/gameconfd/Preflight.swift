@@ -1,7 +1,6 @@
 // What a start would meet, told without starting.
 
 import GameConfCore
-import GameConfEngine
 import GameConfStorage
 import Glibc
 
@@ -54,7 +53,9 @@ struct Preflight {
       let path = folder + "/" + name
       if path.utf8.count > Self.socketPathBytesMax { found.append("\(path): a socket's path has at most \(Self.socketPathBytesMax) bytes") }
       var status = stat()
-      if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK { found.append("\(path): something that is no socket is in the way") }
+      if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK {
+        found.append("\(path): something that is no socket is in the way")
+      }
     }
     if let fault = StateInspection.unwritable(folder) { found.append(fault) }
     // The folder that is usual is systemd's to make.
@@ -69,7 +70,9 @@ extension Settings {
   var folderFault: String? {
     guard let defaults else { return nil }
     var status = stat()
-    if stat(defaults, &status) != 0 { return "\(defaults): \(String(cString: strerror(errno))); --defaults names the folder of the catalogs" }
+    if stat(defaults, &status) != 0 {
+      return "\(defaults): \(String(cString: strerror(errno))); --defaults names the folder of the catalogs"
+    }
     return status.st_mode & S_IFMT == S_IFDIR ? nil : "\(defaults): is not a folder; --defaults names the folder of the catalogs"
   }
 

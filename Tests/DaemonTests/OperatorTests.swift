@@ -87,7 +87,9 @@ struct OperatorTests {
     #expect(first["author"]?["name"] == "gameconfd" && first["detail"]?["cause"] == "start")
   }
 
-  @Test("an acceptance is taken back: the former bytes under a number of their own; the file is not taken again until it changes, restart or not")
+  @Test(
+    "an acceptance is taken back: the former bytes under a number of their own; the file is not taken again until it changes, restart or not"
+  )
   func revert() throws {
     let daemon = try daemon()
     for depth in [2, 3] {

@@ -29,7 +29,8 @@ public struct ChangedThing: WireObject {
   package static var about: String { "One thing that is other than the catalog has it." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("what", &what, "What it is: override, clock, template, drop_in, behaviour, ad_force, or the action of the audit log that made it.")
+    fields.required(
+      "what", &what, "What it is: override, clock, template, drop_in, behaviour, ad_force, or the action of the audit log that made it.")
     fields.optional("key", &key, "The key, the placement or the transaction, where it is about one.")
     fields.optional("player", &player, "The player, where it is about one.")
     fields.optionalOrNull("value", &value, "What stands there now; null where it is hidden from the caller.")
@@ -68,6 +69,7 @@ public struct ChangesAnswer: WireObject {
     fields.optional("player", &player, "The player; absent for the game.")
     fields.required("revision", &revision, "The game's revision.")
     fields.required("changes", &changes, "What is changed: overrides by key first.")
-    fields.usual("player_overrides", &playerOverrides, "Of a game: how many overrides of players there are besides; players=all lists them too.")
+    fields.usual(
+      "player_overrides", &playerOverrides, "Of a game: how many overrides of players there are besides; players=all lists them too.")
   }
 }

@@ -62,10 +62,12 @@ package enum Calls {
 
   package static let changes = Call<NoBody, ChangesAnswer>(
     "changes", .get, "/v1/games/{game}/changes", on: admin, query: [.allPlayers],
-    "Everything of a game that is other than its catalog's file has it: overrides, clock, template, drop-ins; who did it, when, why and until when.")
+    "Everything of a game that is other than its catalog's file has it: overrides, clock, template, drop-ins; who did it, when, why and until when."
+  )
   package static let playerChanges = Call<NoBody, ChangesAnswer>(
     "playerChanges", .get, "/v1/games/{game}/players/{player}/changes", on: admin,
-    "Everything that people changed for a player and that still stands: overrides, clock, store, scores; who did it, when, why and until when.")
+    "Everything that people changed for a player and that still stands: overrides, clock, store, scores; who did it, when, why and until when."
+  )
   package static let audit = Call<NoBody, AuditList>(
     "audit", .get, "/v1/games/{game}/audit", on: admin,
     query: auditQuery, "Who changed what, when, from what to what, why; newest first.")

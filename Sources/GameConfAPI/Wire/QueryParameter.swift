@@ -56,7 +56,8 @@ extension QueryParameter {
   package static let reason = Self("reason", .text(bytesMax: 1_024), "Why, for the audit log.")
   package static let window = Self("window", "Only the window of that id.")
   package static let replace = Self(
-    "replace", .flag, "true ends the window that holds where this one begins, which must be now; where the same user set it, unless window names it.")
+    "replace", .flag,
+    "true ends the window that holds where this one begins, which must be now; where the same user set it, unless window names it.")
   package static let replacedWindow = Self("window", .text(bytesMax: 64), "With replace: the id of the window to end, whoever set it.")
   package static let limit = Self("limit", .integer(1...1_000, usual: 50), "At most so many.")
   package static let before = Self("before", .integer(1...Int64.max), "Only entries older than that id.")

@@ -1,9 +1,9 @@
 // Accepted catalogs in memory.
-public import GameConfCore
-
 extension MemoryTurn {
   /// The number and the digest of a game's newest acceptance.
-  public func newestCatalog(of game: String) -> (number: Int64, digest: Int64)? { state.catalogs[game]?.last.map { ($0.number, $0.digest) } }
+  public func newestCatalog(of game: String) -> (number: Int64, digest: Int64)? {
+    state.catalogs[game]?.last.map { ($0.number, $0.digest) }
+  }
 
   /// An acceptance.
   public func catalog(_ number: Int64, of game: String) -> StoredCatalog? { state.catalogs[game]?.first { $0.number == number } }

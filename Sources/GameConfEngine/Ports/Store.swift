@@ -103,7 +103,9 @@ public struct WriteMode: Sendable, Hashable {
 }
 
 /// What a turn may read. Each table is a protocol in a file of its own.
-public protocol StoreView: RevisionReading, OverrideReading, AuditReading, RepeatReading, PlayerReading, ClockReading, TemplateReading, CatalogReading {}
+public protocol StoreView: RevisionReading, OverrideReading, AuditReading, RepeatReading, PlayerReading, ClockReading, TemplateReading,
+  CatalogReading
+{}
 
 /// What a turn may read and write.
 ///

@@ -61,7 +61,8 @@ struct AdminRoutes {
         let change = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
         return .task { () async throws(Problem) in
           do throws(StoreError) {
-            let outcomes = try await services.reload(now: change.now, because: .asked(change.author, reason: change.reason), isDryRun: change.isDryRun)
+            let outcomes = try await services.reload(
+              now: change.now, because: .asked(change.author, reason: change.reason), isDryRun: change.isDryRun)
             return .ok(ReloadAnswer(games: outcomes.map(\.wire), isDryRun: change.isDryRun))
           } catch { throw Problem(error) }
         }
@@ -72,7 +73,8 @@ struct AdminRoutes {
           do throws(CatalogRefusal) {
             let gone = try await services.reload.forget(game, change)
             if let words = gone.leftBehind {
-              throw CatalogRefusal.store(.failed("\(game) is let go, but what was accepted of it is still there and comes back at the next start: \(words)"))
+              throw CatalogRefusal.store(
+                .failed("\(game) is let go, but what was accepted of it is still there and comes back at the next start: \(words)"))
             }
             if !change.isDryRun { return .noContent(Revisions(game: gone.revision)) }
             return .ok(ForgottenGameAnswer(game: game, isKnown: gone.isKnown, overrides: Int64(gone.overrides), isDryRun: true))

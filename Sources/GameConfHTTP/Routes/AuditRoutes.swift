@@ -77,7 +77,8 @@ struct AuditRoutes {
         }
         return try await reply.value
       }
-      let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now, render: render) { remembering async throws(OverrideError) in
+      let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now, render: render) {
+        remembering async throws(OverrideError) in
         try await RevertAudit(store: services.store, checking: services.checking)(
           id, in: game.game, isForced: asked.flag(.force), context, remembering: remembering)
       }

@@ -3,7 +3,6 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
 
 /// The calls that list what is other than the catalog has it.
 struct ChangesRoutes {
@@ -48,7 +47,9 @@ struct ChangesRoutes {
         changes += dropIn.fields.sorted { $0.key < $1.key }.map { key, fields in
           ChangedThing("drop_in", key: key, detail: "\(dropIn.file): \(fields.joined(separator: ", "))")
         }
-        if !dropIn.header.isEmpty { changes.append(ChangedThing("drop_in", detail: "\(dropIn.file): \(dropIn.header.joined(separator: ", "))")) }
+        if !dropIn.header.isEmpty {
+          changes.append(ChangedThing("drop_in", detail: "\(dropIn.file): \(dropIn.header.joined(separator: ", "))"))
+        }
       }
       for degraded in game.degraded where degraded.what == .catalogDrift {
         var thing = ChangedThing("catalog", detail: degraded.details.joined(separator: "; "))
@@ -67,7 +68,9 @@ struct ChangesRoutes {
     let hidden = services.secrets.hidden(from: asked.role, in: game)
     return .task { () async throws(Problem) in
       let view: PlayerView
-      do throws(PlayerRefusal) { view = try await ReadPlayer(services.players)(id, host: services.clock.now) } catch { throw Problem(error) }
+      do throws(PlayerRefusal) { view = try await ReadPlayer(services.players)(id, host: services.clock.now) } catch {
+        throw Problem(error)
+      }
       var changes = game.overrides.player(id.player).slots.values.sorted { $0.slot.key < $1.slot.key }.flatMap { things(in: $0, hidden) }
       for line in try await standing(of: id) {
         guard let thing = view.thing(of: line, hiding: hidden) else { continue }
@@ -110,7 +113,8 @@ struct ChangesRoutes {
     return since.filter { line in
       // What comes and goes with overrides is told by them.
       if line.action.rawValue.hasPrefix("override.") { return false }
-      let about = line.detail?["transaction"]?.stringValue ?? line.detail?["key"]?.stringValue ?? line.detail?["placement"]?.stringValue ?? ""
+      let about =
+        line.detail?["transaction"]?.stringValue ?? line.detail?["key"]?.stringValue ?? line.detail?["placement"]?.stringValue ?? ""
       return seen.insert(line.action.rawValue + " " + about).inserted
     }
   }

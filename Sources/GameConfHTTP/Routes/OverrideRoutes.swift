@@ -111,7 +111,8 @@ struct OverrideRoutes {
       throw .query(.malformedQueryParameter, "window", "window names the window that replace=true ends; say both.")
     }
     guard hasWindow else {
-      throw .query(.malformedQueryParameter, "replace", "replace is for a window; without until the override stands, and a window goes on above it.")
+      throw .query(
+        .malformedQueryParameter, "replace", "replace is for a window; without until the override stands, and a window goes on above it.")
     }
     return named.map(WindowReplacement.named) ?? .own
   }

@@ -1,6 +1,4 @@
 // The table of accepted catalogs: the newest of each game, with the bytes they were accepted from, so that one can be taken back.
-public import GameConfCore
-
 /// One acceptance of a game's catalog.
 public struct StoredCatalog: Sendable, Hashable {
   /// Counts the game's acceptances from 1; an acceptance of the same bytes has a number of its own.

@@ -1,6 +1,4 @@
 // Why a catalog is neither taken back nor let go.
-public import GameConfCore
-
 /// Why a change of accepted catalogs is refused. Nothing has changed then.
 public enum CatalogRefusal: StoreRefusal, Hashable {
   /// For a reason that changes of overrides are refused for as well.

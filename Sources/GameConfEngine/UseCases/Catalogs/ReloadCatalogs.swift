@@ -273,8 +273,10 @@ extension ReloadCatalogs {
   ) async throws(CatalogRefusal) -> Answered<OverrideOutcome> {
     await enter()
     defer { leave() }
-    let former = try await former(of: id, in: game)
-    let reading = former == nil ? nil : await source.read(AcceptedCatalog(game: game, files: former?.files ?? []))
+    let former = try await catalog(before: id, in: game)
+    var read: GameReading?
+    if let former { read = await source.read(AcceptedCatalog(game: game, files: former.files)) }
+    let reading = read
     let present = accepted[game]
     let isSettled = !unsaved.contains(game)
     let accepting = AcceptCatalog(store: store, live: live)
@@ -320,7 +322,7 @@ extension ReloadCatalogs {
   }
 
   /// What a game's catalog was before a line of the audit log; nil where that is not kept.
-  private func former(of id: Int64, in game: String) async throws(CatalogRefusal) -> StoredCatalog? {
+  private func catalog(before id: Int64, in game: String) async throws(CatalogRefusal) -> StoredCatalog? {
     do throws(StoreError) {
       return try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in
         guard let number = try view.audit(id)?.undo?.before.integerValue else { return nil }

@@ -34,7 +34,8 @@ extension Problem {
     case .tooManyPlayers(let max):
       self.init(
         .limitReached,
-        "The game has more than \(max) players, too many to date anew at once; forget some, or move single players' clocks instead of the game's.")
+        "The game has more than \(max) players, too many to date anew at once; forget some, or move single players' clocks instead of the game's."
+      )
     case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
     case .changedMeanwhile(let revision):
       self.init(

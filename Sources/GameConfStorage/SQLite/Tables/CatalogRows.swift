@@ -1,5 +1,4 @@
 // Rows of accepted catalogs.
-import GameConfCore
 import GameConfEngine
 
 enum CatalogRows {

@@ -22,6 +22,8 @@ struct AuditFilter: ParsableArguments {
   var until: String?
 
   var query: [(String, String)] {
-    [("key", key), ("player", player), ("author", author), ("since", since), ("until", until)].compactMap { name, text in text.map { (name, $0) } }
+    [("key", key), ("player", player), ("author", author), ("since", since), ("until", until)].compactMap { name, text in
+      text.map { (name, $0) }
+    }
   }
 }

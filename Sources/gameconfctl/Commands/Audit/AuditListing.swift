@@ -5,7 +5,8 @@ import GameConfAPI
 import GameConfCore
 
 struct AuditListing: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "list", abstract: "List changes of a game, or of all games and the daemon, the newest first.")
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List changes of a game, or of all games and the daemon, the newest first.")
 
   @Argument(help: "The game; all of them where none is named.", completion: .games) var game: String?
   @Option(help: ArgumentHelp("At most so many.", valueName: "number"))

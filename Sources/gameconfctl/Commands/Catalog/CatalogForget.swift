@@ -21,7 +21,9 @@ struct CatalogForget: AsyncParsableCommand {
     let found = try await desk.daemon.ask(Calls.forgetGame, ["game": game], query: [("dry_run", "true")])
     let name = SafeText.escaped(game)
     guard found.answer.isKnown else {
-      return desk.show(found.value, asJSON: connection.json) { desk.screen.write("nothing is known of a game \(name); nothing has changed\n") }
+      return desk.show(found.value, asJSON: connection.json) {
+        desk.screen.write("nothing is known of a game \(name); nothing has changed\n")
+      }
     }
     let count = found.answer.overrides
     let kept = "its players and purchases are kept" + (count > 0 ? ", and \(count) \(count == 1 ? "override" : "overrides")" : "")

@@ -5,7 +5,8 @@ import GameConfAPI
 
 struct ConfigChanges: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "changes", abstract: "List everything that is changed for a game: overrides, clock, template, drop-ins; by whom, when, why, until when.")
+    commandName: "changes",
+    abstract: "List everything that is changed for a game: overrides, clock, template, drop-ins; by whom, when, why, until when.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Flag(help: "The overrides of players too.") var players = false

@@ -53,7 +53,9 @@ enum StatusPage {
     var clocks = Table(["game", "simulated time", "rate", "ahead"])
     var dropIns = Table(["game", "drop-in"])
     for game in status.games {
-      if let clock = game.clock { clocks.add([game.game, clock.now.text, String(clock.rate), ClockText.ahead(milliseconds: clock.offsetMilliseconds)]) }
+      if let clock = game.clock {
+        clocks.add([game.game, clock.now.text, String(clock.rate), ClockText.ahead(milliseconds: clock.offsetMilliseconds)])
+      }
       for file in game.dropIns { dropIns.add([game.game, file]) }
       games.add([
         game.game, game.title, String(game.revision), String(game.keys), String(game.overrides), String(game.playerOverrides),

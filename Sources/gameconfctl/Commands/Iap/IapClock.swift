@@ -64,7 +64,8 @@ struct IapClock: AsyncParsableCommand {
       "\(count) simulated \(count == 1 ? "transaction" : "transactions") cleared, \(players) \(players == 1 ? "player" : "players") dated anew"
     if change.dryRun {
       return desk.show(found.value, asJSON: connection.json) {
-        desk.screen.write(change.told("the clock of \(name) would show \(found.answer.now.text), not \(found.answer.nowBefore.text): \(what)") + "\n")
+        desk.screen.write(
+          change.told("the clock of \(name) would show \(found.answer.now.text), not \(found.answer.nowBefore.text): \(what)") + "\n")
       }
     }
     try desk.screen.confirm(

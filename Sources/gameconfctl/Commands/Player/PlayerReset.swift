@@ -20,7 +20,8 @@ struct PlayerReset: AsyncParsableCommand {
     let name = SafeText.escaped(whom.player)
     let what = Self.words(found.answer)
     if change.dryRun || !found.answer.isKnown {
-      let words = found.answer.isKnown ? change.told("player \(name) would be new again: \(what)") : "player \(name) is new: nothing is known"
+      let words =
+        found.answer.isKnown ? change.told("player \(name) would be new again: \(what)") : "player \(name) is new: nothing is known"
       return desk.show(found.value, asJSON: connection.json) { desk.screen.write(words + "\n") }
     }
     try desk.screen.confirm("Make player \(name) of \(SafeText.escaped(whom.game)) new again: \(what)?", isAgreed: agreement.yes)
