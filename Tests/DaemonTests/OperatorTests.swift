@@ -192,7 +192,6 @@ struct OperatorTests {
       var header = [UInt8](repeating: 0, count: 4096)
       header.replaceSubrange(68..<72, with: [0x67, 0x63, 0x66, 0x64])
       header[63] = 200
-      try folder.write(String(decoding: header, as: UTF8.self).isEmpty ? "" : "", to: "unused")
       let file = open(folder.path + "/state/gameconfd.db", O_WRONLY | O_CREAT, 0o640)
       _ = header.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       close(file)

@@ -1,4 +1,5 @@
 // Accepted catalogs in memory.
+
 extension MemoryTurn {
   /// The number and the digest of a game's newest acceptance.
   public func newestCatalog(of game: String) -> (number: Int64, digest: Int64)? {

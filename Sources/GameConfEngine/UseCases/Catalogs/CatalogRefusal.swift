@@ -1,4 +1,5 @@
 // Why a catalog is neither taken back nor let go.
+
 /// Why a change of accepted catalogs is refused. Nothing has changed then.
 public enum CatalogRefusal: StoreRefusal, Hashable {
   /// For a reason that changes of overrides are refused for as well.
