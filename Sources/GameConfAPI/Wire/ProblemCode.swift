@@ -56,6 +56,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case clientForgotten = "CLIENT_FORGOTTEN"
   case versionInForce = "VERSION_IN_FORCE"
   case revisionChanged = "REVISION_CHANGED"
+  case fileExists = "FILE_EXISTS"
 
   // It is well-formed and refused.
   case typeMismatch = "TYPE_MISMATCH"
@@ -152,7 +153,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-      .clockBackwards, .limitReached, .clientForgotten, .versionInForce:
+      .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .fileExists:
       409
     case .revisionChanged: 412
     case .bodyTooLarge: 413

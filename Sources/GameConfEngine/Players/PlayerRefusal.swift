@@ -27,6 +27,8 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case tooManyNewPlayers(retryAfterSeconds: Int)
   /// More writes came from this user within a second than may be.
   case tooManyWrites(retryAfterSeconds: Int)
+  /// The game has more players than can be changed at once.
+  case tooManyPlayers(max: Int)
   /// The same id came with other content before.
   case repeatedWithOtherContent
   /// The request is done, and what it was answered is not kept any more; the present player revision.

@@ -35,6 +35,8 @@ public struct DaemonServices: Sendable {
   package let watches: WatchHub
   /// The server, once it runs.
   public let running = RunningServer()
+  /// What games tell and are told.
+  let meters = GameMeters()
   /// Where what takes long is done.
   let longWork = LongWork()
   /// The simulations that run.
@@ -96,7 +98,7 @@ public enum DaemonRoutes {
   }
 
   private static func handlers(_ services: DaemonServices) -> [CallRoute] {
-    ReadingRoutes(health: services.health).routes
+    ReadingRoutes(health: services.health, clock: services.clock).routes
       + ConfigRoutes(
         clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies,
         longWork: services.longWork, watches: services.watches
@@ -116,6 +118,7 @@ public enum DaemonRoutes {
       + StoreActRoutes(services: services).routes
       + GateRoutes(services: services).routes
       + ClockRoutes(services: services).routes
+      + ChangesRoutes(services: services).routes
       + AuditRoutes(services: services).routes
       + AdminRoutes(services: services).routes
       + MetricsRoutes(services: services).routes

@@ -31,7 +31,7 @@ extension ExitStatus {
         .unknownPlacement, .unknownDecision:
         .notFound
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-        .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .revisionChanged:
+        .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .revisionChanged, .fileExists:
         .conflict
       case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
       case .unknownProduct, .unknownTransaction, .unknownGate: .notFound

@@ -31,6 +31,11 @@ extension Problem {
       self.init(
         .rateLimited, "This user wrote as often within a second as may be; go on in \(seconds) s.", retryAfterSeconds: Int64(seconds))
     case .alreadyDone: self.init(.idReused, "The request was done before.")
+    case .tooManyPlayers(let max):
+      self.init(
+        .limitReached,
+        "The game has more than \(max) players, too many to date anew at once; forget some, or move single players' clocks instead of the game's."
+      )
     case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
     case .changedMeanwhile(let revision):
       self.init(

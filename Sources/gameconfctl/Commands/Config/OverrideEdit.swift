@@ -9,6 +9,8 @@ struct OverrideEdit {
   var player: String?
   var change: ChangeOptions
   var asJSON: Bool
+  /// What the call that sets a value is asked with besides.
+  var query: [(String, String)] = []
 
   private var whom: String { player.map { "player \(SafeText.escaped($0))" } ?? "the game" }
 
@@ -34,7 +36,7 @@ struct OverrideEdit {
   func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
     let reply = try await desk.daemon.ask(
-      player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), body: body, change: change)
+      player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), query: query, body: body, change: change)
     desk.show(reply.value, asJSON: asJSON) {
       desk.screen.write(change.told(setSentence(reply.answer, before: before)) + "\n")
     }
