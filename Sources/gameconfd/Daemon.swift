@@ -29,19 +29,21 @@ struct Daemon {
     let notifier = ServiceNotifier()
     let listeners = try listen()
     let state = try openState()
-    let folders = CatalogFolders(folders: settings.catalogFolders)
+    let folders = CatalogFolders(folders: settings.catalogFolders, missing: settings.folderFault)
     // Looked at before they are read, so that what is saved meanwhile is seen as a change.
     let seen = settings.watches ? folders.fingerprint() : [:]
     let core = try await EngineStart(
       folders: folders, state: state, clock: clock, rates: writeRates, notifier: notifier, logger: logger
     ).run()
     let roles = Roles(settings)
+    let unknown = settings.unknownGames(among: core.live.present.world.games.map(\.game))
+    for warning in roles.warnings + unknown { logger.warning("\(warning)") }
     let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock, limits: room.limits)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
       documents: TemplateFiles(), reload: core.reload,
       health: DaemonHealth(version: Release.version, store: core.store),
-      facts: facts(roles, room, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
+      facts: facts(roles, room, unknown, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
       metrics: metrics, watches: watches)
     // From the first connection on every end is an orderly one: nobody is cut off, and last-good.json has all that was answered.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
@@ -167,10 +169,8 @@ struct Daemon {
     return limits
   }
 
-  private func facts(_ roles: Roles, _ room: ConnectionRoom, startedAt: Instant, origin: String) -> DaemonFacts {
-    var warnings =
-      settings.warnings + room.warnings + roles.absentGroups.map { "there is no group \($0), so nobody has its role" }
-      + roles.clientWarnings
+  private func facts(_ roles: Roles, _ room: ConnectionRoom, _ unknown: [String], startedAt: Instant, origin: String) -> DaemonFacts {
+    var warnings = settings.warnings + room.warnings + roles.warnings + unknown
     if roles.gamesSocketIsOpen { warnings.append("every user of this host may read on the games socket; the setting clients narrows it") }
     return DaemonFacts(
       startedAt: startedAt, settings: settings.shown(environment: environment), limits: room.limits, warnings: warnings,

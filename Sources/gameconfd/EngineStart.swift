@@ -60,6 +60,11 @@ struct EngineStart {
       logger.error("the database is lost; serving what last-good.json has, saved at \(savedAt.text)")
     }
 
+    if let missing = folders.missing {
+      if found.catalogs.isEmpty { throw StartFault(message: missing) }
+      logger.warning("\(missing); what was accepted earlier is served")
+    }
+
     let publications = Publications()
     publications.follow(recent)
     publications.follow(plays)

@@ -34,7 +34,7 @@ struct GameConfDaemon {
     } catch {
       end(.usage, saying: error.messages.map { "gameconfd: \($0)\n" }.joined(), to: STDERR_FILENO)
     }
-    if settings.checksOnly { await check(settings) }
+    if settings.checksOnly { await check(settings, environment: environment) }
     do throws(StartFault) {
       try await Daemon(settings: settings, environment: environment).run()
     } catch {
@@ -42,25 +42,13 @@ struct GameConfDaemon {
     }
   }
 
-  /// Reads the catalogs, looks the clients' groups up, and says what is wrong with them.
-  private static func check(_ settings: Settings) async -> Never {
-    let readings = await CatalogFolders(folders: settings.catalogFolders).read()
-    for warning in settings.warnings + Roles(settings).clientWarnings + readings.warnings {
-      say("warning: \(warning)\n", to: STDERR_FILENO)
-    }
-    var faults = 0
-    for game in readings.games {
-      switch game.outcome {
-      case .read(let catalog, let warnings):
-        for warning in warnings { say("warning: \(warning)\n", to: STDERR_FILENO) }
-        say("\(catalog.game): good, \(catalog.parameters.count) keys\n", to: STDOUT_FILENO)
-      case .refused(let lines):
-        faults += lines.count
-        for line in lines { say(line + "\n", to: STDERR_FILENO) }
-      }
-    }
-    if readings.games.isEmpty { say("no catalogs in \(settings.catalogFolders.joined(separator: ", "))\n", to: STDERR_FILENO) }
-    exit(faults == 0 ? Exit.done.rawValue : Exit.refused.rawValue)
+  /// Says what a start would meet, and fails where it would.
+  private static func check(_ settings: Settings, environment: [String: String]) async -> Never {
+    let found = await Preflight(settings, environment: environment)
+    for line in found.warnings { say("warning: \(line)\n", to: STDERR_FILENO) }
+    for line in found.good { say(line + "\n", to: STDOUT_FILENO) }
+    for line in found.faults { say(line + "\n", to: STDERR_FILENO) }
+    exit(found.faults.isEmpty ? Exit.done.rawValue : Exit.refused.rawValue)
   }
 
   private static func say(_ text: String, to descriptor: Int32) {

@@ -20,7 +20,7 @@ struct DashboardTests {
     _ = try daemon.ask("GET", "/v1/games")
     let metrics = String(decoding: try daemon.ask("GET", "/metrics", admin: true).body, as: UTF8.self)
     for expression in expressions {
-      let names = expression.matches(of: /gameconf_\w+/).map { String($0.output) }
+      let names = expression.matches(of: /(?:gameconf|process)_\w+/).map { String($0.output) }
       #expect(!names.isEmpty, "\(expression)")
       for name in names {
         #expect(metrics.contains("\n\(name){") || metrics.contains("\n\(name) "), "\(expression): nothing is called \(name)")

@@ -35,7 +35,7 @@ struct StoryTests {
   @Test("a year in a hundred steps gives the same history as in one")
   func hundredSteps() throws {
     let (atOnce, inSteps) = (try Self.subscribed(), try Self.subscribed())
-    _ = try atOnce.control("iap", "clock", "kidsdoku2", "set", "2025-01-31T10:00:00Z")
+    _ = try atOnce.control("iap", "clock", "kidsdoku2", "set", "2025-01-31T10:00:00Z", "--yes")
     for _ in 0..<100 {
       let answer = try inSteps.ask("PUT", "/v1/games/kidsdoku2/clock", body: ["advance": "87h50m24s"], admin: true)
       try #require(answer.status == 200)

@@ -34,6 +34,43 @@ public struct ClockAnswer: WireObject {
   }
 }
 
+/// Answer of `DELETE …/clock`.
+public struct ClockResetAnswer: WireObject {
+  package var game = ""
+  package var nowBefore = Instant.unread
+  package var now = Instant.unread
+  package var players: Int64 = 0
+  package var transactions: Int64 = 0
+  package var backup: String?
+  package var isDryRun = false
+
+  package init() {}
+
+  package init(
+    game: String, nowBefore: Instant, now: Instant, players: Int64, transactions: Int64, backup: String? = nil, isDryRun: Bool = false
+  ) {
+    self.game = game
+    self.nowBefore = nowBefore
+    self.now = now
+    self.players = players
+    self.transactions = transactions
+    self.backup = backup
+    self.isDryRun = isDryRun
+  }
+
+  package static var about: String { "What a reset of a game's clock to the host's changed." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("now_before", &nowBefore, "What the clock showed before.")
+    fields.required("now", &now, "What it shows: the host's time.")
+    fields.required("players", &players, "How many players something was changed of: purchases cleared, or what lay ahead dated now.")
+    fields.required("transactions", &transactions, "How many simulated transactions were cleared.")
+    fields.optional("backup", &backup, "The copy of the database that was made first, as GET /v1/store/copies names it.")
+  }
+}
+
 /// Answer of `GET` and `PUT p/clock`.
 public struct PlayerClockAnswer: WireObject {
   package var game = ""

@@ -43,6 +43,7 @@ public struct ExplainedLayer: WireObject {
   package var window: WireWindow?
   package var rules: Value?
   package var targeting: Value?
+  package var dropIns: [String] = []
 
   package init() {}
 
@@ -74,6 +75,8 @@ public struct ExplainedLayer: WireObject {
     fields.optional("reason", &reason, "Why it was set.")
     fields.optional("window", &window, "Its window, when it has one.")
     fields.optional("rules", &rules, "The rules it looked at, each with its outcome.")
+    fields.whenSet(
+      "drop_ins", &dropIns, "Of the default: the files beside the catalog's that say something of the key, each with its fields.")
     fields.optional("targeting", &targeting, "The targeting of a flag in flagd's spelling, with its outcome.")
   }
 }

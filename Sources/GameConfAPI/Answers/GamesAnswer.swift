@@ -23,14 +23,16 @@ public struct GameSummary: WireObject {
   package var title = ""
   package var revision: Int64 = 0
   package var degraded: [Degradation] = []
+  package var clock: MovedClock?
 
   package init() {}
 
-  package init(game: String, title: String, revision: Int64, degraded: [Degradation] = []) {
+  package init(game: String, title: String, revision: Int64, degraded: [Degradation] = [], clock: MovedClock? = nil) {
     self.game = game
     self.title = title
     self.revision = revision
     self.degraded = degraded
+    self.clock = clock
   }
 
   package static var about: String { "A game." }
@@ -40,6 +42,7 @@ public struct GameSummary: WireObject {
     fields.required("title", &title, "Its name, for people.")
     fields.required("revision", &revision, "Its revision.")
     fields.usual("degraded", &degraded, "What of it is not as it should be; empty when all is well.")
+    fields.optional("clock", &clock, "Its simulated clock, where that does not show the host's time.")
   }
 }
 

@@ -73,6 +73,29 @@ public struct StatusClock: WireObject {
   }
 }
 
+/// A game's simulated clock that does not show the host's time.
+public struct MovedClock: WireObject {
+  package var now = Instant.unread
+  package var rate: Double = 1
+  package var offsetMilliseconds: Int64 = 0
+
+  package init() {}
+
+  package init(now: Instant, rate: Double, offsetMilliseconds: Int64) {
+    self.now = now
+    self.rate = rate
+    self.offsetMilliseconds = offsetMilliseconds
+  }
+
+  package static var about: String { "A game's simulated clock that does not show the host's time." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("now", &now, "The simulated time.")
+    fields.required("rate", &rate, "Simulated seconds for each of the host's.")
+    fields.required("offset_milliseconds", &offsetMilliseconds, "How far it is ahead of the host's clock now; negative when behind.")
+  }
+}
+
 /// A kill switch, which status always shows.
 public struct StatusKillSwitch: WireObject {
   package var key = ""
@@ -107,6 +130,8 @@ public struct StatusGame: WireObject {
   package var playerOverrides: Int64 = 0
   package var quarantined: Int64 = 0
   package var killSwitches: [StatusKillSwitch] = []
+  package var dropIns: [String] = []
+  package var clock: MovedClock?
 
   package init() {}
 
@@ -137,6 +162,8 @@ public struct StatusGame: WireObject {
     fields.usual("player_overrides", &playerOverrides, "How many overrides are set for players.")
     fields.usual("quarantined", &quarantined, "How many overrides are in quarantine.")
     fields.usual("kill_switches", &killSwitches, "Its kill switches.")
+    fields.whenSet("drop_ins", &dropIns, "The files beside its catalog's that change fields of it.")
+    fields.optional("clock", &clock, "Its simulated clock, where that does not show the host's time.")
   }
 }
 

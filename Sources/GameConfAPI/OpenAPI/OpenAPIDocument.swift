@@ -55,6 +55,8 @@ public enum OpenAPIDocument {
       LeaderboardStanding.self, LeaderboardAnswer.self, PlayerEventsAnswer.self,
       OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PlayShown.self, PinnedAnswer.self,
       PlayList.self,
+      ForgottenGameAnswer.self, MovedClock.self, PlayerResetAnswer.self, ClockResetAnswer.self,
+      ChangedThing.self, ChangesAnswer.self,
     ] + storeSimulatorShapes
 
   private static let storeSimulatorShapes: [any WireShape.Type] = [

@@ -191,7 +191,7 @@ extension QueryParameter.Kind {
     case .flag: .bool(text == "true")
     case .integer: Int64(text).map(Value.integer) ?? .string(text)
     case .list: .list(text.split(separator: ",").map { .string(String($0)) })
-    case .word, .text, .player, .locale: .string(text)
+    case .word, .text, .instant, .player, .locale: .string(text)
     }
   }
 
@@ -208,6 +208,7 @@ extension QueryParameter.Kind {
       var schema = ObjectValue([("type", "string"), ("minLength", 1)])
       if let bytesMax { schema["maxLength"] = .integer(Int64(bytesMax)) }
       return .object(schema)
+    case .instant: return ["type": "string", "format": "date-time"]
     case .player: return ["type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[^\\u0000-\\u001F\\u007F-\\u009F]+$"]
     case .locale(let everyLocale):
       let tag = "[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*"

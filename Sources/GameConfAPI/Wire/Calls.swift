@@ -35,6 +35,11 @@ package enum Calls {
 
   package static let games = Call<NoBody, GamesAnswer>(
     "games", .get, "/v1/games", on: both, "The games that are served.")
+  package static let forgetGame = Call<NoBody, ForgottenGameAnswer>(
+    "forgetGame", .delete, "/v1/games/{game}", on: admin, needs: .admin, changes: .daemon, query: [.reason], statuses: [204, 200],
+    example: CallExample(["game": "retired"]),
+    "Lets a game go whose catalog's file was removed, 409 while it is there; its players, purchases and overrides are kept for when it comes again. 204, and 200 with what would go for a dry run."
+  )
   package static let catalog = Call<NoBody, CatalogAnswer>(
     "catalog", .get, "/v1/games/{game}/catalog", on: both, "What a game's catalog declares: keys, themes, products, placements, gates.")
   package static let config = Call<NoBody, ConfigAnswer>(
@@ -55,10 +60,23 @@ package enum Calls {
   package static let simulate = Call<SimulateRequest, SimulateAnswer>(
     "simulate", .post, "/v1/games/{game}/config/{key}/simulate", on: admin, "How a key splits over many players.")
 
+  package static let changes = Call<NoBody, ChangesAnswer>(
+    "changes", .get, "/v1/games/{game}/changes", on: admin, query: [.allPlayers],
+    "Everything of a game that is other than its catalog's file has it: overrides, clock, template, drop-ins; who did it, when, why and until when."
+  )
+  package static let playerChanges = Call<NoBody, ChangesAnswer>(
+    "playerChanges", .get, "/v1/games/{game}/players/{player}/changes", on: admin,
+    "Everything that people changed for a player and that still stands: overrides, clock, store, scores; who did it, when, why and until when."
+  )
   package static let audit = Call<NoBody, AuditList>(
     "audit", .get, "/v1/games/{game}/audit", on: admin,
-    query: [.limit, .before, .key, QueryParameter("player", .player, "Only changes for that player."), .author],
-    "Who changed what, when, from what to what, why; newest first.")
+    query: auditQuery, "Who changed what, when, from what to what, why; newest first.")
+  package static let auditAll = Call<NoBody, AuditList>(
+    "auditAll", .get, "/v1/audit", on: admin, query: [QueryParameter("game", "Only changes of that game.")] + auditQuery,
+    "Who changed what in any game, and of the daemon itself; newest first.")
+  private static let auditQuery: [QueryParameter] = [
+    .limit, .before, .key, QueryParameter("player", .player, "Only changes for that player."), .author, .since, .until,
+  ]
   package static let auditEntry = Call<NoBody, AuditEntry>(
     "auditEntry", .get, "/v1/games/{game}/audit/{id}", on: admin, "One line of the audit log.")
   package static let revert = Call<ReasonRequest?, RevertAnswer>(

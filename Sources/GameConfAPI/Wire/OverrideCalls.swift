@@ -7,7 +7,8 @@ extension Calls {
   package static let override = Call<NoBody, OverrideList>(
     "override", .get, gamePath + "/{key}", on: admin, "What is forced at a key for the game: the standing override and the windows.")
   package static let putOverride = Call<PutOverride, OverrideAnswer>(
-    "putOverride", .put, gamePath + "/{key}", on: admin, needs: .admin, changes: .game, statuses: [200, 201],
+    "putOverride", .put, gamePath + "/{key}", on: admin, needs: .admin, changes: .game, query: [.replace, .replacedWindow],
+    statuses: [200, 201],
     "Forces a value for the game, standing or for a window.")
   package static let deleteOverride = Call<NoBody, ClearAnswer>(
     "deleteOverride", .delete, gamePath + "/{key}", on: admin, needs: .admin, changes: .game, query: [.window, .reason],
@@ -20,7 +21,8 @@ extension Calls {
     "playerOverride", .get, playerPath + "/{key}", on: admin, "What is forced at a key for a player: the standing override and the windows."
   )
   package static let putPlayerOverride = Call<PutOverride, OverrideAnswer>(
-    "putPlayerOverride", .put, playerPath + "/{key}", on: admin, needs: .tester, changes: .game, statuses: [200, 201],
+    "putPlayerOverride", .put, playerPath + "/{key}", on: admin, needs: .tester, changes: .game, query: [.replace, .replacedWindow],
+    statuses: [200, 201],
     "Forces a value for a player, standing or for a window.")
   package static let deletePlayerOverride = Call<NoBody, ClearAnswer>(
     "deletePlayerOverride", .delete, playerPath + "/{key}", on: admin, needs: .tester, changes: .game, query: [.window, .reason],

@@ -19,6 +19,10 @@ extension Calls {
   package static let forgetPlayer = Call<NoBody, ForgetAnswer>(
     "forgetPlayer", .delete, path, on: admin, needs: .admin, changes: .player, query: [.reason], statuses: [204, 200],
     "Removes everything about a player, the name in other players' purchases too; 204, and 200 with what would go for a dry run.")
+  package static let resetPlayer = Call<ReasonRequest?, PlayerResetAnswer>(
+    "resetPlayer", .post, path + "/reset", on: admin, needs: .tester, changes: .player,
+    "Makes a player new again: scores, history, settings, purchases, clock and overrides go; the audit log and what was done of queues stay."
+  )
   package static let putContext = Call<PutContext, ContextAnswer>(
     "putContext", .put, path + "/context", on: both, needs: .tester, changes: .player,
     "Registers the context that serves where a call gives none.")

@@ -59,6 +59,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case leaderboardOff = "LEADERBOARD_OFF"
   case cursorGone = "CURSOR_GONE"
   case revisionChanged = "REVISION_CHANGED"
+  case fileExists = "FILE_EXISTS"
 
   // It is well-formed and refused.
   case typeMismatch = "TYPE_MISMATCH"
@@ -161,7 +162,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-      .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .leaderboardOff:
+      .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .leaderboardOff, .fileExists:
       409
     case .cursorGone: 410
     case .revisionChanged: 412

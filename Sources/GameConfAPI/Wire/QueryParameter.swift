@@ -12,6 +12,8 @@ public struct QueryParameter: Sendable, Hashable {
     case word([String])
     /// Any text; `bytesMax` bounds its UTF-8.
     case text(bytesMax: Int? = nil)
+    /// An instant, as RFC 3339 writes it.
+    case instant
     /// A player's id.
     case player
     /// A language tag; `everyLocale` says that `*` stands for all of them.
@@ -53,6 +55,10 @@ extension QueryParameter {
   package static let unfinished = Self("unfinished", .flag, "true lists only what the game has still to deliver and finish.")
   package static let reason = Self("reason", .text(bytesMax: 1_024), "Why, for the audit log.")
   package static let window = Self("window", "Only the window of that id.")
+  package static let replace = Self(
+    "replace", .flag,
+    "true ends the window that holds where this one begins, which must be now; where the same user set it, unless window names it.")
+  package static let replacedWindow = Self("window", .text(bytesMax: 64), "With replace: the id of the window to end, whoever set it.")
   package static let limit = Self("limit", .integer(1...1_000, usual: 50), "At most so many.")
   package static let before = Self("before", .integer(1...Int64.max), "Only entries older than that id.")
   package static let after = Self("after", "Only players whose ids come after this one.")
@@ -61,6 +67,8 @@ extension QueryParameter {
   package static let allPlayers = Self("players", .word(["all"]), "all lists every player's too.")
   package static let key = Self("key", "Only changes of that key.")
   package static let author = Self("author", "Only changes by that user: a name or a uid.")
+  package static let since = Self("since", .instant, "Only changes at that instant or later, by the host's clock.")
+  package static let until = Self("until", .instant, "Only changes before that instant.")
 
   package static let wait = Self(
     "wait", .integer(1...60), "With after: waits so many seconds until something has changed; 304 when nothing has.")

@@ -65,6 +65,11 @@ extension Calls {
   package static let putGameClock = Call<PutClock, ClockAnswer>(
     "putGameClock", .put, gamePath + "/clock", on: admin, needs: .admin, changes: .game,
     "Moves a game's simulated time forward, or lets it run at another rate.")
+  package static let resetGameClock = Call<NoBody, ClockResetAnswer>(
+    "resetGameClock", .delete, gamePath + "/clock", on: admin, needs: .admin, changes: .game, query: [.reason],
+    example: CallExample(["game": "remembersquare"]),
+    "Lets a game's clock show the host's time again: its players' simulated purchases are cleared and what is dated ahead is dated now, in one transaction and after a copy of the database was made."
+  )
   package static let playerClock = Call<NoBody, PlayerClockAnswer>(
     "playerClock", .get, playerPath + "/clock", on: admin, "A player's simulated time.")
   package static let putPlayerClock = Call<PutPlayerClock, PlayerClockAnswer>(

@@ -51,6 +51,8 @@ public struct Catalog: Sendable, Hashable {
   public var leaderboards: [Leaderboard] = []
   /// Whether each event is also a line of the daemon's log.
   public var logsEvents = false
+  /// The files beside the catalog's that change fields of it, in the order in which they are applied.
+  public var dropIns: [CatalogDropIn] = []
   /// The header's fields that begin with `x-`, kept and never looked at.
   public var extensions = ObjectValue()
 
@@ -59,6 +61,30 @@ public struct Catalog: Sendable, Hashable {
     self.game = game
     self.title = title
     self.locales = locales
+  }
+}
+
+/// A file that changes fields of a catalog.
+public struct CatalogDropIn: Sendable, Hashable {
+  /// Its name within its folder, as `wheresthedot.d/10-local.yaml`.
+  public var file: String
+  /// The fields of parameters whose values are its, by key; what a later drop-in changes again is not among them.
+  public var fields: [String: [String]]
+  /// The fields of the header whose values are its.
+  public var header: [String]
+
+  /// A drop-in.
+  public init(file: String, fields: [String: [String]] = [:], header: [String] = []) {
+    self.file = file
+    self.fields = fields
+    self.header = header
+  }
+}
+
+extension Catalog {
+  /// The drop-ins that say something of a parameter, each with the fields.
+  public func dropIns(at key: String) -> [(file: String, fields: [String])] {
+    dropIns.compactMap { dropIn in dropIn.fields[key].map { (dropIn.file, $0) } }
   }
 }
 

@@ -33,7 +33,17 @@ public enum CatalogDescription {
     object["placements"] = .list(catalog.placements.map(placement))
     object["gates"] = .list(catalog.gates.map(gate))
     if !catalog.leaderboards.isEmpty { object["leaderboards"] = .list(catalog.leaderboards.map(leaderboard)) }
+    if !catalog.dropIns.isEmpty { object["drop_ins"] = .list(catalog.dropIns.map(dropIn)) }
     for member in catalog.extensions.members { object[member.name] = member.value }
+    return .object(object)
+  }
+
+  private static func dropIn(_ dropIn: CatalogDropIn) -> Value {
+    var object: ObjectValue = ["file": .string(dropIn.file)]
+    if !dropIn.fields.isEmpty {
+      object["parameters"] = .object(ObjectValue(dropIn.fields.sorted { $0.key < $1.key }.map { ($0.key, texts($0.value)) }))
+    }
+    if !dropIn.header.isEmpty { object["header"] = texts(dropIn.header) }
     return .object(object)
   }
 

@@ -65,6 +65,14 @@ extension PlayerState {
     ads.heedClock(now)
   }
 
+  /// Brings every instant that lies ahead to the present, since simulated time was set back.
+  public mutating func redate(to now: Instant) {
+    heedClock(now)
+    createdAt = min(createdAt, now)
+    changedAt = min(changedAt, now)
+    for (id, at) in milestones where at > now { milestones[id] = now }
+  }
+
   /// Whether an event at that instant would open a visit.
   func isSilent(at instant: Instant) -> Bool {
     guard let active = visits.activeAt else { return true }

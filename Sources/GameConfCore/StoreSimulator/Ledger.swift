@@ -61,6 +61,16 @@ public struct Ledger: Sendable, Hashable {
     self.settledUntil = .earliest
   }
 
+  /// The ledger of the same player as though nothing had been bought; with whom purchases were exchanged stays known.
+  public func fresh(keepingBehaviour: Bool) -> Ledger {
+    var fresh = Ledger(game: game, player: player)
+    fresh.partners = partners
+    // Ids go on: those that others have by a transfer are not given again.
+    fresh.transactionCount = transactionCount
+    if keepingBehaviour { fresh.behaviour = behaviour }
+    return fresh
+  }
+
   /// Whether nothing in it needs to be kept.
   public var isFresh: Bool {
     transactions.isEmpty && logCount == 0 && behaviour == StoreBehaviour() && heldBefore.isEmpty

@@ -11,6 +11,10 @@ public struct MemoryState: Sendable {
   public var slotRevisions: [OverrideSlot: Int64] = [:]
   /// Which files the catalog of each game was accepted from.
   public var catalogDigests: [String: Int64] = [:]
+  /// The newest acceptances of each game's catalog, the oldest first.
+  public var catalogs: [String: [StoredCatalog]] = [:]
+  /// What was taken back of each game's catalogs.
+  public var revertedDigests: [String: Int64] = [:]
   /// The last revision of each player.
   public var playerRevisions: [PlayerID: Int64] = [:]
   /// The least revision a player without one begins after.

@@ -39,6 +39,8 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case tooManyWrites(retryAfterSeconds: Int)
   /// This user has made the store grow by as much within a day as may be.
   case tooMuchGrowth(retryAfterSeconds: Int)
+  /// The game has more players than can be changed at once.
+  case tooManyPlayers(max: Int)
   /// The same id came with other content before.
   case repeatedWithOtherContent
   /// The request is done, and what it was answered is not kept any more; the present player revision.

@@ -29,6 +29,9 @@ public struct AcceptedCatalog: Sendable, Hashable {
     self.files = files
   }
 
+  /// How many bytes the files have together.
+  public static func bytesCount(of files: [AcceptedFile]) -> Int { files.reduce(0) { $0 + $1.bytes.count } }
+
   /// A number that tells the bytes of files apart, the beginning of their SHA-256; their names do not count.
   static func digest(of files: [AcceptedFile]) -> Int64 {
     var hash = SHA256()

@@ -15,6 +15,9 @@ public protocol StoreAdministration: Sendable {
   /// - Returns: the copy; whoever gets it discards it.
   func backup() async throws(StoreError) -> StoreBackup
 
+  /// Copies the database beside itself, where the copy stays, before something that cannot be taken back. The newest three of a kind are kept.
+  func keepCopy(_ kind: StoreCopy.Kind) async throws(StoreError) -> StoreCopy
+
   /// Makes an empty file beside the database for a backup that is on its way in, so that it takes the space the database itself may take.
   /// - Returns: its path; whoever asked removes the file. What a killed daemon left is removed at the next start.
   func makePlaceForBackup() throws(StoreError) -> String
@@ -65,6 +68,8 @@ public struct StoreCopy: Sendable, Hashable {
     case replaced
     /// It is of an older version, copied before it was brought up to date.
     case beforeVersion = "before-version"
+    /// It was copied before a game's simulated clock was reset.
+    case beforeReset = "before-clock-reset"
   }
 
   /// The file's name.

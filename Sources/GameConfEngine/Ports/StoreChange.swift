@@ -28,6 +28,8 @@ public enum StoreChange: Sendable {
   case revision(game: String, revision: Int64)
   /// A catalog was accepted: it is served from this revision on. `keyRevisions` has the revision that last changed each of its keys.
   case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
+  /// A game's catalog was let go: the game is served no more.
+  case catalogForgotten(game: String)
   /// What the store has of a player is now this.
   indirect case player(PlayerID, StoredPlayer)
   /// A player's plays are others now.
@@ -50,7 +52,7 @@ public enum StoreChange: Sendable {
   /// Whether games answer otherwise than before; what is one player's or the audit log's alone does not count.
   public var concernsWorld: Bool {
     switch self {
-    case .overrides, .revision, .catalog, .template, .scheduled, .forgotten, .clock, .replaced: true
+    case .overrides, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .replaced: true
     case .player, .event, .play, .audited: false
     }
   }

@@ -23,6 +23,10 @@ public enum StoreError: StoreRefusal, Hashable {
 
 /// How much may wait for the store, and how long things are kept.
 public enum StoreLimits {
+  /// How many acceptances of a game's catalog are kept with their bytes, so that they can be taken back.
+  public static let catalogsMax = 20
+  /// How many bytes of those are kept together; the newest two are kept whatever they have.
+  public static let catalogBytesMax = 32 << 20
   /// How many turns may wait for the writer.
   public static let writesWaitingMax = 8_192
   /// How many turns one commit may hold.

@@ -134,6 +134,8 @@ public struct Degradation: Sendable, Hashable {
     case catalogRefused = "catalog"
     /// The catalog's file is gone; the last accepted one is in force.
     case catalogVanished = "catalog_missing"
+    /// The catalog's file says what was taken back; what stood before it is in force until the file changes.
+    case catalogDrift = "drift"
     /// The catalog is in force, but its bytes could not be kept for the next start.
     case catalogNotKept = "catalog_not_kept"
     /// There is a new catalog that the store cannot take now; what was in force stays, and it is tried again.

@@ -51,6 +51,9 @@ extension World {
           clock: draft?.clock ?? world.clocks[catalog.game] ?? .host, template: world.templates.template(for: catalog),
           scheduledTemplate: world.templates.activations[catalog.game], degraded: draft?.base.degraded ?? [], warnings: warnings)
         world = world.replacing([snapshot])
+      case .catalogForgotten(let game):
+        flush()
+        world = world.removing(game)
       case .replaced(let contents):
         flush()
         world = world.renewed(from: contents)

@@ -10,11 +10,15 @@ struct CatalogDropIns {
 
   private(set) var root: YAMLNode
   private(set) var faults: [TextFault] = []
+  /// What each drop-in changed, in the order in which they were applied.
+  private(set) var applied: [CatalogDropIn] = []
 
   init(root: YAMLNode) { self.root = root }
 
   /// Puts what the drop-in says in the place of what the catalog says.
-  mutating func apply(_ dropIn: YAMLNode) {
+  /// - Parameter file: its name within its folder.
+  mutating func apply(_ dropIn: YAMLNode, from file: String) {
+    applied.append(CatalogDropIn(file: file))
     guard let entries = dropIn.entries else {
       return report(dropIn.place, "A drop-in is a mapping of fields, such as `parameters`; this is \(dropIn.described).")
     }
@@ -23,6 +27,8 @@ struct CatalogDropIns {
         applyParameters(entry.value)
       } else if Self.headerFields.contains(entry.name) {
         root.set(entry)
+        for at in applied.indices { applied[at].header.removeAll { $0 == entry.name } }
+        applied[applied.count - 1].header.append(entry.name)
       } else if entry.name == "gameconf" || entry.name == "game" {
         if case .scalar(let mine, _) = entry.value.content, case .scalar(let theirs, _)? = root[entry.name]?.value.content, mine == theirs {
           continue
@@ -53,6 +59,7 @@ struct CatalogDropIns {
       for field in fields where !CatalogDecoder.isExtension(field.name) {
         if Self.parameterFields.contains(field.name) {
           parameter.value.set(field)
+          note(field.name, of: entry.name)
         } else {
           report(
             field.namePlace, "A drop-in may change `default`, `range` and `rules` of a parameter, not `\(YAMLScalar.shown(field.name))`.")
@@ -61,6 +68,15 @@ struct CatalogDropIns {
       parameters.value.set(parameter)
     }
     root.set(parameters)
+  }
+
+  /// The newest drop-in says a field, and none before it does any more.
+  private mutating func note(_ field: String, of key: String) {
+    for at in applied.indices {
+      applied[at].fields[key]?.removeAll { $0 == field }
+      if applied[at].fields[key]?.isEmpty == true { applied[at].fields[key] = nil }
+    }
+    applied[applied.count - 1].fields[key, default: []].append(field)
   }
 
   private mutating func report(_ place: TextPlace, _ message: String) {

@@ -39,8 +39,8 @@ private struct CatalogReadingRun {
       return nil
     }
     var dropIns = CatalogDropIns(root: main)
-    for root in roots.dropFirst() {
-      if let root { dropIns.apply(root) }
+    for (root, file) in zip(roots, files).dropFirst() {
+      if let root { dropIns.apply(root, from: Self.shortName(file.name)) }
     }
     faults += dropIns.faults
     let root = dropIns.root
@@ -50,7 +50,8 @@ private struct CatalogReadingRun {
     faults += shape.faults.map { secrets.told($0) }
     guard root.entries != nil else { return nil }
     var decoder = CatalogDecoder(root: root)
-    let catalog = decoder.catalog()
+    var catalog = decoder.catalog()
+    catalog.dropIns = dropIns.applied
     faults += decoder.faults.map { secrets.told($0) }
     warnings += decoder.warnings.map { secrets.told($0) }
     if isNamedByFile { checkFileName(catalog, root) }
@@ -85,6 +86,9 @@ private struct CatalogReadingRun {
     }
     return root
   }
+
+  /// A drop-in's name with its folder's: `game.d/file.yaml`.
+  private static func shortName(_ path: String) -> String { path.split(separator: "/").suffix(2).joined(separator: "/") }
 
   private func otherVersion(_ root: YAMLNode) -> Int64? {
     guard case .scalar(let text, isQuoted: false)? = root["gameconf"]?.value.content,

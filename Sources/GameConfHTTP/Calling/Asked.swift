@@ -21,6 +21,9 @@ struct Asked<Ask: CallBody>: Sendable {
     return request.query(parameter.name).flatMap { Int64($0) } ?? usual
   }
 
+  /// An instant; nil where there is none.
+  func instant(_ parameter: QueryParameter) -> Instant? { request.query(parameter.name).flatMap { try? Instant(parsing: $0) } }
+
   /// A text; never empty.
   func text(_ parameter: QueryParameter) -> String? { request.query(parameter.name) }
 
@@ -79,6 +82,10 @@ extension QueryParameter {
     case .text(let bytesMax):
       if let bytesMax, text.utf8.count > bytesMax || text.hasControlCharacter {
         throw .query(.malformedQueryParameter, name, "\(name) may have \(bytesMax) bytes and no control characters.")
+      }
+    case .instant:
+      do throws(TimeFault) { _ = try Instant(parsing: text) } catch {
+        throw refuse("it takes an instant such as 2026-12-01T00:00:00Z")
       }
     case .player: _ = try RequestCaller.player(text)
     case .locale, .list: break

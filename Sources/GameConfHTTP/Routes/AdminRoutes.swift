@@ -61,9 +61,24 @@ struct AdminRoutes {
         let change = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
         return .task { () async throws(Problem) in
           do throws(StoreError) {
-            let outcomes = try await services.reload(now: change.now, because: .asked(change.author), isDryRun: change.isDryRun)
+            let outcomes = try await services.reload(
+              now: change.now, because: .asked(change.author, reason: change.reason), isDryRun: change.isDryRun)
             return .ok(ReloadAnswer(games: outcomes.map(\.wire), isDryRun: change.isDryRun))
           } catch { throw Problem(error) }
+        }
+      },
+      CallRoute(Calls.forgetGame) { asked throws(Problem) in
+        let (game, change) = (asked.path("game"), try asked.change(about: nil, reason: nil, now: services.clock.now))
+        return .task { () async throws(Problem) in
+          do throws(CatalogRefusal) {
+            let gone = try await services.reload.forget(game, change)
+            if let words = gone.leftBehind {
+              throw CatalogRefusal.store(
+                .failed("\(game) is let go, but what was accepted of it is still there and comes back at the next start: \(words)"))
+            }
+            if !change.isDryRun { return .noContent(Revisions(game: gone.revision)) }
+            return .ok(ForgottenGameAnswer(game: game, isKnown: gone.isKnown, overrides: Int64(gone.overrides), isDryRun: true))
+          } catch { throw error.problem }
         }
       },
     ]
@@ -108,10 +123,13 @@ struct AdminRoutes {
       guard let answer = game.table.resolve(entry.parameter.key, for: caller), let isOn = answer.value.boolValue else { return nil }
       return StatusKillSwitch(key: entry.parameter.key, isOn: isOn, source: answer.layer.rawValue)
     }
-    return StatusGame(
+    var answer = StatusGame(
       game: game.game, title: game.catalog.title, revision: game.revision, degraded: services.health.degradations(of: game),
       keys: Int64(game.table.entries.count), overrides: Int64(counts.game), playerOverrides: Int64(counts.players),
       quarantined: Int64(counts.quarantined), killSwitches: switches)
+    answer.dropIns = game.catalog.dropIns.map(\.file)
+    answer.clock = game.movedClock(host: services.clock.now)
+    return answer
   }
 }
 
@@ -194,6 +212,9 @@ enum Limits {
       ("keys_of_a_request_max", .integer(Int64(EvaluateRequest.keysMax))),
       ("json_depth_max", .integer(Int64(JSONLimits().depthMax))),
       ("value_bytes_max", .integer(Int64(ParameterAdmission.valueBytesMax))),
+      ("clock_reset_players_max", .integer(Int64(ResetGameClock.playersMax))),
+      ("catalogs_kept_max", .integer(Int64(StoreLimits.catalogsMax))),
+      ("catalog_bytes_kept_max", .integer(Int64(StoreLimits.catalogBytesMax))),
       ("parameters_max", .integer(Int64(CatalogCheck.parametersMax))),
       ("player_overrides_max", .integer(Int64(OverrideLimits.playerOverridesMax))),
       ("player_id_bytes_max", .integer(Int64(OverrideLimits.playerBytesMax))),

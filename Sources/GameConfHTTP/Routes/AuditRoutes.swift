@@ -10,24 +10,30 @@ struct AuditRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.audit) { asked throws(Problem) in try list(asked) },
+      CallRoute(Calls.audit) { asked throws(Problem) in try list(asked, in: asked.game.snapshot) },
+      CallRoute(Calls.auditAll) { asked throws(Problem) in try list(asked, in: nil) },
       CallRoute(Calls.auditEntry) { asked throws(Problem) in try show(asked) },
       CallRoute(Calls.revert) { asked throws(Problem) in try revert(asked) },
     ]
   }
 
-  private func list(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<AuditList> {
-    let game = try asked.game.snapshot
-    var selection = AuditSelection(game: game.game, player: asked.text(.player), key: asked.text(.key))
-    selection.limit = Int(asked.number(.limit) ?? 0)
-    selection.before = asked.number(.before)
-    selection.author = asked.text(.author)
-    let hidden = services.secrets.hidden(from: asked.role, in: game)
-    return .task { [selection] () async throws(Problem) in
+  /// - Parameter game: nil for every game, and for what is the daemon's own.
+  private func list(_ asked: Asked<NoBody>, in game: GameSnapshot?) throws(Problem) -> TypedReply<AuditList> {
+    let selection = asked.auditSelection(in: game?.game)
+    let world = asked.request.served.world
+    return .task { () async throws(Problem) in
       do throws(StoreError) {
         let lines = try await ListAudit(store: services.store)(selection)
         let next = lines.count == selection.limit ? lines.last?.id : nil
-        return .ok(AuditList(entries: lines.map { $0.wire(hiding: hidden) }, nextBefore: next), game.revisions)
+        var hidden: [String: HiddenKeys] = [:]
+        let entries = lines.map { line in
+          // Of a game that is not served, nobody knows what is secret.
+          let name = line.game ?? ""
+          let keys = hidden[name] ?? world[name].map { services.secrets.hidden(from: asked.role, in: $0) } ?? .all
+          hidden[name] = keys
+          return line.wire(hiding: keys)
+        }
+        return .ok(AuditList(entries: entries, nextBefore: next), game?.revisions ?? .none)
       } catch { throw Problem(error) }
     }
   }
@@ -51,10 +57,11 @@ struct AuditRoutes {
     let id = try asked.auditID
     let now = services.clock.now
     return .task { () async throws(Problem) in
-      let context = try asked.change(about: try await line(id, in: game.game).player, reason: asked.body?.reason, now: now)
+      let line = try await line(id, in: game.game)
+      let context = try asked.change(about: line.player, reason: asked.body?.reason, now: now)
       // Hidden from everybody: the answer is remembered, and may be repeated to another.
       let hidden = HiddenKeys.secrets(of: game)
-      let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now) { (outcome: OverrideOutcome) in
+      let render: @Sendable (OverrideOutcome) -> TypedAnswer<RevertAnswer> = { outcome in
         var entry =
           outcome.lines.first?.wire(hiding: hidden)
           ?? AuditEntry(
@@ -62,7 +69,16 @@ struct AuditRoutes {
             reason: context.reason, revision: outcome.revision, reverts: id)
         if context.isDryRun { entry.id = 0 }
         return .ok(RevertAnswer(revision: outcome.revision, entry: entry, isDryRun: context.isDryRun), outcome.revisions)
-      } perform: { remembering async throws(OverrideError) in
+      }
+      if line.action.isOfCatalog {
+        let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now, render: render) {
+          remembering async throws(CatalogRefusal) in
+          try await services.reload.revert(id, in: game.game, isForced: asked.flag(.force), context, remembering: remembering)
+        }
+        return try await reply.value
+      }
+      let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now, render: render) {
+        remembering async throws(OverrideError) in
         try await RevertAudit(store: services.store, checking: services.checking)(
           id, in: game.game, isForced: asked.flag(.force), context, remembering: remembering)
       }
@@ -71,7 +87,31 @@ struct AuditRoutes {
   }
 }
 
+extension CatalogRefusal: ToldRefusal {
+  var problem: Problem {
+    switch self {
+    case .change(let error): Problem(error)
+    case .formerGone(let words): Problem(.notRevertible, words)
+    case .fileExists(let file):
+      Problem(.fileExists, "The catalog's file \(file) is there; remove it first, and its drop-ins. A game is let go only then.")
+    case .store(let error): Problem(error)
+    }
+  }
+}
+
 extension Asked {
+  /// Which lines of the audit log the query asks for.
+  /// - Parameter game: the game in the path; nil where none is.
+  fileprivate func auditSelection(in game: String?) -> AuditSelection {
+    var selection = AuditSelection(game: game ?? request.query("game"), player: text(.player), key: text(.key))
+    selection.limit = Int(number(.limit) ?? 0)
+    selection.before = number(.before)
+    selection.author = text(.author)
+    selection.from = instant(.since)
+    selection.until = instant(.until)
+    return selection
+  }
+
   /// The line named in the path.
   fileprivate var auditID: Int64 {
     get throws(Problem) {

@@ -41,6 +41,8 @@ public struct DaemonServices: Sendable {
   let histograms: BoardHistograms
   /// The server, once it runs.
   public let running = RunningServer()
+  /// What games tell and are told.
+  let meters = GameMeters()
   /// Where what takes long is done.
   let longWork = LongWork()
   /// The simulations that run.
@@ -106,7 +108,7 @@ public enum DaemonRoutes {
   }
 
   private static func handlers(_ services: DaemonServices) -> [CallRoute] {
-    ReadingRoutes(health: services.health).routes
+    ReadingRoutes(health: services.health, clock: services.clock).routes
       + ConfigRoutes(
         clock: services.clock, secrets: services.secrets, players: services.players.recent, plays: services.plays,
         tallies: services.tallies, longWork: services.longWork, watches: services.watches
@@ -129,6 +131,7 @@ public enum DaemonRoutes {
       + StoreActRoutes(services: services).routes
       + GateRoutes(services: services).routes
       + ClockRoutes(services: services).routes
+      + ChangesRoutes(services: services).routes
       + AuditRoutes(services: services).routes
       + AdminRoutes(services: services).routes
       + MetricsRoutes(services: services).routes

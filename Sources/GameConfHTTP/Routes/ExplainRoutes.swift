@@ -91,6 +91,10 @@ struct ExplainRoutes {
     } else if let why = overrides?.records.compactMap(\.quarantined).first {
       layer.why = "in quarantine: \(isHidden ? SecretReaders.hiddenFault : why)"
     }
+    if explained.layer == .catalogDefault {
+      layer.dropIns = game.catalog.dropIns(at: key).map { "\($0.file): \($0.fields.joined(separator: ", "))" }
+      if !layer.dropIns.isEmpty { layer.why += "; changed by \(layer.dropIns.joined(separator: "; "))" }
+    }
     if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map { $0.wire(&telling) }) }
     layer.targeting = isHidden ? nil : explained.flag?.wire(&telling)
     return layer

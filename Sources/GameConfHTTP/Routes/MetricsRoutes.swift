@@ -22,6 +22,12 @@ struct MetricsRoutes {
     text.single(
       "gameconf_start_time_seconds", .gauge, "When it began to serve, in seconds since 1970.",
       Double(services.facts.startedAt.milliseconds) / 1_000)
+    let process = ProcessFigures()
+    if let bytes = process.residentBytes {
+      text.single("process_resident_memory_bytes", .gauge, "Resident memory in bytes.", Double(bytes))
+    }
+    if let count = process.openDescriptors { text.single("process_open_fds", .gauge, "Open file descriptors.", Double(count)) }
+    if let count = process.descriptorsMax { text.single("process_max_fds", .gauge, "How many descriptors may be open.", Double(count)) }
     if let server = services.running.server { text.append(await server.counters(), services.tallies) }
     text.append(world)
     text.append(services.store.health, now: services.clock.now)

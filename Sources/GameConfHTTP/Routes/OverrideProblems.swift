@@ -26,6 +26,15 @@ extension Problem {
       let when = at.map { " That would be so from \($0.text) on." } ?? ""
       self.init(.constraintViolated, message + when, errors: items.map { Item(.constraintViolated, $0) })
     case .window(let fault): self.init(fault)
+    case .replacesLater(let from):
+      self.init(
+        .malformedRequest, "Only a window that begins now replaces one; this one begins at \(from.text). Leave from out.", pointer: "/from")
+    case .windowOfAnother(let window, let author):
+      self.init(
+        .overlap,
+        "The window \(window.id), which holds until \(window.until.text), is \(author.name)'s; name it with window=\(window.id) to replace it.",
+        extensions: Self.naming(window))
+    case .unknownWindow(let id): self.init(.unknownWindow, "There is no window “\(id)” at this key.")
     case .windowWithoutEnd:
       self.init(
         .malformedRequest, "A window needs until; without from and until the override stands until it is removed.", pointer: "/until")
@@ -78,16 +87,18 @@ extension Problem {
     case .overlap(let other):
       self.init(
         .overlap,
-        "The window overlaps \(other.id), which holds from \(other.from.text) until \(other.until.text); remove that one or choose another time.",
-        extensions: ObjectValue([
-          (
-            "window",
-            .object(ObjectValue([("id", .string(other.id)), ("from", .string(other.from.text)), ("until", .string(other.until.text))]))
-          )
-        ]))
+        "The window overlaps \(other.id), which holds from \(other.from.text) until \(other.until.text); replace it (replace=true, where the new one begins now), remove it or choose another time.",
+        extensions: Self.naming(other))
     case .tooMany(let max):
       self.init(.limitReached, "A key has at most \(max) windows for one scope; remove some first.")
     }
+  }
+
+  private static func naming(_ window: OverrideWindow) -> ObjectValue {
+    let members: [(String, Value)] = [
+      ("id", .string(window.id)), ("from", .string(window.from.text)), ("until", .string(window.until.text)),
+    ]
+    return ObjectValue([("window", .object(ObjectValue(members)))])
   }
 
   private static func code(ofAdmission code: String) -> ProblemCode {

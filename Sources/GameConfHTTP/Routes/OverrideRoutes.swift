@@ -83,7 +83,8 @@ struct OverrideRoutes {
 
   private func put(_ asked: Asked<PutOverride>) throws(Problem) -> TypedReply<OverrideAnswer> {
     let (slot, body) = (try asked.slot, asked.body)
-    let window = body.from != nil || body.until != nil ? WindowRequest(from: body.from, until: body.until) : nil
+    var window = body.from != nil || body.until != nil ? WindowRequest(from: body.from, until: body.until) : nil
+    window?.replacing = try replacement(asked, hasWindow: window != nil)
     let context = try asked.change(about: slot.player, reason: body.reason, now: services.clock.now)
     let location = asked.call.target(["game": slot.game, "player": slot.player ?? "", "key": slot.key])
     return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
@@ -96,10 +97,24 @@ struct OverrideRoutes {
         override: record.wire(hiding: .none))
       if context.isDryRun || outcome.isReplacement { return .ok(answer, outcome.revisions) }
       return .created(answer, at: location + (outcome.window.map { "?window=\($0)" } ?? ""), outcome.revisions)
-    } perform: { remembering async throws(OverrideError) in
+    } perform: { [window] remembering async throws(OverrideError) in
       try await SetOverride(store: services.store, checking: services.checking)(
         body.value, at: slot, window: window, context, remembering: remembering)
     }
+  }
+
+  /// Which window is to end where the new one begins.
+  private func replacement(_ asked: Asked<PutOverride>, hasWindow: Bool) throws(Problem) -> WindowReplacement? {
+    let named = asked.text(.replacedWindow)
+    guard asked.flag(.replace) else {
+      if named == nil { return nil }
+      throw .query(.malformedQueryParameter, "window", "window names the window that replace=true ends; say both.")
+    }
+    guard hasWindow else {
+      throw .query(
+        .malformedQueryParameter, "replace", "replace is for a window; without until the override stands, and a window goes on above it.")
+    }
+    return named.map(WindowReplacement.named) ?? .own
   }
 
   private func delete(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ClearAnswer> {

@@ -7,6 +7,7 @@ public import GameConfEngine
 /// The calls that tell what is served.
 struct ReadingRoutes {
   let health: DaemonHealth
+  let clock: any HostClock
 
   var routes: [CallRoute] {
     [
@@ -23,18 +24,35 @@ struct ReadingRoutes {
       },
       CallRoute(Calls.games) { asked in
         let games = asked.request.served.world.games.filter { asked.role.games?.contains($0.game) != false }
-        return .now(
-          .ok(
-            GamesAnswer(
-              games: games.map {
-                GameSummary(game: $0.game, title: $0.catalog.title, revision: $0.revision, degraded: health.degradations(of: $0))
-              })))
+        let host = clock.now
+        let answer = GamesAnswer(
+          games: games.map { game in
+            GameSummary(
+              game: game.game, title: game.catalog.title, revision: game.revision, degraded: health.degradations(of: game),
+              clock: game.movedClock(host: host))
+          })
+        var timeless = answer
+        for at in timeless.games.indices {
+          timeless.games[at].clock?.now = .earliest
+          if timeless.games[at].clock?.rate != 1 { timeless.games[at].clock?.offsetMilliseconds = 0 }
+        }
+        return .now(.ok(answer, sameAs: timeless))
       },
       CallRoute(Calls.catalog) { asked throws(Problem) in
         let game = try asked.game.snapshot
         return .now(.written(JSONWriter.bytes(CatalogDescription.value(of: game.catalog)), game.revisions))
       },
     ]
+  }
+}
+
+extension GameSnapshot {
+  /// The game's simulated clock; nil where it shows the host's time.
+  func movedClock(host: Instant) -> MovedClock? {
+    if clock == .host { return nil }
+    let now = now(host: host)
+    return MovedClock(
+      now: now, rate: Double(clock.rateThousandths) / 1_000, offsetMilliseconds: now.milliseconds - host.milliseconds)
   }
 }
 

@@ -13,6 +13,9 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
   /// The catalogs in a state directory.
   public init(in directory: StateDirectory) { path = directory.acceptedPath }
 
+  /// The catalogs in a folder.
+  init(at path: String) { self.path = path }
+
   /// Reads every file of the folder.
   public func load() -> AcceptedCatalogsFound {
     var found = AcceptedCatalogsFound()

@@ -41,6 +41,17 @@ struct DatabaseCopies: Sendable {
     return isThere ? aside : nil
   }
 
+  /// Gives a copy on its way its name, and lets the oldest of its kind go that are too many.
+  func keep(_ path: String, as kind: StoreCopy.Kind, at now: Instant) throws(StateFault) -> StoreCopy {
+    let target = file.path + freeSuffix(kind, at: now)
+    guard rename(path, target) == 0 else { throw Files.fault(errno, target, "cannot be written") }
+    try Files.syncDirectory(of: file.path)
+    let all = try list().filter { $0.kind == kind }
+    for old in all.dropFirst(Self.replacedMax) { try remove(old) }
+    guard let kept = all.first(where: { $0.path == target }) else { throw Files.fault(ENOENT, target, "was removed while it was made") }
+    return kept
+  }
+
   /// Removes a copy and what lies beside it.
   /// - Returns: whether it was there.
   func remove(_ name: String) throws(StateFault) -> Bool {

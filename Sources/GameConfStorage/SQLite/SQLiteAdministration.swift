@@ -72,6 +72,18 @@ extension SQLiteStore {
     }
   }
 
+  /// Copies the database beside itself.
+  public func keepCopy(_ kind: StoreCopy.Kind) async throws(StoreError) -> StoreCopy {
+    let made = try await backup()
+    let now = shared.now()
+    return try await copying { copies throws(StateFault) in
+      do throws(StateFault) { return try copies.keep(made.path, as: kind, at: now) } catch {
+        Restoration.remove(made.path)
+        throw error
+      }
+    }
+  }
+
   /// Makes a file like those of copies on their way out.
   public func makePlaceForBackup() throws(StoreError) -> String {
     guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.trouble(errno).storeError }

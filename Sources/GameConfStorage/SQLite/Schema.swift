@@ -16,6 +16,7 @@ struct Schema: Sendable {
     RepeatRows.sharesColumns,
     BestRows.tables,
     PlayRows.tables,
+    CatalogRows.tables,
   ])
 
   let steps: [[String]]

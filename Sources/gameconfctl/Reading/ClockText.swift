@@ -12,6 +12,15 @@ enum ClockText {
     }
   }
 
+  /// How far a simulated clock is ahead of the host's, in units that fit.
+  static func ahead(milliseconds: Int64) -> String {
+    let seconds = milliseconds / 1_000
+    if seconds == 0 { return "not" }
+    // Beside days, hours say nothing.
+    let unit: Int64 = seconds.magnitude >= 2 * 86_400 ? 86_400 : seconds.magnitude >= 7_200 ? 3_600 : 1
+    return DurationText.text(milliseconds: seconds / unit * unit * 1_000)
+  }
+
   /// A length such as `36h`, in milliseconds.
   static func length(_ text: String) throws(CtlFailure) -> Int64 {
     do throws(TimeFault) {

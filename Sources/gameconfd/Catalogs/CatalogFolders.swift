@@ -9,6 +9,8 @@ import Glibc
 struct CatalogFolders: CatalogSource {
   /// The folders, the first hides the others.
   let folders: [String]
+  /// That the folder which was named is not there.
+  var missing: String?
 
   func read() async -> GameReadings {
     var places: [CatalogPlace] = []

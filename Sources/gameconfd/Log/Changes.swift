@@ -22,9 +22,21 @@ extension Logger {
   func note(_ published: Published) {
     for case .event(let id, let entry) in published.batch?.changes ?? [] { note(entry, of: id) }
     // A line that was taken back is told of once, by the line that took it back.
-    let lines = published.lines.filter { $0.action != .catalogAccepted && $0.revertedBy == nil }
+    if published.isReplaced { noteReplacement(published) }
+    let told: Set<AuditAction> = [.catalogAccepted, .storeRestored, .storeRebuilt]
+    let lines = published.lines.filter { !told.contains($0.action) && $0.revertedBy == nil }
     for line in lines.prefix(Self.linesMax) { note(line) }
     if lines.count > Self.linesMax { info("and \(lines.count - Self.linesMax) more changes; the audit log has them") }
+  }
+
+  /// Says that the whole database is another: once, although each game's own log tells of it.
+  private func noteReplacement(_ published: Published) {
+    guard let line = published.lines.first(where: { $0.action == .storeRestored || $0.action == .storeRebuilt }) else {
+      return notice("the database was replaced")
+    }
+    let what = line.action == .storeRestored ? "a backup was restored" : "the database was rebuilt from last-good.json"
+    let why = line.reason.map { ": \($0)" } ?? ""
+    notice("\(what) by \(line.author.name)\(why)", metadata: .fields([.actorUID: String(line.author.uid)]))
   }
 
   private func note(_ line: AuditRecord) {

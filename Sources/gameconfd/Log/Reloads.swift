@@ -9,7 +9,7 @@ extension Logger {
   func note(_ report: ReloadReport) {
     for outcome in report.outcomes { note(outcome) }
     var fields: [LogField: String] = [:]
-    if case .asked(let author) = report.cause { fields[.actorUID] = String(author.uid) }
+    if case .asked(let author, _) = report.cause { fields[.actorUID] = String(author.uid) }
     if let trouble = report.trouble {
       if case .again = report.cause { return }
       fields[.errorCode] = trouble.code
@@ -60,7 +60,7 @@ extension ReloadCause {
     case .again: "tried again"
     case .hangUp: "SIGHUP"
     case .saved: "a catalog was saved"
-    case .asked(let author): "asked by \(author.name)"
+    case .asked(let author, _): "asked by \(author.name)"
     }
   }
 }

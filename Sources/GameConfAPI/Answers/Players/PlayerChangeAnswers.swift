@@ -48,6 +48,32 @@ public struct ContextAnswer: WireObject {
   }
 }
 
+/// Answer of `POST p/reset`.
+public struct PlayerResetAnswer: WireObject {
+  package var playerRevision: Int64 = 0
+  package var isKnown = false
+  package var removed: [String: Int64] = [:]
+  package var isDryRun = false
+
+  package init() {}
+
+  package init(playerRevision: Int64, isKnown: Bool, removed: [String: Int64], isDryRun: Bool = false) {
+    self.playerRevision = playerRevision
+    self.isKnown = isKnown
+    self.removed = removed
+    self.isDryRun = isDryRun
+  }
+
+  package static var about: String { "What was taken away to make a player new again." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("player_revision", &playerRevision, "The player's revision after it.")
+    fields.required("known", &isKnown, "Whether anything was there.")
+    fields.required("removed", &removed, "How many of what: history, settings, transactions, overrides.", .map(of: Int64.memberSchema))
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+  }
+}
+
 /// Answer of `PATCH p`.
 public struct ScoresAnswer: WireObject {
   package var playerRevision: Int64 = 0

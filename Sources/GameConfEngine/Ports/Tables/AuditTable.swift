@@ -109,6 +109,12 @@ public struct AuditSelection: Sendable, Hashable {
   public var key: String?
   /// Only by this user: a name, or a uid in digits.
   public var author: String?
+  /// Only those that say this.
+  public var action: AuditAction?
+  /// Only those that happened at this instant or later.
+  public var from: Instant?
+  /// Only those that happened before this instant.
+  public var until: Instant?
   /// Only those whose id is less: the next page.
   public var before: Int64?
   /// Only those whose id is greater: what is new.
@@ -135,6 +141,7 @@ public struct AuditSelection: Sendable, Hashable {
     let isAbout = player == nil || player.map(ByteText.init) == record.player.map(ByteText.init)
     return (game == nil || game == record.game) && isAbout && (key == nil || key == record.key)
       && (author == nil || author == record.author.name || author == String(record.author.uid))
+      && (action == nil || action == record.action) && (from.map { record.at >= $0 } ?? true) && (until.map { record.at < $0 } ?? true)
       && (before.map { record.id < $0 } ?? true) && (after.map { record.id > $0 } ?? true)
   }
 }

@@ -2,6 +2,25 @@
 
 internal import GameConfCore
 
+/// A catalog that is to be accepted: what it was read from, on whose behalf, and why.
+struct CatalogAcceptance: Sendable {
+  let catalog: Catalog
+  /// What it was read from.
+  let files: [AcceptedFile]
+  let warnings: [String]
+  /// What the game's catalog was accepted from before; nil when none was.
+  let former: [AcceptedFile]?
+  /// Whether the store knows what was served before at its revision; if not, every key counts as changed.
+  let isSettled: Bool
+  let author: Author
+  let reason: String?
+  /// What brought it about, in a word; nil where the author did.
+  let cause: String?
+  /// The line of the audit log that it takes back.
+  var reverts: Int64?
+  let now: Instant
+}
+
 /// Accepts a game's catalog.
 ///
 /// What it changes gets a new revision; overrides it does not admit go to quarantine. Every reader sees it on return, and it is durable unless
@@ -10,35 +29,66 @@ struct AcceptCatalog: Sendable {
   let store: any Store
   let live: LiveWorld
 
-  /// - Parameters:
-  ///   - files: what the catalog was read from.
-  ///   - isSettled: whether the store knows what was served before at its revision; if not, every key counts as changed.
   /// - Returns: the game's revision from then on.
-  func callAsFunction(
-    _ catalog: Catalog, from files: [AcceptedFile], warnings: [String], isSettled: Bool, now: Instant
-  ) async throws(StoreError) -> Int64 {
-    let present = live.present
-    let game = catalog.game
-    let digest = AcceptedCatalog.digest(of: files)
-    return try await store.write(WriteMode(isAlone: true, survivesLoss: survivesLoss(game)), refusing: StoreError.self) { turn in
-      let before = present.world[game]
-      let revision = try turn.nextRevision(of: game)
-      for key in Self.changedKeys(from: isSettled ? before?.catalog : nil, to: catalog) {
-        try turn.setRevision(revision, at: OverrideSlot(game: game, key: key))
-      }
-      try turn.setCatalogDigest(digest, of: game)
-      let world = present.world
-      let candidate = GameSnapshot(
-        catalog: catalog, overrides: world.overrides(of: game), revision: revision, template: world.templates.template(for: catalog))
-      let keyRevisions = try turn.keyRevisions(of: game)
-      turn.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
-      let checking = WorldChecking(present, candidate: candidate)
-      _ = try QuarantineOverrides()(in: turn, game: game, checking: checking, revision: revision, now: now)
-      var line = AuditRecord(at: now, author: .daemon, action: .catalogAccepted, game: game)
-      line.revision = revision
-      turn.publish(.audited(try turn.append(line)))
-      return revision
+  func callAsFunction(_ acceptance: CatalogAcceptance) async throws(StoreError) -> Int64 {
+    let mode = WriteMode(isAlone: true, survivesLoss: survivesLoss(acceptance.catalog.game))
+    return try await store.write(mode, refusing: StoreError.self) { turn in
+      // The files have changed since what they said was taken back.
+      try turn.setRevertedDigest(nil, of: acceptance.catalog.game)
+      return try accept(acceptance, in: turn).revision ?? 0
     }
+  }
+
+  /// Accepts it within a turn that runs alone.
+  /// - Returns: the line of the audit log, with the revision.
+  func accept(_ acceptance: CatalogAcceptance, in turn: any StoreTurn) throws -> AuditRecord {
+    let present = live.present
+    let (catalog, game) = (acceptance.catalog, acceptance.catalog.game)
+    let before = present.world[game]
+    let revision = try turn.nextRevision(of: game)
+    for key in Self.changedKeys(from: acceptance.isSettled ? before?.catalog : nil, to: catalog) {
+      try turn.setRevision(revision, at: OverrideSlot(game: game, key: key))
+    }
+    try turn.setCatalogDigest(AcceptedCatalog.digest(of: acceptance.files), of: game)
+    let (former, number) = try keep(acceptance, in: turn)
+    let world = present.world
+    let candidate = GameSnapshot(
+      catalog: catalog, overrides: world.overrides(of: game), revision: revision, template: world.templates.template(for: catalog))
+    let keyRevisions = try turn.keyRevisions(of: game)
+    turn.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: acceptance.warnings))
+    let checking = WorldChecking(present, candidate: candidate)
+    _ = try QuarantineOverrides()(in: turn, game: game, checking: checking, revision: revision, now: acceptance.now)
+    var line = AuditRecord(
+      at: acceptance.now, author: acceptance.author, action: acceptance.reverts == nil ? .catalogAccepted : .catalogReverted, game: game,
+      reason: acceptance.reason)
+    line.revision = revision
+    line.reverts = acceptance.reverts
+    let changes = CatalogChanges(from: before?.catalog, to: catalog)
+    (line.before, line.after) = (changes.before, changes.after)
+    line.detail = .object(changes.detail(number: number, former: former, acceptance))
+    if let former { line.undo = AuditUndo(before: .integer(former), after: .integer(number)) }
+    line = try turn.append(line)
+    turn.publish(.audited(line))
+    return line
+  }
+
+  /// Keeps the bytes, and those before where they are not kept yet.
+  /// - Returns: the number of the acceptance before, where there was one, and of this one.
+  private func keep(_ acceptance: CatalogAcceptance, in turn: any StoreTurn) throws -> (former: Int64?, number: Int64) {
+    let game = acceptance.catalog.game
+    var newest = try turn.newestCatalog(of: game)
+    if let former = acceptance.former {
+      let digest = AcceptedCatalog.digest(of: former)
+      if newest?.digest != digest {
+        let stored = StoredCatalog(number: (newest?.number ?? 0) + 1, digest: digest, files: former)
+        try turn.append(stored, of: game)
+        newest = (stored.number, digest)
+      }
+    }
+    let number = (newest?.number ?? 0) + 1
+    try turn.append(
+      StoredCatalog(number: number, digest: AcceptedCatalog.digest(of: acceptance.files), files: acceptance.files), of: game)
+    return (acceptance.former == nil ? nil : newest?.number, number)
   }
 
   /// A lost store keeps what is made in memory in the last good state. One that may be good again soon does not: there a catalog waits, unless
@@ -76,4 +126,11 @@ struct AcceptCatalog: Sendable {
 extension AuditAction {
   /// A game's catalog was accepted.
   public static let catalogAccepted = AuditAction(rawValue: "catalog.accept")
+  /// An acceptance was taken back: a former catalog was accepted again.
+  public static let catalogReverted = AuditAction(rawValue: "catalog.revert")
+  /// A game whose file is gone was let go.
+  public static let catalogForgotten = AuditAction(rawValue: "catalog.forget")
+
+  /// Whether it is the acceptance of a catalog, which is taken back by accepting another.
+  public var isOfCatalog: Bool { self == .catalogAccepted || self == .catalogReverted }
 }

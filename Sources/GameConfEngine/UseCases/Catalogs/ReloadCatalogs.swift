@@ -84,7 +84,7 @@ public actor ReloadCatalogs {
     defer { leave() }
     var outcomes: [ReloadOutcome] = []
     do throws(StoreError) {
-      try await reload(now: now, isDryRun: isDryRun, into: &outcomes)
+      try await reload(now: now, because: cause, isDryRun: isDryRun, into: &outcomes)
     } catch {
       if !isDryRun { tell(ReloadReport(cause: cause, outcomes: outcomes, trouble: error)) }
       throw error
@@ -93,7 +93,9 @@ public actor ReloadCatalogs {
     return outcomes
   }
 
-  private func reload(now: Instant, isDryRun: Bool, into outcomes: inout [ReloadOutcome]) async throws(StoreError) {
+  private func reload(
+    now: Instant, because cause: ReloadCause, isDryRun: Bool, into outcomes: inout [ReloadOutcome]
+  ) async throws(StoreError) {
     let readings = await source.read()
     let found = Dictionary(readings.games.map { ($0.game, $0) }) { $1 }
     let games = Set(found.keys).union(accepted.keys)
@@ -106,14 +108,17 @@ public actor ReloadCatalogs {
     var trouble: StoreError?
     for game in games.sorted() {
       let present = live.present.world[game]
-      let verdict = CatalogVerdict(
+      var verdict = CatalogVerdict(
         accepted: accepted[game], isInForce: present != nil, isSettled: present?.revision != 0 && !unsaved.contains(game),
         reading: found[game])
+      if case .accept(_, let files, _)? = verdict, await isReverted(files, of: game) {
+        verdict = .keep(.catalogDrift, details: [Self.driftWords])
+      }
       guard let verdict else { continue }
       let wrong = (present?.degraded.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
       var outcome: ReloadOutcome
       do throws(StoreError) {
-        outcome = try await apply(verdict, to: game, now: now, isDryRun: isDryRun)
+        outcome = try await apply(verdict, to: game, now: now, because: cause, isDryRun: isDryRun)
       } catch {
         trouble = trouble ?? error
         outcome = await postpone(game, error, now: now)
@@ -125,23 +130,26 @@ public actor ReloadCatalogs {
     if let trouble { throw trouble }
   }
 
-  private func apply(_ verdict: CatalogVerdict, to game: String, now: Instant, isDryRun: Bool) async throws(StoreError) -> ReloadOutcome {
+  private func apply(
+    _ verdict: CatalogVerdict, to game: String, now: Instant, because cause: ReloadCause, isDryRun: Bool
+  ) async throws(StoreError) -> ReloadOutcome {
     let revision = live.present.world[game]?.revision
     switch verdict {
     case .unchanged:
+      if !isDryRun { await forgetDrift(of: game) }
       let faults = isDryRun ? [] : await settle(game, files: unkept.contains(game) ? accepted[game] : nil, now: now)
       return ReloadOutcome(game: game, kind: .unchanged, revision: revision, faults: faults)
     case .accept(let catalog, let files, let warnings):
       if isDryRun { return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: []) }
       // The revision is raised before the bytes are kept: after a crash between the two it is raised once more, never too little.
-      let revision = try await accept(catalog, of: game, files, warnings, now: now)
+      let revision = try await accept(catalog, of: game, files, warnings, because: cause, now: now)
       let faults = await settle(game, files: files, now: now)
       return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: faults)
     case .keep(let what, let details):
       if !isDryRun {
         // When the store does not take it now, it is tried again.
         if unsaved.contains(game), let served = live.present.world[game], let files = accepted[game] {
-          _ = try? await accept(served.catalog, of: game, files, served.warnings, now: now)
+          _ = try? await accept(served.catalog, of: game, files, served.warnings, because: .again, now: now)
         }
         if unkept.contains(game), let files = accepted[game] { _ = keep(game, files) }
         await degrade(game, what, details, now: now)
@@ -155,17 +163,23 @@ public actor ReloadCatalogs {
 
   /// Brings a catalog into force at a new revision.
   private func accept(
-    _ catalog: Catalog, of game: String, _ files: [AcceptedFile], _ warnings: [String], now: Instant
+    _ catalog: Catalog, of game: String, _ files: [AcceptedFile], _ warnings: [String], because cause: ReloadCause, now: Instant
   ) async throws(StoreError) -> Int64 {
     let revision = try await AcceptCatalog(store: store, live: live)(
-      catalog, from: files, warnings: warnings, isSettled: !unsaved.contains(game), now: now)
+      CatalogAcceptance(
+        catalog: catalog, files: files, warnings: warnings, former: accepted[game], isSettled: !unsaved.contains(game),
+        author: cause.author, reason: cause.reason, cause: cause.word, now: now))
+    noteAccepted(files, of: game)
+    return revision
+  }
+
+  private func noteAccepted(_ files: [AcceptedFile], of game: String) {
     accepted[game] = files
     refused[game] = nil
     switch store.health.condition {
     case .good, .lost: unsaved.remove(game)
     case .noSpace, .readOnly, .failing: unsaved.insert(game)
     }
-    return revision
   }
 
   /// Keeps the bytes of what is in force, where there are some to keep, and says how the game is then.
@@ -221,11 +235,141 @@ public actor ReloadCatalogs {
     await live.change { world in world.replacing([world[game]?.degraded(by: degraded)].compactMap { $0 }) }
   }
 
+  /// Whether what the files say was taken back, and they have not changed since.
+  private func isReverted(_ files: [AcceptedFile], of game: String) async -> Bool {
+    let digest = AcceptedCatalog.digest(of: files)
+    let reverted: Int64?
+    do throws(StoreError) {
+      reverted = try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in try view.revertedDigest(of: game) }
+    } catch { return false }
+    return reverted == digest
+  }
+
+  /// What was taken back is of no more interest once the files say what is in force.
+  private func forgetDrift(of game: String) async {
+    guard live.present.world[game]?.degraded.contains(where: { $0.what == .catalogDrift }) == true else { return }
+    try? await store.write(refusing: StoreError.self) { turn in try turn.setRevertedDigest(nil, of: game) }
+  }
+
+  private static let readDeadlineMilliseconds = 2_000
+  private static let driftWords =
+    "the catalog's file says what was taken back; what stood before it is in force until the file changes, or that is taken back"
+
   private func enter() async {
     if isRunning { await withCheckedContinuation { waiting.append($0) } } else { isRunning = true }
   }
 
   private func leave() {
     if waiting.isEmpty { isRunning = false } else { waiting.removeFirst().resume() }
+  }
+}
+
+extension ReloadCatalogs {
+  /// Takes back the acceptance of a catalog: what the game's catalog was before is accepted once more, with a number of its own. What the files
+  /// say is not accepted again until they change.
+  /// - Throws: ``CatalogRefusal``, for the reasons of ``OverrideError`` that ``RevertAudit`` has.
+  public func revert(
+    _ id: Int64, in game: String, isForced: Bool = false, _ context: ChangeContext,
+    remembering: Remembering<OverrideOutcome, CatalogRefusal>? = nil
+  ) async throws(CatalogRefusal) -> Answered<OverrideOutcome> {
+    await enter()
+    defer { leave() }
+    let former = try await catalog(before: id, in: game)
+    var read: GameReading?
+    if let former { read = await source.read(AcceptedCatalog(game: game, files: former.files)) }
+    let reading = read
+    let present = accepted[game]
+    let isSettled = !unsaved.contains(game)
+    let accepting = AcceptCatalog(store: store, live: live)
+    let answered = try await store.change(
+      WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering,
+      reused: CatalogRefusal.change(.repeatedWithOtherContent)
+    ) { turn in
+      if case .gameRevision(let expected)? = context.precondition {
+        let actual = try turn.revision(of: game)
+        if actual != expected { throw CatalogRefusal.change(.changedMeanwhile(revision: actual)) }
+      }
+      guard var line = try turn.audit(id), line.game == game else { throw CatalogRefusal.change(.unknownAudit(id)) }
+      guard line.action.isOfCatalog, let undo = line.undo else { throw CatalogRefusal.change(.notRevertible(line.action)) }
+      let newest = try turn.newestCatalog(of: game)
+      if !isForced {
+        if let other = line.revertedBy { throw CatalogRefusal.change(.alreadyReverted(by: other)) }
+        guard newest?.number == undo.after.integerValue else { throw CatalogRefusal.change(.changedSince) }
+      }
+      guard let former, let reading else { throw CatalogRefusal.formerGone(Self.goneWords) }
+      guard case .read(let catalog, let warnings) = reading.outcome else {
+        throw CatalogRefusal.formerGone("The catalog before it can no longer be read: \(Self.faults(of: reading))")
+      }
+      var acceptance = CatalogAcceptance(
+        catalog: catalog, files: former.files, warnings: warnings, former: present, isSettled: isSettled, author: context.author,
+        reason: context.reason, cause: nil, now: context.now)
+      acceptance.reverts = id
+      try turn.setRevertedDigest(newest?.digest, of: game)
+      let own = try accepting.accept(acceptance, in: turn)
+      try turn.markReverted(id, by: own.id)
+      line.revertedBy = own.id
+      turn.publish(.audited(line))
+      return OverrideOutcome(revision: own.revision ?? 0, slots: [], removed: [], window: nil, lines: [own])
+    }
+    if case .fresh = answered, !context.isDryRun, let former { await noteReverted(to: former.files, of: game, now: context.now) }
+    return answered
+  }
+
+  private static let goneWords =
+    "The catalog before it is not kept any more: the bytes of the newest \(StoreLimits.catalogsMax) of a game are."
+
+  private static func faults(of reading: GameReading) -> String {
+    if case .refused(let faults) = reading.outcome { faults.joined(separator: "; ") } else { "" }
+  }
+
+  /// What a game's catalog was before a line of the audit log; nil where that is not kept.
+  private func catalog(before id: Int64, in game: String) async throws(CatalogRefusal) -> StoredCatalog? {
+    do throws(StoreError) {
+      return try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in
+        guard let number = try view.audit(id)?.undo?.before.integerValue else { return nil }
+        return try view.catalog(number, of: game)
+      }
+    } catch { throw .store(error) }
+  }
+
+  /// A former catalog is in force: its bytes are kept for the next start, and the files say another.
+  private func noteReverted(to files: [AcceptedFile], of game: String, now: Instant) async {
+    noteAccepted(files, of: game)
+    let faults = await settle(game, files: files, now: now)
+    guard faults.isEmpty, let found = await source.read().games.first(where: { $0.game == game }) else { return }
+    if await isReverted(found.files, of: game) { await degrade(game, .catalogDrift, [Self.driftWords], now: now) }
+  }
+
+  /// Lets a game go whose file was removed. Its players, purchases and overrides stay, for when a catalog of that name comes again.
+  /// - Returns: what was let go; where nothing was known, nothing has changed.
+  public func forget(_ game: String, _ context: ChangeContext) async throws(CatalogRefusal) -> ForgottenGame {
+    await enter()
+    defer { leave() }
+    if let found = await source.read().games.first(where: { $0.game == game }) {
+      throw .fileExists(found.files.first?.name ?? game + ".yaml")
+    }
+    let counts = live.present.world.overrides(of: game).counts
+    var gone = ForgottenGame(
+      game: game, isKnown: live.present.world[game] != nil || accepted[game] != nil || refused[game] != nil,
+      overrides: counts.game + counts.players)
+    guard gone.isKnown, !context.isDryRun else { return gone }
+    do throws(StoreError) {
+      gone.revision = try await store.write(WriteMode(isAlone: true), refusing: StoreError.self) { turn in
+        let revision = try turn.nextRevision(of: game)
+        try turn.forgetCatalogs(of: game)
+        var line = AuditRecord(at: context.now, author: context.author, action: .catalogForgotten, game: game, reason: context.reason)
+        line.revision = revision
+        turn.publish(.catalogForgotten(game: game))
+        turn.publish(.audited(try turn.append(line)))
+        return revision
+      }
+    } catch { throw .store(error) }
+    do throws(StateFault) { try kept.remove(game: game) } catch { gone.leftBehind = "\(error.path): \(error.message)" }
+    if gone.leftBehind == nil { accepted[game] = nil }
+    unkept.remove(game)
+    unsaved.remove(game)
+    late.remove(game)
+    refused[game] = nil
+    return gone
   }
 }

@@ -12,8 +12,25 @@ public enum ReloadCause: Sendable, Hashable {
   case hangUp
   /// A file was saved, and the daemon watches for that.
   case saved
-  /// Somebody asked for it on the admin socket.
-  case asked(Author)
+  /// Somebody asked for it on the admin socket, perhaps saying why.
+  case asked(Author, reason: String? = nil)
+
+  /// On whose behalf catalogs are accepted: whoever asked, else the daemon.
+  var author: Author { if case .asked(let author, _) = self { author } else { .daemon } }
+
+  /// Why, in the words of whoever asked.
+  var reason: String? { if case .asked(_, let reason) = self { reason } else { nil } }
+
+  /// What brings catalogs into force where nobody asked, in a word.
+  var word: String? {
+    switch self {
+    case .start: "start"
+    case .again: "again"
+    case .hangUp: "sighup"
+    case .saved: "saved"
+    case .asked: nil
+    }
+  }
 }
 
 /// What a reload came to.

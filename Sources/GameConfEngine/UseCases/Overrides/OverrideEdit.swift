@@ -10,6 +10,8 @@ struct OverrideEdit {
     var action: AuditAction
     var window: String?
     var reverts: Int64?
+    /// What else the audit log says.
+    var detail: Value?
   }
 
   let turn: any StoreTurn
@@ -127,6 +129,7 @@ struct OverrideEdit {
     }
     line.revision = revision
     line.reverts = change.reverts
+    line.detail = change.detail
     line.undo = OverrideUndo.undo(from: change.before, to: change.after)
     return line
   }

@@ -15,6 +15,12 @@ public enum OverrideError: StoreRefusal, Hashable {
   case constraint([ConstraintFault], at: Instant?)
   /// The window cannot be.
   case window(WindowFault)
+  /// Only a window that begins now ends another.
+  case replacesLater(from: Instant)
+  /// The window that holds is another user's.
+  case windowOfAnother(OverrideWindow, Author)
+  /// There is no window of that id at the slot.
+  case unknownWindow(String)
   /// A window needs an end.
   case windowWithoutEnd
   /// The game has as many player overrides as it may have.

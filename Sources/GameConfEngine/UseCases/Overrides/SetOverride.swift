@@ -35,6 +35,9 @@ public struct SetOverride: Sendable {
       var change = OverrideEdit.SlotChange(before: before, after: before, action: .overrideSet)
       if let window {
         let added = try window.window(id: "w\(revision)", now: context.now)
+        if let replacing = window.replacing {
+          change.detail = try change.after.cut(replacing, for: added, by: context.author, now: context.now)
+        }
         do throws(WindowFault) { try change.after.add(record, window: added, now: context.now) } catch { throw OverrideError.window(error) }
         change.action = .windowAdded
         change.window = added.id
@@ -55,15 +58,48 @@ public struct WindowRequest: Sendable, Hashable {
   public var from: Instant?
   /// When it ends; a window without an end is refused.
   public var until: Instant?
+  /// Which window ends where this one begins; nil for none.
+  public var replacing: WindowReplacement?
 
   /// A window.
-  public init(from: Instant? = nil, until: Instant?) {
+  public init(from: Instant? = nil, until: Instant?, replacing: WindowReplacement? = nil) {
     self.from = from
     self.until = until
+    self.replacing = replacing
   }
 
   func window(id: String, now: Instant) throws(OverrideError) -> OverrideWindow {
     guard let until else { throw .windowWithoutEnd }
     return OverrideWindow(id: id, from: from ?? now, until: until)
+  }
+}
+
+/// Which window a new one ends.
+public enum WindowReplacement: Sendable, Hashable {
+  /// The one that holds now, where the same user set it.
+  case own
+  /// The one of that id, whoever set it.
+  case named(String)
+}
+
+extension KeyOverrides {
+  /// Ends a window where another begins, which must be now.
+  /// - Returns: what the audit log says of it; nil when there was none to end.
+  fileprivate mutating func cut(
+    _ replacing: WindowReplacement, for added: OverrideWindow, by author: Author, now: Instant
+  ) throws(OverrideError) -> Value? {
+    guard added.from <= now else { throw .replacesLater(from: added.from) }
+    let found: OverrideRecord?
+    switch replacing {
+    case .own:
+      found = windows.first { $0.window?.contains(now) == true }
+      if let found, let window = found.window, found.author.uid != author.uid { throw .windowOfAnother(window, found.author) }
+    case .named(let id):
+      found = windows.first { $0.window?.id == id }
+      if found == nil { throw .unknownWindow(id) }
+    }
+    guard let window = found?.window else { return nil }
+    _ = remove(window: window.id)
+    return ["replaced_window": .string(window.id), "replaced_until": .string(window.until.text)]
   }
 }

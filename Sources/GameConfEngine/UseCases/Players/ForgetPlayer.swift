@@ -108,7 +108,8 @@ extension PlayerEdit {
     }
   }
 
-  private func remove(_ overrides: [KeyOverrides], playerRevision: Int64) throws {
+  /// Removes what is forced for the player.
+  func remove(_ overrides: [KeyOverrides], playerRevision: Int64) throws {
     if overrides.isEmpty { return }
     let revision = try turn.nextRevision(of: id.game)
     for each in overrides {

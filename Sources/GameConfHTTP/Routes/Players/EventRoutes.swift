@@ -40,10 +40,12 @@ struct EventRoutes {
     let context = try body.attributes(of: id.player, at: "")
     // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
     let recorded = request.eventLoop.makePromise(of: TypedAnswer<EventsAnswer>.self)
+    let meters = services.meters
     RecordEvent(services.players).record(
       id, body.played, requestID: body.eventID ?? header.map(Self.requestID), sequence: sequence, context: context, change,
       by: request.courier
     ) { result in
+      if !change.isDryRun { meters.count(result) }
       recorded.completeWith(
         result.map { changed in
           let json = changed.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json
@@ -77,6 +79,7 @@ struct EventRoutes {
       var answers: [ListedEventAnswer] = []
       var last: Int64?
       for (place, outcome) in outcomes.enumerated() {
+        if !change.isDryRun { services.meters.count(outcome) }
         answers.append(outcome.listed(bodies[place].event, queued[place].sequence.number, place, id, isDryRun: change.isDryRun))
         if case .success(let changed) = outcome { last = changed.player.revision }
       }

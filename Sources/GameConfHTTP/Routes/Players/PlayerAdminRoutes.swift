@@ -13,6 +13,7 @@ struct PlayerAdminRoutes {
       CallRoute(Calls.patchPlayer) { asked throws(Problem) in try setScores(asked) },
       CallRoute(Calls.playerRows) { asked throws(Problem) in try rows(asked) },
       CallRoute(Calls.forgetPlayer) { asked throws(Problem) in try forget(asked) },
+      CallRoute(Calls.resetPlayer) { asked throws(Problem) in try reset(asked) },
       CallRoute(Calls.resetAds) { asked throws(Problem) in
         let placement = asked.path("placement")
         return try changeAds(asked) { id, change, remembering async throws(PlayerRefusal) in
@@ -62,6 +63,23 @@ struct PlayerAdminRoutes {
       return change.isDryRun ? .ok(forgotten.outcome.wire(isDryRun: true), revisions) : .noContent(revisions)
     } perform: { id, change, remembering async throws(PlayerRefusal) in
       try await ForgetPlayer(services.players)(id, change, remembering: remembering)
+    }
+  }
+
+  private func reset(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<PlayerResetAnswer> {
+    try asked.changingPlayer(
+      reason: asked.body?.reason, host: services.clock.now,
+      answer: { changed, _, change in
+        let gone = changed.outcome
+        return PlayerResetAnswer(
+          playerRevision: changed.player.revision, isKnown: gone.isKnown,
+          removed: [
+            "history": Int64(gone.rows.historyEntries), "settings": Int64(gone.rows.settings),
+            "transactions": Int64(gone.rows.transactions), "overrides": Int64(gone.overrides),
+          ].filter { $0.value > 0 }, isDryRun: change.isDryRun)
+      }
+    ) { id, change, remembering async throws(PlayerRefusal) in
+      try await ResetPlayer(services.players)(id, change, remembering: remembering)
     }
   }
 

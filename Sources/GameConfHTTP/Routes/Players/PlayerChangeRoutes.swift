@@ -65,7 +65,10 @@ struct PlayerChangeRoutes {
           isGivenBack: outcome.isGivenBack, isDryRun: change.isDryRun, ad: outcome.standing.status(in: game.catalog))
       }
     ) { id, change, remembering async throws(PlayerRefusal) in
-      try await ReportAd(services.players)(id, decision: body.decisionID, body.outcome, at: placement, change, remembering: remembering)
+      let answered = try await ReportAd(services.players)(
+        id, decision: body.decisionID, body.outcome, at: placement, change, remembering: remembering)
+      if !change.isDryRun, answered.fresh?.outcome.isRepeat == false { services.meters.count(body.outcome) }
+      return answered
     }
   }
 }

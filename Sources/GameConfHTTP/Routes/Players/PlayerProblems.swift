@@ -48,6 +48,11 @@ extension Problem {
         raise player-mebibytes-per-day.
         """, retryAfterSeconds: Int64(seconds))
     case .alreadyDone: self.init(.idReused, "The request was done before.")
+    case .tooManyPlayers(let max):
+      self.init(
+        .limitReached,
+        "The game has more than \(max) players, too many to date anew at once; forget some, or move single players' clocks instead of the game's."
+      )
     case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
     case .changedMeanwhile(let revision):
       self.init(

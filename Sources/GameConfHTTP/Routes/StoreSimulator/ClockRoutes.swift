@@ -15,6 +15,7 @@ struct ClockRoutes {
         return .now(.ok(wire(of: game.clock, of: game.game, host: services.clock.now), game.revisions))
       },
       CallRoute(Calls.putGameClock) { asked throws(Problem) in try moveGame(asked) },
+      CallRoute(Calls.resetGameClock) { asked throws(Problem) in try resetGame(asked) },
       CallRoute(Calls.putPlayerClock) { asked throws(Problem) in try movePlayer(asked) },
     ]
   }
@@ -35,6 +36,27 @@ struct ClockRoutes {
       .ok(wire(of: changed.after, of: game.game, host: context.now, isDryRun: context.isDryRun), game.revisions)
     } perform: { remembering async throws(PlayerRefusal) in
       try await SetGameClock(services.players)(game.game, move, context, remembering: remembering)
+    }
+  }
+
+  private func resetGame(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ClockResetAnswer> {
+    let game = try asked.game.snapshot
+    let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
+    return .task { () async throws(Problem) in
+      // What is cleared cannot be brought back but from here.
+      var copy: String?
+      if !context.isDryRun, services.players.world.world[game.game]?.clock != .host {
+        do throws(StoreError) { copy = try await services.administration.keepCopy(.beforeReset).name } catch { throw Problem(error) }
+      }
+      let reply: TypedReply<ClockResetAnswer> = try asked.changing(in: game.game, at: context.now) { [copy] (reset: GameClockReset) in
+        .ok(
+          ClockResetAnswer(
+            game: game.game, nowBefore: reset.nowBefore, now: reset.now, players: Int64(reset.players),
+            transactions: Int64(reset.transactions), backup: copy, isDryRun: context.isDryRun), game.revisions)
+      } perform: { remembering async throws(PlayerRefusal) in
+        try await ResetGameClock(services.players)(game.game, context, remembering: remembering)
+      }
+      return try await reply.value
     }
   }
 

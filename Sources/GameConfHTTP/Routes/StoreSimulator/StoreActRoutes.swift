@@ -84,7 +84,9 @@ struct StoreActRoutes {
       let location = Calls.transaction.target(["game": id.game, "player": id.player, "transaction": transaction.id])
       return .created(answer, at: location, changed.revisions(of: game))
     } perform: { id, change, remembering async throws(PlayerRefusal) in
-      try await ActOnStore(services.players)(id, act, change, remembering: remembering)
+      let answered = try await ActOnStore(services.players)(id, act, change, remembering: remembering)
+      if case .purchase = act, !change.isDryRun, let status = answered.fresh?.outcome.status { services.meters.count(purchase: status) }
+      return answered
     }
   }
 

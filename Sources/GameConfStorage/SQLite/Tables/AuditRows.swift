@@ -75,6 +75,9 @@ extension SQLiteView {
     require("player = ?", selection.player)
     require("key = ?", selection.key)
     require("? IN (author_name, CAST(author_uid AS TEXT))", selection.author)
+    require("action = ?", selection.action?.rawValue)
+    require("at_ms >= ?", selection.from?.milliseconds)
+    require("at_ms < ?", selection.until?.milliseconds)
     require("id < ?", selection.before)
     require("id > ?", selection.after)
     arguments += [selection.limit]

@@ -16,8 +16,14 @@ struct AuditFilter: ParsableArguments {
   var player: String?
   @Option(help: ArgumentHelp("Only changes by this user.", valueName: "name or uid"))
   var author: String?
+  @Option(help: ArgumentHelp("Only changes from then on.", valueName: "time"))
+  var since: String?
+  @Option(help: ArgumentHelp("Only changes before then.", valueName: "time"))
+  var until: String?
 
   var query: [(String, String)] {
-    [("key", key), ("player", player), ("author", author)].compactMap { name, text in text.map { (name, $0) } }
+    [("key", key), ("player", player), ("author", author), ("since", since), ("until", until)].compactMap { name, text in
+      text.map { (name, $0) }
+    }
   }
 }

@@ -5,9 +5,10 @@ import GameConfAPI
 import GameConfCore
 
 struct AuditListing: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "list", abstract: "List changes of a game, the newest first.")
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List changes of a game, or of all games and the daemon, the newest first.")
 
-  @Argument(help: "The game.", completion: .games) var game: String
+  @Argument(help: "The game; all of them where none is named.", completion: .games) var game: String?
   @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
   var limit = 50
   @Option(help: ArgumentHelp("Only entries older than this one.", valueName: "id"))
@@ -23,27 +24,46 @@ struct AuditListing: AsyncParsableCommand {
     let desk = connection.desk()
     var query = [("limit", String(limit))] + filter.query
     if let before { query.append(("before", String(before))) }
-    let reply = try await desk.daemon.ask(Calls.audit, ["game": game], query: query)
+    let reply =
+      if let game {
+        try await desk.daemon.ask(Calls.audit, ["game": game], query: query)
+      } else {
+        try await desk.daemon.ask(Calls.auditAll, query: query)
+      }
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(AuditTable.of(reply.answer.entries))
+      desk.screen.show(AuditTable.of(reply.answer.entries, showsGames: game == nil))
       if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.say("\nolder ones: --before \(next)") }
     }
   }
 }
 
 enum AuditTable {
-  static func of(_ entries: [AuditEntry]) -> Table {
-    var table = Table(
-      [
-        "id", .when("at"), .aside("author"), "action", "key", "player", .value("before"), .value("after"), .aside("reason"),
-      ], whenEmpty: "no changes",
-      markMeaning: "taken back since")
-    for entry in entries { table.add(cells(entry), isMarked: entry.revertedBy != nil) }
+  /// - Parameter showsGames: whether the game of each is told.
+  static func of(_ entries: [AuditEntry], showsGames: Bool = false) -> Table {
+    var columns: [Column] = [
+      "id", .when("at"), .aside("author"), "action", "key", "player", .value("before"), .value("after"), .aside("reason"),
+    ]
+    if showsGames { columns.insert("game", at: 3) }
+    var table = Table(columns, whenEmpty: "no changes", markMeaning: "taken back since")
+    for entry in entries {
+      var row = cells(entry)
+      if showsGames { row.insert(entry.game ?? "-", at: 3) }
+      table.add(row, isMarked: entry.revertedBy != nil)
+    }
     return table
   }
 
   static func cells(_ entry: AuditEntry) -> [String] {
-    [
+    // Of a catalog the keys say more than what stood there whole.
+    if entry.action.hasPrefix("catalog.") {
+      let keys = (entry.detail["keys"]?.listValue ?? entry.detail["parts"]?.listValue ?? []).compactMap(\.stringValue)
+      let number = entry.detail["catalog"]?.integerValue.map { "catalog \($0)" } ?? "-"
+      return [
+        String(entry.id), entry.at.text, entry.author.label, entry.action, keys.isEmpty ? "-" : keys.joined(separator: ","), "-",
+        entry.detail["former"]?.integerValue.map { "catalog \($0)" } ?? "-", number, entry.reason ?? "-",
+      ]
+    }
+    return [
       String(entry.id), entry.at.text, entry.author.label, entry.action, entry.key ?? "-", entry.player ?? "-",
       entry.before.map(ValueLook.cell) ?? "-", entry.after.map(ValueLook.cell) ?? entry.detailWords ?? "-", entry.reason ?? "-",
     ]

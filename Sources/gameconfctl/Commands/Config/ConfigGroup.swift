@@ -7,6 +7,6 @@ struct ConfigGroup: AsyncParsableCommand {
     commandName: "config", abstract: "Read values, force them, and see why they are what they are.",
     subcommands: [
       ConfigList.self, ConfigGet.self, ConfigSet.self, ConfigReset.self, ConfigClear.self, ConfigRelease.self, ConfigExplain.self,
-      ConfigWatch.self, ConfigExport.self, ConfigImport.self, ConfigSimulate.self,
+      ConfigWatch.self, ConfigExport.self, ConfigImport.self, ConfigChanges.self, ConfigSimulate.self,
     ])
 }

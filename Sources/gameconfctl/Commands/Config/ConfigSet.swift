@@ -27,16 +27,31 @@ struct ConfigSet: AsyncParsableCommand {
   var from: String?
   @Option(help: ArgumentHelp("Ending then.", valueName: "time"))
   var until: String?
+  @Flag(help: "End your own window that holds now where this one begins.")
+  var replace = false
+  @Option(help: ArgumentHelp("With --replace: end this window, whoever set it; asks.", valueName: "id"))
+  var window: String?
+  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
+    if replace, duration == nil, until == nil { throw ValidationError("--replace is for a window; say --for or --until.") }
+    if replace, from != nil { throw ValidationError("--replace begins now; leave --from out.") }
+    if window != nil, !replace { throw ValidationError("--window names the window that --replace ends; say both.") }
     guard (value == nil) != (valueJson == nil) else { throw ValidationError("Say the value once: as an argument or with --value-json.") }
   }
 
   func run() async throws {
-    let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
-    let window = try await self.window(edit)
+    var edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    let window = try await self.span(edit)
+    if replace {
+      edit.query = [("replace", "true")] + (self.window.map { [("window", $0)] } ?? [])
+      if let id = self.window, !change.dryRun {
+        try edit.desk.screen.confirm(
+          "End window \(SafeText.escaped(id)) of \(SafeText.escaped(key)) in \(SafeText.escaped(game)) now?", isAgreed: agreement.yes)
+      }
+    }
     var before: ValueAnswer?
     let wanted: Value
     if let valueJson {
@@ -49,7 +64,7 @@ struct ConfigSet: AsyncParsableCommand {
     try await edit.set(key, to: wanted, window: window, before: before)
   }
 
-  private func window(_ edit: OverrideEdit) async throws(CtlFailure) -> WindowText? {
+  private func span(_ edit: OverrideEdit) async throws(CtlFailure) -> WindowText? {
     if duration == nil, from == nil, until == nil { return nil }
     let now = WindowText.needsClock(duration: duration, from: from, until: until) ? try await edit.clock() : nil
     return try WindowText(duration: duration, from: from, until: until, now: now)

@@ -11,6 +11,8 @@ struct OverrideEdit {
   var asJSON: Bool
   /// Whether true and false are told as on and off.
   var isSwitch = false
+  /// What the call that sets a value is asked with besides.
+  var query: [(String, String)] = []
 
   private var whom: String { player.map { "player \(SafeText.escaped($0))" } ?? "the game" }
   private var layer: String { player == nil ? "override.game" : "override.player" }
@@ -21,11 +23,12 @@ struct OverrideEdit {
     return variables
   }
 
-  private var query: [(String, String)] { player.map { [("player", $0)] } ?? [] }
+  /// For whom a value is asked.
+  private var caller: [(String, String)] { player.map { [("player", $0)] } ?? [] }
 
   /// What is in force now.
   func present(_ key: String) async throws(CtlFailure) -> ValueAnswer {
-    try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: query).answer
+    try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: caller).answer
   }
 
   /// What the daemon's clock shows.
@@ -38,11 +41,11 @@ struct OverrideEdit {
     let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
     let reply = try await desk.daemon.ask(
-      player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), body: body, change: change)
+      player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), query: query, body: body, change: change)
     if asJSON { return desk.show(reply.value, asJSON: true) {} }
     // The answer has what was set; what is in force may be something else. A secret is not explained to everybody.
     var now: ExplainAnswer?
-    if !change.dryRun { now = try? await desk.daemon.ask(Calls.explain, ["game": game, "key": key], query: query).answer }
+    if !change.dryRun { now = try? await desk.daemon.ask(Calls.explain, ["game": game, "key": key], query: caller).answer }
     desk.screen.say(change.told(setSentence(reply.answer, before: before, now: now)))
     if let remark { desk.screen.note(remark) }
   }

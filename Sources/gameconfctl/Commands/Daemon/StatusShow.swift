@@ -56,7 +56,13 @@ enum StatusPage {
       ["game", .extra("title"), "revision", "keys", "overrides", "of players", "quarantined", .state("state")], whenEmpty: "no games")
     var switches = Table(["game", "kill switch", "value", "source"], markMeaning: "overridden")
     var degraded: [Degradation] = []
+    var clocks = Table(["game", "simulated time", "rate", "ahead"])
+    var dropIns = Table(["game", "drop-in"])
     for game in status.games {
+      if let clock = game.clock {
+        clocks.add([game.game, clock.now.text, String(clock.rate), ClockText.ahead(milliseconds: clock.offsetMilliseconds)])
+      }
+      for file in game.dropIns { dropIns.add([game.game, file]) }
       games.add([
         game.game, game.title, String(game.revision), String(game.keys), String(game.overrides), String(game.playerOverrides),
         String(game.quarantined), game.degraded.isEmpty ? "ok" : "degraded",
@@ -70,6 +76,8 @@ enum StatusPage {
     }
     page.add("games", games)
     if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
+    if !clocks.rows.isEmpty { page.add("clocks that were moved", clocks) }
+    if !dropIns.rows.isEmpty { page.add("drop-ins", dropIns) }
     if !switches.rows.isEmpty { page.add("kill switches", switches) }
 
     var sockets = Table(["socket", "path", "bound by", "connections", "open to"], whenEmpty: "no sockets")

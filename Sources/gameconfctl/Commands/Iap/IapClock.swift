@@ -5,28 +5,34 @@ import GameConfAPI
 import GameConfCore
 
 struct IapClock: AsyncParsableCommand {
-  enum Move: String, ExpressibleByArgument, CaseIterable { case set, advance, rate }
+  enum Move: String, ExpressibleByArgument, CaseIterable { case set, advance, rate, reset }
 
   static let configuration = CommandConfiguration(
-    commandName: "clock", abstract: "Print a game's simulated time, or move it; forward only.",
+    commandName: "clock", abstract: "Print a game's simulated time, move it forward for everybody, or reset it.",
     discussion: """
       set INSTANT      show this time now, such as 2027-01-31T00:00:00Z
       advance PERIOD   move on by a calendar period (P1M, P1Y) or a length (36h)
       rate NUMBER      so many simulated seconds for each of the host's: 1 as on the host, 0 stands still
+      reset            show the host's time again: every player's simulated purchases are cleared
+
+      It moves for every player of the game, so it asks; for one player there is player clock.
       """)
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "set, advance or rate.") var move: Move?
+  @Argument(help: "set, advance, rate or reset.") var move: Move?
   @Argument(help: "To when, by how much, or how fast.") var value: String?
+  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if let move, value == nil { throw ValidationError("\(move.rawValue) needs a value.") }
+    if move == .reset, value != nil { throw ValidationError("reset takes no value.") }
+    if let move, move != .reset, value == nil { throw ValidationError("\(move.rawValue) needs a value.") }
   }
 
   func run() async throws {
     let desk = connection.desk()
+    if move == .reset { return try await reset(desk) }
     guard let move, let value else {
       let reply = try await desk.daemon.ask(Calls.gameClock, ["game": game])
       return desk.show(reply.value, asJSON: connection.json) {
@@ -34,11 +40,41 @@ struct IapClock: AsyncParsableCommand {
         if let pace = Self.pace(reply.answer) { desk.screen.note(pace) }
       }
     }
+    if !change.dryRun, !agreement.yes {
+      let tried = try await desk.daemon.ask(
+        Calls.putGameClock, ["game": game], query: [("dry_run", "true")], body: try request(move, value))
+      let pace = Self.pace(tried.answer).map { "; \($0)" } ?? ""
+      try desk.screen.confirm(
+        "Move the clock of \(SafeText.escaped(game)) for every player, to \(tried.answer.now.text)\(pace)? Only a reset takes it back.",
+        isAgreed: false)
+    }
     let reply = try await desk.daemon.ask(
       Calls.putGameClock, ["game": game], body: try request(move, value), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let pace = Self.pace(reply.answer).map { "; \($0)" } ?? ""
       desk.screen.say(change.told("the clock of \(SafeText.escaped(game)) shows \(InstantLook.second(reply.answer.now))\(pace)"))
+    }
+  }
+
+  private func reset(_ desk: Desk) async throws {
+    let found = try await desk.daemon.ask(Calls.resetGameClock, ["game": game], query: [("dry_run", "true")])
+    let name = SafeText.escaped(game)
+    let (players, count) = (found.answer.players, found.answer.transactions)
+    let what =
+      "\(count) simulated \(count == 1 ? "transaction" : "transactions") cleared, \(players) \(players == 1 ? "player" : "players") dated anew"
+    if change.dryRun {
+      return desk.show(found.value, asJSON: connection.json) {
+        desk.screen.write(
+          change.told("the clock of \(name) would show \(found.answer.now.text), not \(found.answer.nowBefore.text): \(what)") + "\n")
+      }
+    }
+    try desk.screen.confirm(
+      "Reset the clock of \(name) from \(found.answer.nowBefore.text) to the host's time: \(what)?", isAgreed: agreement.yes)
+    let query = change.reason.map { [("reason", $0)] } ?? []
+    let reply = try await desk.daemon.ask(Calls.resetGameClock, ["game": game], query: query)
+    desk.show(reply.value, asJSON: connection.json) {
+      let copy = reply.answer.backup.map { "; the database before is kept as \(SafeText.escaped($0))" } ?? ""
+      desk.screen.write("the clock of \(name) shows \(reply.answer.now.text), the host's time: \(what)\(copy)\n")
     }
   }
 

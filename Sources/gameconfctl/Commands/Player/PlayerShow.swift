@@ -33,10 +33,23 @@ struct PlayerShow: AsyncParsableCommand {
 
   private func show(_ desk: Desk) async throws(CtlFailure) {
     let reply = try await desk.daemon.page(of: whom, locale: locale, history: history)
+    let changes = connection.json ? [] : try await changed(desk)
     desk.show(reply.value, asJSON: connection.json) {
       let screen = desk.screen
       if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, on: screen) + "\n") }
-      screen.show(PlayerPage.of(reply.answer, showsAll: all, on: screen))
+      var page = PlayerPage.of(reply.answer, showsAll: all, on: screen)
+      if !changes.isEmpty { page.add("changed", ChangesTable.of(changes, whenEmpty: "")) }
+      screen.show(page)
+    }
+  }
+
+  /// What people changed for the player; nothing where the caller has no role.
+  private func changed(_ desk: Desk) async throws(CtlFailure) -> [ChangedThing] {
+    do throws(CtlFailure) { return try await desk.daemon.ask(Calls.playerChanges, whom.variables).answer.changes } catch {
+      switch error {
+      case .problem, .noDaemon: return []
+      default: throw error
+      }
     }
   }
 }

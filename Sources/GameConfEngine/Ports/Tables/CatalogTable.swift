@@ -1,0 +1,37 @@
+// The table of accepted catalogs: the newest of each game, with the bytes they were accepted from, so that one can be taken back.
+/// One acceptance of a game's catalog.
+public struct StoredCatalog: Sendable, Hashable {
+  /// Counts the game's acceptances from 1; an acceptance of the same bytes has a number of its own.
+  public var number: Int64
+  /// What tells the bytes of the files apart; see ``AcceptedCatalog/digest(of:)``.
+  public var digest: Int64
+  /// The catalog, then its drop-ins.
+  public var files: [AcceptedFile]
+
+  /// An acceptance.
+  public init(number: Int64, digest: Int64, files: [AcceptedFile]) {
+    self.number = number
+    self.digest = digest
+    self.files = files
+  }
+}
+
+/// Reads accepted catalogs.
+public protocol CatalogReading {
+  /// The number and the digest of a game's newest acceptance; nil before the first.
+  func newestCatalog(of game: String) throws(StoreError) -> (number: Int64, digest: Int64)?
+  /// An acceptance; nil where there was none of that number, or it is kept no more.
+  func catalog(_ number: Int64, of game: String) throws(StoreError) -> StoredCatalog?
+  /// What was taken back of a game, and is not accepted from its files until they change; nil where nothing was.
+  func revertedDigest(of game: String) throws(StoreError) -> Int64?
+}
+
+/// Writes accepted catalogs.
+public protocol CatalogWriting: CatalogReading {
+  /// Adds an acceptance; of the older ones those go that are beyond ``StoreLimits/catalogsMax`` or ``StoreLimits/catalogBytesMax``.
+  func append(_ catalog: StoredCatalog, of game: String) throws(StoreError)
+  /// Notes what was taken back; nil notes that nothing is.
+  func setRevertedDigest(_ digest: Int64?, of game: String) throws(StoreError)
+  /// Forgets everything about a game's catalogs.
+  func forgetCatalogs(of game: String) throws(StoreError)
+}

@@ -1,0 +1,71 @@
+// Makes a player new again.
+import GameConfCore
+
+/// What was taken away to make a player new.
+public struct PlayerReset: Sendable, Hashable {
+  /// State, history, settings and purchases.
+  public var rows = ForgottenRows()
+  /// How many overrides, windows counted.
+  public var overrides = 0
+  /// Whether anything was there.
+  public var isKnown: Bool { rows.isKnown || overrides > 0 }
+}
+
+/// Makes a player new again, as a test wants: scores, counters, history, settings, context, purchases, how the store behaves, the clock and overrides
+/// are gone.
+///
+/// Who the player is stays known: the audit log keeps what it says, what is done of the queues of the player's clients is not done again, and the
+/// player revision goes on. ``ForgetPlayer`` takes those away too.
+public struct ResetPlayer: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Resets the player; where nothing is known, nothing changes.
+  /// - Throws: what every change of a player throws.
+  public func callAsFunction(
+    _ id: PlayerID, _ change: PlayerChange, remembering: Remembering<PlayerChanged<PlayerReset>, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PlayerReset>> {
+    // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
+    try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in try edit.reset() }
+  }
+}
+
+extension PlayerEdit {
+  fileprivate func reset() throws -> PlayerChanged<PlayerReset> {
+    var gone = PlayerReset()
+    let overrides = try turn.overrides(in: id.game, OverrideSelection(.player(id.player)))
+    gone.overrides = overrides.reduce(0) { $0 + $1.records.count }
+    guard gone.overrides > 0 || !view.stored.isUnknown else { return PlayerChanged(outcome: gone, player: view.stored) }
+    let revision = try turn.nextPlayerRevision(id.player, in: id.game)
+    try remove(overrides, playerRevision: revision)
+    gone.rows = try turn.forget(id)
+    turn.publish(.forgotten(id))
+    var stored = try turn.player(id)
+    // With whom purchases were exchanged is kept, so that all of them are found when the player is forgotten.
+    let ledger = view.stored.ledger.flatMap { $0.partners.isEmpty ? nil : $0.fresh(keepingBehaviour: false) }
+    let marks = view.stored.marks
+    if ledger != nil || !marks.isEmpty {
+      var write = PlayerWrite(ledger: ledger, marks: marks.isEmpty ? nil : marks)
+      write.at = change.host
+      guard let kept = try turn.write(write, of: id, over: stored) else {
+        throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
+      }
+      stored = kept
+    }
+    turn.publish(.player(id, stored))
+    var line = line(.playerReset)
+    line.detail = [
+      "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
+      "transactions": .integer(Int64(gone.rows.transactions)), "overrides": .integer(Int64(gone.overrides)),
+    ]
+    turn.publish(.audited(try turn.append(line)))
+    return PlayerChanged(outcome: gone, player: stored)
+  }
+}
+
+extension AuditAction {
+  /// A player was made new again.
+  public static let playerReset = AuditAction(rawValue: "player.reset")
+}

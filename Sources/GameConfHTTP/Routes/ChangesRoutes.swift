@@ -1,0 +1,178 @@
+// Everything that is changed for a game or a player, on one list.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// The calls that list what is other than the catalog has it.
+struct ChangesRoutes {
+  let services: DaemonServices
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(Calls.changes) { asked throws(Problem) in try ofGame(asked) },
+      CallRoute(Calls.playerChanges) { asked throws(Problem) in try ofPlayer(asked) },
+    ]
+  }
+
+  /// How many of a player's lines in the audit log are looked at.
+  private static let linesMax = 500
+
+  private func ofGame(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
+    let game = try asked.game.snapshot
+    let hidden = services.secrets.hidden(from: asked.role, in: game)
+    let showsPlayers = asked.text(.allPlayers) != nil
+    return .task { () async throws(Problem) in
+      let now = services.clock.now
+      var changes = game.overrides.game.values.sorted { $0.slot.key < $1.slot.key }.flatMap { things(in: $0, hidden) }
+      if showsPlayers {
+        let slots = game.overrides.players.values.flatMap { $0.slots.values }.sorted { $0.slot < $1.slot }
+        changes += slots.flatMap { things(in: $0, hidden) }
+      }
+      if game.clock != .host {
+        var thing = ChangedThing("clock", value: .string(game.now(host: now).text), detail: game.clock.pace)
+        thing.tell(of: try await newest(.clockSet, in: game.game))
+        changes.append(thing)
+      }
+      if let template = game.template {
+        var thing = ChangedThing("template", value: .integer(template.number))
+        var lines: [AuditRecord] = []
+        for action in ["template.push", "template.activate", "template.rollback"] {
+          if let line = try await newest(AuditAction(rawValue: action), in: game.game) { lines.append(line) }
+        }
+        thing.tell(of: lines.max { $0.id < $1.id })
+        changes.append(thing)
+      }
+      for dropIn in game.catalog.dropIns {
+        changes += dropIn.fields.sorted { $0.key < $1.key }.map { key, fields in
+          ChangedThing("drop_in", key: key, detail: "\(dropIn.file): \(fields.joined(separator: ", "))")
+        }
+        if !dropIn.header.isEmpty {
+          changes.append(ChangedThing("drop_in", detail: "\(dropIn.file): \(dropIn.header.joined(separator: ", "))"))
+        }
+      }
+      for degraded in game.degraded where degraded.what == .catalogDrift {
+        var thing = ChangedThing("catalog", detail: degraded.details.joined(separator: "; "))
+        thing.tell(of: try await newest(.catalogReverted, in: game.game))
+        changes.append(thing)
+      }
+      let answer = ChangesAnswer(
+        game: game.game, revision: game.revision, changes: changes, playerOverrides: Int64(game.overrides.counts.players))
+      return .ok(answer, game.revisions)
+    }
+  }
+
+  private func ofPlayer(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
+    let game = try asked.game.snapshot
+    let id = try asked.request.playerID()
+    let hidden = services.secrets.hidden(from: asked.role, in: game)
+    return .task { () async throws(Problem) in
+      let view: PlayerView
+      do throws(PlayerRefusal) { view = try await ReadPlayer(services.players)(id, host: services.clock.now) } catch {
+        throw Problem(error)
+      }
+      var changes = game.overrides.player(id.player).slots.values.sorted { $0.slot.key < $1.slot.key }.flatMap { things(in: $0, hidden) }
+      for line in try await standing(of: id) {
+        guard let thing = view.thing(of: line, hiding: hidden) else { continue }
+        changes.append(thing)
+      }
+      return .ok(ChangesAnswer(game: id.game, player: id.player, revision: game.revision, changes: changes), view.revisions)
+    }
+  }
+
+  private func things(in slot: KeyOverrides, _ hidden: HiddenKeys) -> [ChangedThing] {
+    slot.records.map { record in
+      var thing = ChangedThing("override", key: record.slot.key, player: record.slot.player)
+      thing.value = hidden.contains(record.slot.key) ? .some(.null) : record.value
+      thing.isInForce = slot.inForce == record
+      thing.author = record.author.wire
+      thing.at = record.at
+      thing.reason = record.reason
+      thing.from = record.window?.from
+      thing.until = record.window?.until
+      if record.quarantined != nil { thing.detail = "in quarantine: the catalog does not admit it" }
+      return thing
+    }
+  }
+
+  /// The newest line that says this.
+  private func newest(_ action: AuditAction, in game: String) async throws(Problem) -> AuditRecord? {
+    var selection = AuditSelection(game: game, limit: 1)
+    selection.action = action
+    do throws(StoreError) { return try await ListAudit(store: services.store)(selection).first } catch { throw Problem(error) }
+  }
+
+  /// What people did about a player since the player was last new, the newest of each kind.
+  private func standing(of id: PlayerID) async throws(Problem) -> [AuditRecord] {
+    let lines: [AuditRecord]
+    do throws(StoreError) {
+      lines = try await ListAudit(store: services.store)(AuditSelection(game: id.game, player: id.player, limit: Self.linesMax))
+    } catch { throw Problem(error) }
+    var seen: Set<String> = []
+    let since = lines.prefix { $0.action != .playerReset }
+    return since.filter { line in
+      // What comes and goes with overrides is told by them.
+      if line.action.rawValue.hasPrefix("override.") { return false }
+      let about =
+        line.detail?["transaction"]?.stringValue ?? line.detail?["key"]?.stringValue ?? line.detail?["placement"]?.stringValue ?? ""
+      return seen.insert(line.action.rawValue + " " + about).inserted
+    }
+  }
+}
+
+extension PlayerView {
+  /// What a line of the audit log did, where that still stands.
+  fileprivate func thing(of line: AuditRecord, hiding hidden: HiddenKeys) -> ChangedThing? {
+    let detail = line.detail?.objectValue ?? ObjectValue()
+    var thing = ChangedThing(line.action.rawValue)
+    switch line.action.rawValue {
+    case "clock.player.set":
+      if stored.clock == .game { return nil }
+      thing = ChangedThing("clock", value: .string(now.text), detail: "\(stored.clock.offsetMilliseconds / 1_000) s ahead of the game's")
+    case "iap.behaviour":
+      if ledger.behaviour == StoreBehaviour() { return nil }
+      thing = ChangedThing("behaviour", value: line.after)
+    case "ad.force":
+      guard let placement = detail["placement"]?.stringValue, state.ads.placements[placement]?.isForced == true else { return nil }
+      thing = ChangedThing("ad_force", key: placement)
+    case "player.scores": thing.value = line.after
+    case "player.setting":
+      guard let key = detail["key"]?.stringValue, let value = state.settings[key] else { return nil }
+      thing.key = key
+      thing.value = hidden.contains(key) ? .some(.null) : value
+    case "player.context": thing.value = state.context.isEmpty ? nil : .object(state.context)
+    case let action where action.hasPrefix("iap."):
+      if let id = detail["transaction"]?.stringValue {
+        // What was cleared since stands no more.
+        guard ledger.transaction(id) != nil else { return nil }
+        thing.key = id
+      }
+      thing.value = (detail["product"] ?? detail["entitlement"])
+    // An event, a visit, a reset: nothing of it stands by itself.
+    default: return nil
+    }
+    thing.tell(of: line)
+    return thing
+  }
+}
+
+extension ChangedThing {
+  /// Who did it, when and why.
+  fileprivate mutating func tell(of line: AuditRecord?) {
+    guard let line else { return }
+    author = line.author.wire
+    at = line.at
+    reason = line.reason
+  }
+}
+
+extension SimulatedClock {
+  /// How fast it runs, where that is not as the host does.
+  fileprivate var pace: String? {
+    switch rateThousandths {
+    case 0: "it stands still"
+    case 1_000: nil
+    default: "it runs \(Double(rateThousandths) / 1_000) times as fast as the host's clock"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// What a start would find in a state directory, looked at without locking or changing it.
+public import GameConfEngine
+import Glibc
+
+/// A state directory as it lies.
+public struct StateInspection: Sendable {
+  /// Why a daemon could not use it, or would take no writes.
+  public private(set) var faults: [String] = []
+  /// What a daemon would say and go on.
+  public private(set) var warnings: [String] = []
+  /// The games of which a catalog was accepted.
+  public private(set) var games: [String] = []
+
+  /// Looks at a directory; one that is not there yet is made by a start.
+  public init(path: String) {
+    if let fault = Self.unwritable(path) {
+      faults.append("the state directory \(fault)")
+      return
+    }
+    let accepted = AcceptedCatalogFiles(at: path + "/accepted").load()
+    games = accepted.catalogs.map(\.game)
+    warnings += accepted.faults.map { "\($0.path): \($0.message)" }
+    inspect(database: path + "/gameconfd.db")
+    var status = stat()
+    if stat(path, &status) == 0 {
+      let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      defer { if descriptor >= 0 { close(descriptor) } }
+      if descriptor >= 0 {
+        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
+          flock(descriptor, LOCK_UN)
+        } else if errno == EWOULDBLOCK {
+          warnings.append("the state directory \(path) is in use by a running gameconfd")
+        }
+      }
+    }
+  }
+
+  /// The header of a database says whose it is and of which version.
+  private mutating func inspect(database path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size > 0 else { return }
+    if access(path, R_OK | W_OK) != 0 {
+      faults.append("\(path): \(String(cString: strerror(errno))); give it back to the user gameconfd runs as")
+      return
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return faults.append("\(path): \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 100)
+    guard read(descriptor, &header, header.count) == header.count else { return faults.append("\(path): is not a database") }
+    func number(at offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
+    if number(at: 68) != Int(Schema.applicationID) {
+      faults.append("\(path): is not a database of gameconfd")
+    } else if number(at: 60) > Schema.current.version {
+      faults.append("\(path): was written by a newer gameconfd (version \(number(at: 60)), this one knows \(Schema.current.version))")
+    }
+  }
+
+  /// Why a folder cannot be used, or made where it is not there; nil when it can.
+  public static func unwritable(_ path: String) -> String? {
+    var status = stat()
+    var folder = path
+    while stat(folder, &status) != 0 {
+      guard errno == ENOENT else { return "\(folder): \(String(cString: strerror(errno)))" }
+      let parent = Files.parent(of: folder) ?? "."
+      if parent == folder { break }
+      folder = parent
+    }
+    if status.st_mode & S_IFMT != S_IFDIR { return "\(folder): is not a folder" }
+    if access(folder, R_OK | W_OK | X_OK) == 0 { return nil }
+    let words = String(cString: strerror(errno))
+    return folder == path ? "\(path): \(words)" : "\(path): cannot be made in \(folder): \(words)"
+  }
+}

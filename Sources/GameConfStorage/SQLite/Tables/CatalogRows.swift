@@ -1,0 +1,71 @@
+// Rows of accepted catalogs.
+import GameConfEngine
+
+enum CatalogRows {
+  static let tables = [
+    """
+    CREATE TABLE catalogs (
+      game TEXT NOT NULL, number INTEGER NOT NULL, digest INTEGER NOT NULL, bytes INTEGER NOT NULL, files BLOB NOT NULL, PRIMARY KEY (game, number)
+    )
+    """
+  ]
+
+  /// What the names of the digests begin with that were taken back; the game's id follows.
+  fileprivate static let reverted = "catalog_reverted:"
+}
+
+extension SQLiteView {
+  func newestCatalog(of game: String) throws(StoreError) -> (number: Int64, digest: Int64)? {
+    let row = try row("SELECT number, digest FROM catalogs WHERE game = ? ORDER BY number DESC LIMIT 1", [game])
+    return try attempting { try row.map { (try $0.integer(0), try $0.integer(1)) } }
+  }
+
+  func catalog(_ number: Int64, of game: String) throws(StoreError) -> StoredCatalog? {
+    try rawRows("SELECT digest, files FROM catalogs WHERE game = ? AND number = ?") { query in
+      query.bind(game)
+      query.bind(number)
+    } _: { row in
+      guard let bytes = row.bytes(1), let files = AcceptedCatalogFiles.files(in: Array(bytes)) else {
+        throw Trouble.damaged("an accepted catalog of \(game) is not as it was written")
+      }
+      return StoredCatalog(number: number, digest: try row.integer(0), files: files)
+    }.first
+  }
+
+  func revertedDigest(of game: String) throws(StoreError) -> Int64? {
+    let row = try row("SELECT number FROM numbers WHERE name = ?", [CatalogRows.reverted + game])
+    return try attempting { try row?.integer(0) }
+  }
+}
+
+extension SQLiteTurn {
+  func append(_ catalog: StoredCatalog, of game: String) throws(StoreError) {
+    try runRaw("INSERT OR REPLACE INTO catalogs (game, number, digest, bytes, files) VALUES (?, ?, ?, ?, ?)") { statement in
+      statement.bind(game)
+      statement.bind(catalog.number)
+      statement.bind(catalog.digest)
+      statement.bind(Int64(AcceptedCatalog.bytesCount(of: catalog.files)))
+      statement.bind(blob: AcceptedCatalogFiles.bytes(of: catalog.files))
+    }
+    // Of each one the bytes of all that are not older; the newest two stay.
+    try run(
+      """
+      DELETE FROM catalogs WHERE game = ?1 AND number IN (
+        SELECT number FROM (
+          SELECT number, row_number() OVER (ORDER BY number DESC) AS place, sum(bytes) OVER (ORDER BY number DESC) AS total
+          FROM catalogs WHERE game = ?1
+        ) WHERE place > 2 AND (place > ?2 OR total > ?3)
+      )
+      """, [game, StoreLimits.catalogsMax, StoreLimits.catalogBytesMax])
+  }
+
+  func setRevertedDigest(_ digest: Int64?, of game: String) throws(StoreError) {
+    if let digest { return try setNumber(digest, CatalogRows.reverted + game) }
+    try run("DELETE FROM numbers WHERE name = ?", [CatalogRows.reverted + game])
+  }
+
+  func forgetCatalogs(of game: String) throws(StoreError) {
+    try run("DELETE FROM catalogs WHERE game = ?", [game])
+    try run("DELETE FROM numbers WHERE name IN (?, ?)", [CatalogRows.reverted + game, RevisionRows.catalogDigest + game])
+  }
+}

@@ -1,0 +1,36 @@
+// gameconfctl player reset
+
+import ArgumentParser
+import GameConfAPI
+
+struct PlayerReset: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reset", abstract: "Make a player new again: scores, history, settings, purchases, clock and overrides go.",
+    discussion: "Says what goes before it asks. The audit log keeps what it says of the player; player forget takes that away too.")
+
+  @OptionGroup var whom: PlayerOptions
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let request = ReasonRequest(reason: change.reason)
+    let found = try await desk.daemon.ask(Calls.resetPlayer, whom.variables, query: [("dry_run", "true")], body: request)
+    let name = SafeText.escaped(whom.player)
+    let what = Self.words(found.answer)
+    if change.dryRun || !found.answer.isKnown {
+      let words =
+        found.answer.isKnown ? change.told("player \(name) would be new again: \(what)") : "player \(name) is new: nothing is known"
+      return desk.show(found.value, asJSON: connection.json) { desk.screen.write(words + "\n") }
+    }
+    try desk.screen.confirm("Make player \(name) of \(SafeText.escaped(whom.game)) new again: \(what)?", isAgreed: agreement.yes)
+    let reply = try await desk.daemon.ask(Calls.resetPlayer, whom.variables, body: request, change: change)
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.write("player \(name) is new again: \(Self.words(reply.answer))\n") }
+  }
+
+  static func words(_ answer: PlayerResetAnswer) -> String {
+    let parts = answer.removed.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }
+    return parts.isEmpty ? "nothing of it is counted" : parts.joined(separator: ", ") + " removed"
+  }
+}

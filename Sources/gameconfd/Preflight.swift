@@ -1,0 +1,86 @@
+// What a start would meet, told without starting.
+
+import GameConfCore
+import GameConfStorage
+import Glibc
+
+/// What `--check` finds.
+struct Preflight {
+  /// Why a start would fail, or serve less than it should.
+  private(set) var faults: [String] = []
+  /// What a start would say and go on.
+  private(set) var warnings: [String] = []
+  /// The games that would be served from their files.
+  private(set) var good: [String] = []
+
+  init(_ settings: Settings, environment: [String: String]) async {
+    let roles = Roles(settings)
+    warnings += settings.warnings + roles.warnings
+    if let fault = settings.folderFault { faults.append(fault) }
+    let readings = await CatalogFolders(folders: settings.catalogFolders).read()
+    warnings += readings.warnings
+    for game in readings.games {
+      switch game.outcome {
+      case .read(let catalog, let told):
+        warnings += told
+        good.append("\(catalog.game): good, \(catalog.parameters.count) \(catalog.parameters.count == 1 ? "key" : "keys")")
+      case .refused(let lines): faults += lines
+      }
+    }
+    if readings.games.isEmpty, settings.folderFault == nil {
+      warnings.append("there are no catalogs in \(settings.catalogFolders.joined(separator: ", "))")
+    }
+    let state = settings.stateFolder(environment: environment)
+    let kept = check(state)
+    warnings += settings.unknownGames(among: readings.games.map(\.game) + kept)
+    check(runtime: settings, environment)
+  }
+
+  /// - Returns: the games that were accepted earlier.
+  private mutating func check(_ state: String) -> [String] {
+    let found = StateInspection(path: state)
+    faults += found.faults
+    warnings += found.warnings
+    return found.games
+  }
+
+  /// Whether sockets can be bound where systemd passes none.
+  private mutating func check(runtime settings: Settings, _ environment: [String: String]) {
+    let folder = settings.runtimeFolder(environment: environment)
+    let isChosen = settings.runtimeDirectory != nil || environment["XDG_RUNTIME_DIR"] != nil
+    var found: [String] = []
+    for name in ["games.sock", "admin.sock"] {
+      let path = folder + "/" + name
+      if path.utf8.count > Self.socketPathBytesMax { found.append("\(path): a socket's path has at most \(Self.socketPathBytesMax) bytes") }
+      var status = stat()
+      if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK {
+        found.append("\(path): something that is no socket is in the way")
+      }
+    }
+    if let fault = StateInspection.unwritable(folder) { found.append(fault) }
+    // The folder that is usual is systemd's to make.
+    if isChosen { faults += found } else { warnings += found.map { $0 + " (unless systemd passes the sockets)" } }
+  }
+
+  private static let socketPathBytesMax = 107
+}
+
+extension Settings {
+  /// That the folder which was named is not there; nil when it is, or none was named.
+  var folderFault: String? {
+    guard let defaults else { return nil }
+    var status = stat()
+    if stat(defaults, &status) != 0 {
+      return "\(defaults): \(String(cString: strerror(errno))); --defaults names the folder of the catalogs"
+    }
+    return status.st_mode & S_IFMT == S_IFDIR ? nil : "\(defaults): is not a folder; --defaults names the folder of the catalogs"
+  }
+
+  /// What the settings say of games that there are not.
+  func unknownGames(among games: [String]) -> [String] {
+    func remark(_ setting: String, _ names: Set<String>) -> [String] {
+      names.subtracting(games).sorted().map { "\(setting): there is no game \($0).\(NearestNames.hint(for: $0, among: games))" }
+    }
+    return remark("clients", Set((clients ?? []).flatMap(\.games))) + remark("secret_readers", Set(secretReaders.keys))
+  }
+}
