@@ -84,7 +84,8 @@ struct WireShapeTests {
 struct ProblemTests {
   @Test("every code has a status that DESIGN's list knows, and no two share their text", arguments: ProblemCode.allCases)
   func statuses(code: ProblemCode) {
-    #expect([400, 403, 404, 405, 408, 409, 412, 413, 414, 415, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507].contains(code.status))
+    let known = [400, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507]
+    #expect(known.contains(code.status))
     #expect(code.rawValue.allSatisfy { $0.isUppercase || $0 == "_" })
   }
 

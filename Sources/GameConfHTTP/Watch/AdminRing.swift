@@ -1,7 +1,5 @@
 // What admins were told lately of games and the store: what one who comes back is due.
 
-internal import GameConfEngine
-
 /// Where an admin's watch stands: the id of an event, written `epoch.line.run.step` in decimal digits.
 struct AdminPosition: Sendable, Hashable {
   /// The store's epoch; lines compare only within one.

@@ -1,8 +1,6 @@
 // gameconfctl events export
 
 import ArgumentParser
-import GameConfAPI
-import GameConfCore
 
 struct EventsExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

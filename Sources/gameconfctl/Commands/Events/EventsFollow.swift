@@ -1,8 +1,6 @@
 // gameconfctl events follow
 
 import ArgumentParser
-import GameConfAPI
-import GameConfCore
 
 struct EventsFollow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
