@@ -47,7 +47,7 @@ struct GameConfCtl: AsyncParsableCommand {
       return ExitStatus.done.rawValue
     } catch let failure as CtlFailure {
       if isJSON(arguments) {
-        if let wire = failure.wire { screen.note(SafeText.json(wire, pretty: false)) }
+        if let wire = failure.wire { screen.writeError(SafeText.json(wire, pretty: false) + "\n") }
         return failure.status.rawValue
       }
       for (at, line) in failure.lines.enumerated() {
@@ -61,7 +61,7 @@ struct GameConfCtl: AsyncParsableCommand {
         return ExitStatus.done.rawValue
       }
       if isJSON(arguments), let wire = CtlFailure.usage(message(for: error)).wire {
-        screen.note(SafeText.json(wire, pretty: false))
+        screen.writeError(SafeText.json(wire, pretty: false) + "\n")
       } else {
         screen.note(text)
       }

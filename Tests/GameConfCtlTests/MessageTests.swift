@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import GameConfTransport
 import Testing
 
 @testable import gameconfctl
@@ -156,7 +157,7 @@ struct MessageTests {
 
   @Test("how far long work is, is told with a bar, or with its time where the end is not known")
   func progress() {
-    let screen = Screen(isTerminal: false, isAnswering: false, width: 80, write: { _ in }, note: { _ in }, answer: { _ in nil })
+    let screen = Screen(isTerminal: false, isAnswering: false, width: 80, write: { _ in }, writeError: { _ in }, answer: { _ in nil })
     #expect(Progress("checking", on: screen).line(done: 0, afterSeconds: 3) == "checking … 3 s")
     let bar = Progress("backing up", total: 4 << 20, on: screen).line(done: 1 << 20, afterSeconds: 3)
     #expect(bar == "backing up ██████░░░░░░░░░░░░░░░░░░ 25 %, 1 MiB of 4 MiB")

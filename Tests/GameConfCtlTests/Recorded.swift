@@ -87,7 +87,7 @@ func run(
   let err = Captured()
   let pending = Captured(answers)
   let screen = Screen(
-    isTerminal: isTerminal, isAnswering: !answers.isEmpty, width: width, write: { out.append($0) }, note: { err.append($0 + "\n") },
+    isTerminal: isTerminal, isAnswering: !answers.isEmpty, width: width, write: { out.append($0) }, writeError: { err.append($0) },
     answer: { question in
       err.append(question)
       return pending.take()

@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import GameConfTransport
 import Testing
 
 @testable import gameconfctl

@@ -13,10 +13,12 @@ extension Desk {
   func remark(onPlayer player: String?, in game: String, asJSON: Bool) async -> String? {
     guard let player, !asJSON,
       let page = try? await daemon.ask(Calls.player, ["game": game, "player": player], query: [("history", "0")]).answer,
-      page.createdAt == nil
+      page.createdAt == nil, page.playerRevision == 0
     else { return nil }
     let list = try? await daemon.ask(Calls.players, ["game": game], query: [("limit", String(Self.playersMax))]).answer
-    let hint = NearestNames.hint(for: player, among: list?.players.map(\.player) ?? [], quotes: .curved)
+    let known = list?.players.map(\.player) ?? []
+    if known.contains(player) { return nil }
+    let hint = NearestNames.hint(for: player, among: known, quotes: .curved)
     return SafeText.escaped("nothing else is known of player \(player) in \(game).\(hint)")
   }
 }

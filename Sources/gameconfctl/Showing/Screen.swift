@@ -12,8 +12,8 @@ struct Screen: Sendable {
   var width: Int
   /// Writes to standard output.
   var write: @Sendable (String) -> Void
-  /// Writes a line to standard error.
-  var note: @Sendable (String) -> Void
+  /// Writes to standard error.
+  var writeError: @Sendable (String) -> Void
   /// The answer to a question; nil at the end of input.
   var answer: @Sendable (String) -> String?
   /// Whether colours are shown on standard output.
@@ -22,6 +22,8 @@ struct Screen: Sendable {
   var isLong = false
   /// What the host's clock shows.
   var clock: @Sendable () -> Instant = Screen.hostClock
+  /// Columns of the terminal that standard error goes to; nil where nobody looks.
+  var errorWidth: Int?
   /// Writes to standard error over what was written there before; nil where nobody looks.
   var progress: (@Sendable (String) -> Void)?
 
@@ -37,12 +39,12 @@ struct Screen: Sendable {
     return Screen(
       isTerminal: isTerminal, isAnswering: isatty(STDIN_FILENO) == 1 && isNoting, width: width,
       write: { text in put(text, to: STDOUT_FILENO) },
-      note: { line in put((isNoting ? DisplayWidth.paragraphs(line, to: noteWidth) : line) + "\n", to: STDERR_FILENO) },
+      writeError: { text in put(text, to: STDERR_FILENO) },
       answer: { question in
         put(isNoting ? DisplayWidth.paragraphs(question, to: noteWidth) : question, to: STDERR_FILENO)
         return readLine()
       },
-      isColored: isTerminal && takesColors,
+      isColored: isTerminal && takesColors, errorWidth: isNoting ? noteWidth : nil,
       progress: isNoting ? progress : nil)
   }
 
@@ -53,6 +55,9 @@ struct Screen: Sendable {
 
   /// Writes a sentence; on a terminal it is broken between words.
   func say(_ sentence: String) { write((isTerminal ? DisplayWidth.paragraphs(sentence, to: width) : sentence) + "\n") }
+
+  /// Writes a line to standard error; on a terminal it is broken between words.
+  func note(_ line: String) { writeError((errorWidth.map { DisplayWidth.paragraphs(line, to: $0) } ?? line) + "\n") }
 
   /// Asks before something is destroyed.
   func confirm(_ question: String, isAgreed: Bool) throws(CtlFailure) {

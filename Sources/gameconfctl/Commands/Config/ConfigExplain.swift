@@ -46,7 +46,8 @@ struct ConfigExplain: AsyncParsableCommand {
   static func table(_ answer: ExplainAnswer) -> Table {
     var table = Table(
       [
-        "layer", .value("value"), .state("outcome"), .sentence("why"), .when("until"), .aside("author"), .aside(.when("at")), .aside("reason"),
+        "layer", .value("value"), .state("outcome"), .sentence("why"), .when("until"), .aside("author"), .aside(.when("at")),
+        .aside("reason"),
       ], markMeaning: "gave the value")
     for layer in answer.layers {
       var name = layer.layer
