@@ -24,6 +24,7 @@ public struct EvaluateRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["player": "p1", "context": ["locale": "es", "app_version": "2.1.0"]] }
 
+  /// Whether that is so of its attributes.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { isMeant(context) }
 
   package static var about: String { "For whom values are wanted." }
