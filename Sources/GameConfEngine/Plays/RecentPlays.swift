@@ -123,7 +123,7 @@ public final class RecentPlays: PublicationFollower {
           held.forget(player)
         }
       case .replaced: forgetAll()
-      case .overrides, .revision, .catalog, .template, .scheduled, .player, .clock, .audited: break
+      case .overrides, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .event, .clock, .audited: break
       }
     }
   }
