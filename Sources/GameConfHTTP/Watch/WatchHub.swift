@@ -142,7 +142,7 @@ package final class WatchHub: PublicationFollower {
           own[game.game, default: [:]][player] = .some(keys)
         }
       case .forgotten(let id): own[id.game, default: [:]][ByteText(id.player)] = .some(nil)
-      case .revision, .catalog, .template, .scheduled, .player, .clock, .event, .play, .audited, .replaced: break
+      case .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited, .replaced: break
       }
     }
     for change in games {
@@ -177,7 +177,7 @@ extension WatchNotice {
         guard let player = overrides.slot.player else { continue }
         let id = PlayerID(game: overrides.slot.game, player: player)
         if watched[id] != nil { playerRevisions.append((id, revision)) }
-      case .overrides, .revision, .catalog, .template, .scheduled, .forgotten, .clock, .event, .play, .audited, .replaced: break
+      case .overrides, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play, .audited, .replaced: break
       }
     }
   }

@@ -270,11 +270,11 @@ extension SQLiteTurn {
       gone.isUnreadable = true
     }
     gone.historyEntries = try historyCount(of: id)
-    gone.bests = stored.place?.bests ?? 0
     gone.plays = try hidePlays(of: id)
     let name = RevisionRows.forgottenName(of: id.player)
-    if let row = try row("SELECT number, revision, head FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
-      let (number, revision) = try attempting { (try row.integer(0), try row.integer(1)) }
+    if let row = try row("SELECT number, revision, head, bests FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
+      let (number, revision, bests) = try attempting { (try row.integer(0), try row.integer(1), try row.integer(3)) }
+      gone.bests = Int(bests)
       gone.isKnown = true
       if let head = row.optionalInteger(2) { try run("INSERT INTO forgotten_lines (player, head) VALUES (?, ?)", [number, head]) }
       try run("INSERT INTO forgotten_players (player) VALUES (?)", [number])
