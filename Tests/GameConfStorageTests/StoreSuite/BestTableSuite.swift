@@ -119,7 +119,7 @@ struct BestTableSuite {
     _ = try await ForgetPlayer(bench.desk)(PlayerID(game: "g", player: "b"), bench.change())
     #expect(try await bench.top() == ["c 30", "a 30", "d 7"])
     #expect(try await bench.before("d") == 2, "who was forgotten stands before nobody, removed or not")
-    _ = try await ApplyRetention(store: bench.tested.store)(now: at(20))
+    _ = try await ApplyRetention(store: bench.tested.store)(now: at(20), passed: 0)
     #expect(try await bench.before("d") == 2)
     try await bench.solve("p", 8, "b", at: 30)
     #expect(try await bench.top() == ["c 30", "a 30", "b 8", "d 7"])
@@ -207,7 +207,7 @@ struct BestTableSuite {
     _ = try await ForgetPlayer(bench.desk)(id, bench.change())
     #expect(try await bench.bests().isEmpty)
     var slices = 0
-    while try await ApplyRetention(store: bench.tested.store)(now: at(5)) { slices += 1 }
+    while try await ApplyRetention(store: bench.tested.store)(now: at(5), passed: 0) { slices += 1 }
     #expect(slices >= 20, "what is forgotten is removed in pieces")
     try await bench.solve("p1", 3)
     #expect(try await bench.bests() == ["solved p1 3"])
