@@ -11,7 +11,7 @@ extension Calls {
   private static let path = "/v1/games/{game}/players/{player}"
 
   package static let eventStream = Call<NoBody, JSONLines>(
-    "eventStream", .get, gamePath + "/events", on: admin, query: [.follow, .cursor, .since],
+    "eventStream", .get, gamePath + "/events", on: admin, query: [.follow, .cursor, .eventsSince],
     "Every event of a game, one JSON object a line, the oldest first; each has the cursor after which a later call goes on.")
   package static let playerEvents = Call<NoBody, PlayerEventsAnswer>(
     "playerEvents", .get, path + "/events", on: both, query: [.event, .eventOrder, .eventsLimit],
@@ -33,7 +33,7 @@ extension QueryParameter {
   package static let cursor = Self(
     "after",
     "Only events after the one that had this cursor; newest begins after the newest; without it from the oldest that is kept.")
-  package static let since = Self(
+  package static let eventsSince = Self(
     "since", "Only events recorded from that instant on, like 2026-12-01T00:00:00Z, or from so long ago on, like 36h.")
   package static let event = Self("event", "Only those of that event.")
   package static let eventOrder = Self(

@@ -21,7 +21,7 @@ struct EventStreamRoutes {
     let epoch = asked.request.served.world.epoch
     let isFromNewest = asked.text(.cursor) == "newest"
     let cursor = try isFromNewest ? nil : asked.text(.cursor).map { text throws(Problem) in try StreamCursor(parsing: text) }
-    var since = try asked.text(.since).map { text throws(Problem) in try instant(text) }
+    var since = try asked.text(.eventsSince).map { text throws(Problem) in try instant(text) }
     if cursor != nil || isFromNewest, since != nil {
       throw .query(.malformedQueryParameter, "since", "after and since both say where to begin; send one of them.")
     }

@@ -57,7 +57,7 @@ struct PlayerChangeRoutes {
     let (game, body, placement) = (try asked.game.snapshot, asked.body, asked.path("placement"))
     return try asked.changingPlayer(
       reason: body.reason, host: services.clock.now,
-      answer: { reported, _, change in
+      answer: { (reported: PlayerChanged<AdReportOutcome>, _, change) in
         let outcome = reported.outcome
         return AdReportAnswer(
           playerRevision: reported.player.revision, decisionID: outcome.decisionID, outcome: outcome.outcome, isRepeat: outcome.isRepeat,
