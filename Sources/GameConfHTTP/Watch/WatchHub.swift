@@ -140,7 +140,7 @@ package final class WatchHub: PublicationFollower {
           own[game.game, default: [:]][player] = .some(keys)
         }
       case .forgotten(let id): own[id.game, default: [:]][ByteText(id.player)] = .some(nil)
-      case .revision, .catalog, .template, .scheduled, .player, .clock, .audited, .replaced: break
+      case .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .audited, .replaced: break
       }
     }
     for change in games {
