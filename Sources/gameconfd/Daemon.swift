@@ -37,7 +37,7 @@ struct Daemon {
     ).run()
     let roles = Roles(settings)
     let unknown = settings.unknownGames(among: core.live.present.world.games.map(\.game))
-    for warning in roles.warnings + unknown { logger.warning("\(warning)") }
+    for warning in roles.clientWarnings + unknown { logger.warning("\(warning)") }
     let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock, limits: room.limits)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,

@@ -57,8 +57,8 @@ struct AuditRoutes {
     let id = try asked.auditID
     let now = services.clock.now
     return .task { () async throws(Problem) in
-      let line = try await line(id, in: game.game)
-      let context = try asked.change(about: line.player, reason: asked.body?.reason, now: now)
+      let entry = try await line(id, in: game.game)
+      let context = try asked.change(about: entry.player, reason: asked.body?.reason, now: now)
       // Hidden from everybody: the answer is remembered, and may be repeated to another.
       let hidden = HiddenKeys.secrets(of: game)
       let render: @Sendable (OverrideOutcome) -> TypedAnswer<RevertAnswer> = { outcome in
@@ -70,7 +70,7 @@ struct AuditRoutes {
         if context.isDryRun { entry.id = 0 }
         return .ok(RevertAnswer(revision: outcome.revision, entry: entry, isDryRun: context.isDryRun), outcome.revisions)
       }
-      if line.action.isOfCatalog {
+      if entry.action.isOfCatalog {
         let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now, render: render) {
           remembering async throws(CatalogRefusal) in
           try await services.reload.revert(id, in: game.game, isForced: asked.flag(.force), context, remembering: remembering)

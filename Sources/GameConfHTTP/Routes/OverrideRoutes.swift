@@ -83,8 +83,9 @@ struct OverrideRoutes {
 
   private func put(_ asked: Asked<PutOverride>) throws(Problem) -> TypedReply<OverrideAnswer> {
     let (slot, body) = (try asked.slot, asked.body)
-    var window = body.from != nil || body.until != nil ? WindowRequest(from: body.from, until: body.until) : nil
-    window?.replacing = try replacement(asked, hasWindow: window != nil)
+    let hasWindow = body.from != nil || body.until != nil
+    let replacing = try replacement(asked, hasWindow: hasWindow)
+    let window = hasWindow ? WindowRequest(from: body.from, until: body.until, replacing: replacing) : nil
     let context = try asked.change(about: slot.player, reason: body.reason, now: services.clock.now)
     let location = asked.call.target(["game": slot.game, "player": slot.player ?? "", "key": slot.key])
     return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
@@ -97,7 +98,7 @@ struct OverrideRoutes {
         override: record.wire(hiding: .none))
       if context.isDryRun || outcome.isReplacement { return .ok(answer, outcome.revisions) }
       return .created(answer, at: location + (outcome.window.map { "?window=\($0)" } ?? ""), outcome.revisions)
-    } perform: { [window] remembering async throws(OverrideError) in
+    } perform: { remembering async throws(OverrideError) in
       try await SetOverride(store: services.store, checking: services.checking)(
         body.value, at: slot, window: window, context, remembering: remembering)
     }

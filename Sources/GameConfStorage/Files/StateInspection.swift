@@ -1,5 +1,4 @@
 // What a start would find in a state directory, looked at without locking or changing it.
-import GameConfEngine
 import Glibc
 
 /// A state directory as it lies.

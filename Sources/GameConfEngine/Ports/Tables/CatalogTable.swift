@@ -17,7 +17,7 @@ public struct StoredCatalog: Sendable, Hashable {
 }
 
 /// Reads accepted catalogs.
-public protocol CatalogReading {
+public protocol AcceptedCatalogReading {
   /// The number and the digest of a game's newest acceptance; nil before the first.
   func newestCatalog(of game: String) throws(StoreError) -> (number: Int64, digest: Int64)?
   /// An acceptance; nil where there was none of that number, or it is kept no more.
@@ -27,7 +27,7 @@ public protocol CatalogReading {
 }
 
 /// Writes accepted catalogs.
-public protocol CatalogWriting: CatalogReading {
+public protocol AcceptedCatalogWriting: AcceptedCatalogReading {
   /// Adds an acceptance; of the older ones those go that are beyond ``StoreLimits/catalogsMax`` or ``StoreLimits/catalogBytesMax``.
   func append(_ catalog: StoredCatalog, of game: String) throws(StoreError)
   /// Notes what was taken back; nil notes that nothing is.

@@ -24,16 +24,20 @@ public struct ResetGameClock: Sendable {
   public static let playersMax = 50_000
   private static let pageMax = 500
   private let desk: PlayerDesk
+  private let playersMax: Int
 
   /// A use case at a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  public init(_ desk: PlayerDesk, playersMax: Int = Self.playersMax) {
+    self.desk = desk
+    self.playersMax = playersMax
+  }
 
   /// Resets the clock; always audited. Where it shows the host's time already nothing changes.
   /// - Throws: `.unknownGame`, `.tooManyPlayers`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ game: String, _ context: ChangeContext, remembering: Remembering<GameClockReset, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<GameClockReset> {
-    let world = desk.world
+    let (world, playersMax) = (desk.world, playersMax)
     return try await desk.store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
@@ -46,7 +50,7 @@ public struct ResetGameClock: Sendable {
       var reset = GameClockReset(nowBefore: before.now(host: context.now), now: SimulatedClock.host.now(host: context.now))
       if before == .host { return reset }
       reset.isChange = true
-      try Self.redatePlayers(of: game, in: turn, context, &reset)
+      try Self.redatePlayers(of: game, upTo: playersMax, in: turn, context, &reset)
       try turn.put(.host, ofGame: game)
       turn.publish(.clock(game: game, .host))
       var line = AuditRecord(at: context.now, author: context.author, action: .clockReset, game: game, reason: context.reason)
@@ -60,7 +64,7 @@ public struct ResetGameClock: Sendable {
 
   /// Takes every player back: no purchases, and nothing ahead of now.
   private static func redatePlayers(
-    of game: String, in turn: any StoreTurn, _ context: ChangeContext, _ reset: inout GameClockReset
+    of game: String, upTo playersMax: Int, in turn: any StoreTurn, _ context: ChangeContext, _ reset: inout GameClockReset
   ) throws {
     var last: String?
     var seen = 0
