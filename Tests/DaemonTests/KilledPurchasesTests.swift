@@ -74,14 +74,14 @@ struct KilledPurchasesTests {
   private func compare(_ daemon: RunningDaemon, _ till: Till) throws {
     for (player, answered) in till.transactions.withLock({ $0 }) {
       let path = "/v1/games/shop/players/\(player)"
-      let list = try daemon.ask("GET", path + "/transactions").json["transactions"]?.listValue ?? []
+      let list = try daemon.read(at: path + "/transactions")["transactions"]?.listValue ?? []
       let ids = list.compactMap { $0["id"]?.stringValue }
       #expect(ids.count == answered.count, "\(player)")
       #expect(Set(ids) == Set(answered.values), "\(player)")
       #expect(Set(answered.values).count == answered.count, "\(player)")
       // An id ends with how many transactions the player had by then.
       #expect(ids.compactMap { Int($0.suffix(6)) } == Array(1...answered.count), "\(player)")
-      let log = try daemon.ask("GET", path + "/store/log?limit=1000").json["entries"]?.listValue ?? []
+      let log = try daemon.read(at: path + "/store/log?limit=1000")["entries"]?.listValue ?? []
       #expect(log.count == answered.count, "\(player)")
       #expect(log.allSatisfy { $0["event"] == "purchased" }, "\(player)")
     }

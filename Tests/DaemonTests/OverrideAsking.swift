@@ -52,16 +52,16 @@ extension RunningDaemon {
 
   /// Lines of the audit log, the newest first.
   func audit(game: String = "mine", _ query: String = "limit=1000") throws -> [Value] {
-    try ask("GET", "/v1/games/\(game)/audit?\(query)", admin: true).json["entries"]?.listValue ?? []
+    try read(at: "/v1/games/\(game)/audit?\(query)", admin: true)["entries"]?.listValue ?? []
   }
 
   /// Every override of the game.
   func overrides(game: String = "mine") throws -> [Value] {
-    try ask("GET", "/v1/games/\(game)/overrides?players=all", admin: true).json["overrides"]?.listValue ?? []
+    try read(at: "/v1/games/\(game)/overrides?players=all", admin: true)["overrides"]?.listValue ?? []
   }
 
   /// The store's part of status.
-  func storeStatus() throws -> Value { try ask("GET", "/v1/status", admin: true).json["store"] ?? .null }
+  func storeStatus() throws -> Value { try read(at: "/v1/status", admin: true)["store"] ?? .null }
 
   /// Asks again until the answer is as wanted, or a time is over.
   func waits(seconds: Int = 20, until isReached: () throws -> Bool) rethrows -> Bool {

@@ -50,7 +50,7 @@ struct AskedPlayer {
 
   /// The milestones that are unlocked.
   func unlocked() throws -> Set<String> {
-    let all = try daemon.ask("GET", path + "/milestones").json["milestones"]?.listValue ?? []
+    let all = try daemon.read(at: path + "/milestones")["milestones"]?.listValue ?? []
     return Set(all.filter { $0["unlocked"] == true }.compactMap { $0["milestone"]?.stringValue })
   }
 

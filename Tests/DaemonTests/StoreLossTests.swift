@@ -97,7 +97,7 @@ struct StoreLossTests {
     let (daemon, _) = try stocked()
     let revision = try #require(try daemon.ask("GET", "/v1/games/mine/config", admin: true).revision)
     try self.damage(daemon, damage)
-    #expect(daemon.process.waitForLine(containing: "critical", timeoutSeconds: 20) != nil)
+    #expect(daemon.process.waitForLine(containing: "critical") != nil)
     try expectLost(daemon, damage)
     let rebuilt = try daemon.control("store", "restore", "--rebuild", "--yes")
     #expect(rebuilt.status == 0, "\(rebuilt.errors)")

@@ -119,7 +119,7 @@ struct UnreadableRowTests {
   }
 
   @Test(
-    "an override, an audit line, a clock and a remembered answer that cannot be read are passed over, named, and served again once written")
+    "an override, an audit line and a clock that cannot be read are passed over, named, and served again once written")
   func others() async throws {
     let bench = try await damaged([
       "UPDATE overrides SET value = '{' WHERE key = 'b'", "UPDATE audit SET after = '{' WHERE key = 'b'",

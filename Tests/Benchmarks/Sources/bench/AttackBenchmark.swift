@@ -4,14 +4,14 @@ import CLoad
 import Glibc
 
 /// What an attacker asks, as whom, and how.
-struct Attack {
+struct Attack: Sendable {
   let name: String
   let isAdmin: Bool
   let way: attack_way
   let connections: Int32
   /// As how many users at once.
   var users = 1
-  let request: () -> [UInt8]
+  let request: @Sendable () -> [UInt8]
 
   static let all: [Attack] = [
     Attack(name: "B1", isAdmin: false, way: ATTACK_EXCHANGE, connections: 8) {
