@@ -27,7 +27,6 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case unknownID = "UNKNOWN_ID"
   case unknownPlay = "UNKNOWN_PLAY"
   case unknownWindow = "UNKNOWN_WINDOW"
-  case noOverride = "NO_OVERRIDE"
   case unknownTheme = "UNKNOWN_THEME"
   case unknownPlacement = "UNKNOWN_PLACEMENT"
   case unknownDecision = "UNKNOWN_DECISION"
@@ -60,7 +59,6 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case leaderboardOff = "LEADERBOARD_OFF"
   case cursorGone = "CURSOR_GONE"
   case revisionChanged = "REVISION_CHANGED"
-  case preconditionRequired = "PRECONDITION_REQUIRED"
 
   // It is well-formed and refused.
   case typeMismatch = "TYPE_MISMATCH"
@@ -155,7 +153,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
       .malformedHeader, .malformedPlayerID, .playersDiffer, .twoIDs:
       400
     case .adminOnly, .notPermitted, .browserRefused, .secretKey: 403
-    case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride, .unknownTheme,
+    case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .unknownTheme,
       .unknownPlacement, .unknownDecision, .unknownLeaderboard:
       404
     case .methodNotAllowed: 405
@@ -184,7 +182,6 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
       .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
       422
-    case .preconditionRequired: 428
     case .rateLimited, .tooManyConnections: 429
     case .headerTooLarge: 431
     case .internalFault: 500

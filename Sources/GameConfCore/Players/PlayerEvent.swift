@@ -12,7 +12,7 @@ public struct PlayerEvent: Sendable, Hashable {
   public var reason: String?
   /// What else it says.
   public var details: ObjectValue
-  /// When it happened, in the player's time; nil means now.
+  /// When it happened, by the host's clock; nil means now.
   public var occurredAt: Instant?
 
   /// An event.
@@ -40,14 +40,20 @@ struct AdmittedEvent {
   /// In the forms of their types.
   var details: ObjectValue
   var isAnalytics: Bool
+  /// When it happened, by the host's clock.
   var occurredAt: Instant
+  /// The same instant in the player's simulated time: as long before now as it is before the host's now.
+  var simulatedAt: Instant
   /// Whether it happened before now.
   var isLate: Bool
 }
 
 extension PlayerRules {
   /// Holds an event against what the catalog declares.
-  func admit(_ event: PlayerEvent, now: Instant, parameters: any ParameterLookup) throws(PlayerFault) -> AdmittedEvent {
+  /// - Parameters:
+  ///   - now: the player's simulated time.
+  ///   - host: the host's, by which an event says when it happened: a simulated clock that was moved makes no event too late.
+  func admit(_ event: PlayerEvent, now: Instant, host: Instant, parameters: any ParameterLookup) throws(PlayerFault) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
       throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))
     }
@@ -69,10 +75,11 @@ extension PlayerRules {
       throw .modeMissing(modes: definition.modes.isEmpty ? catalog.modes : definition.modes)
     }
     let details = try admit(event.details, of: definition, parameters)
-    let occurredAt = try event.occurredAt.map { at throws(PlayerFault) in try Self.admit(occurrence: at, now: now) } ?? now
+    let occurredAt = try event.occurredAt.map { at throws(PlayerFault) in try Self.admit(occurrence: at, now: host) } ?? host
     return AdmittedEvent(
       position: position, name: event.name, mode: event.mode, score: score, reason: event.reason, details: details,
-      isAnalytics: definition.isAnalytics, occurredAt: occurredAt, isLate: occurredAt < now)
+      isAnalytics: definition.isAnalytics, occurredAt: occurredAt,
+      simulatedAt: now.adding(milliseconds: -host.milliseconds(since: occurredAt)) ?? .earliest, isLate: occurredAt < host)
   }
 
   /// Holds what an event says against what it may say.

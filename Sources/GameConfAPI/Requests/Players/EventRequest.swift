@@ -42,6 +42,6 @@ public struct EventRequest: WireRequest {
     fields.optional("reason", &reason, "One of the event's reasons.")
     fields.whenSet("details", &details, "What else it says, as the catalog declares it; with the context at most 16 KiB.")
     fields.whenSet("context", &context, "Attributes of the caller, over those that are registered.")
-    fields.optional("occurred_at", &occurredAt, "When it happened, for one that comes late; at most a week ago.")
+    fields.optional("occurred_at", &occurredAt, "When it happened, by the host's clock, for one that comes late; at most a week ago.")
   }
 }
