@@ -122,6 +122,8 @@ public enum BoardLimits {
   public static let listsMax = 10_000
   /// Of how many lists memory knows a player's score.
   public static let scoresKnownMax = 64
+  /// How long showing a board may take before it is given up.
+  public static let deadlineMilliseconds = 1_000
   /// How old a histogram may be: 60 s.
   public static let histogramMilliseconds: Int64 = 60_000
   /// How many histograms are kept in memory.

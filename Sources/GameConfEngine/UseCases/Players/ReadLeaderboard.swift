@@ -67,7 +67,7 @@ public struct ReadLeaderboard: Sendable {
     let list = BoardList(game: game, place: place)
     let count = min(limit ?? .max, board.rows(terms.parameters))
     do throws(StoreError) {
-      let (rows, row, before) = try await desk.store.read { view in
+      let (rows, row, before) = try await desk.store.read(deadlineMilliseconds: BoardLimits.deadlineMilliseconds) { view in
         let rows = try view.rows(of: list, limit: count)
         guard let player, let row = try view.row(of: PlayerID(game: game, player: player), at: nil, in: list) else {
           return (rows, BoardRow?.none, 0)

@@ -129,7 +129,7 @@ extension SQLiteView {
       SELECT
         (SELECT count(*) FROM (SELECT 1 FROM board_rows WHERE board = ?1 AND score > ?2 LIMIT ?5)),
         (SELECT count(*) FROM (SELECT 1 FROM board_rows WHERE board = ?1 AND score = ?2 AND (at_ms, player) < (?3, ?4) LIMIT ?5)),
-        (SELECT count(*) FROM forgotten_players AS gone JOIN board_rows AS was ON was.board = ?1 AND was.player = gone.player
+        (SELECT count(*) FROM forgotten_players AS gone CROSS JOIN board_rows AS was ON was.board = ?1 AND was.player = gone.player
           WHERE was.score > ?2 OR was.score = ?2 AND (was.at_ms, was.player) < (?3, ?4))
       """, [board, row.score, row.at.milliseconds, number, max])
     return try attempting {
