@@ -17,8 +17,7 @@ struct StoreCheck: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(Calls.storeCheck)
     progress.stop()
     desk.show(reply.value, asJSON: connection.json) {
-      let size = reply.answer.bytes.map { ", \($0) bytes" } ?? ""
-      desk.screen.say((reply.answer.isWhole ? "the database is whole" : "the database is damaged") + size)
+      desk.screen.say(reply.answer.isWhole ? "the database is whole" : "the database is damaged")
       for fault in reply.answer.faults { desk.screen.say(SafeText.escaped(fault)) }
     }
     if !reply.answer.isWhole { throw CtlFailure.reported(.degraded) }
