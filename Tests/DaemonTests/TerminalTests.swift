@@ -113,7 +113,7 @@ struct CompletionInBashTests {
   func keys() throws {
     let daemon = try RunningDaemon()
     let shown = try shell(daemon).type([
-      ("ready> ", Self.script), ("ready> ", "gameconfctl config set wheresthedot arc\t\t"),
+      ("ready> ", Self.script), ("ready> ", "gameconfctl config set wheresthedot arc\t\t\t"),
       ("arcade_time_limit_per_level", "\u{15}gameconfctl config get wheresthedot daily_s\t\n"), ("daily_seed", "echo it is over\n"),
       ("it is over\r\n", ""),
     ])

@@ -11,7 +11,7 @@ struct ValueTextTests {
   @Test(
     "the declared type decides how text is read",
     arguments: [
-      ("true", .boolean, true), ("yes", .boolean, "yes"), ("5", .integer, 5), ("2.5", .integer, 2.5),
+      ("true", .boolean, true), ("yes", .boolean, true), ("5", .integer, 5), ("2.5", .integer, 2.5),
       ("-9223372036854775808", .integer, .integer(.min)),
       ("five", .integer, "five"), ("4", .double, 4.0), ("2.50", .double, 2.5), ("1e3", .double, 1000.0), ("NaN", .double, "NaN"),
       ("true", .double, "true"), ("true", .string, "true"), ("5", .string, "5"), ("", .string, ""), ("@x", .string, "@x"),

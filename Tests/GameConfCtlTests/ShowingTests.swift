@@ -64,28 +64,27 @@ struct ShowingTests {
     "a table is narrowed to the terminal: words go on below, then columns go below their rows",
     arguments: [
       (
-        90,
+        84,
         """
-          LAYER          VALUE  OUTCOME      WHY                                         REASON
-        * override.game  3.5    applied      it stands, and nothing above it has a       too hard
-                                             value
-          default        2.5    not applied  a layer above has a value, which comes      -
-                                             first
+          LAYER          VALUE  OUTCOME      WHY                                   REASON
+        * override.game  3.5    applied      it stands, and nothing above it has   too hard
+                                             a value
+          default        2.5    not applied  a layer above has a value, which      -
+                                             comes first
 
         * gave the value
 
         """
       ),
       (
-        60,
+        70,
         """
           LAYER          VALUE  OUTCOME      WHY
-        * override.game  3.5    applied      it stands, and nothing
-                                             above it has a value
+        * override.game  3.5    applied      it stands, and nothing above it
+                                             has a value
               reason: too hard
-          default        2.5    not applied  a layer above has a
-                                             value, which comes
-                                             first
+          default        2.5    not applied  a layer above has a value, which
+                                             comes first
 
         * gave the value
 

@@ -17,9 +17,9 @@ struct TroubleTests {
     #expect(
       await run("health", admin: daemon, isTerminal: true, width: 30).out == """
         degraded
-        GAME  WHAT     SINCE  DETAIL
-        g     catalog  -      g.yaml:1:1: a
-        g     catalog  -      g.yaml:2:1: b
+        GAME  WHAT     DETAIL
+        g     catalog  g.yaml:1:1: a
+        g     catalog  g.yaml:2:1: b
 
         """)
   }

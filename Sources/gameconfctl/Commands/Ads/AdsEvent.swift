@@ -57,7 +57,7 @@ struct AdsEvent: AsyncParsableCommand {
     var text = "\(SafeText.escaped(answer.event)) \(answer.count): \(PlayerWords.scored(answer.lifetimeScore, in: answer.gamesPlayed))"
     if let best = answer.bestScore { text += answer.isBest ? ", a new best of \(best)" : ", best \(best)" }
     text += ", visit \(answer.visit)"
-    let lines = [PlayerWords.unlocked(answer.unlocked)].compactMap { $0 } + answer.ads.sorted { $0.key < $1.key }.map { AdWords.decision($0.value) }
-    return ([text] + lines).joined(separator: "\n")
+    let ads = answer.ads.sorted { $0.key < $1.key }.map { AdWords.decision($0.value) }
+    return ([text] + [PlayerWords.unlocked(answer.unlocked)].compactMap { $0 } + ads).joined(separator: "\n")
   }
 }

@@ -17,7 +17,7 @@ struct StoreCheck: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(Calls.storeCheck)
     progress.stop()
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.say((reply.answer.isWhole ? "the database is whole" : "the database is damaged"))
+      desk.screen.say(reply.answer.isWhole ? "the database is whole" : "the database is damaged")
       for fault in reply.answer.faults { desk.screen.say(SafeText.escaped(fault)) }
     }
     if !reply.answer.isWhole { throw CtlFailure.reported(.degraded) }
