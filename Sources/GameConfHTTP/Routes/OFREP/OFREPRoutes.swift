@@ -65,7 +65,7 @@ struct OFREPRoutes {
       var flags: [Value] = []
       var until: Instant?
       var isTimeDependent = false
-      for key in try RequestCaller.keys(nil, of: seen) {
+      for key in RequestCaller.keys(nil, of: seen).known {
         guard let answer = seen.answer(for: key), readsSecrets || !answer.isSecret else { continue }
         services.tallies.count(game: game.game, layer: answer.layer)
         if answer.resolution.isTimeDependent { isTimeDependent = true }
