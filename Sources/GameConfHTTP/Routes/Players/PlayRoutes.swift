@@ -87,7 +87,7 @@ struct PlayRoutes {
 
   /// The attributes of a context, which is this player's.
   private func attributes(_ context: ObjectValue, of player: String) throws(Problem) -> ObjectValue {
-    var attributes = try RequestCaller.canonical(context)
+    var attributes = try RequestCaller.canonical(context, isKept: true)
     if let key = attributes["targetingKey"] {
       guard let text = key.stringValue, ByteText.areSame(text, player) else {
         throw Problem(

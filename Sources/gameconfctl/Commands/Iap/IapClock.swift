@@ -95,6 +95,7 @@ struct IapClock: AsyncParsableCommand {
         throw .usage("rate \(SafeText.escaped(value)): write a number, such as 60 or 0.5")
       }
       return PutClock(rate: rate, reason: change.reason)
+    case .reset: throw .usage("reset takes no value")
     }
   }
 }
