@@ -55,16 +55,8 @@ struct RequestCaller {
     if let (at, words) = keys.flatMap(Self.fault) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
   }
 
-  /// The entries wanted, in the order asked for, else in the catalog's; and the keys the game does not have, since a game newer than its catalog
-  /// gets what there is.
-  static func entries(_ keys: [String]?, of game: GameSnapshot) -> (known: [ParameterEntry], unknown: [String]) {
-    guard let keys else { return (game.table.entries, []) }
-    var (known, unknown): ([ParameterEntry], [String]) = ([], [])
-    for key in keys { if let entry = game.table.entry(key) { known.append(entry) } else { unknown.append(key) } }
-    return (known, unknown)
-  }
-
-  /// The same for a caller; what only a play has is known too, and comes last where no keys are named.
+  /// The keys wanted, in the order asked for, else in the catalog's, and then those that only a play has; and the keys that are not there, since a
+  /// game newer than its catalog gets what there is.
   static func keys(_ keys: [String]?, of seen: Evaluation) -> (known: [String], unknown: [String]) {
     guard let keys else { return (seen.game.table.entries.map(\.parameter.key) + seen.keysGone, []) }
     var (known, unknown): ([String], [String]) = ([], [])
