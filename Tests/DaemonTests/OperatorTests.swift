@@ -303,7 +303,7 @@ struct OperatorTests {
     #expect(value("gameconf_ad_decisions_total{outcome=\"show\"}") == 1)
     #expect(value("gameconf_ad_decisions_total{outcome=\"NOT_DUE\"}") == 3)
     #expect(value("gameconf_purchases_total{outcome=\"success\"}") == 1)
-    #expect((value("process_resident_memory_bytes") ?? 0) > 1 << 20)
+    #expect((value("process_resident_memory_bytes") ?? 0) > 1_048_576)
     #expect((value("process_open_fds") ?? 0) > 3 && (value("process_max_fds") ?? 0) > 3)
     #expect((value("gameconf_store_batch_turns_count") ?? 0) > 0)
   }
