@@ -11,6 +11,7 @@ struct EngineCore {
   let store: SQLiteStore
   let live: LiveWorld
   let players: PlayerDesk
+  let plays: RecentPlays
   let reload: ReloadCatalogs
   let publications: Publications
   let health: HealthRelay
@@ -46,7 +47,11 @@ struct EngineStart {
       logger.note(row)
     }
     let recent = RecentPlayers(store: store)
-    healthy.follow { [recent] in recent.heed($0) }
+    let plays = RecentPlays(store: store)
+    healthy.follow { [recent, plays] health in
+      recent.heed(health)
+      plays.heed(health)
+    }
     let contents: StoreContents
     do throws(StoreError) { contents = try await store.contents() } catch {
       throw StartFault(message: "the store cannot be read: \(error)")
@@ -57,6 +62,7 @@ struct EngineStart {
 
     let publications = Publications()
     publications.follow(recent)
+    publications.follow(plays)
     publications.follow(ChangeJournal(logger: logger))
     let live = LiveWorld(await world(of: found.catalogs, contents), publication: publications)
     store.publish(to: publications.publication(changing: live))
@@ -82,8 +88,8 @@ struct EngineStart {
     for warning in await reload.warnings { logger.warning("\(warning)") }
     let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
     return EngineCore(
-      store: store, live: live, players: PlayerDesk(store: store, world: live.present, recent: recent, rates: rates), reload: reload,
-      publications: publications, health: healthy, hostWatch: hostWatch)
+      store: store, live: live, players: PlayerDesk(store: store, world: live.present, recent: recent, rates: rates), plays: plays,
+      reload: reload, publications: publications, health: healthy, hostWatch: hostWatch)
   }
 
   /// The games as they were accepted last.

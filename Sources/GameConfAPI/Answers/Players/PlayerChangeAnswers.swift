@@ -96,7 +96,7 @@ public struct ForgetAnswer: WireObject {
     fields.required("known", &isKnown, "Whether there is anything.")
     fields.required(
       "removed", &removed,
-      "How much of each kind: history, settings, transactions, overrides, answers; transfers, other players' purchases that name the player; unreadable, 1 where not all of it can be read.",
+      "How much of each kind: history, settings, transactions, plays, overrides, answers; transfers, other players' purchases that name the player; unreadable, 1 where not all of it can be read.",
       .map(of: Int64.memberSchema))
     fields.required("audit_lines", &auditLines, "How many lines of the audit log name a digest from then on.")
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")

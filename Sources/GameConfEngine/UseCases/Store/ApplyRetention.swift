@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// Removes audit lines older than 400 days, lines of events older than 30 days that are not a player's newest, answers to repeats of which 24 hours
-/// were seen passing, and old revisions of removed overrides.
+/// were seen passing, old revisions of removed overrides, and plays of players who were forgotten.
 public struct ApplyRetention: Sendable {
   private let store: any Store
 
@@ -23,7 +23,8 @@ public struct ApplyRetention: Sendable {
       let answers = try turn.dropRemembered(seenBefore: seen - StoreLimits.repeatsKeptMilliseconds - step, max: max)
       let revisions = try turn.dropOldRevisions(max: max)
       let lines = try turn.dropLines(before: Instant(milliseconds: now.milliseconds - StoreLimits.linesKeptMilliseconds), max: max)
-      return lines == max || audits == max || answers == max || revisions == max
+      let plays = try turn.dropHiddenPlays(max: max)
+      return plays == max || lines == max || audits == max || answers == max || revisions == max
     }
   }
 }

@@ -106,7 +106,8 @@ extension ForgottenPlayer {
       isKnown: isKnown,
       removed: [
         "history": Int64(rows.historyEntries), "settings": Int64(rows.settings), "transactions": Int64(rows.transactions),
-        "overrides": Int64(overrides), "transfers": Int64(transfers), "answers": Int64(answers), "unreadable": rows.isUnreadable ? 1 : 0,
+        "plays": Int64(rows.plays), "overrides": Int64(overrides), "transfers": Int64(transfers), "answers": Int64(answers),
+        "unreadable": rows.isUnreadable ? 1 : 0,
       ].filter { $0.value > 0 }, auditLines: Int64(auditLines), isDryRun: isDryRun)
   }
 }

@@ -146,6 +146,9 @@ extension SQLiteView {
       "players": .list(player),
       "ledgers": .list(try storedRows("SELECT * FROM ledgers WHERE number = ?", [number])),
       "player_lines": .list(try storedLines(of: id)),
+      "plays": .list(
+        try storedRows(
+          "SELECT plays.* FROM play_owners JOIN plays ON owner = play_owners.number WHERE game = ? AND player = ?", [id.game, id.player])),
     ]
   }
 
@@ -258,6 +261,7 @@ extension SQLiteTurn {
       gone.isUnreadable = true
     }
     gone.historyEntries = try historyCount(of: id)
+    gone.plays = try hidePlays(of: id)
     let name = RevisionRows.forgottenName(of: id.player)
     if let row = try row("SELECT number, revision, head FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
       let (number, revision) = try attempting { (try row.integer(0), try row.integer(1)) }
