@@ -26,12 +26,14 @@ struct ConnectionRoomTests {
       let folder = try TemporaryFolder()
       try folder.write("connections-per-uid-max: 8\nper_user: {\(name): \(number), nobody-of-that-name: 3}\n", to: "gameconfd.yaml")
       let daemon = try RunningDaemon(folder: folder, arguments: ["--config", folder.path + "/gameconfd.yaml"])
+      let answer = try daemon.ask("GET", "/v1/status", admin: true)
+      try #require(answer.status == 200, "\(answer.text)")
+      let status = answer.json
+      #expect(status["limits"]?["connections_of_uids"]?[String(getuid())] == .integer(Int64(number)), "\(status["limits"] ?? .null)")
+      #expect(status["warnings"]?.listValue?.contains { $0.stringValue?.contains("nobody-of-that-name") == true } == true)
       let (open, refusal) = try fill(daemon, max: 40)
       #expect(open.count == number)
       #expect(refusal?.status == 429 && refusal?.code == "TOO_MANY_CONNECTIONS", "\(String(describing: refusal?.text))")
-      let status = try daemon.ask("GET", "/v1/status", admin: true).json
-      #expect(status["limits"]?["connections_of_uids"]?[String(getuid())] == .integer(Int64(number)))
-      #expect(status["warnings"]?.listValue?.contains { $0.stringValue?.contains("nobody-of-that-name") == true } == true)
     }
   }
 

@@ -65,7 +65,9 @@ struct TerminalTests {
   private func checkWords(_ command: String, _ lines: [String], of whole: [String]) {
     var known = Set(whole.flatMap(Self.words))
     known.formUnion(whole.flatMap { Self.words($0.lowercased()) })
-    for word in lines.filter({ !$0.hasPrefix("--long shows") }).flatMap(Self.words) where !word.hasSuffix("…") {
+    // JSON has no spaces to break it at, and what stood behind an instant may stand alone.
+    for word in lines.filter({ !$0.hasPrefix("--long shows") }).flatMap(Self.words)
+    where !word.hasSuffix("…") && !word.contains("\"") && word != ";" {
       let bare = word.trimming { ":;,".contains($0) }
       let isBar = word.allSatisfy { "█░▏▎▍▌▋▊▉".contains($0) }
       #expect(

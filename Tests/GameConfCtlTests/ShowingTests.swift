@@ -66,10 +66,10 @@ struct ShowingTests {
       (
         84,
         """
-          LAYER          VALUE  OUTCOME      WHY                                   REASON
-        * override.game  3.5    applied      it stands, and nothing above it has   too hard
-                                             a value
-          default        2.5    not applied  a layer above has a value, which      -
+          LAYER          VALUE  OUTCOME      WHY                                    REASON
+        * override.game  3.5    applied      it stands, and nothing above it has a  too hard
+                                             value
+          default        2.5    not applied  a layer above has a value, which       -
                                              comes first
 
         * gave the value

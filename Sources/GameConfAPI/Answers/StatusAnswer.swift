@@ -291,7 +291,7 @@ public struct StatusUnreadableRow: WireObject {
   package static var about: String { "A row of the database that is there and has not the form this version writes." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("kind", &kind, "What it is: player, marks, ledger, line, override, audit, answer, template or clock.")
+    fields.required("kind", &kind, "What it is: player, marks, ledger, line, play, override, audit, answer, template or clock.")
     fields.optional("game", &game, "The game.")
     fields.optional("player", &player, "The player it is about.")
     fields.optional("name", &name, "What it is called among its like: a line's number, an override's key.")

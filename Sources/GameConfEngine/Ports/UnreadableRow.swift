@@ -15,6 +15,8 @@ public struct UnreadableRow: Sendable, Hashable {
     case ledger
     /// A line of a player's history.
     case line
+    /// What a play pinned, and when.
+    case play
     /// What is forced somewhere.
     case override
     /// A line of the audit log.
@@ -74,6 +76,7 @@ extension UnreadableRow.Kind {
     case .marks: "queues' marks"
     case .ledger: "ledger"
     case .line: "line of history"
+    case .play: "play"
     case .override: "override of"
     case .audit: "audit line"
     case .answer: "remembered answer"

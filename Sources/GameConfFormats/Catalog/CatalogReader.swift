@@ -51,7 +51,7 @@ private struct CatalogReadingRun {
     guard root.entries != nil else { return nil }
     var decoder = CatalogDecoder(root: root)
     var catalog = decoder.catalog()
-    catalog.dropIns = dropIns.applied
+    catalog.dropIns = dropIns.applied.filter { !$0.header.isEmpty || !$0.fields.isEmpty }
     faults += decoder.faults.map { secrets.told($0) }
     warnings += decoder.warnings.map { secrets.told($0) }
     if isNamedByFile { checkFileName(catalog, root) }

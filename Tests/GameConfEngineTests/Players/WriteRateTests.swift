@@ -44,6 +44,22 @@ struct WriteRateTests {
     try await bench.gameOver(1, "p3")
     #expect(await refusal { try await bench.gameOver(1, "p4") } != nil)
   }
+
+  @Test("a refusal for want of room is not remembered: the same request is done when there is room again")
+  func notRemembered() async throws {
+    let bench = PlayerBench(limits: WriteRateLimits(unknownPlayersPerMinute: 1))
+    try await bench.gameOver(1, "p0")
+    let request = RepeatID(game: "g", player: "p1", route: "PUT context", id: "k")
+    let remembering = Remembering<PlayerChanged<ObjectValue>, PlayerRefusal>(id: request, by: 1000, contentDigest: "c") { _ in
+      RememberedAnswer(contentDigest: "c", status: 200, body: "", at: Instant(seconds: 1))
+    }
+    let register = RegisterContext(bench.desk)
+    let refused = await refusal { try await register(PlayerBench.id("p1"), ["a": 1], bench.change(), remembering: remembering) }
+    #expect(refused == .tooManyNewPlayers(retryAfterSeconds: 60))
+    bench.wait(seconds: 60)
+    #expect(try await register(PlayerBench.id("p1"), ["a": 1], bench.change(), remembering: remembering).fresh != nil)
+    #expect(try await register(PlayerBench.id("p1"), ["a": 1], bench.change(), remembering: remembering).fresh == nil)
+  }
 }
 
 @Suite("How much one user may let the store grow")

@@ -44,7 +44,8 @@ extension SQLiteView {
       """
       SELECT \(PlayRows.columns) FROM play_owners JOIN plays ON owner = play_owners.number WHERE game = ? AND player = ? AND id = ?
       """, [player.game, player.player, id])
-    return try attempting { try row.map { try PlayRows.play($0) } }
+    guard let row else { return nil }
+    return try reading(UnreadableRow(.play, game: player.game, player: player.player, name: id)) { try PlayRows.play(row) }
   }
 
   func plays(of player: PlayerID, before: String?, limit: Int) throws(StoreError) -> [StoredPlay] {
@@ -61,7 +62,12 @@ extension SQLiteView {
       SELECT \(PlayRows.columns) FROM play_owners JOIN plays ON owner = play_owners.number
       WHERE game = ? AND player = ? AND plays.number < ? ORDER BY plays.number DESC LIMIT ?
       """, [player.game, player.player, last, max(limit, 0)])
-    return try attempting { try rows.map { try PlayRows.play($0) } }
+    var plays: [StoredPlay] = []
+    for row in rows {
+      let name = UnreadableRow(.play, game: player.game, player: player.player, name: row.optionalText(0))
+      if let play = try readable(name, { try PlayRows.play(row) }) { plays.append(play) }
+    }
+    return plays
   }
 
   func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts {
@@ -136,8 +142,9 @@ extension SQLiteTurn {
         ORDER BY closed_host_ms, number LIMIT 1
         """, [owner])
       guard let row else { break }
-      let (play, number) = try attempting { (try PlayRows.play(row), try row.integer(10)) }
-      guard counts.lets(go: play, host: host) else { break }
+      let number = try attempting { try row.integer(10) }
+      let name = UnreadableRow(.play, game: player.game, player: player.player, name: row.optionalText(0))
+      guard let play = try readable(name, { try PlayRows.play(row) }), counts.lets(go: play, host: host) else { break }
       try run("UPDATE play_owners SET closed = closed - 1, bytes = bytes - ? WHERE number = ?", [play.chargedBytes, owner])
       try remove(play, number)
       dropped.append(play.id)
@@ -163,8 +170,13 @@ extension SQLiteTurn {
         dropped += 1
       }
       for row in rows {
-        let (play, number) = try attempting { (try PlayRows.play(row), try row.integer(10)) }
-        try remove(play, number)
+        let number = try attempting { try row.integer(10) }
+        // One that cannot be read goes too; what it was charged with stays.
+        if let play = try readable(UnreadableRow(.play), { try PlayRows.play(row) }) {
+          try remove(play, number)
+        } else {
+          try run("DELETE FROM plays WHERE number = ?", [number])
+        }
       }
       dropped += rows.count
     }

@@ -146,6 +146,9 @@ extension SQLiteView {
       "players": .list(player),
       "ledgers": .list(try storedRows("SELECT * FROM ledgers WHERE number = ?", [number])),
       "player_lines": .list(try storedLines(of: id)),
+      "plays": .list(
+        try storedRows(
+          "SELECT plays.* FROM play_owners JOIN plays ON owner = play_owners.number WHERE game = ? AND player = ?", [id.game, id.player])),
     ]
   }
 

@@ -1,0 +1,25 @@
+// A change with an id of its own and a condition: the condition is part of the request, and what it refused is not remembered.
+
+import GameConfCore
+import Testing
+
+@Suite("A condition on a repeated change", .serialized)
+struct ConditionalRepeatTests {
+  @Test("a 412 is not remembered; done, it is answered the same again; with another condition the id is taken")
+  func condition() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    let revision = try #require(try daemon.put("speed", 3.0).json["revision"]?.integerValue)
+    func put(ifMatch revision: Int64) throws -> RawConnection.Answer {
+      try daemon.put("speed", 3.5, headers: ["Idempotency-Key": "o1", "If-Match": "\"\(revision)\""])
+    }
+    let late = try put(ifMatch: 999)
+    #expect(late.status == 412 && late.code == "REVISION_CHANGED", "\(late.text)")
+    let done = try put(ifMatch: revision)
+    #expect(done.status == 200 && done.headers["gameconf-repeated"] == nil, "\(done.text)")
+    let again = try put(ifMatch: revision)
+    #expect(again.status == 200 && again.body == done.body && again.headers["gameconf-repeated"] == "true", "\(again.text)")
+    let other = try put(ifMatch: revision + 1)
+    #expect(other.status == 422 && other.code == "ID_REUSED", "\(other.text)")
+    #expect(try daemon.read("speed")["value"] == 3.5)
+  }
+}
