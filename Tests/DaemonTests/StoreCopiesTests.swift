@@ -24,7 +24,7 @@ struct StoreCopiesTests {
     let restored = try daemon.control("store", "restore", copy, "--yes", "--reason", "drill")
     #expect(restored.status == 0, "\(restored.errors)")
     #expect(try daemon.read("speed")["value"] == 3.5)
-    #expect(daemon.process.waitForLine(containing: "store.restore") != nil)
+    #expect(daemon.process.waitForLine(containing: "a backup was restored") != nil)
     try daemon.folder.write("undo", to: "copy.db-journal")
     let refused = try daemon.control("store", "restore", copy, "--yes")
     #expect(refused.status == 1 && refused.errors.contains("VACUUM INTO"), "\(refused.errors)")

@@ -141,7 +141,7 @@ struct TesterTests {
     #expect(try daemon.control("player", "reset", "wheresthedot", "p1", "--yes").status == 0)
     let page = try player.page("?history=50")
     #expect(page["scores"]?["lifetime_score"] == 0 && page["history"] == [] && page["visits"]?["count"] == 0)
-    #expect(try player.read("arcade_difficulty_step") == 5 && player.read("sound_enabled") == true)
+    #expect(try player.read("arcade_difficulty_step")["value"] == 5 && player.read("sound_enabled")["value"] == true)
     #expect(try daemon.ask("GET", player.path + "/entitlements").json["is_ad_free"] == false)
     #expect(try daemon.ask("GET", player.path + "/clock", admin: true).json["offset_milliseconds"] == 0)
     #expect(try #require(try player.revision()) > before)

@@ -43,7 +43,7 @@ public enum OpenAPIDocument {
       ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,
       StatusAnswer.self,
       StatusClock.self, StatusWatchers.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self,
-      StatusUnreadableRow.self, ReloadAnswer.self,
+      StatusUnreadableRow.self, PlayerRowsAnswer.self, ReloadAnswer.self,
       ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self, StoreCopiesAnswer.self, StoreCopyRecord.self, PlayersList.self,
       PlayerSummary.self, PlayerAnswer.self,
       HistoryLine.self, WireScores.self, WireEventCount.self, WireVisits.self, WireUnlocked.self, WireUnlockedItem.self, WireProgress.self,

@@ -170,6 +170,8 @@ final class SQLiteWriter: @unchecked Sendable {
     case .noSpace, .readOnly, .failing: break
     }
     if connection.isReadOnly {
+      // Opened again while it still may not be written, it would be read-only again.
+      if file.unwritable != nil { return }
       close()
       return reopen(isChecked: false)
     }
