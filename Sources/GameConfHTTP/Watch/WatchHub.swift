@@ -177,7 +177,8 @@ extension WatchNotice {
         guard let player = overrides.slot.player else { continue }
         let id = PlayerID(game: overrides.slot.game, player: player)
         if watched[id] != nil { playerRevisions.append((id, revision)) }
-      case .overrides, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play, .audited, .replaced:
+      case .overrides, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten,
+        .clock, .event, .play, .audited, .replaced:
         break
       }
     }
