@@ -23,6 +23,9 @@ public enum CatalogNames {
     "propertyIsEnumerable", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
   ]
 
+  /// Names that calls have: what asks for such a key would ask for something else.
+  public static let ofCalls: Set<String> = ["clear", "export", "image", "import", "simulate"]
+
   /// Why the name may not stand as an id of that kind; nil when it may.
   public static func complaint(about name: String, as kind: Kind) -> String? {
     let bytes = Array(name.utf8)
@@ -34,6 +37,9 @@ public enum CatalogNames {
     }
     if kind == .parameter, reserved.contains(name) {
       return "`\(name)` cannot be the id of a parameter: JavaScript objects have a member of that name already."
+    }
+    if kind == .parameter, ofCalls.contains(name) {
+      return "`\(name)` cannot be the id of a parameter: a call of the daemon has that name."
     }
     return nil
   }
