@@ -59,7 +59,8 @@ let package = Package(
     .target(
       name: "GameConfHTTP",
       dependencies: [
-        "GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "CZlib", metrics, .product(name: "NIOCore", package: "swift-nio"),
+        "GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "CZlib", metrics,
+        .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),
