@@ -18,7 +18,6 @@ struct ImageRoutes {
 
   private func image<Ask>(_ asked: Asked<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ImageBytes> {
     let game = try asked.game.snapshot
-    for key in caller.keys ?? [] { _ = try game.entry(key) }
     let scope = WatchScope(caller.context, WatchSelection(keys: caller.keys.map(Set.init), isWhole: true))
     let images = WatchImage(epoch: asked.request.served.world.epoch, services.clock)
     return try services.playerReads.reply(keeping: caller.context, of: game, for: asked.role.uid) {
@@ -28,7 +27,7 @@ struct ImageRoutes {
       guard let bytes = images.whole(scope, state) else { throw .answerTooLarge }
       var answer = TypedAnswer<ImageBytes>.written(
         bytes, contentType: ImageFrame.imageType, Revisions(game: game.revision, player: state.player?.revision))
-      answer.answer.entityTag = EntityTag(of: ImageWriter.timeless(bytes))
+      answer.answer.entityTag = EntityTag(weaklyOf: ImageWriter.timeless(bytes))
       answer.answer.identify(game, playerRevision: state.player?.revision, epoch: images.epoch, host: host)
       return answer
     }
