@@ -64,6 +64,10 @@ struct Daemon {
       throw StartFault(message: "cannot serve: \(error)")
     }
     services.running.server = server
+    let follow = FollowTemplateFiles(store: core.store, live: core.live, documents: TemplateFiles(), files: TemplateFileLooks()) {
+      [logger] in logger.note($0)
+    }
+    await follow.look(now: clock.now, isStart: true)
     let status = StatusLine(live: core.live, store: core.store, notifier: notifier)
     status.ready()
     for listener in listeners.all { logger.notice("serving \(listener.socket.name) on \(listener.name)") }
@@ -76,6 +80,7 @@ struct Daemon {
         store: core.store, clock: clock, logger: logger, status: status, reloading: reloading,
         activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles())),
       CheckService(administration: core.store, logger: logger),
+      TemplateFileService(follow: follow, clock: clock),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading, seen: seen)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in

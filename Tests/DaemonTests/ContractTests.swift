@@ -93,7 +93,7 @@ struct ContractTests {
     let reading: Set = [
       "evaluateConfig", "evaluateValue", "evaluateExplain", "simulate", "storeCheck", "checkGate", "evaluateWatch", "ofrepFlag",
       "ofrepFlags",
-      "ofrepFlagAtRoot", "ofrepFlagsAtRoot",
+      "ofrepFlagAtRoot", "ofrepFlagsAtRoot", "firebaseFetch", "firebaseInvalidations",
     ]
     for (method, path, operation) in Self.operations(of: document) {
       let name = operation["operationId"]?.stringValue ?? ""

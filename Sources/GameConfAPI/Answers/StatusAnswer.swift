@@ -103,6 +103,7 @@ public struct StatusGame: WireObject {
   package var playerOverrides: Int64 = 0
   package var quarantined: Int64 = 0
   package var killSwitches: [StatusKillSwitch] = []
+  package var template: StatusTemplate?
 
   package init() {}
 
@@ -133,6 +134,7 @@ public struct StatusGame: WireObject {
     fields.usual("player_overrides", &playerOverrides, "How many overrides are set for players.")
     fields.usual("quarantined", &quarantined, "How many overrides are in quarantine.")
     fields.usual("kill_switches", &killSwitches, "Its kill switches.")
+    fields.optional("template", &template, "Its template; absent where there is none and none is to come.")
   }
 }
 

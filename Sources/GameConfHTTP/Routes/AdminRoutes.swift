@@ -103,10 +103,29 @@ struct AdminRoutes {
       guard let answer = game.table.resolve(entry.parameter.key, for: caller), let isOn = answer.value.boolValue else { return nil }
       return StatusKillSwitch(key: entry.parameter.key, isOn: isOn, source: answer.layer.rawValue)
     }
-    return StatusGame(
+    var status = StatusGame(
       game: game.game, title: game.catalog.title, revision: game.revision, degraded: services.health.degradations(of: game),
       keys: Int64(game.table.entries.count), overrides: Int64(counts.game), playerOverrides: Int64(counts.players),
       quarantined: Int64(counts.quarantined), killSwitches: switches)
+    status.template = template(of: game)
+    return status
+  }
+
+  private func template(of game: GameSnapshot) -> StatusTemplate? {
+    let file = game.catalog.source.file
+    guard game.template != nil || file != nil || game.scheduledTemplate?.scheduled != nil else { return nil }
+    var status = StatusTemplate()
+    status.version = game.template?.number
+    status.since = game.template?.since
+    status.ageSeconds = game.template.map { Double(max(0, services.clock.now.milliseconds - $0.since.milliseconds)) / 1000 }
+    status.file = file
+    status.scheduled = game.scheduledTemplate?.scheduled
+    status.scheduledAt = game.scheduledTemplate?.at
+    let remarks = game.template?.template.remarks ?? []
+    status.wrong =
+      game.degraded.filter { $0.what == .templateRefused }.flatMap(\.details)
+      + remarks.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" }
+    return status
   }
 }
 
@@ -207,7 +226,11 @@ enum Limits {
       ("simulations_per_uid_max", .integer(Int64(Simulations.perUserMax))),
       ("long_work_waiting_max", .integer(Int64(LongWork.waitingMax))),
       ("long_work_waiting_per_uid_max", .integer(Int64(LongWork.waitingPerUserMax))),
+      ("template_diff_evaluations_max", .integer(TemplateShare.evaluationsMax)),
       ("simulated_players_max", .integer(ExplainRoutes.playersMax)),
+      ("template_bytes_max", .integer(Int64(TemplateLimits.documentBytesMax))),
+      ("firebase_unpacked_bytes_max", .integer(Int64(FirebaseLimits.unpackedBytesMax))),
+      ("firebase_stream_seconds_max", .integer(FirebaseLimits.streamSecondsMax)),
       ("simulation_seconds_max", .integer(ExplainRoutes.secondsMax)),
     ])
   }
