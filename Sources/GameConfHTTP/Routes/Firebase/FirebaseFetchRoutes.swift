@@ -98,7 +98,7 @@ struct FirebaseFetchRoutes {
         head,
         begin: { stream in
           stream.write(ByteBuffer(bytes: Self.notice(game.revision)))
-          services.watches.loop(eventLoop).add(scope, of: game, .notices(stream, { Self.notice($0.revision) }), user: user)
+          services.watches.loop(eventLoop).add(scope, of: game, .notices(stream, { $0.map { Self.notice($0.revision) } ?? [UInt8(ascii: "\n")] }), user: user)
           let closed = stream.onClosed
           let alarm = eventLoop.assumeIsolated().scheduleTask(in: .seconds(FirebaseLimits.streamSecondsMax)) { stream.finish() }
           stream.onClosed = {
