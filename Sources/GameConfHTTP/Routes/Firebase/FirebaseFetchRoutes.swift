@@ -97,8 +97,8 @@ struct FirebaseFetchRoutes {
       return StreamedAnswer(
         head,
         begin: { stream in
-          stream.write(ByteBuffer(bytes: Self.notice(game.revision)))
-          services.watches.loop(eventLoop).add(scope, of: game, .notices(stream, { $0.map { Self.notice($0.revision) } ?? [UInt8(ascii: "\n")] }), user: user)
+          stream.write(ByteBuffer(bytes: Self.chunk(game.revision)))
+          services.watches.loop(eventLoop).add(scope, of: game, .notices(stream, Self.notice), user: user)
           let closed = stream.onClosed
           let alarm = eventLoop.assumeIsolated().scheduleTask(in: .seconds(FirebaseLimits.streamSecondsMax)) { stream.finish() }
           stream.onClosed = {
@@ -115,7 +115,10 @@ struct FirebaseFetchRoutes {
   }
 
   /// A chunk that says: fetch again unless you have this version or a newer one.
-  private static func notice(_ revision: Int64) -> [UInt8] { Array("{\"latestTemplateVersionNumber\":\"\(revision)\"}\n".utf8) }
+  private static func chunk(_ revision: Int64) -> [UInt8] { Array("{\"latestTemplateVersionNumber\":\"\(revision)\"}\n".utf8) }
+
+  /// The chunk for a position; an empty line as a sign of life.
+  private static func notice(_ position: WatchPosition?) -> [UInt8] { position.map { chunk($0.revision) } ?? [UInt8(ascii: "\n")] }
 }
 
 extension Layer {
