@@ -167,4 +167,33 @@ struct TemplateTests {
       #expect(try daemon.control("template", "diff", "mine", file, "--players", players).status == 2)
     }
   }
+
+  @Test("a template with rollouts and personalization, pulled, changed in one parameter and pushed, is otherwise byte for byte what it was")
+  func kept() throws {
+    let daemon = try daemon()
+    let text = """
+      {  "conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "BLUE"},
+         {"name": "theirs", "expression": "app.audiences.inAtLeastOne(['a'])"}],
+       "parameters": {
+         "lives": {"defaultValue": {"personalizationValue": {"personalizationId": "p\\u0031"}}, "valueType": "NUMBER"},
+         "title": {"defaultValue": {"value": "caf\\u00e9"}, "conditionalValues": {"ios": {"rolloutValue": {"rolloutId": "rollout_1",
+           "value": "x", "percent": 12.50}}, "theirs": {"experimentValue": {"experimentId": "e", "variantValue": []}}}},
+         "speed" : { "defaultValue":{"value":"3"} , "valueType":"NUMBER" } },
+       "parameterGroups": {"g": {"description": "empty", "parameters": {}}}, "etag": "x", "version" : {"versionNumber": "17"} }
+      """
+    #expect(try push(daemon, text).status == 0)
+    let pulled = try daemon.control("template", "show", "mine").output
+    #expect(pulled == text)
+    let changed = pulled.replacing("{\"value\":\"3\"}", with: "{\"value\":\"2.5\"}")
+    #expect(changed != text)
+    #expect(try push(daemon, changed).status == 0)
+    #expect(try daemon.control("template", "show", "mine").output == changed)
+    #expect(try speed(daemon)["value"] == 2.5)
+    // Firebase's own way puts the version that it is in the place of the one that came, and touches nothing else.
+    let given = try daemon.ask("GET", "/v1/projects/mine/remoteConfig", admin: true).text
+    let (before, after) = ("\"version\" : ", " }")
+    let start = try #require(changed.firstRange(of: before)?.upperBound)
+    #expect(given.hasPrefix(changed[..<start] + "{\"versionNumber\":\"2\"") && given.hasSuffix("}" + after))
+    #expect(try daemon.ask("GET", "/v1/games/mine/config/lives").json["source"] == "default")
+  }
 }
