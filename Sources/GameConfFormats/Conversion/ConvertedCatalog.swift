@@ -102,7 +102,7 @@ private struct Draft {
     if let complaint = DefaultsDocument.complaint(about: ObjectValue.Member(name: key, value: value)) { return faults.append(complaint) }
     guard parameters[key] == nil else { return faults.append("\(key) stands in two groups.") }
     parameters[key] = [
-      "type": .string(DefaultsDocument.type(of: value).rawValue), "default": value, "section": .string(section),
+      "type": .string(DefaultsDocument.parameterType(of: value).rawValue), "default": value, "section": .string(section),
       "description": .string(description),
     ]
   }
@@ -110,7 +110,7 @@ private struct Draft {
   mutating func add(_ key: String, _ flag: FlagDefinition) {
     if let complaint = CatalogNames.complaint(about: key, as: .parameter) { return faults.append(complaint) }
     let values = flag.variants.members.map(\.value)
-    let types = Set(values.map(DefaultsDocument.type))
+    let types = Set(values.map { DefaultsDocument.parameterType(of: $0) })
     let type: ParameterType
     if types.count == 1, let only = types.first {
       type = only

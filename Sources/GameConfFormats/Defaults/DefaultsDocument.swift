@@ -99,13 +99,13 @@ public struct DefaultsDocument: Sendable, Hashable {
 
   private static func parameter(_ member: ObjectValue.Member) -> Value {
     [
-      "type": .string(type(of: member.value).rawValue), "default": member.value, "section": .string(section),
+      "type": .string(parameterType(of: member.value).rawValue), "default": member.value, "section": .string(section),
       "description": .string(member.name),
     ]
   }
 
   /// The type of a parameter that has this default.
-  static func type(of value: Value) -> ParameterType {
+  static func parameterType(of value: Value) -> ParameterType {
     switch value {
     case .bool: .boolean
     case .integer: .integer
