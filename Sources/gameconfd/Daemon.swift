@@ -38,7 +38,7 @@ struct Daemon {
     let roles = Roles(settings)
     let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock, limits: room.limits)
     let services = DaemonServices(
-      clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players,
+      clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
       documents: TemplateFiles(), reload: core.reload,
       health: DaemonHealth(version: Release.version, store: core.store),
       facts: facts(roles, room, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),

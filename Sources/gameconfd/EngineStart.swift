@@ -11,6 +11,7 @@ struct EngineCore {
   let store: SQLiteStore
   let live: LiveWorld
   let players: PlayerDesk
+  let plays: RecentPlays
   let reload: ReloadCatalogs
   let publications: Publications
   let health: HealthRelay
@@ -43,7 +44,11 @@ struct EngineStart {
       logger.noteFullQueue()
     }
     let recent = RecentPlayers(store: store)
-    healthy.follow { [recent] in recent.heed($0) }
+    let plays = RecentPlays(store: store)
+    healthy.follow { [recent, plays] health in
+      recent.heed(health)
+      plays.heed(health)
+    }
     let contents: StoreContents
     do throws(StoreError) { contents = try await store.contents() } catch {
       throw StartFault(message: "the store cannot be read: \(error)")
@@ -54,6 +59,7 @@ struct EngineStart {
 
     let publications = Publications()
     publications.follow(recent)
+    publications.follow(plays)
     publications.follow(ChangeJournal(logger: logger))
     let live = LiveWorld(await world(of: found.catalogs, contents), publication: publications)
     store.publish(to: publications.publication(changing: live))
@@ -75,7 +81,8 @@ struct EngineStart {
     for warning in await reload.warnings { logger.warning("\(warning)") }
     let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
     return EngineCore(
-      store: store, live: live, players: PlayerDesk(store: store, world: live.present, recent: recent, rates: rates), reload: reload,
+      store: store, live: live, players: PlayerDesk(store: store, world: live.present, recent: recent, rates: rates), plays: plays,
+      reload: reload,
       publications: publications, health: healthy)
   }
 

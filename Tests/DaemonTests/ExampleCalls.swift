@@ -212,6 +212,12 @@ extension ExampleDaemon {
     return parts.lazy.compactMap { found(name, in: $0) }.first
   }
 
+  /// A play of the player's.
+  private static let played: Step = { here, call in
+    let target = "/v1/games/wheresthedot/players/\(call.variables["player"] ?? "")/plays"
+    call.variables["play"] = try #require(here.daemon.ask("POST", target).json["play"]?.stringValue)
+  }
+
   /// What must have happened before the example of a call can be done; a call that is not here needs nothing.
   private static let before: [String: [Step]] = [
     "auditEntry": [forced, audited], "revert": [forced, audited], "releaseOverride": [forced, quarantined],
@@ -228,6 +234,7 @@ extension ExampleDaemon {
       ask("POST", "p/transactions/{transaction}/change_price", ["amount": "3.99", "currency": "USD", "needs_consent": true]),
     ],
     "approve": [subscribedWhileAsked, buy], "decline": [subscribedWhileAsked, buy],
+    "play": [played], "closePlay": [played],
     "resolve": [ask("PUT", "p/store/behaviour", ["interrupted": true]), buy],
   ]
 }

@@ -63,7 +63,8 @@ final class EmbeddedGames {
     // Read already: a task would not run on a loop that is moved by hand.
     players.apply(games.map { .player(PlayerID(game: $0.game, player: "p"), StoredPlayer()) })
     let routes = ConfigRoutes(
-      clock: clock, secrets: SecretReaders(secrets), players: players, tallies: tallies, longWork: LongWork()
+      clock: clock, secrets: SecretReaders(secrets), players: players, plays: RecentPlays(store: MemoryStore()), tallies: tallies,
+      longWork: LongWork()
     ).routes
     let router = try DaemonRoutes.router(routes, version: "1.0.0")
     self.clock = clock

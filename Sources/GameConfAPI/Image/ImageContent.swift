@@ -176,6 +176,7 @@ extension ImageEntry.Source {
   /// The code of a layer.
   public init(_ layer: Layer) {
     switch layer {
+    case .play: self = .play
     case .playerOverride: self = .playerOverride
     case .gameOverride: self = .gameOverride
     case .setting: self = .setting

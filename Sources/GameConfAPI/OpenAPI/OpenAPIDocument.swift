@@ -51,8 +51,8 @@ public enum OpenAPIDocument {
       AdDecisionAnswer.self, AdStatusAnswer.self, AdReportAnswer.self, AdChangeAnswer.self, EventRequest.self, EventAnswer.self,
       PutContext.self, ContextAnswer.self, PutSetting.self, AdReportRequest.self, VisitAnswer.self, PatchPlayer.self, ScoresAnswer.self,
       ForgetAnswer.self, TemplateVersion.self, TemplateVersionsAnswer.self, TemplateRemark.self, StatusTemplate.self, TemplateChange.self,
-      TemplateAnswer.self,
-      TemplateActivationRequest.self,
+      TemplateAnswer.self, TemplateActivationRequest.self, OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PlayShown.self,
+      PinnedAnswer.self, PlayList.self,
     ] + storeSimulatorShapes
 
   private static let storeSimulatorShapes: [any WireShape.Type] = [

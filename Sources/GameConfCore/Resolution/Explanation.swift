@@ -45,7 +45,7 @@ extension ParameterTable {
     guard let entry = entry(key), let resolution = resolve(key, for: caller) else { return nil }
     var layers: [LayerExplanation] = []
     var winner: Layer?
-    for layer in Layer.allCases {
+    for layer in Layer.ofTable {
       var answer = self.answer(of: layer, for: entry, caller: caller)
       if let value = answer?.value, entry.variation.contains(.locale) {
         answer?.value = localize(value, of: entry, for: caller)
@@ -78,7 +78,7 @@ extension ParameterTable {
       return (entry.remoteRules?.explain(input, parameters: lookup) ?? [], entry.layers.remote?.flag?.explain(input, parameters: lookup))
     case .catalogDefault:
       return (entry.rules.explain(input, parameters: lookup), entry.parameter.flagd?.explain(input, parameters: lookup))
-    case .playerOverride, .gameOverride, .setting: return ([], nil)
+    case .play, .playerOverride, .gameOverride, .setting: return ([], nil)
     }
   }
 
@@ -95,6 +95,7 @@ extension ParameterTable {
 
   private func absence(of layer: Layer, _ entry: ParameterEntry, _ skipped: [SkippedSetting]) -> String {
     switch layer {
+    case .play: "the play has not pinned the key"
     case .playerOverride: "nothing is forced for this player"
     case .gameOverride: "nothing is forced for the game"
     case .setting: entry.parameter.isPlayerSetting ? "the player has not chosen" : "the parameter is not a player setting"
@@ -108,6 +109,7 @@ extension Layer {
   /// The layer in a sentence.
   public var phrase: String {
     switch self {
+    case .play: "the play"
     case .playerOverride: "an override for this player"
     case .gameOverride: "an override for the game"
     case .setting: "the player's own setting"

@@ -40,6 +40,14 @@ public final class ParameterEntry: Sendable {
     unchanging = nil
   }
 
+  /// A key as a play knows it, for one that the catalog has no more or has otherwise.
+  public convenience init(_ pinned: PinnedValue) {
+    var parameter = Parameter(
+      key: pinned.key, type: pinned.type, defaultValue: .value(pinned.value), section: "No longer in the catalog", description: "")
+    parameter.isSecret = pinned.isSecret
+    self.init(parameter: parameter, layers: GameLayers())
+  }
+
   /// The same key with what was found out about its answers.
   init(_ entry: ParameterEntry, variation: Variation, reads: LogicReads, unchanging: Resolution?) {
     parameter = entry.parameter

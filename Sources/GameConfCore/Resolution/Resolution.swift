@@ -2,11 +2,16 @@
 
 /// The layer that gave a value, highest first; the raw value is the wire's `source`.
 public enum Layer: String, Sendable, Hashable, CaseIterable {
+  /// What a play pinned; it stands above all others, and only where a play is asked for.
+  case play
   case playerOverride = "override.player"
   case gameOverride = "override.game"
   case setting
   case remote
   case catalogDefault = "default"
+
+  /// The layers that a game's table has, highest first.
+  public static let ofTable = allCases.filter { $0 != .play }
 }
 
 /// The answer for one key and one caller.

@@ -52,6 +52,7 @@ extension ParameterTable {
   func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller, memo: ReferenceMemo? = nil) -> Resolution? {
     // Parts of the parameter are read where they are needed: copying the whole costs more than most rules.
     switch layer {
+    case .play: return nil
     case .playerOverride:
       if caller.overrides.isEmpty { return nil }
       return caller.overrides[entry.parameter.key].map { Resolution(value: $0, layer: layer, reason: .targetingMatch) }

@@ -21,6 +21,10 @@ public struct Evaluation: Sendable {
   public let playerRevision: Int64?
   /// Why the store could not be asked; nil when it could, or did not have to be.
   public let trouble: StoreError?
+  /// The play whose pinned values answer; nil without one.
+  public let play: PinnedPlay?
+  /// The play's locales in the order to answer in: what was pinned in a language stays in it when the catalog loses that.
+  private let playLocales: [String]
   private let millisecondsAhead: Int64
 
   /// An evaluation with what could be had of the player.
@@ -45,6 +49,8 @@ public struct Evaluation: Sendable {
     (settings, skipped, playerRevision) = ([:], [], nil)
     self.trouble = trouble
     millisecondsAhead = 0
+    play = context.play
+    playLocales = context.localesOfPlay(registered: nil)
   }
 
   /// An evaluation with what is kept of the player.
@@ -58,6 +64,8 @@ public struct Evaluation: Sendable {
     playerRevision = view.stored.revision
     trouble = nil
     millisecondsAhead = view.stored.clock.offsetMilliseconds
+    play = context.play
+    playLocales = context.localesOfPlay(registered: view.caller.context["locale"]?.stringValue)
   }
 
   /// The layers that could not be asked.
@@ -68,11 +76,18 @@ public struct Evaluation: Sendable {
     game.host(at: Instant(milliseconds: simulated.milliseconds - millisecondsAhead))
   }
 
-  /// The answer for a key; nil when the game has no such key.
-  public func answer(for key: String) -> EvaluatedValue? { game.table.position(of: key).flatMap { answer(at: $0) } }
+  /// The keys that only the play has: the catalog has them no more.
+  public var keysGone: [String] { play?.keysGone(from: game.table) ?? [] }
+
+  /// The answer for a key; nil when neither the play nor the game has such a key.
+  public func answer(for key: String) -> EvaluatedValue? {
+    if let pinned = play?.values[key] { return EvaluatedValue(pinned, in: playLocales, of: self) }
+    return game.table.position(of: key).flatMap { answer(at: $0) }
+  }
 
   /// The answer for the key at that position of the table.
   public func answer(at position: Int) -> EvaluatedValue? {
+    if let pinned = play?.values[game.table.entries[position].parameter.key] { return EvaluatedValue(pinned, in: playLocales, of: self) }
     guard let resolution = game.table.resolve(at: position, for: caller) else { return nil }
     return EvaluatedValue(resolution, of: game.table.entries[position], in: self)
   }
@@ -86,8 +101,12 @@ public struct EvaluatedValue: Sendable {
   public let entry: ParameterEntry
   /// The layers that could not be asked and might have given another answer.
   public let degraded: [Layer]
+  /// Whether only its readers are shown the value: the key is secret, or was when the play pinned it.
+  public let isSecret: Bool
   private let game: GameSnapshot
   private let player: String?
+  /// The play that pinned it; nil where none did.
+  private let play: StoredPlay?
 
   init(_ resolution: Resolution, of entry: ParameterEntry, in evaluation: Evaluation) {
     self.resolution = resolution
@@ -96,6 +115,20 @@ public struct EvaluatedValue: Sendable {
     player = evaluation.caller.player
     // What is the same for everyone lacks nothing when the player cannot be asked for.
     degraded = resolution.reason == .static ? [] : evaluation.degraded
+    isSecret = entry.parameter.isSecret
+    play = nil
+  }
+
+  /// A pinned value. Its key is described as it is now, where the catalog has it with the same type.
+  init(_ pinned: PinnedValue, in locales: [String], of evaluation: Evaluation) {
+    let present = evaluation.game.table.entry(pinned.key)
+    resolution = Resolution(value: pinned.value(in: locales), layer: .play, reason: .targetingMatch, variant: pinned.variant)
+    entry = present.flatMap { $0.parameter.type == pinned.type ? $0 : nil } ?? ParameterEntry(pinned)
+    game = evaluation.game
+    player = evaluation.caller.player
+    degraded = []
+    isSecret = pinned.isSecret || present?.parameter.isSecret == true
+    play = evaluation.play?.play
   }
 
   /// The key.
@@ -104,8 +137,8 @@ public struct EvaluatedValue: Sendable {
   public var value: Value { resolution.value }
   /// The layer that gave it.
   public var layer: Layer { resolution.layer }
-  /// The game's revision that last changed this answer for this caller.
-  public var revision: Int64 { game.revision(at: key, for: player) }
+  /// The game's revision that last changed this answer for this caller; of a pinned value the one at which it was pinned.
+  public var revision: Int64 { play?.revision ?? game.revision(at: key, for: player) }
 
   /// Whether everything that is told of both is the same.
   func saysTheSame(as other: EvaluatedValue) -> Bool {
@@ -118,7 +151,7 @@ public struct EvaluatedValue: Sendable {
     switch layer {
     case .playerOverride: player.flatMap { game.overrides.player($0).slots[key] }?.inForce
     case .gameOverride: game.overrides.game[key]?.inForce
-    case .setting, .remote, .catalogDefault: nil
+    case .play, .setting, .remote, .catalogDefault: nil
     }
   }
 }

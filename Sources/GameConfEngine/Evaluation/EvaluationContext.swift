@@ -10,12 +10,18 @@ public struct EvaluationContext: Sendable, Hashable {
   public var attributes: ObjectValue
   /// The language asked for; `*` for all of them, nil when the call leaves it to what the player registered.
   public var locale: String?
+  /// The play whose pinned values are wanted, by its id; a call finds ``play`` by it before it evaluates.
+  public var playID: String?
+  /// The play whose pinned values stand above every layer.
+  public var play: PinnedPlay?
 
   /// A context.
-  public init(player: String? = nil, attributes: ObjectValue = ObjectValue(), locale: String? = nil) {
+  public init(player: String? = nil, attributes: ObjectValue = ObjectValue(), locale: String? = nil, play: PinnedPlay? = nil) {
     self.player = player
     self.attributes = attributes
     self.locale = locale
+    self.play = play
+    playID = play?.play.id
   }
 
   /// The caller as the resolver wants it, by what the call says alone.
@@ -29,5 +35,12 @@ public struct EvaluationContext: Sendable, Hashable {
 
   func locales(in game: GameSnapshot) -> [String] {
     locale == "*" ? [] : LocaleLookup.order(for: locale, among: game.catalog.locales)
+  }
+
+  /// The play's own locales in the order to answer in; none answers every language.
+  func localesOfPlay(registered: String?) -> [String] {
+    let wanted = locale ?? registered
+    guard let play, wanted != "*" else { return [] }
+    return LocaleLookup.order(for: wanted, among: play.values.locales)
   }
 }

@@ -73,6 +73,7 @@ extension MemoryTurn {
   /// Removes a player.
   public func forget(_ id: PlayerID) -> ForgottenRows {
     var gone = ForgottenRows()
+    gone.plays = hidePlays(of: id)
     change { tables in
       if let stored = tables.players.removeValue(forKey: id) {
         gone.isKnown = true

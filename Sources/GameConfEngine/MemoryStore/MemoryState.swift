@@ -34,6 +34,10 @@ public struct MemoryState: Sendable {
   /// The requests in ``answers``, the oldest first.
   public var answersOrder: [RepeatID] = []
 
+  /// The plays of each player, the oldest first.
+  public var plays: [PlayerID: [StoredPlay]] = [:]
+  /// The values of plays by digest: as they are kept, who pinned them first, and how many plays have them.
+  public var pinned: [String: (bytes: [UInt8], uid: UInt32, uses: Int)] = [:]
   /// Players of whom something is stored.
   public var players: [PlayerID: MemoryPlayer] = [:]
   /// Revisions of players who were forgotten.

@@ -23,6 +23,16 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case themeLocked(theme: String, setting: String)
   /// The game has no theme of that id; the nearest ids come with it.
   case unknownTheme(String, nearest: [String])
+  /// The player has no play of that id.
+  case unknownPlay(String)
+  /// The player has as many open plays as there may be.
+  case tooManyOpenPlays(max: Int)
+  /// What a play is to pin takes more bytes than it may.
+  case playTooLarge(bytes: Int, max: Int)
+  /// What a play is opened for takes more bytes than it may.
+  case playContextTooLarge(bytes: Int, max: Int)
+  /// Plays opened by this user take as many bytes as they may.
+  case userPlaysTooLarge(max: Int64)
   /// More players were made by this user within a minute than may be.
   case tooManyNewPlayers(retryAfterSeconds: Int)
   /// More writes came from this user within a second than may be.

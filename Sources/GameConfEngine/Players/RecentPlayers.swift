@@ -70,7 +70,7 @@ public final class RecentPlayers: PublicationFollower {
           shard.players.change(id) { $0.revision = max($0.revision, playerRevision) }
         }
       case .replaced: forgetAll()
-      case .overrides, .revision, .catalog, .template, .scheduled, .forgotten, .clock, .audited: break
+      case .overrides, .revision, .catalog, .template, .scheduled, .play, .forgotten, .clock, .audited: break
       }
     }
   }

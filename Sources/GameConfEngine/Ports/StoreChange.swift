@@ -30,6 +30,8 @@ public enum StoreChange: Sendable {
   case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
   /// What the store has of a player is now this.
   indirect case player(PlayerID, StoredPlayer)
+  /// A player's plays are others now.
+  indirect case play(PlayerID, PlayChange)
   /// A player was forgotten: also which revisions last changed what was forced for that player is no more known.
   case forgotten(PlayerID)
   /// A version of a game's template came into force; `changed` are the keys whose answers may be others.
@@ -47,9 +49,19 @@ public enum StoreChange: Sendable {
   public var concernsWorld: Bool {
     switch self {
     case .overrides, .revision, .catalog, .template, .scheduled, .forgotten, .clock, .replaced: true
-    case .player, .audited: false
+    case .player, .play, .audited: false
     }
   }
+}
+
+/// What became of a player's plays.
+public enum PlayChange: Sendable {
+  /// A play was opened with these values.
+  case opened(StoredPlay, PinnedValues)
+  /// A play was closed.
+  case closed(StoredPlay)
+  /// Closed plays of those ids are kept no longer.
+  case dropped([String])
 }
 
 /// What must be in memory to serve.

@@ -70,7 +70,7 @@ extension World {
         templates.activations[game] = activation
         world = world.knowing(templates)
         if let snapshot = world[game] { world = world.replacing([snapshot.scheduling(activation)]) }
-      case .player, .audited:
+      case .player, .play, .audited:
         break
       }
     }

@@ -41,6 +41,11 @@ public struct WatchSelection: Sendable, Hashable {
   /// Whether that key is shown.
   public func shows(_ parameter: Parameter) -> Bool { (showsSecrets || !parameter.isSecret) && (keys?.contains(parameter.key) ?? true) }
 
+  /// Whether that answer is shown; what a play pinned may be secret where the key is not any more.
+  func shows(_ answer: EvaluatedValue) -> Bool {
+    (showsSecrets || !answer.isSecret) && (keys?.contains(answer.key) ?? true)
+  }
+
   /// Whether a key that is no more was shown, as far as that can be said.
   func shows(removed key: String, of before: GameSnapshot?) -> Bool {
     if let parameter = before?.table.entry(key)?.parameter { return shows(parameter) }

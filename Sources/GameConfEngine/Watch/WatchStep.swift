@@ -120,7 +120,8 @@ public struct WatchCursor: Sendable {
     let old = told
     let (own, comparesPart) = candidates(from: old, to: state, step)
     told = state
-    if own.isEmpty, !comparesPart, !hasOverrides(old), !hasOverrides(state) {
+    // What is told to all is not what a play's values leave of it.
+    if own.isEmpty, !comparesPart, scope.context.play == nil, !hasOverrides(old), !hasOverrides(state) {
       if state.game !== old.game { lookAhead(step.after) }
       let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
       return isNothing ? .nothing : .shared

@@ -83,8 +83,9 @@ extension WatchScope {
     let seen = state.evaluation(for: context, view)
     var all = WatchDifference()
     for at in state.game.table.entries.indices where selection.shows(state.game.table.entries[at].parameter) {
-      if let answer = seen.answer(at: at) { all.values.append(answer) }
+      if let answer = seen.answer(at: at), selection.shows(answer) { all.values.append(answer) }
     }
+    for key in seen.keysGone { if let answer = seen.answer(for: key), selection.shows(answer) { all.values.append(answer) } }
     all.add(nil, view.map(WatchedPart.init))
     return all
   }
@@ -101,7 +102,7 @@ extension WatchScope {
     let (before, now) = (old.evaluation(for: context, oldView), new.evaluation(for: context, newView))
     for key in touched {
       if let answer = now.answer(for: key) {
-        if selection.shows(answer.entry.parameter) { difference.add(before.answer(for: key), answer, isWhole: selection.isWhole) }
+        if selection.shows(answer) { difference.add(before.answer(for: key), answer, isWhole: selection.isWhole) }
       } else if selection.shows(removed: key, of: old.game), old.game.table.entry(key) != nil {
         difference.removed.append(key)
       }
@@ -140,7 +141,9 @@ extension WatchScope {
         difference.add(before.answer(at: at), answer, isWhole: selection.isWhole)
       }
     }
-    difference.removed = keys.filter { state.game.table.entry($0) == nil && selection.shows(removed: $0, of: nil) }.sorted()
+    difference.removed = keys.filter {
+      state.game.table.entry($0) == nil && seen.play?.values[$0] == nil && selection.shows(removed: $0, of: nil)
+    }.sorted()
     let touchesThemes = !keys.isDisjoint(with: state.game.keysOfThemes)
     difference.add(
       isSamePlayer && isSameClock && !touchesThemes ? past.view(of: context).map(WatchedPart.init) : nil, view.map(WatchedPart.init))

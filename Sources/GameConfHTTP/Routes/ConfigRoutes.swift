@@ -10,12 +10,13 @@ struct ConfigRoutes {
   let clock: any HostClock
   let secrets: SecretReaders
   let players: RecentPlayers
+  let plays: RecentPlays
   let tallies: EvaluationTallies
   let longWork: LongWork
   /// By which a call waits for a change; nil where none can.
   var watches: WatchHub?
 
-  private var reads: PlayerReads { PlayerReads(recent: players, clock: clock, longWork: longWork) }
+  private var reads: PlayerReads { PlayerReads(recent: players, plays: plays, clock: clock, longWork: longWork) }
 
   var routes: [CallRoute] {
     [
@@ -62,12 +63,16 @@ struct ConfigRoutes {
       throw .query(.malformedQueryParameter, "wait", "wait needs after: the Gameconf-Id of the answer that is known.")
     }
     guard let position = WatchPosition(parsing: after), let watches else { return nil }
+    // A play that must be read first is answered for at once; the next call finds it in memory.
+    guard let context = reads.withPlayAtOnce(caller.context, of: game) else { return nil }
+    var caller = caller
+    caller.context = context
     let request = asked.request
     let scope = try request.watchScope(caller, of: game, secrets)
     let eventLoop = request.eventLoop
     let promise = eventLoop.makePromise(of: TypedAnswer<ConfigAnswer>.self)
     let epoch = request.served.world.epoch
-    let wait: @Sendable () -> Void = {
+    let wait: @Sendable () -> Void = { [caller] in
       let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: position, seconds: seconds, user: request.role.uid) { state in
         guard let state else { return promise.succeed(.unchanged(after)) }
         let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
@@ -87,13 +92,13 @@ struct ConfigRoutes {
 
   private func value<Ask>(_ seen: Evaluation, _ asked: Asked<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {
     let game = seen.game
-    let entry = try game.entry(asked.path("key"))
-    if entry.parameter.isSecret, !secrets.admits(asked.role, to: game.game) {
-      throw Problem(
-        .secretKey, "\(entry.parameter.key) is secret; uid \(asked.role.uid) is not among its readers in the daemon's settings.")
+    let key = asked.path("key")
+    if seen.play?.values[key] == nil { _ = try game.entry(key) }
+    guard let answer = seen.answer(for: key) else {
+      throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
-    guard let answer = seen.answer(for: entry.parameter.key) else {
-      throw Problem(.internalFault, "\(entry.parameter.key) has no value; its catalog should not have been accepted.")
+    if answer.isSecret, !secrets.admits(asked.role, to: game.game) {
+      throw Problem(.secretKey, "\(key) is secret; uid \(asked.role.uid) is not among its readers in the daemon's settings.")
     }
     tallies.count(game: game.game, layer: answer.layer)
     var wire = ValueAnswer(answer)
@@ -111,7 +116,7 @@ struct ConfigRoutes {
     let game = seen.game
     let readsSecrets = secrets.admits(asked.role, to: game.game)
     if asked.text(.detail) != nil { return fullConfig(seen, keys, readsSecrets: readsSecrets) }
-    guard let served = ready else { return plainConfig(seen, keys, readsSecrets: readsSecrets) }
+    guard let served = ready, seen.play == nil else { return plainConfig(seen, keys, readsSecrets: readsSecrets) }
     var body = ConfigBody(of: served, for: seen.caller, readsSecrets: readsSecrets)
     var unknown: [String] = []
     if let keys {
@@ -137,16 +142,16 @@ struct ConfigRoutes {
 
   private func plainConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) -> TypedAnswer<ConfigAnswer> {
     var values: [(String, Value)] = []
-    let entries = RequestCaller.entries(keys, of: seen.game)
-    for entry in entries.known where readsSecrets || !entry.parameter.isSecret {
-      guard let answer = seen.answer(for: entry.parameter.key) else { continue }
+    let wanted = RequestCaller.keys(keys, of: seen)
+    for key in wanted.known {
+      guard let answer = seen.answer(for: key), readsSecrets || !answer.isSecret else { continue }
       tallies.count(game: seen.game.game, layer: answer.layer)
       values.append((answer.key, answer.value))
     }
     let degraded = seen.degraded.map(\.rawValue)
     return .ok(
       ConfigAnswer(
-        game: seen.game.game, revision: seen.game.revision, values: .bare(ObjectValue(values)), degraded: degraded, unknown: entries.unknown
+        game: seen.game.game, revision: seen.game.revision, values: .bare(ObjectValue(values)), degraded: degraded, unknown: wanted.unknown
       ),
       seen.revisions)
   }
@@ -154,14 +159,14 @@ struct ConfigRoutes {
   private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
     var answers: [ValueAnswer] = []
-    let entries = RequestCaller.entries(keys, of: game)
-    for entry in entries.known {
-      let parameter = entry.parameter
-      guard let answer = seen.answer(for: parameter.key) else { continue }
+    let wanted = RequestCaller.keys(keys, of: seen)
+    for key in wanted.known {
+      guard let answer = seen.answer(for: key) else { continue }
+      let parameter = answer.entry.parameter
       if seen.caller.budget?.isExceeded == true { break }
       tallies.count(game: game.game, layer: answer.layer)
       var wire = ValueAnswer(answer)
-      if parameter.isSecret, !readsSecrets { wire.mask() }
+      if answer.isSecret, !readsSecrets { wire.mask() }
       wire.declaration = ValueAnswer.Declaration(
         unit: parameter.unit, section: parameter.section, description: parameter.description, flag: parameter.flag?.rawValue,
         isPlayerSetting: parameter.isPlayerSetting)
@@ -169,7 +174,7 @@ struct ConfigRoutes {
     }
     return .ok(
       ConfigAnswer(
-        game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue), unknown: entries.unknown),
+        game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue), unknown: wanted.unknown),
       seen.revisions)
   }
 }

@@ -19,6 +19,8 @@ public struct DaemonServices: Sendable {
   public let documents: any TemplateDocuments
   /// What changes of players stand on.
   public let players: PlayerDesk
+  /// The plays in memory.
+  public let plays: RecentPlays
   /// Reads catalogs again.
   public let reload: ReloadCatalogs
   /// How the daemon is.
@@ -43,6 +45,7 @@ public struct DaemonServices: Sendable {
   /// The services of a daemon.
   package init(
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerDesk,
+    plays: RecentPlays,
     documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts,
     secrets: SecretReaders, metrics: PrometheusMetrics, watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies()
   ) {
@@ -51,6 +54,7 @@ public struct DaemonServices: Sendable {
     self.administration = administration
     self.checking = WorldChecking(live.present)
     self.players = players
+    self.plays = plays
     self.documents = documents
     self.reload = reload
     self.health = health
@@ -98,8 +102,8 @@ public enum DaemonRoutes {
   private static func handlers(_ services: DaemonServices) -> [CallRoute] {
     ReadingRoutes(health: services.health).routes
       + ConfigRoutes(
-        clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies,
-        longWork: services.longWork, watches: services.watches
+        clock: services.clock, secrets: services.secrets, players: services.players.recent, plays: services.plays,
+        tallies: services.tallies, longWork: services.longWork, watches: services.watches
       ).routes
       + ImageRoutes(services: services).routes
       + WatchRoutes(services: services).routes
@@ -112,6 +116,7 @@ public enum DaemonRoutes {
       + PlayerRoutes(services: services).routes
       + PlayerChangeRoutes(services: services).routes
       + EventRoutes(services: services).routes
+      + PlayRoutes(services: services).routes
       + PlayerAdminRoutes(services: services).routes
       + ProductRoutes(services: services).routes
       + ShopperRoutes(services: services).routes

@@ -35,22 +35,41 @@ struct ExplainRoutes {
     let (game, caller) = (seen.game, seen.caller)
     let entry = try game.entry(asked.path("key"))
     let key = entry.parameter.key
+    let pinned = seen.play.map { ($0, seen.answer(for: key)) }
     guard let explanation = game.table.explain(key, for: caller, skipped: seen.skipped) else {
       throw Problem(.internalFault, "\(key) has no value; its catalog should not have been accepted.")
     }
     let readsSecrets = services.secrets.admits(asked.role, to: game.game)
-    let isHidden = entry.parameter.isSecret && !readsSecrets
+    let isHidden = (entry.parameter.isSecret || pinned?.1?.isSecret == true) && !readsSecrets
     var telling = TraceTelling(showsSecrets: readsSecrets)
     var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: caller.player))
     answer.degraded = seen.degraded.map(\.rawValue)
+    if let pinned = pinned?.1, pinned.layer == .play { answer = ValueAnswer(pinned) }
     if isHidden { answer.mask() }
-    let layers = explanation.layers.map { explained in
+    var layers = explanation.layers.map { explained in
       var layer = layer(of: explained, key, game, caller, isHidden: isHidden, &telling)
       if explained.layer == .setting, entry.parameter.isPlayerSetting { layer.tell(of: seen, key) }
       return layer
     }
+    if let (play, answer) = pinned { Self.put(play, answer, above: &layers, isHidden: isHidden) }
     return .ok(
       ExplainAnswer(game: game.game, answer: answer, player: caller.player, context: caller.context, layers: layers), seen.revisions)
+  }
+
+  /// Puts what a play pinned above all layers.
+  private static func put(_ play: PinnedPlay, _ answer: EvaluatedValue?, above layers: inout [ExplainedLayer], isHidden: Bool) {
+    let pinned = answer.flatMap { $0.layer == .play ? $0 : nil }
+    if pinned != nil {
+      for at in layers.indices where layers[at].isApplied {
+        layers[at].isApplied = false
+        layers[at].why = "\(Layer.play.phrase) stands above it"
+      }
+    }
+    let why = pinned == nil ? "the play has not pinned the key" : "pinned when the play opened, at revision \(play.play.revision)"
+    var layer = ExplainedLayer(
+      layer: Layer.play.rawValue, value: pinned.map { isHidden ? .null : $0.value }, isApplied: pinned != nil, why: why)
+    layer.at = play.play.openedAt
+    layers.insert(layer, at: 0)
   }
 
   private func layer(
@@ -62,7 +81,7 @@ struct ExplainRoutes {
       switch explained.layer {
       case .playerOverride: caller.player.flatMap { game.overrides.player($0).slots[key] }
       case .gameOverride: game.overrides.game[key]
-      case .setting, .remote, .catalogDefault: nil
+      case .play, .setting, .remote, .catalogDefault: nil
       }
     if let record = overrides?.inForce {
       layer.author = record.author.wire

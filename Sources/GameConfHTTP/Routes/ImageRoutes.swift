@@ -18,11 +18,12 @@ struct ImageRoutes {
 
   private func image<Ask>(_ asked: Asked<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ImageBytes> {
     let game = try asked.game.snapshot
-    for key in caller.keys ?? [] { _ = try game.entry(key) }
-    let scope = WatchScope(caller.context, WatchSelection(keys: caller.keys.map(Set.init), isWhole: true))
+    let selection = WatchSelection(keys: caller.keys.map(Set.init), isWhole: true)
     let images = WatchImage(epoch: asked.request.served.world.epoch, services.clock)
     return try services.playerReads.reply(keeping: caller.context, of: game, for: asked.role.uid) {
-      kept, host, budget throws(Problem) -> TypedAnswer<ImageBytes> in
+      context, kept, host, budget throws(Problem) -> TypedAnswer<ImageBytes> in
+      for key in caller.keys ?? [] where context.play?.values[key] == nil { _ = try game.entry(key) }
+      let scope = WatchScope(context, selection)
       var state = WatchedState(game, host: host, within: budget)
       if case .player(let stored, _) = kept { state.player = stored }
       guard let bytes = images.whole(scope, state) else { throw .answerTooLarge }

@@ -14,18 +14,18 @@ struct RequestCaller {
 
   /// Reads `?player= &locale= &keys=`.
   init(_ asked: Asked<NoBody>) throws(Problem) {
-    try Self.refusePlay(asked.text(.play))
     let player = asked.text(.player)
     let locale = asked.locale(.anyLocale)
     var attributes = ObjectValue()
     if let locale, locale != "*" { attributes["locale"] = .string(locale) }
     context = EvaluationContext(player: player, attributes: attributes, locale: locale)
+    context.playID = try Self.play(asked.text(.play), of: player) { words in .query(.malformedQueryParameter, "play", words) }
     keys = asked.list(.keys)
     if let (_, words) = keys.flatMap(Self.fault) { throw .query(.malformedQueryParameter, "keys", words) }
   }
 
   /// The first key that stands there twice, or one too many: each key that is named is answered with its whole value.
-  private static func fault(of keys: [String]) -> (at: Int, words: String)? {
+  static func fault(of keys: [String]) -> (at: Int, words: String)? {
     let keysMax = EvaluateRequest.keysMax
     if keys.count > keysMax { return (keysMax, "A request may name \(keysMax) keys, not \(keys.count).") }
     var seen: Set<ByteText> = []
@@ -38,7 +38,6 @@ struct RequestCaller {
   /// Reads `{player, context, play, keys}`.
   init(_ body: EvaluateRequest?) throws(Problem) {
     let body = body ?? EvaluateRequest()
-    try Self.refusePlay(body.play)
     var player = try Self.player(body.player, pointer: "/player")
     if let key = body.context["targetingKey"] {
       guard let text = key.stringValue else {
@@ -51,6 +50,7 @@ struct RequestCaller {
       player = try Self.player(text, pointer: "/context/targetingKey")
     }
     context = try Self.context(player, body.context)
+    context.playID = try Self.play(body.play, of: player) { words in Problem(.malformedRequest, words, pointer: "/play") }
     keys = body.keys
     if let (at, words) = keys.flatMap(Self.fault) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
   }
@@ -61,6 +61,16 @@ struct RequestCaller {
     guard let keys else { return (game.table.entries, []) }
     var (known, unknown): ([ParameterEntry], [String]) = ([], [])
     for key in keys { if let entry = game.table.entry(key) { known.append(entry) } else { unknown.append(key) } }
+    return (known, unknown)
+  }
+
+  /// The same for a caller; what only a play has is known too, and comes last where no keys are named.
+  static func keys(_ keys: [String]?, of seen: Evaluation) -> (known: [String], unknown: [String]) {
+    guard let keys else { return (seen.game.table.entries.map(\.parameter.key) + seen.keysGone, []) }
+    var (known, unknown): ([String], [String]) = ([], [])
+    for key in keys {
+      if seen.play?.values[key] != nil || seen.game.table.entry(key) != nil { known.append(key) } else { unknown.append(key) }
+    }
     return (known, unknown)
   }
 
@@ -98,8 +108,10 @@ struct RequestCaller {
     return canonical
   }
 
-  private static func refusePlay(_ play: String?) throws(Problem) {
-    if let play { throw Problem(.unknownPlay, "There is no play “\(play)”.") }
+  /// A play is its player's: without one nobody can be asked for it.
+  static func play(_ id: String?, of player: String?, _ problem: (String) -> Problem) throws(Problem) -> String? {
+    if id != nil, player == nil { throw problem("A play is one player's: name the player too.") }
+    return id
   }
 }
 

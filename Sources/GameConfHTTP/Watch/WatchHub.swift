@@ -22,6 +22,8 @@ package final class WatchHub: PublicationFollower {
 
   /// The players in memory.
   let players: RecentPlayers
+  /// What the plays take that somebody watches.
+  let plays = WatchedPlays()
   private let clock: any HostClock
   private let limits: ServerLimits
   private let held: Mutex<Held>
@@ -140,7 +142,7 @@ package final class WatchHub: PublicationFollower {
           own[game.game, default: [:]][player] = .some(keys)
         }
       case .forgotten(let id): own[id.game, default: [:]][ByteText(id.player)] = .some(nil)
-      case .revision, .catalog, .template, .scheduled, .player, .clock, .audited, .replaced: break
+      case .revision, .catalog, .template, .scheduled, .player, .play, .clock, .audited, .replaced: break
       }
     }
     for change in games {
@@ -175,7 +177,7 @@ extension WatchNotice {
         guard let player = overrides.slot.player else { continue }
         let id = PlayerID(game: overrides.slot.game, player: player)
         if watched[id] != nil { playerRevisions.append((id, revision)) }
-      case .overrides, .revision, .catalog, .template, .scheduled, .forgotten, .clock, .audited, .replaced: break
+      case .overrides, .revision, .catalog, .template, .scheduled, .play, .forgotten, .clock, .audited, .replaced: break
       }
     }
   }

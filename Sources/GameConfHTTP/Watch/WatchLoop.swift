@@ -105,6 +105,7 @@ final class WatchLoop {
       watcher?.drop("The daemon is stopping.", event: "retry: \(Int.random(in: 200...2000))\n\n")
     }
     count += 1
+    if let play = scope.context.play { hub.plays.enter(play, of: user) }
     enqueue(watcher)
     tickLater()
     return watcher
@@ -165,6 +166,7 @@ final class WatchLoop {
   func remove(_ watcher: Watcher) {
     guard watcher.isOpen else { return }
     watcher.isOpen = false
+    if let play = watcher.scope.context.play { hub.plays.leave(play, of: watcher.user) }
     watcher.deadline?.cancel()
     count -= 1
     if watcher.stream == nil { polls[watcher.user, default: 0] -= 1 }

@@ -87,7 +87,7 @@ final class WatchRoom {
   private func makeState(_ scope: WatchScope, _ state: WatchedState) -> [UInt8] {
     let view = state.view(of: scope.context)
     let seen = state.evaluation(for: scope.context, view)
-    guard scope.selection.keys == nil, scope.selection.showsValues, seen.caller.overrides.isEmpty else {
+    guard scope.selection.keys == nil, scope.selection.showsValues, seen.caller.overrides.isEmpty, seen.play == nil else {
       return WatchText.event(
         .state, scope.everything(of: state), of: state.game, showsValues: scope.selection.showsValues, degraded: seen.degraded)
     }

@@ -30,6 +30,23 @@ struct WatchRoutes {
   }
 
   private func watch(_ request: Request, _ game: GameSnapshot, _ asked: RequestCaller) throws(Problem) -> Reply {
+    // An id that was never given is answered like one that is too old: by everything.
+    let resumed = try request.header("last-event-id").flatMap(WatchPosition.init(parsing:))
+    let reads = services.playerReads
+    if let context = reads.withPlayAtOnce(asked.context, of: game) {
+      return .stream(try watch(request, game, asked, context, resumed))
+    }
+    return .streamTask { () async throws(Problem) in
+      try watch(request, game, asked, try await reads.withPlay(asked.context, of: game), resumed)
+    }
+  }
+
+  /// - Parameter context: the caller with the play it names.
+  private func watch(
+    _ request: Request, _ game: GameSnapshot, _ asked: RequestCaller, _ context: EvaluationContext, _ resumed: WatchPosition?
+  ) throws(Problem) -> StreamedAnswer {
+    var asked = asked
+    asked.context = context
     var scope = try request.watchScope(asked, of: game, services.secrets)
     let takesImages = request.accepts(ImageFrame.streamType)
     if takesImages {
@@ -39,13 +56,11 @@ struct WatchRoutes {
       // Nobody's image has secrets: it may be kept in a file.
       (scope.selection.isWhole, scope.selection.showsSecrets) = (true, false)
     }
-    // An id that was never given is answered like one that is too old: by everything.
-    let resumed = try request.header("last-event-id").flatMap(WatchPosition.init(parsing:))
     let (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
-    return .stream(
-      StreamedAnswer(takesImages ? .imageStream : .eventStream) { [scope] stream in
-        hub.loop(eventLoop).add(scope, of: game, takesImages ? .images(stream) : .events(stream), user: user, resumed: resumed)
-      })
+    if let play = context.play, !hub.plays.hasRoom(for: play, of: user) { throw WatchedPlays.full }
+    return StreamedAnswer(takesImages ? .imageStream : .eventStream) { [scope] stream in
+      hub.loop(eventLoop).add(scope, of: game, takesImages ? .images(stream) : .events(stream), user: user, resumed: resumed)
+    }
   }
 }
 

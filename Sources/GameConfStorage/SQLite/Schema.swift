@@ -13,6 +13,7 @@ struct Schema: Sendable {
     TemplateRows.tables,
     PlayerRows.marksColumn,
     LineRows.tables,
+    PlayRows.tables,
   ])
 
   let steps: [[String]]

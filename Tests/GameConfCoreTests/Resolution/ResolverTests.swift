@@ -105,7 +105,7 @@ struct ResolverTests {
   func explain() throws {
     let table = ParameterTable(catalog: catalog, layers: ["chosen": GameLayers(override: 7)])
     let explanation: Explanation = try #require(table.explain("chosen", for: .anyone(player: "p", settings: ["chosen": 9])))
-    #expect(explanation.layers.map(\.layer) == Layer.allCases)
+    #expect(explanation.layers.map(\.layer) == Layer.ofTable)
     #expect(explanation.layers.filter(\.isApplied).map(\.layer) == [.gameOverride])
     #expect(explanation.layers[2].answer?.value == 9)
     #expect(explanation.layers[4].why == "an override for the game stands above it")

@@ -96,7 +96,7 @@ public struct ForgetAnswer: WireObject {
     fields.required("known", &isKnown, "Whether there is anything.")
     fields.required(
       "removed", &removed,
-      "How much of each kind: history, settings, transactions, overrides, answers; and transfers, other players' purchases that name the player.",
+      "How much of each kind: history, settings, transactions, plays, overrides, answers; and transfers, other players' purchases that name the player.",
       .map(of: Int64.memberSchema))
     fields.required("audit_lines", &auditLines, "How many lines of the audit log name a digest from then on.")
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")

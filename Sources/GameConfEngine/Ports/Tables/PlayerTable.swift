@@ -158,6 +158,8 @@ public struct ForgottenRows: Sendable, Hashable {
   public var settings = 0
   /// How many transactions.
   public var transactions = 0
+  /// How many plays.
+  public var plays = 0
 
   /// Nothing.
   public init() {}
@@ -228,7 +230,7 @@ public protocol PlayerWriting: PlayerReading {
   /// - Returns: the player as stored from then on; nil when the player has another revision than `stored` by now, so that the change must be
   ///   decided again.
   func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer?
-  /// Removes a player's state, history, purchases and clock, and every revision of slots of that player. The player revision goes on above
+  /// Removes a player's state, history, purchases, plays and clock, and every revision of slots of that player. The player revision goes on above
   /// what it was, under a digest of the id.
   /// - Returns: what was removed.
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows

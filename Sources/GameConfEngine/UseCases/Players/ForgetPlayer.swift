@@ -3,7 +3,7 @@ import GameConfCore
 
 /// What was removed of a player.
 public struct ForgottenPlayer: Sendable, Hashable {
-  /// State, history, settings and purchases.
+  /// State, history, settings, purchases and plays.
   public var rows: ForgottenRows
   /// How many overrides, windows counted.
   public var overrides: Int
@@ -20,7 +20,7 @@ public struct ForgottenPlayer: Sendable, Hashable {
   public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
 }
 
-/// Forgets a player: state, history, settings, purchases, overrides and remembered answers. What the audit log says of the player stays under a
+/// Forgets a player: state, history, settings, purchases, plays, overrides and remembered answers. What the audit log says of the player stays under a
 /// digest of the id, and cannot be taken back any more. What others have by a transfer from or to the player stays theirs and names nobody.
 public struct ForgetPlayer: Sendable {
   private let desk: PlayerDesk
@@ -61,7 +61,8 @@ extension PlayerEdit {
     line.player = pseudonym
     line.detail = [
       "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
-      "transactions": .integer(Int64(gone.rows.transactions)), "overrides": .integer(Int64(gone.overrides)),
+      "transactions": .integer(Int64(gone.rows.transactions)), "plays": .integer(Int64(gone.rows.plays)),
+      "overrides": .integer(Int64(gone.overrides)),
       "transfers": .integer(Int64(gone.transfers)), "answers": .integer(Int64(gone.answers)),
       "audit_lines": .integer(Int64(gone.auditLines)),
     ]

@@ -218,6 +218,10 @@ extension AuditAction {
   static let playerContext = AuditAction(rawValue: "player.context")
   /// A player's scores were set.
   static let playerScores = AuditAction(rawValue: "player.scores")
+  /// A play was opened over the admin socket.
+  static let playOpened = AuditAction(rawValue: "play.open")
+  /// A play was closed over the admin socket.
+  static let playClosed = AuditAction(rawValue: "play.close")
   /// A player was forgotten; the line names a digest.
   static let playerForgotten = AuditAction(rawValue: "player.forget")
   /// An ad was reported on over the admin socket.

@@ -1,7 +1,8 @@
 // Removes what is kept no longer, in slices.
 public import GameConfCore
 
-/// Removes audit lines older than 400 days, lines of events older than 30 days that are not a player's newest, answers to repeats older than 24 hours, and old revisions of removed overrides.
+/// Removes audit lines older than 400 days, lines of events older than 30 days that are not a player's newest, answers to repeats older than 24 hours,
+/// old revisions of removed overrides, and plays of players who were forgotten.
 public struct ApplyRetention: Sendable {
   private let store: any Store
 
@@ -17,7 +18,8 @@ public struct ApplyRetention: Sendable {
       let answers = try turn.dropRemembered(before: Instant(milliseconds: now.milliseconds - StoreLimits.repeatsKeptMilliseconds), max: max)
       let revisions = try turn.dropOldRevisions(max: max)
       let lines = try turn.dropLines(before: Instant(milliseconds: now.milliseconds - StoreLimits.linesKeptMilliseconds), max: max)
-      return lines == max || audits == max || answers == max || revisions == max
+      let plays = try turn.dropHiddenPlays(max: max)
+      return plays == max || lines == max || audits == max || answers == max || revisions == max
     }
   }
 }

@@ -35,13 +35,16 @@ struct OFREPRoutes {
     let game = served.snapshot
     let context = try request.ofrepContext()
     let key = request.path("key")
-    guard let entry = game.table.entry(key) else { throw Problem(.unknownKey, "\(game.game) has no flag “\(key)”.") }
-    if entry.parameter.isSecret, !services.secrets.admits(request.role, to: game.game) {
-      throw Problem(.secretKey, "\(key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
-    }
+    let readsSecrets = services.secrets.admits(request.role, to: game.game)
     let showsAuthor = request.peer.socket == .admin
     return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<OFREPBody> in
+      guard seen.play?.values[key] != nil || game.table.entry(key) != nil else {
+        throw Problem(.unknownKey, "\(game.game) has no flag “\(key)”.")
+      }
       guard let answer = seen.answer(for: key) else { throw Problem(.internalFault, "\(key) has no value.") }
+      if answer.isSecret, !readsSecrets {
+        throw Problem(.secretKey, "\(key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
+      }
       services.tallies.count(game: game.game, layer: answer.layer)
       return .json(.object(answer.ofrep(showsAuthor: showsAuthor)), seen.revisions)
     }.reply
@@ -62,8 +65,8 @@ struct OFREPRoutes {
       var flags: [Value] = []
       var until: Instant?
       var isTimeDependent = false
-      for (at, entry) in game.table.entries.enumerated() where readsSecrets || !entry.parameter.isSecret {
-        guard let answer = seen.answer(at: at) else { continue }
+      for key in RequestCaller.keys(nil, of: seen).known {
+        guard let answer = seen.answer(for: key), readsSecrets || !answer.isSecret else { continue }
         services.tallies.count(game: game.game, layer: answer.layer)
         if answer.resolution.isTimeDependent { isTimeDependent = true }
         if let next = answer.resolution.nextChangeAt.flatMap(seen.host) { until = until.map { min($0, next) } ?? next }
@@ -112,7 +115,7 @@ struct OFREPState {
     let parts: Value = [
       .string(seen.game.game), .string(String(epoch)), .integer(seen.game.revision), .integer(seen.playerRevision ?? -1),
       .integer(clock.anchor.milliseconds), .integer(clock.hostAnchor.milliseconds), .integer(clock.rateThousandths),
-      .string(context.player ?? ""), .object(context.attributes), .list(marks.map(Value.bool)),
+      .string(context.player ?? ""), .object(context.attributes), .list(marks.map(Value.bool)), .string(context.playID ?? ""),
     ]
     hash = SHA256.hex(SHA256.digest(of: CBOR.bytes(parts)).prefix(12))
   }
@@ -206,13 +209,29 @@ extension Request {
       var attributes = attributes
       let key = attributes["targetingKey"]
       attributes["targetingKey"] = nil
+      let play = try Self.play(takenFrom: &attributes)
+      func context(_ player: String?) throws(Problem) -> EvaluationContext {
+        var context = try RequestCaller.context(player, attributes)
+        context.playID = try RequestCaller.play(play, of: player) { Problem(.malformedRequest, $0, pointer: "/context/play") }
+        return context
+      }
       switch key {
-      case nil, .null?, .string("")?: return try RequestCaller.context(nil, attributes)
-      case .string(let player)?:
-        return try RequestCaller.context(try RequestCaller.player(player, pointer: "/context/targetingKey"), attributes)
+      case nil, .null?, .string("")?: return try context(nil)
+      case .string(let player)?: return try context(try RequestCaller.player(player, pointer: "/context/targetingKey"))
       default: throw Problem(.malformedRequest, "targetingKey must be a string.", pointer: "/context/targetingKey")
       }
     default: throw Problem(.malformedRequest, "context must be an object.", pointer: "/context")
+    }
+  }
+
+  /// The play that a context names beside the attributes; it is none of them.
+  private static func play(takenFrom attributes: inout ObjectValue) throws(Problem) -> String? {
+    let play = attributes["play"]
+    attributes["play"] = nil
+    switch play {
+    case nil, .null?: return nil
+    case .string(let id)?: return id
+    default: throw Problem(.malformedRequest, "play must be a string: the id of one of the player's plays.", pointer: "/context/play")
     }
   }
 }
@@ -225,11 +244,13 @@ extension Problem {
       switch code {
       case .unknownKey: "FLAG_NOT_FOUND"
       case .malformedJSON: "PARSE_ERROR"
-      case .malformedPlayerID: "INVALID_CONTEXT"
+      case .malformedPlayerID, .unknownPlay: "INVALID_CONTEXT"
       case .malformedRequest where pointer?.hasPrefix("/context") == true: "INVALID_CONTEXT"
       case .malformedRequest where pointer == "": "PARSE_ERROR"
       default: "GENERAL"
       }
+    // A 404 of this protocol is a flag's.
+    if code == .unknownPlay { answer.status = 400 }
     var members = ObjectValue()
     if let key { members["key"] = .string(key) }
     members["errorCode"] = .string(word)

@@ -95,6 +95,7 @@ extension ForgottenPlayer {
       isKnown: isKnown,
       removed: [
         "history": Int64(rows.historyEntries), "settings": Int64(rows.settings), "transactions": Int64(rows.transactions),
+        "plays": Int64(rows.plays),
         "overrides": Int64(overrides), "transfers": Int64(transfers), "answers": Int64(answers),
       ].filter { $0.value > 0 }, auditLines: Int64(auditLines), isDryRun: isDryRun)
   }

@@ -23,6 +23,16 @@ extension Problem {
     case .unknownTheme(let theme, let nearest):
       self.init(
         .unknownTheme, "The game has no theme “\(theme)”.\(NearestNames.hint(naming: nearest, quotes: .curved))", pointer: "/value")
+    case .unknownPlay(let id): self.init(PlayFault.unknown(id))
+    case .tooManyOpenPlays(let max):
+      self.init(.limitReached, "This player has \(max) open plays, as many as there may be; close one first (GET …/plays lists them).")
+    case .playTooLarge(let bytes, let max):
+      self.init(
+        .valueTooLarge, "The values to pin take \(bytes) bytes; a play may have \(max). Pin only the keys that it needs.", pointer: "/keys")
+    case .playContextTooLarge(let bytes, let max):
+      self.init(.valueTooLarge, "A play's context may have \(max) bytes as JSON; this one has \(bytes).", pointer: "/context")
+    case .userPlaysTooLarge(let max):
+      self.init(.limitReached, "The plays that this user opened take \(max) bytes, as many as they may; forget players who are gone.")
     case .tooManyNewPlayers(let seconds):
       self.init(
         .rateLimited, "This user made as many new players within a minute as may be; go on in \(seconds) s.",

@@ -7,6 +7,7 @@ internal import GameConfEngine
 /// Answers reads about players, each within bounds: at once where its rules take few steps, else beside the event loop.
 struct PlayerReads: Sendable {
   let recent: RecentPlayers
+  let plays: RecentPlays
   let clock: any HostClock
   let longWork: LongWork
 
@@ -18,25 +19,47 @@ struct PlayerReads: Sendable {
     _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
-    try reply(keeping: context, of: game, for: user) { kept, host, budget throws(Problem) in
+    try reply(keeping: context, of: game, for: user) { context, kept, host, budget throws(Problem) in
       try answer(Evaluation(context, kept, in: game, host: host, within: budget))
     }
   }
 
-  /// The same for what is made of what is kept of the caller's player.
+  /// The same for what is made of what is kept of the caller's player, by the context with the play it names.
   func reply<Body>(
     keeping context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
-    _ answer: @escaping @Sendable (KeptOfPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
+    _ answer: @escaping @Sendable (EvaluationContext, KeptOfPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let evaluate = Evaluate(players: recent, clock: clock)
     let host = clock.now
-    if let kept = evaluate.keptAtOnce(of: context, in: game) {
-      return try reply(for: user) { budget throws(Problem) in try answer(kept, host, budget) }
+    if let context = withPlayAtOnce(context, of: game), let kept = evaluate.keptAtOnce(of: context, in: game) {
+      return try reply(for: user) { budget throws(Problem) in try answer(context, kept, host, budget) }
     }
     return .task { () async throws(Problem) in
+      let context = try await withPlay(context, of: game)
       let kept = await evaluate.kept(of: context, in: game)
-      return try await self.answer(for: user) { budget throws(Problem) in try answer(kept, host, budget) }
+      return try await self.answer(for: user) { budget throws(Problem) in try answer(context, kept, host, budget) }
     }
+  }
+
+  /// The context with the play it names, from memory alone; nil when that must be read.
+  func withPlayAtOnce(_ context: EvaluationContext, of game: GameSnapshot) -> EvaluationContext? {
+    guard let id = context.playID, let player = context.player, context.play == nil else { return context }
+    guard let play = plays.cached(id, of: PlayerID(game: game.game, player: player)) else { return nil }
+    var context = context
+    context.play = play
+    return context
+  }
+
+  /// The context with the play it names.
+  /// - Throws: `UNKNOWN_PLAY`; the store's trouble, since today's values are no answer to who asks for a play's.
+  func withPlay(_ context: EvaluationContext, of game: GameSnapshot) async throws(Problem) -> EvaluationContext {
+    if let known = withPlayAtOnce(context, of: game) { return known }
+    guard let id = context.playID, let player = context.player else { return context }
+    var context = context
+    do throws(PlayFault) {
+      context.play = try await plays.read(id, of: PlayerID(game: game.game, player: player))
+    } catch { throw Problem(error) }
+    return context
   }
 
   /// Answers about the player in the path; the store's trouble is the answer when it cannot be asked.
@@ -77,5 +100,15 @@ struct PlayerReads: Sendable {
   private func answer<Body>(for user: UInt32, _ body: @escaping Bounded<Body>) async throws(Problem) -> TypedAnswer<Body> {
     if let answer = try BoundedEvaluation.within(LogicLimits.loopStepsMax, body) { return answer }
     return try await longWork.evaluation(for: user, body)
+  }
+}
+
+extension Problem {
+  /// Why a play's values cannot be had.
+  init(_ fault: PlayFault) {
+    switch fault {
+    case .unknown(let id): self.init(.unknownPlay, "This player has no play “\(id)”.")
+    case .store(let error): self.init(error)
+    }
   }
 }

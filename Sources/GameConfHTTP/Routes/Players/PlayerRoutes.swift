@@ -106,7 +106,7 @@ extension PlayerAnswer {
 
 extension DaemonServices {
   /// Answers reads about players.
-  var playerReads: PlayerReads { PlayerReads(recent: players.recent, clock: clock, longWork: longWork) }
+  var playerReads: PlayerReads { PlayerReads(recent: players.recent, plays: plays, clock: clock, longWork: longWork) }
 }
 
 extension GameSnapshot {

@@ -204,6 +204,7 @@ extension SQLiteTurn {
     gone.settings = stored.state?.settings.count ?? 0
     gone.transactions = stored.ledger?.transactions.count ?? 0
     gone.historyEntries = try historyCount(of: id)
+    gone.plays = try hidePlays(of: id)
     let name = RevisionRows.forgottenName(of: id.player)
     if let row = try row("SELECT number, revision, head FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
       let (number, revision) = try attempting { (try row.integer(0), try row.integer(1)) }

@@ -1,0 +1,172 @@
+// Plays: one as it was opened or closed, one with what it pinned, many in a list.
+
+package import GameConfCore
+
+/// One play in a few figures.
+public struct WirePlay: WireObject {
+  package var play = ""
+  package var isOpen = false
+  package var openedAt = Instant.unread
+  package var closedAt: Instant?
+  package var revision: Int64 = 0
+  package var keys: Int64 = 0
+  package var bytes: Int64 = 0
+
+  package init() {}
+
+  package init(
+    play: String, isOpen: Bool, openedAt: Instant, closedAt: Instant? = nil, revision: Int64, keys: Int64, bytes: Int64
+  ) {
+    self.play = play
+    self.isOpen = isOpen
+    self.openedAt = openedAt
+    self.closedAt = closedAt
+    self.revision = revision
+    self.keys = keys
+    self.bytes = bytes
+  }
+
+  package static var about: String { "A play in a few figures." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("play", &play, "The play's id.")
+    fields.required("open", &isOpen, "Whether it is open.")
+    fields.required("opened_at", &openedAt, "When it was opened, in the player's simulated time.")
+    fields.optional("closed_at", &closedAt, "When it was closed; absent while it is open.")
+    fields.required("revision", &revision, "The game's revision at which its values were read.")
+    fields.required("keys", &keys, "How many keys it pinned.")
+    fields.required("bytes", &bytes, "How many bytes its values take as they are kept.")
+  }
+}
+
+/// Answer of `POST p/plays` and `POST p/plays/{play}/close`.
+public struct PlayAnswer: WireObject {
+  package var playerRevision: Int64 = 0
+  package var play = WirePlay()
+  package var wasClosed = false
+  package var isDryRun = false
+
+  package init() {}
+
+  package init(playerRevision: Int64, play: WirePlay, wasClosed: Bool = false, isDryRun: Bool = false) {
+    self.playerRevision = playerRevision
+    self.play = play
+    self.wasClosed = wasClosed
+    self.isDryRun = isDryRun
+  }
+
+  package static var about: String { "A play that was opened or closed." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("player_revision", &playerRevision, "The player's revision after it.")
+    fields.members(of: &play)
+    fields.whenSet("was_closed", &wasClosed, "Whether it had been closed before, so that nothing changed.")
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+  }
+}
+
+/// One pinned value.
+public struct PinnedAnswer: WireObject {
+  package var type = ""
+  package var value = Value.null
+  package var source = ""
+  package var variant: String?
+  package var differs = false
+  package var now: Value?
+  package var nowSource: String?
+  package var isMasked = false
+
+  package init() {}
+
+  package init(
+    type: String, value: Value, source: String, variant: String? = nil, differs: Bool = false, now: Value? = nil,
+    nowSource: String? = nil, isMasked: Bool = false
+  ) {
+    self.type = type
+    self.value = value
+    self.source = source
+    self.variant = variant
+    self.differs = differs
+    self.now = now
+    self.nowSource = nowSource
+    self.isMasked = isMasked
+  }
+
+  package static var about: String { "What a key answered when the play opened, and now where that differs." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("type", &type, "The type it was declared with.", .words(ParameterType.self))
+    fields.required("value", &value, "The pinned value; null when it is masked.")
+    fields.required(
+      "source", &source, "The layer that gave it when the play opened.",
+      .oneOf(["override.player", "override.game", "setting", "remote", "default"]))
+    fields.optional("variant", &variant, "The variant's name, when there was one.")
+    fields.whenSet("differs", &differs, "Whether the key answers otherwise without the play.")
+    fields.optionalOrNull(
+      "now", &now, "What it answers without the play, where that differs; absent when the game has no such key any more.")
+    fields.optional("now_source", &nowSource, "The layer that gives that.")
+    fields.whenSet("masked", &isMasked, "Whether it is secret and masked here.")
+  }
+}
+
+/// Answer of `GET p/plays/{play}`.
+public struct PlayShown: WireObject {
+  package var game = ""
+  package var player = ""
+  package var play = WirePlay()
+  package var context = ObjectValue()
+  package var differs: [String] = []
+  package var values: [String: PinnedAnswer] = [:]
+
+  package init() {}
+
+  package init(
+    game: String, player: String, play: WirePlay, context: ObjectValue = ObjectValue(), differs: [String], values: [String: PinnedAnswer]
+  ) {
+    self.game = game
+    self.player = player
+    self.play = play
+    self.context = context
+    self.differs = differs
+    self.values = values
+  }
+
+  package static var about: String { "A play with what it pinned, and which of that differs from now." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("player", &player, "The player's id.")
+    fields.members(of: &play)
+    fields.whenSet("context", &context, "The attributes it was opened for.")
+    fields.required(
+      "differs", &differs,
+      "The keys that answer otherwise without the play, for the same attributes, in the order in which they were pinned.")
+    fields.required("values", &values, "What it pinned, by key.")
+  }
+}
+
+/// Answer of `GET p/plays`.
+public struct PlayList: WireObject {
+  package var game = ""
+  package var player = ""
+  package var plays: [WirePlay] = []
+  package var nextBefore: String?
+
+  package init() {}
+
+  package init(game: String, player: String, plays: [WirePlay], nextBefore: String? = nil) {
+    self.game = game
+    self.player = player
+    self.plays = plays
+    self.nextBefore = nextBefore
+  }
+
+  package static var about: String { "A player's plays, the newest first." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("player", &player, "The player's id.")
+    fields.required("plays", &plays, "The plays, the newest first.")
+    fields.optional("next_before", &nextBefore, "What before must be for the next page; absent on the last.")
+  }
+}

@@ -1,0 +1,22 @@
+// The calls about plays: values pinned for one play-through.
+
+extension Calls {
+  private static let path = "/v1/games/{game}/players/{player}/plays"
+
+  package static let openPlay = Call<OpenPlayRequest?, PlayAnswer>(
+    "openPlay", .post, path, on: both, needs: .tester, changes: .player, statuses: [201, 200],
+    "Opens a play: pins what every key answers for the player now; 200 for a dry run.")
+  package static let plays = Call<NoBody, PlayList>(
+    "plays", .get, path, on: both, query: [.playsLimit, .beforePlay], "A player's plays, open and closed, the newest first.")
+  package static let play = Call<NoBody, PlayShown>(
+    "play", .get, path + "/{play}", on: both, query: [.anyLocale],
+    "A play with what it pinned, and which of that answers otherwise now.")
+  package static let closePlay = Call<ReasonRequest?, PlayAnswer>(
+    "closePlay", .post, path + "/{play}/close", on: both, needs: .tester, changes: .player,
+    "Closes a play; what it pinned stays readable. Closing one twice changes nothing.")
+}
+
+extension QueryParameter {
+  package static let playsLimit = Self("limit", .integer(1...500, usual: 50), "At most so many.")
+  package static let beforePlay = Self("before", "Only plays that were opened before this one.")
+}

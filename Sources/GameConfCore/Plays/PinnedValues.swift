@@ -1,0 +1,170 @@
+// The values of a play: what each key answered when the play opened, good whatever the catalog says later.
+
+/// What one key answered when a play opened.
+public struct PinnedValue: Sendable, Hashable {
+  /// The key.
+  public var key: String
+  /// The type it was declared with.
+  public var type: ParameterType
+  /// The value, its texts in every language.
+  public var value: Value
+  /// Where in the value there are texts by locale: `true` at such a place, an object by member or index above one; nil where there are none.
+  public var texts: Value?
+  /// The layer that gave the value then.
+  public var layer: Layer
+  /// The variant's name, when there was one.
+  public var variant: String?
+  /// Whether it was secret then.
+  public var isSecret: Bool
+
+  /// A pinned value.
+  public init(
+    key: String, type: ParameterType, value: Value, texts: Value? = nil, layer: Layer, variant: String? = nil, isSecret: Bool = false
+  ) {
+    self.key = key
+    self.type = type
+    self.value = value
+    self.texts = texts
+    self.layer = layer
+    self.variant = variant
+    self.isSecret = isSecret
+  }
+
+  /// The value as one reader sees it.
+  /// - Parameter locales: in the order to answer in; none answers every language.
+  public func value(in locales: [String]) -> Value {
+    guard let texts, !locales.isEmpty else { return value }
+    return Self.choosing(value, at: texts, locales)
+  }
+
+  private static func choosing(_ value: Value, at places: Value, _ locales: [String]) -> Value {
+    guard let inner = places.objectValue else { return value.objectValue.flatMap { text(of: $0, locales) } ?? value }
+    switch value {
+    case .object(var object):
+      for place in inner.members {
+        if let member = object[place.name] { object[place.name] = choosing(member, at: place.value, locales) }
+      }
+      return .object(object)
+    case .list(var elements):
+      for place in inner.members {
+        guard let at = Int(place.name), elements.indices.contains(at) else { continue }
+        elements[at] = choosing(elements[at], at: place.value, locales)
+      }
+      return .list(elements)
+    default: return value
+    }
+  }
+
+  private static func text(of texts: ObjectValue, _ locales: [String]) -> Value? {
+    for locale in locales { if let text = texts[locale], text.kind == .string { return text } }
+    return texts.members.first { $0.value.kind == .string }?.value
+  }
+}
+
+extension Parameter {
+  /// Where a value has texts by locale, as ``PinnedValue/texts`` says it.
+  /// - Parameter locales: the game's.
+  public func places(ofTextsIn value: Value, locales: [String]) -> Value? {
+    if type == .localized { return value.objectValue == nil ? nil : true }
+    guard let localized = schema?.localizing(value, by: Array(locales.prefix(1))) else { return nil }
+    return Self.places(from: value, to: localized)
+  }
+
+  /// Choosing a language puts a text in the place of an object, and changes nothing else.
+  private static func places(from whole: Value, to localized: Value) -> Value? {
+    switch (whole, localized) {
+    case (.object, .string): return true
+    case (.object(let before), .object(let after)):
+      let inner = before.members.compactMap { member in
+        after[member.name].flatMap { places(from: member.value, to: $0) }.map { (member.name, $0) }
+      }
+      return inner.isEmpty ? nil : .object(ObjectValue(inner))
+    case (.list(let before), .list(let after)):
+      let inner = zip(before, after).enumerated().compactMap { at, pair in places(from: pair.0, to: pair.1).map { (String(at), $0) } }
+      return inner.isEmpty ? nil : .object(ObjectValue(inner))
+    default: return nil
+    }
+  }
+}
+
+/// Every value of a play. Plays that pinned the same share it.
+public final class PinnedValues: Sendable {
+  /// The game's locales then, the fallback first.
+  public let locales: [String]
+  /// The values, in the catalog's order.
+  public let values: [PinnedValue]
+  private let positions: [String: Int]
+
+  /// Values; of two of one key the first counts.
+  public init(_ values: [PinnedValue], locales: [String]) {
+    self.locales = locales
+    self.values = values
+    positions = Dictionary(values.enumerated().map { ($0.element.key, $0.offset) }) { first, _ in first }
+  }
+
+  /// The value of a key; nil where that was not pinned.
+  public subscript(key: String) -> PinnedValue? { positions[key].map { values[$0] } }
+}
+
+/// Why stored values cannot be read.
+public struct PinnedFault: Error, Sendable, Hashable {
+  /// What is wrong.
+  public var message: String
+}
+
+extension PinnedValues {
+  private static let depthMax = 96
+
+  /// The values as JSON, as they are kept: equal values give equal bytes.
+  public var encoded: [UInt8] {
+    var json = JSONPieces(reserving: 4_096)
+    json.beginObject()
+    json.name("l")
+    json.value(.list(locales.map(Value.string)))
+    json.name("v")
+    json.beginList()
+    for each in values { each.append(to: &json) }
+    json.endList()
+    json.endObject()
+    return json.bytes
+  }
+
+  /// Reads values as they are kept.
+  public convenience init(decoding bytes: [UInt8]) throws(PinnedFault) {
+    let whole: Value
+    do throws(JSONError) {
+      whole = try JSONReader.value(from: bytes, limits: JSONLimits(depthMax: Self.depthMax, bytesMax: PlayLimits.pinnedBytesMax * 2))
+    } catch { throw PinnedFault(message: "a play's values are not JSON: \(error.message)") }
+    guard let locales = whole["l"]?.listValue, let rows = whole["v"]?.listValue else {
+      throw PinnedFault(message: "a play's values lack a part")
+    }
+    var values: [PinnedValue] = []
+    values.reserveCapacity(rows.count)
+    for row in rows { values.append(try PinnedValue(decoding: row)) }
+    self.init(values, locales: locales.compactMap(\.stringValue))
+  }
+}
+
+extension PinnedValue {
+  fileprivate func append(to json: inout JSONPieces) {
+    json.beginList()
+    json.string(key)
+    json.string(type.rawValue)
+    json.string(layer.rawValue)
+    json.value(value)
+    json.value(variant.map(Value.string) ?? .null)
+    json.bool(isSecret)
+    json.value(texts ?? .null)
+    json.endList()
+  }
+
+  fileprivate init(decoding row: Value) throws(PinnedFault) {
+    guard let row = row.listValue, row.count == 7, let key = row[0].stringValue,
+      let type = row[1].stringValue.flatMap(ParameterType.init(rawValue:)), let layer = row[2].stringValue.flatMap(Layer.init(rawValue:)),
+      let isSecret = row[5].boolValue
+    else { throw PinnedFault(message: "a play's value lacks a part") }
+    self.init(key: key, type: type, value: row[3], layer: layer, variant: row[4].stringValue, isSecret: isSecret)
+    // Not `? nil :`, where nil is a value's own null.
+    if row[6] != .null { texts = row[6] }
+  }
+}

@@ -1,0 +1,44 @@
+// A play with its values, as evaluations stand on it.
+public import GameConfCore
+
+/// One play of one player with what it pinned; immutable.
+public final class PinnedPlay: Sendable {
+  /// Whose it is.
+  public let player: PlayerID
+  /// The play as the store has it.
+  public let play: StoredPlay
+  /// What it pinned.
+  public let values: PinnedValues
+
+  /// A play.
+  public init(player: PlayerID, play: StoredPlay, values: PinnedValues) {
+    self.player = player
+    self.play = play
+    self.values = values
+  }
+
+  /// The keys it pinned that a game's catalog has no more, in the order in which they were pinned.
+  public func keysGone(from table: ParameterTable) -> [String] { values.values.map(\.key).filter { table.position(of: $0) == nil } }
+}
+
+/// What a play pinned never changes, so that its id says it all.
+extension PinnedPlay: Hashable {
+  /// Whether both are the same play.
+  public static func == (left: PinnedPlay, right: PinnedPlay) -> Bool {
+    left === right || (left.player == right.player && left.play.id == right.play.id)
+  }
+
+  /// Feeds whose it is and its id.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(player)
+    hasher.combine(play.id)
+  }
+}
+
+/// Why a play's values cannot be had.
+public enum PlayFault: Error, Sendable, Hashable {
+  /// The player has no such play.
+  case unknown(String)
+  /// The store could not be asked.
+  case store(StoreError)
+}

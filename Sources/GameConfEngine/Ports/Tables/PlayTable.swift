@@ -1,0 +1,100 @@
+// The table of plays: what was pinned for a player when a play opened.
+public import GameConfCore
+
+/// One play as the store has it, its values aside.
+public struct StoredPlay: Sendable, Hashable {
+  /// The play's id, unlike any other's.
+  public var id: String
+  /// The player's simulated time at which it opened.
+  public var openedAt: Instant
+  /// The player's simulated time at which it closed; nil while it is open.
+  public var closedAt: Instant?
+  /// The same by the host's clock, by which closed plays grow old.
+  public var closedAtHost: Instant?
+  /// The game's revision at which its values were read.
+  public var revision: Int64
+  /// How many keys it pinned.
+  public var keysCount: Int
+  /// The SHA-256 digest of its values as they are kept, in hex: plays with the same values share them.
+  public var digest: String
+  /// How many bytes its values take.
+  public var bytesCount: Int
+  /// Who opened it.
+  public var uid: UInt32
+  /// What the call that opened it said of the caller, without the player's id.
+  public var context: ObjectValue
+
+  /// A play.
+  public init(
+    id: String, openedAt: Instant, closedAt: Instant? = nil, closedAtHost: Instant? = nil, revision: Int64, keysCount: Int, digest: String,
+    bytesCount: Int, uid: UInt32, context: ObjectValue = ObjectValue()
+  ) {
+    self.id = id
+    self.openedAt = openedAt
+    self.closedAt = closedAt
+    self.closedAtHost = closedAtHost
+    self.revision = revision
+    self.keysCount = keysCount
+    self.digest = digest
+    self.bytesCount = bytesCount
+    self.uid = uid
+    self.context = context
+  }
+
+  /// What it counts against its player's bytes.
+  public var chargedBytes: Int64 { Int64(bytesCount) + ownBytes }
+
+  /// What it counts beside its values.
+  public var ownBytes: Int64 { PlayLimits.rowBytes + (context.isEmpty ? 0 : Int64(JSONWriter.bytes(.object(context)).count)) }
+}
+
+/// How many plays a player has.
+public struct PlayCounts: Sendable, Hashable {
+  /// How many are open.
+  public var open: Int
+  /// How many are closed.
+  public var closed: Int
+  /// How many bytes all of them count.
+  public var bytes: Int64
+
+  /// Counts; none unless said.
+  public init(open: Int = 0, closed: Int = 0, bytes: Int64 = 0) {
+    self.open = open
+    self.closed = closed
+    self.bytes = bytes
+  }
+}
+
+/// Reads plays.
+public protocol PlayReading {
+  /// The play of that id; nil where this player has none.
+  func play(_ id: String, of player: PlayerID) throws(StoreError) -> StoredPlay?
+  /// A player's plays, the newest first.
+  /// - Parameter before: only those that were opened before this one; none where the player has no such play.
+  func plays(of player: PlayerID, before: String?, limit: Int) throws(StoreError) -> [StoredPlay]
+  /// How many plays a player has.
+  func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts
+  /// The values of that digest, as they are kept; nil where no play has them.
+  func pinnedValues(_ digest: String) throws(StoreError) -> [UInt8]?
+  /// How many bytes the plays take that a user opened: each play's own, and of values those that this user was the first to pin.
+  func playBytes(of uid: UInt32) throws(StoreError) -> Int64
+}
+
+/// Writes plays.
+public protocol PlayWriting: PlayReading {
+  /// Adds a play.
+  /// - Parameter values: its values as they are kept; kept once for the same digest.
+  func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8]) throws(StoreError)
+  /// Closes a play that is open.
+  func close(_ id: String, of player: PlayerID, at now: Instant, host: Instant) throws(StoreError)
+  /// Removes a player's oldest closed plays that are kept no longer: older than ``PlayLimits/keptMilliseconds`` and not among the newest
+  /// ``PlayLimits/closedMax``, or beyond ``PlayLimits/playerBytesMax``. At most ``PlayLimits/droppedAtOnceMax`` at once.
+  /// - Returns: their ids.
+  func dropPlays(of player: PlayerID, host: Instant) throws(StoreError) -> [String]
+  /// Hides every play of a player at once; ``dropHiddenPlays(max:)`` removes them.
+  /// - Returns: how many there were.
+  func hidePlays(of player: PlayerID) throws(StoreError) -> Int
+  /// Removes plays of players who were forgotten.
+  /// - Returns: how many; `max` when there may be more.
+  func dropHiddenPlays(max: Int) throws(StoreError) -> Int
+}

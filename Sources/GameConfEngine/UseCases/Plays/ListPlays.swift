@@ -1,0 +1,31 @@
+// Lists a player's plays.
+internal import GameConfCore
+
+/// Lists plays, open and closed.
+public struct ListPlays: Sendable {
+  /// The most plays that are listed at once.
+  public static let playsMax = 500
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// A player's plays, the newest first.
+  /// - Parameters:
+  ///   - before: only those that were opened before this one: the next page.
+  ///   - limit: how many at most; never more than ``playsMax``.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.unknownPlay`, `.store`.
+  public func callAsFunction(of id: PlayerID, before: String? = nil, limit: Int) async throws(PlayerRefusal) -> [StoredPlay] {
+    guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
+    let found: [StoredPlay]?
+    do throws(StoreError) {
+      found = try await desk.store.read { view in
+        if let before, try view.play(before, of: id) == nil { return nil }
+        return try view.plays(of: id, before: before, limit: min(limit, Self.playsMax))
+      }
+    } catch { throw .store(error) }
+    guard let found else { throw .unknownPlay(before ?? "") }
+    return found
+  }
+}

@@ -1,0 +1,104 @@
+// Opens a play: pins what every key answers for a player now, for as long as the play is kept.
+public import GameConfCore
+
+/// What a play is to pin, read and written out before the writer's turn.
+public struct PlayContent: Sendable {
+  /// The values.
+  public let values: PinnedValues
+  /// The values as they are kept.
+  public let bytes: [UInt8]
+  /// The SHA-256 digest of ``bytes``, in hex.
+  public let digest: String
+  /// The game's revision at which they were read.
+  public let revision: Int64
+  /// What the call said of the caller.
+  public let context: ObjectValue
+
+  /// Reads the values of an evaluation that answers every language.
+  /// - Parameters:
+  ///   - keys: which; nil for all of the game.
+  ///   - pinsSecrets: whether secret keys are pinned too; they never are for who may not read them.
+  public init(of seen: Evaluation, keys: [String]?, pinsSecrets: Bool, context: ObjectValue) {
+    let locales = seen.game.catalog.locales
+    var pinned: [PinnedValue] = []
+    for key in keys ?? seen.game.table.entries.map(\.parameter.key) {
+      guard let answer = seen.answer(for: key), pinsSecrets || !answer.isSecret else { continue }
+      let parameter = answer.entry.parameter
+      pinned.append(
+        PinnedValue(
+          key: key, type: parameter.type, value: answer.value, texts: parameter.places(ofTextsIn: answer.value, locales: locales),
+          layer: answer.layer, variant: answer.resolution.variant, isSecret: parameter.isSecret))
+    }
+    values = PinnedValues(pinned, locales: locales)
+    bytes = values.encoded
+    digest = SHA256.hex(SHA256.digest(of: bytes))
+    revision = seen.game.revision
+    self.context = context
+  }
+}
+
+/// Opens plays.
+public struct OpenPlay: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Keeps the values under a new play of the player.
+  /// - Parameter play: the new play's id, unlike any other's.
+  /// - Returns: the play; it and its values are kept when this returns.
+  /// - Throws: `.playTooLarge`, `.playContextTooLarge`, `.tooManyOpenPlays`, `.userPlaysTooLarge`, and what every change of a player throws.
+  public func callAsFunction(
+    _ id: PlayerID, _ content: PlayContent, as play: String, _ change: PlayerChange,
+    remembering: Remembering<PlayerChanged<StoredPlay>, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<StoredPlay>> {
+    if content.bytes.count > PlayLimits.pinnedBytesMax {
+      throw .playTooLarge(bytes: content.bytes.count, max: PlayLimits.pinnedBytesMax)
+    }
+    let contextBytes = JSONWriter.bytes(.object(content.context)).count
+    if contextBytes > PlayerLimits.contextBytesMax { throw .playContextTooLarge(bytes: contextBytes, max: PlayerLimits.contextBytesMax) }
+    return try await desk.change(id, change, remembering: remembering) { edit in try edit.open(content, as: play) }
+  }
+}
+
+extension PlayerEdit {
+  fileprivate func open(_ content: PlayContent, as id: String) throws -> PlayerChanged<StoredPlay> {
+    guard try turn.playCounts(of: self.id).open < PlayLimits.openMax else {
+      throw PlayerRefusal.tooManyOpenPlays(max: PlayLimits.openMax)
+    }
+    let play = StoredPlay(
+      id: id, openedAt: view.now, revision: content.revision, keysCount: content.values.values.count, digest: content.digest,
+      bytesCount: content.bytes.count, uid: change.author.uid, context: content.context)
+    try admit(play, by: change.author.uid)
+    var line = line(.playOpened)
+    line.detail = .object(play.told)
+    let changed = try commit(PlayerWrite(state: view.state), lines: [line], play)
+    try turn.add(play, of: self.id, values: content.bytes)
+    turn.publish(.play(self.id, .opened(play, content.values)))
+    try dropPlays()
+    return changed
+  }
+
+  /// Holds what a user's plays take against the limit; values that another play has already take nothing more.
+  private func admit(_ play: StoredPlay, by uid: UInt32) throws {
+    let taken = try turn.playBytes(of: uid)
+    if taken + play.chargedBytes <= PlayLimits.userBytesMax { return }
+    let isKnown = try turn.pinnedValues(play.digest) != nil
+    if taken + (isKnown ? play.ownBytes : play.chargedBytes) > PlayLimits.userBytesMax {
+      throw PlayerRefusal.userPlaysTooLarge(max: PlayLimits.userBytesMax)
+    }
+  }
+
+  /// Removes the player's closed plays that are kept no longer.
+  func dropPlays() throws {
+    let dropped = try turn.dropPlays(of: id, host: change.host)
+    if !dropped.isEmpty { turn.publish(.play(id, .dropped(dropped))) }
+  }
+}
+
+extension StoredPlay {
+  /// The play as the audit log tells of it.
+  var told: ObjectValue {
+    ObjectValue([("play", .string(id)), ("revision", .integer(revision)), ("keys", .integer(Int64(keysCount)))])
+  }
+}

@@ -1,0 +1,186 @@
+// Plays: opening and closing them, and what they pinned.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The calls about plays.
+struct PlayRoutes {
+  let services: DaemonServices
+  private var reads: PlayerReads { services.playerReads }
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(Calls.openPlay) { asked throws(Problem) in try open(asked) },
+      CallRoute(Calls.plays) { asked throws(Problem) in try list(asked) },
+      CallRoute(Calls.play) { asked throws(Problem) in try show(asked) },
+      CallRoute(Calls.closePlay) { asked throws(Problem) in
+        let (game, play) = (try asked.game.snapshot, asked.path("play"))
+        return try asked.changingPlayer(
+          reason: asked.body?.reason, host: services.clock.now,
+          render: { closed, _, change in
+            .ok(
+              PlayAnswer(
+                playerRevision: closed.player.revision, play: closed.outcome.play.wire, wasClosed: closed.outcome.wasClosed,
+                isDryRun: change.isDryRun), closed.revisions(of: game))
+          }
+        ) { id, change, remembering async throws(PlayerRefusal) in
+          try await ClosePlay(services.players)(id, play, change, remembering: remembering)
+        }
+      },
+    ]
+  }
+
+  private func open(_ asked: Asked<OpenPlayRequest?>) throws(Problem) -> TypedReply<PlayAnswer> {
+    let game = try asked.game.snapshot
+    let id = try asked.request.playerID()
+    let keys = try self.keys(asked, in: game)
+    let attributes = try attributes(asked.body?.context ?? ObjectValue(), of: id.player)
+    let pinsSecrets = services.secrets.admits(asked.role, to: game.game)
+    let (clock, user) = (services.clock, asked.role.uid)
+    // Evaluated before the writer's turn: rules may take longer than others should wait for it.
+    return .task { () async throws(Problem) in
+      let known: StoredPlayer
+      do throws(StoreError) { known = try await services.players.recent.read(id) } catch { throw Problem(error) }
+      let context = EvaluationContext(player: id.player, attributes: attributes, locale: "*")
+      let host = clock.now
+      let content = try await services.longWork.evaluation(for: user) { (budget) throws(Problem) in
+        PlayContent(
+          of: Evaluation(context, .player(known, id), in: game, host: host, within: budget), keys: keys, pinsSecrets: pinsSecrets,
+          context: attributes)
+      }
+      return try await keep(content, asked, in: game).value
+    }
+  }
+
+  private func keep(
+    _ content: PlayContent, _ asked: Asked<OpenPlayRequest?>, in game: GameSnapshot
+  ) throws(Problem) -> TypedReply<PlayAnswer> {
+    let play = Self.newID()
+    return try asked.changingPlayer(reason: asked.body?.reason, host: services.clock.now) { opened, id, change in
+      let answer = PlayAnswer(playerRevision: opened.player.revision, play: opened.outcome.wire, isDryRun: change.isDryRun)
+      let revisions = opened.revisions(of: game)
+      if change.isDryRun { return .ok(answer, revisions) }
+      return .created(
+        answer, at: Calls.play.target(["game": id.game, "player": id.player, "play": opened.outcome.id]), revisions)
+    } perform: { id, change, remembering async throws(PlayerRefusal) in
+      try await OpenPlay(services.players)(id, content, as: play, change, remembering: remembering)
+    }
+  }
+
+  private func keys(_ asked: Asked<OpenPlayRequest?>, in game: GameSnapshot) throws(Problem) -> [String]? {
+    guard let keys = asked.body?.keys else { return nil }
+    if keys.isEmpty { throw Problem(.malformedRequest, "Name the keys to pin, or leave keys out to pin all.", pointer: "/keys") }
+    if let (at, words) = RequestCaller.fault(of: keys) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
+    let readsSecrets = services.secrets.admits(asked.role, to: game.game)
+    for (at, key) in keys.enumerated() {
+      do throws(Problem) {
+        let entry = try game.entry(key)
+        guard entry.parameter.isSecret, !readsSecrets else { continue }
+      } catch { throw error.at("/keys/\(at)") }
+      throw Problem(
+        .secretKey, "\(key) is secret; uid \(asked.role.uid) is not among its readers in the daemon's settings.", pointer: "/keys/\(at)")
+    }
+    return keys
+  }
+
+  /// The attributes of a context, which is this player's.
+  private func attributes(_ context: ObjectValue, of player: String) throws(Problem) -> ObjectValue {
+    var attributes = try RequestCaller.canonical(context, isKept: true)
+    if let key = attributes["targetingKey"] {
+      guard let text = key.stringValue, ByteText.areSame(text, player) else {
+        throw Problem(
+          .playersDiffer, "The play is for the player in the path; leave targetingKey out.", pointer: "/context/targetingKey")
+      }
+      attributes["targetingKey"] = nil
+    }
+    return attributes
+  }
+
+  private func list(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayList> {
+    let game = try asked.game.snapshot
+    let id = try asked.request.playerID()
+    let limit = Int(asked.number(.playsLimit) ?? 0)
+    let before = asked.text(.beforePlay)
+    return .task { () async throws(Problem) in
+      let found: [StoredPlay]
+      do throws(PlayerRefusal) {
+        found = try await ListPlays(services.players)(of: id, before: before, limit: limit)
+      } catch { throw Problem(error) }
+      let list = PlayList(
+        game: id.game, player: id.player, plays: found.map(\.wire), nextBefore: found.count == limit ? found.last?.id : nil)
+      return .ok(list, game.revisions)
+    }
+  }
+
+  private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayShown> {
+    let game = try asked.game.snapshot
+    let id = try asked.request.playerID()
+    var context = EvaluationContext(player: id.player, locale: "*")
+    context.playID = asked.path("play")
+    let locale = asked.locale(.anyLocale)
+    let readsSecrets = services.secrets.admits(asked.role, to: game.game)
+    return .task { [context] () async throws(Problem) in
+      var found = try await reads.withPlay(context, of: game)
+      found.attributes = found.play?.play.context ?? ObjectValue()
+      return try await reads.reply(found, of: game, for: asked.role.uid) { seen throws(Problem) in
+        guard let play = seen.play else { throw Problem(PlayFault.unknown(asked.path("play"))) }
+        return .ok(play.shown(in: seen, locale: locale, readsSecrets: readsSecrets), seen.revisions)
+      }.value
+    }
+  }
+
+  /// 128 random bits: no play is like another, after a restore neither.
+  private static func newID() -> String {
+    var random = SystemRandomNumberGenerator()
+    let halves = [random.next(), random.next()] as [UInt64]
+    return SHA256.hex(halves.flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> ($0 * 8)) } })
+  }
+}
+
+extension StoredPlay {
+  /// The play in a few figures.
+  fileprivate var wire: WirePlay {
+    WirePlay(
+      play: id, isOpen: closedAt == nil, openedAt: openedAt, closedAt: closedAt, revision: revision, keys: Int64(keysCount),
+      bytes: Int64(bytesCount))
+  }
+}
+
+extension PinnedPlay {
+  /// The play beside what an evaluation in every language answers without it.
+  fileprivate func shown(in seen: Evaluation, locale: String?, readsSecrets: Bool) -> PlayShown {
+    func locales(among all: [String]) -> [String] { locale == "*" ? [] : LocaleLookup.order(for: locale, among: all) }
+    let pinnedLocales = locales(among: values.locales)
+    var speaking = seen.caller
+    speaking.locales = locales(among: seen.game.catalog.locales)
+    var differs: [String] = []
+    var shown: [String: PinnedAnswer] = [:]
+    for each in values.values {
+      let now = seen.game.table.resolve(each.key, for: seen.caller)
+      let isOther = now.map { !$0.value.isExactly(each.value) } ?? true
+      if isOther { differs.append(each.key) }
+      var answer = PinnedAnswer(
+        type: each.type.rawValue, value: each.value(in: pinnedLocales), source: each.layer.rawValue, variant: each.variant, differs: isOther
+      )
+      if isOther, let now {
+        answer.now = seen.game.table.resolve(each.key, for: speaking)?.value ?? now.value
+        answer.nowSource = now.layer.rawValue
+      }
+      if !readsSecrets, each.isSecret || seen.game.table.entry(each.key)?.parameter.isSecret == true {
+        (answer.value, answer.now, answer.variant, answer.isMasked) = (.null, nil, nil, true)
+      }
+      shown[each.key] = answer
+    }
+    return PlayShown(game: player.game, player: player.player, play: play.wire, context: play.context, differs: differs, values: shown)
+  }
+}
+
+extension Problem {
+  fileprivate func at(_ pointer: String) -> Problem {
+    var problem = self
+    problem.pointer = pointer
+    return problem
+  }
+}

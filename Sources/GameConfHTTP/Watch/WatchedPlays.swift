@@ -1,0 +1,50 @@
+// What watchers keep in memory by watching plays.
+
+internal import GameConfAPI
+internal import GameConfEngine
+internal import Synchronization
+
+/// Counts the bytes of the plays that each user's watchers hold on to; values that are the same count once.
+final class WatchedPlays: Sendable {
+  /// How many bytes of one user's plays may be watched, as they are kept: 16 MiB.
+  static let userBytesMax = 16 << 20
+
+  private struct Held {
+    var bytes = 0
+    /// How many watchers hold values, by digest.
+    var watchers: [String: Int] = [:]
+  }
+
+  private let users = Mutex<[UInt32: Held]>([:])
+
+  /// What a user is told whose watchers hold on to as much as they may.
+  static let full = Problem(
+    .rateLimited, "The plays that your watchers watch take as much as they may: \(userBytesMax) bytes. End some of them first.",
+    retryAfterSeconds: 1)
+
+  /// Whether a user may watch one more play.
+  func hasRoom(for play: PinnedPlay, of user: UInt32) -> Bool {
+    users.withLock { users in
+      guard let held = users[user], held.watchers[play.play.digest] == nil else { return true }
+      return held.bytes + play.play.bytesCount <= Self.userBytesMax
+    }
+  }
+
+  /// Counts a watcher.
+  func enter(_ play: PinnedPlay, of user: UInt32) {
+    users.withLock { users in
+      if users[user]?.watchers[play.play.digest] == nil { users[user, default: Held()].bytes += play.play.bytesCount }
+      users[user, default: Held()].watchers[play.play.digest, default: 0] += 1
+    }
+  }
+
+  /// Counts it no more.
+  func leave(_ play: PinnedPlay, of user: UInt32) {
+    users.withLock { users in
+      guard var held = users[user], let count = held.watchers[play.play.digest] else { return }
+      held.watchers[play.play.digest] = count > 1 ? count - 1 : nil
+      if count == 1 { held.bytes -= play.play.bytesCount }
+      users[user] = held.watchers.isEmpty ? nil : held
+    }
+  }
+}

@@ -1,0 +1,194 @@
+// Rows of plays: whose they are, what they pinned, and what their users take.
+import GameConfCore
+import GameConfEngine
+
+enum PlayRows {
+  /// An owner is a player with plays, whether there is a row of that player or not; one without a name was forgotten, and the plays go bit by bit.
+  /// Values stand once for all plays that pinned the same.
+  static let tables = [
+    """
+    CREATE TABLE play_owners (
+      number INTEGER PRIMARY KEY, game TEXT, player TEXT, open INTEGER NOT NULL, closed INTEGER NOT NULL, bytes INTEGER NOT NULL,
+      UNIQUE (game, player)
+    )
+    """,
+    """
+    CREATE TABLE plays (
+      number INTEGER PRIMARY KEY, owner INTEGER NOT NULL, id TEXT NOT NULL, opened_ms INTEGER NOT NULL, closed_ms INTEGER,
+      closed_host_ms INTEGER, revision INTEGER NOT NULL, keys INTEGER NOT NULL, digest TEXT NOT NULL, bytes INTEGER NOT NULL,
+      uid INTEGER NOT NULL, context TEXT, UNIQUE (owner, id)
+    )
+    """,
+    "CREATE INDEX plays_by_owner ON plays (owner)",
+    "CREATE INDEX plays_closed ON plays (owner, closed_host_ms)",
+    "CREATE INDEX play_owners_gone ON play_owners (number) WHERE game IS NULL",
+    "CREATE TABLE play_values (digest TEXT PRIMARY KEY, uid INTEGER NOT NULL, uses INTEGER NOT NULL, bytes INTEGER NOT NULL, content TEXT NOT NULL)",
+    "CREATE TABLE play_users (uid INTEGER PRIMARY KEY, bytes INTEGER NOT NULL)",
+  ]
+
+  fileprivate static let columns = "id, opened_ms, closed_ms, closed_host_ms, revision, keys, digest, plays.bytes, uid, context"
+
+  fileprivate static func play(_ row: Row) throws(Trouble) -> StoredPlay {
+    StoredPlay(
+      id: try row.text(0), openedAt: Instant(milliseconds: try row.integer(1)),
+      closedAt: row.optionalInteger(2).map { Instant(milliseconds: $0) },
+      closedAtHost: row.optionalInteger(3).map { Instant(milliseconds: $0) }, revision: try row.integer(4),
+      keysCount: Int(try row.integer(5)), digest: try row.text(6), bytesCount: Int(try row.integer(7)),
+      uid: UInt32(clamping: try row.integer(8)), context: try row.optionalValue(9)?.objectValue ?? ObjectValue())
+  }
+}
+
+extension SQLiteView {
+  func play(_ id: String, of player: PlayerID) throws(StoreError) -> StoredPlay? {
+    let row = try row(
+      """
+      SELECT \(PlayRows.columns) FROM play_owners JOIN plays ON owner = play_owners.number WHERE game = ? AND player = ? AND id = ?
+      """, [player.game, player.player, id])
+    return try attempting { try row.map { try PlayRows.play($0) } }
+  }
+
+  func plays(of player: PlayerID, before: String?, limit: Int) throws(StoreError) -> [StoredPlay] {
+    var last = Int64.max
+    if let before {
+      let row = try row(
+        "SELECT plays.number FROM play_owners JOIN plays ON owner = play_owners.number WHERE game = ? AND player = ? AND id = ?",
+        [player.game, player.player, before])
+      guard let row else { return [] }
+      last = try attempting { try row.integer(0) }
+    }
+    let rows = try rows(
+      """
+      SELECT \(PlayRows.columns) FROM play_owners JOIN plays ON owner = play_owners.number
+      WHERE game = ? AND player = ? AND plays.number < ? ORDER BY plays.number DESC LIMIT ?
+      """, [player.game, player.player, last, max(limit, 0)])
+    return try attempting { try rows.map { try PlayRows.play($0) } }
+  }
+
+  func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts {
+    let row = try row("SELECT open, closed, bytes FROM play_owners WHERE game = ? AND player = ?", [player.game, player.player])
+    return try attempting {
+      guard let row else { return PlayCounts() }
+      return PlayCounts(open: Int(try row.integer(0)), closed: Int(try row.integer(1)), bytes: try row.integer(2))
+    }
+  }
+
+  func pinnedValues(_ digest: String) throws(StoreError) -> [UInt8]? {
+    let row = try row("SELECT content FROM play_values WHERE digest = ?", [digest])
+    return try attempting { try row.map { Array(try $0.text(0).utf8) } }
+  }
+
+  func playBytes(of uid: UInt32) throws(StoreError) -> Int64 {
+    let row = try row("SELECT bytes FROM play_users WHERE uid = ?", [uid])
+    return try attempting { try row?.integer(0) ?? 0 }
+  }
+}
+
+extension SQLiteTurn {
+  func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8]) throws(StoreError) {
+    let owner: Int64
+    if let known = try ownerNumber(player) {
+      owner = known
+      try run("UPDATE play_owners SET open = open + 1, bytes = bytes + ? WHERE number = ?", [play.chargedBytes, owner])
+    } else {
+      try run(
+        "INSERT INTO play_owners (game, player, open, closed, bytes) VALUES (?, ?, 1, 0, ?)",
+        [player.game, player.player, play.chargedBytes])
+      owner = database.lastInsertedRowID
+    }
+    try run(
+      """
+      INSERT INTO plays (owner, id, opened_ms, closed_ms, closed_host_ms, revision, keys, digest, bytes, uid, context)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        owner, play.id, play.openedAt.milliseconds, play.closedAt?.milliseconds, play.closedAtHost?.milliseconds, play.revision,
+        play.keysCount, play.digest, play.bytesCount, play.uid, play.context.isEmpty ? nil : Value.object(play.context).stored,
+      ])
+    try charge(play.ownBytes, to: play.uid)
+    if try run("UPDATE play_values SET uses = uses + 1 WHERE digest = ?", [play.digest]) == 1 { return }
+    try runRaw("INSERT INTO play_values (digest, uid, uses, bytes, content) VALUES (?, ?, 1, ?, ?)") { statement in
+      statement.bind(play.digest)
+      statement.bind(Int64(play.uid))
+      statement.bind(Int64(values.count))
+      statement.bind(text: values)
+    }
+    try charge(Int64(values.count), to: play.uid)
+  }
+
+  func close(_ id: String, of player: PlayerID, at now: Instant, host: Instant) throws(StoreError) {
+    guard let owner = try ownerNumber(player) else { return }
+    let closed = try run(
+      "UPDATE plays SET closed_ms = ?, closed_host_ms = ? WHERE owner = ? AND id = ? AND closed_ms IS NULL",
+      [now.milliseconds, host.milliseconds, owner, id])
+    if closed == 1 { try run("UPDATE play_owners SET open = open - 1, closed = closed + 1 WHERE number = ?", [owner]) }
+  }
+
+  func dropPlays(of player: PlayerID, host: Instant) throws(StoreError) -> [String] {
+    guard let owner = try ownerNumber(player) else { return [] }
+    var dropped: [String] = []
+    while dropped.count < PlayLimits.droppedAtOnceMax {
+      let counts = try playCounts(of: player)
+      // Looked up only where there may be something: a player seldom has so many.
+      guard counts.bytes > PlayLimits.playerBytesMax || counts.closed > PlayLimits.closedMax else { break }
+      let row = try row(
+        """
+        SELECT \(PlayRows.columns), plays.number FROM plays WHERE owner = ? AND closed_host_ms IS NOT NULL
+        ORDER BY closed_host_ms, number LIMIT 1
+        """, [owner])
+      guard let row else { break }
+      let (play, number) = try attempting { (try PlayRows.play(row), try row.integer(10)) }
+      guard counts.lets(go: play, host: host) else { break }
+      try run("UPDATE play_owners SET closed = closed - 1, bytes = bytes - ? WHERE number = ?", [play.chargedBytes, owner])
+      try remove(play, number)
+      dropped.append(play.id)
+    }
+    return dropped
+  }
+
+  func hidePlays(of player: PlayerID) throws(StoreError) -> Int {
+    guard let owner = try ownerNumber(player) else { return 0 }
+    let counts = try playCounts(of: player)
+    try run("UPDATE play_owners SET game = NULL, player = NULL WHERE number = ?", [owner])
+    return counts.open + counts.closed
+  }
+
+  func dropHiddenPlays(max: Int) throws(StoreError) -> Int {
+    var dropped = 0
+    while dropped < max {
+      guard let row = try row("SELECT number FROM play_owners WHERE game IS NULL LIMIT 1") else { break }
+      let owner = try attempting { try row.integer(0) }
+      let rows = try rows("SELECT \(PlayRows.columns), plays.number FROM plays WHERE owner = ? LIMIT ?", [owner, max - dropped])
+      if rows.isEmpty {
+        try run("DELETE FROM play_owners WHERE number = ?", [owner])
+        dropped += 1
+      }
+      for row in rows {
+        let (play, number) = try attempting { (try PlayRows.play(row), try row.integer(10)) }
+        try remove(play, number)
+      }
+      dropped += rows.count
+    }
+    return dropped
+  }
+
+  private func ownerNumber(_ player: PlayerID) throws(StoreError) -> Int64? {
+    let row = try row("SELECT number FROM play_owners WHERE game = ? AND player = ?", [player.game, player.player])
+    return try attempting { try row?.integer(0) }
+  }
+
+  /// Removes a play's row, and its values where no other play has them.
+  private func remove(_ play: StoredPlay, _ number: Int64) throws(StoreError) {
+    try run("DELETE FROM plays WHERE number = ?", [number])
+    try charge(-play.ownBytes, to: play.uid)
+    try run("UPDATE play_values SET uses = uses - 1 WHERE digest = ?", [play.digest])
+    guard let row = try row("SELECT uid, bytes FROM play_values WHERE digest = ? AND uses <= 0", [play.digest]) else { return }
+    let (uid, bytes) = try attempting { (UInt32(clamping: try row.integer(0)), try row.integer(1)) }
+    try run("DELETE FROM play_values WHERE digest = ?", [play.digest])
+    try charge(-bytes, to: uid)
+  }
+
+  private func charge(_ bytes: Int64, to uid: UInt32) throws(StoreError) {
+    if try run("UPDATE play_users SET bytes = bytes + ? WHERE uid = ?", [bytes, uid]) == 1 { return }
+    try run("INSERT INTO play_users (uid, bytes) VALUES (?, ?)", [uid, bytes])
+  }
+}

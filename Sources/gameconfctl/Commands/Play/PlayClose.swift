@@ -1,0 +1,25 @@
+// gameconfctl play close
+
+import ArgumentParser
+import GameConfAPI
+
+struct PlayClose: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "close", abstract: "Close a play; what it pinned stays readable.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The play's id.") var play: String
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(
+      Calls.closePlay, whom.variables.merging(["play": play]) { first, _ in first }, body: ReasonRequest(reason: change.reason),
+      change: change)
+    desk.show(reply.value, asJSON: connection.json) {
+      let told = reply.answer.wasClosed ? "was closed before; \(reply.answer.play.told)" : reply.answer.play.told
+      desk.screen.write(change.told(told) + "\n")
+    }
+  }
+}

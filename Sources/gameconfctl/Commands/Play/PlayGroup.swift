@@ -1,0 +1,19 @@
+// gameconfctl play
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct PlayGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "See the values that plays pinned, open plays and close them.",
+    subcommands: [PlayOpen.self, PlayShow.self, PlaysList.self, PlayClose.self])
+}
+
+extension WirePlay {
+  /// What became of the play, in a sentence.
+  var told: String {
+    let pinned = "\(keys) \(keys == 1 ? "key" : "keys") pinned at revision \(revision)"
+    return "\(SafeText.escaped(play)): \(pinned), opened \(openedAt.text)" + (closedAt.map { ", closed \($0.text)" } ?? "")
+  }
+}

@@ -1,0 +1,41 @@
+// gameconfctl play open
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct PlayOpen: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open", abstract: "Open a play: pin what every key answers for a player now.",
+    discussion: "Prints the play's id, which config get and config list take as --play.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Option(help: ArgumentHelp("Pin only these keys, separated by commas.", valueName: "keys"))
+  var keys: String?
+  @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
+  var context: String?
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    var attributes = ObjectValue()
+    if let context {
+      guard case .object(let object) = try ValueText.json(context) else {
+        throw CtlFailure.usage("--context must be a JSON object such as '{\"platform\": \"ios\"}'")
+      }
+      attributes = object
+    }
+    let keys = keys.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    let reply = try await desk.daemon.ask(
+      Calls.openPlay, whom.variables, body: OpenPlayRequest(context: attributes, keys: keys, reason: change.reason), change: change)
+    desk.show(reply.value, asJSON: connection.json) {
+      let play = reply.answer.play
+      if change.dryRun {
+        desk.screen.write(change.told("a play would pin \(play.keys) keys, \(play.bytes) bytes") + "\n")
+      } else {
+        desk.screen.write((desk.screen.isTerminal ? play.told : SafeText.escaped(play.play)) + "\n")
+      }
+    }
+  }
+}

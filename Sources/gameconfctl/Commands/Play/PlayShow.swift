@@ -1,0 +1,46 @@
+// gameconfctl play show
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct PlayShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show what a play pinned, and what of it answers otherwise now.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The play's id.") var play: String
+  @Flag(help: "Only the keys that answer otherwise now.") var differing = false
+  @Option(help: ArgumentHelp("In this language, as a BCP 47 tag; * for all of them.", valueName: "tag"))
+  var locale: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(
+      Calls.play, whom.variables.merging(["play": play]) { first, _ in first }, query: locale.map { [("locale", $0)] } ?? [])
+    desk.show(reply.value, asJSON: connection.json) {
+      if desk.screen.isTerminal { desk.screen.write(reply.answer.play.told + "\n\n") }
+      desk.screen.show(Self.table(reply.answer, onlyDiffering: differing))
+    }
+  }
+
+  static func table(_ shown: PlayShown, onlyDiffering: Bool) -> Table {
+    var table = Table(
+      ["key", "pinned", "from", "now"], whenEmpty: onlyDiffering ? "nothing answers otherwise now" : "nothing is pinned",
+      markMeaning: "answers otherwise now")
+    for (key, pinned) in shown.values.sorted(by: { $0.key < $1.key }) where pinned.differs || !onlyDiffering {
+      let value = pinned.isMasked ? "(secret)" : ValueLook.cell(pinned.value)
+      let now: String =
+        if !pinned.differs {
+          "-"
+        } else if pinned.isMasked {
+          "(secret)"
+        } else {
+          pinned.now.map(ValueLook.cell) ?? "no such key"
+        }
+      table.add([key, value, pinned.source, now], isMarked: pinned.differs)
+    }
+    return table
+  }
+}

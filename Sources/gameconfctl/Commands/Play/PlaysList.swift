@@ -1,0 +1,43 @@
+// gameconfctl play list
+
+import ArgumentParser
+import GameConfAPI
+
+struct PlaysList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "List a player's plays, the newest first.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+  var limit = 50
+  @Option(help: ArgumentHelp("Only those opened before this play.", valueName: "id"))
+  var before: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard limit >= 1, limit <= 500 else { throw ValidationError("--limit must be from 1 to 500") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let query = [("limit", String(limit))] + (before.map { [("before", $0)] } ?? [])
+    let reply = try await desk.daemon.ask(Calls.plays, whom.variables, query: query)
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.show(Self.table(reply.answer))
+      if desk.screen.isTerminal, let next = reply.answer.nextBefore {
+        desk.screen.write("\nmore: --before \(SafeText.escaped(next))\n")
+      }
+    }
+  }
+
+  static func table(_ list: PlayList) -> Table {
+    var table = Table(["play", "state", "opened", "closed", "revision", "keys", "bytes"], whenEmpty: "no plays")
+    for each in list.plays {
+      table.add([
+        each.play, each.isOpen ? "open" : "closed", each.openedAt.text, each.closedAt?.text ?? "-", String(each.revision),
+        String(each.keys),
+        String(each.bytes),
+      ])
+    }
+    return table
+  }
+}

@@ -1,0 +1,127 @@
+// What every store keeps of plays.
+import GameConfCore
+import GameConfEngine
+import GameConfStorage
+import Testing
+
+@Suite("Plays in every store")
+struct PlayTableSuite {
+  private static let player = PlayerID(game: "g", player: "p")
+
+  private static func play(
+    _ id: String, digest: String = "d", bytes: Int = 3, uid: UInt32 = 5, at seconds: Int64 = 10, context: ObjectValue = ObjectValue()
+  ) -> StoredPlay {
+    StoredPlay(
+      id: id, openedAt: Instant(seconds: seconds), revision: 7, keysCount: 1, digest: digest, bytesCount: bytes, uid: uid, context: context)
+  }
+
+  @Test("a play is given back as it was, lists come newest first, and nobody sees another's", arguments: StoreKind.allCases)
+  func kept(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let first = Self.play("a", context: ["platform": "ios"])
+    try await tested.write { turn in
+      try turn.add(first, of: Self.player, values: [UInt8]("abc".utf8))
+      try turn.add(Self.play("b"), of: Self.player, values: [UInt8]("abc".utf8))
+      try turn.add(Self.play("c", digest: "e", bytes: 4), of: PlayerID(game: "h", player: "p"), values: [UInt8]("abcd".utf8))
+    }
+    let store = tested.store
+    #expect(try await store.read { try $0.play("a", of: Self.player) } == first)
+    #expect(try await store.read { try $0.play("c", of: Self.player) } == nil)
+    #expect(try await store.read { try $0.play("a", of: PlayerID(game: "g", player: "q")) } == nil)
+    #expect(try await store.read { try $0.plays(of: Self.player, before: nil, limit: 9) }.map(\.id) == ["b", "a"])
+    #expect(try await store.read { try $0.plays(of: Self.player, before: "b", limit: 9) }.map(\.id) == ["a"])
+    #expect(try await store.read { try $0.plays(of: Self.player, before: "c", limit: 9) }.isEmpty)
+    #expect(try await store.read { try $0.pinnedValues("d") } == [UInt8]("abc".utf8))
+    let own = first.ownBytes + 2 * PlayLimits.rowBytes
+    #expect(try await store.read { try $0.playBytes(of: 5) } == own + 3 + 4, "values that are the same count once")
+    #expect(try await store.read { try $0.playBytes(of: 6) } == 0)
+    #expect(
+      try await store.read { try $0.playCounts(of: Self.player) }
+        == PlayCounts(open: 2, closed: 0, bytes: first.chargedBytes + 3 + PlayLimits.rowBytes))
+  }
+
+  @Test("a closed play stays with the instant it was closed at, and closing it again moves nothing", arguments: StoreKind.allCases)
+  func closed(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    try await tested.write { turn in
+      try turn.add(Self.play("a"), of: Self.player, values: [1])
+      try turn.close("a", of: Self.player, at: Instant(seconds: 20), host: Instant(seconds: 30))
+    }
+    let closed = try await tested.store.read { try $0.play("a", of: Self.player) }
+    #expect(closed?.closedAt == Instant(seconds: 20) && closed?.closedAtHost == Instant(seconds: 30))
+    let counts = try await tested.store.read { try $0.playCounts(of: Self.player) }
+    #expect(counts.open == 0 && counts.closed == 1)
+  }
+
+  @Test("a refused turn keeps nothing of a play", arguments: StoreKind.allCases)
+  func undone(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    await #expect(throws: TestRefusal.no(1)) {
+      try await tested.write { turn in
+        try turn.add(Self.play("a"), of: Self.player, values: [1])
+        throw TestRefusal.no(1)
+      }
+    }
+    #expect(try await tested.store.read { try $0.playCounts(of: Self.player) } == PlayCounts())
+    #expect(try await tested.store.read { try $0.pinnedValues("d") } == nil)
+    #expect(try await tested.store.read { try $0.playBytes(of: 5) } == 0)
+  }
+
+  @Test("closed plays go when they are old and beyond the newest 500, open ones never", arguments: StoreKind.allCases)
+  func aged(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let late = Instant(milliseconds: PlayLimits.keptMilliseconds + 600_000)
+    let (most, dropped) = try await tested.write { turn in
+      try turn.add(Self.play("open"), of: Self.player, values: [1])
+      for number in 1...502 {
+        try turn.add(Self.play("p\(number)"), of: Self.player, values: [1])
+        try turn.close("p\(number)", of: Self.player, at: Instant(seconds: 1), host: Instant(seconds: Int64(number)))
+      }
+      let young = try turn.dropPlays(of: Self.player, host: Instant(milliseconds: PlayLimits.keptMilliseconds + 1_000))
+      return (young, try turn.dropPlays(of: Self.player, host: late))
+    }
+    #expect(most.isEmpty, "each is younger than 400 days, or just that old")
+    #expect(dropped == ["p1", "p2"])
+    #expect(try await tested.store.read { try $0.play("open", of: Self.player) } != nil)
+    #expect(try await tested.store.read { try $0.play("p2", of: Self.player) } == nil)
+    #expect(try await tested.store.read { try $0.play("p3", of: Self.player) } != nil)
+  }
+
+  @Test("beyond 64 MiB the oldest closed plays go, whatever their age", arguments: StoreKind.allCases)
+  func large(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let dropped = try await tested.write { turn in
+      // Their values are told, not made: one is enough.
+      let bytes = PlayLimits.pinnedBytesMax
+      for number in 1...64 {
+        try turn.add(Self.play("p\(number)", bytes: bytes), of: Self.player, values: [1])
+        if number > 1 { try turn.close("p\(number)", of: Self.player, at: Instant(seconds: 1), host: Instant(seconds: Int64(number))) }
+      }
+      return try turn.dropPlays(of: Self.player, host: Instant(seconds: 100))
+    }
+    #expect(dropped == ["p2"], "each takes a little more than 1 MiB")
+    #expect(try await tested.store.read { try $0.playCounts(of: Self.player) }.bytes <= PlayLimits.playerBytesMax)
+  }
+
+  @Test("plays of a player who is forgotten are hidden at once, go bit by bit, and free what they took", arguments: StoreKind.allCases)
+  func forgotten(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let other = PlayerID(game: "g", player: "q")
+    let hidden = try await tested.write { turn in
+      for number in 1...7 { try turn.add(Self.play("p\(number)", digest: "d\(number)"), of: Self.player, values: [1, 2, 3]) }
+      try turn.add(Self.play("q1", digest: "d1"), of: other, values: [1, 2, 3])
+      return try turn.forget(Self.player).plays
+    }
+    #expect(hidden == 7)
+    #expect(try await tested.store.read { try $0.play("p1", of: Self.player) } == nil)
+    #expect(try await tested.store.read { try $0.playCounts(of: Self.player) } == PlayCounts())
+    var rounds = 0
+    while try await tested.write(WriteMode(), { try $0.dropHiddenPlays(max: 3) }) == 3 { rounds += 1 }
+    #expect(kind == .memory || rounds >= 2)
+    #expect(try await tested.store.read { try $0.pinnedValues("d2") } == nil)
+    #expect(try await tested.store.read { try $0.pinnedValues("d1") } == [1, 2, 3], "another play has it")
+    #expect(try await tested.store.read { try $0.playBytes(of: 5) } == PlayLimits.rowBytes + 3)
+    try await tested.write { try $0.add(Self.play("new"), of: Self.player, values: [1]) }
+    #expect(try await tested.store.read { try $0.plays(of: Self.player, before: nil, limit: 9) }.map(\.id) == ["new"])
+  }
+}
