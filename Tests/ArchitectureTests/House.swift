@@ -21,7 +21,8 @@ enum House {
     Room(module: "GameConfFormats", own: ["GameConfCore"], outside: []),
     Room(module: "GameConfEngine", own: ["GameConfCore"], outside: ["HashTreeCollections"]),
     Room(module: "CSQLite", own: [], outside: []),
-    Room(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine", "CSQLite"], outside: ["CoreMetrics"]),
+    Room(module: "CPostgres", own: [], outside: []),
+    Room(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine", "CSQLite", "CPostgres"], outside: ["CoreMetrics"]),
     Room(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
     Room(module: "GameConfServer", own: ["GameConfCore"], outside: nio),
     Room(

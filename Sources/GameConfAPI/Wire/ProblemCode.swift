@@ -139,6 +139,8 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case stopping = "STOPPING"
   case serverFull = "SERVER_FULL"
   case storeUnavailable = "STORE_UNAVAILABLE"
+  case outcomeUnknown = "OUTCOME_UNKNOWN"
+  case storeElsewhere = "STORE_ELSEWHERE"
   case noSpace = "NO_SPACE"
 
   /// The HTTP status of this problem.
@@ -154,7 +156,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-      .clockBackwards, .limitReached, .clientForgotten, .versionInForce:
+      .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .storeElsewhere:
       409
     case .revisionChanged: 412
     case .bodyTooLarge: 413
@@ -180,7 +182,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .headerTooLarge: 431
     case .internalFault: 500
     case .notImplemented: 501
-    case .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable: 503
+    case .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable, .outcomeUnknown: 503
     case .versionNotSupported: 505
     case .noSpace: 507
     }

@@ -73,6 +73,8 @@ extension Problem {
     case .overloaded: self.init(.rateLimited, "Too many writes are waiting; try again in a second.", retryAfterSeconds: 1)
     case .late: self.init(.storeUnavailable, "The database did not answer in time; try again.", retryAfterSeconds: 1)
     case .failed(let words): self.init(.storeUnavailable, "The database failed: \(words)")
+    case .unknown(let words): self.init(.outcomeUnknown, words, retryAfterSeconds: 1)
+    case .elsewhere(let words): self.init(.storeElsewhere, words)
     }
   }
 }

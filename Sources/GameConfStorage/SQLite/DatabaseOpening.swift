@@ -119,7 +119,7 @@ struct DatabaseOpening {
   }
 
   /// Everything that is served from memory, and what revisions must not fall below.
-  static func state(in database: SQLiteConnection) throws -> (MemoryState, playerFloor: Int64) {
+  static func state(in database: any TableDatabase) throws -> (MemoryState, playerFloor: Int64) {
     let view = SQLiteView(database, floors: SQLiteView.Floors())
     do {
       var state = MemoryState()

@@ -31,7 +31,7 @@ extension ExitStatus {
         .unknownPlacement, .unknownDecision:
         .notFound
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-        .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .revisionChanged, .preconditionRequired:
+        .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .storeElsewhere, .revisionChanged, .preconditionRequired:
         .conflict
       case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
       case .unknownProduct, .unknownTransaction, .unknownGate: .notFound
@@ -43,7 +43,7 @@ extension ExitStatus {
         .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
         .refused
       case .rateLimited, .tooManyConnections, .internalFault, .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
-        .noSpace:
+        .outcomeUnknown, .noSpace:
         .degraded
       }
   }

@@ -72,6 +72,8 @@ extension StoreError {
     case .noSpace: "NO_SPACE"
     case .overloaded: "RATE_LIMITED"
     case .unavailable, .readOnly, .late, .failed: "STORE_UNAVAILABLE"
+    case .unknown: "OUTCOME_UNKNOWN"
+    case .elsewhere: "STORE_ELSEWHERE"
     }
   }
 }

@@ -20,7 +20,8 @@ struct AcceptCatalog: Sendable {
     let present = live.present
     let game = catalog.game
     let digest = AcceptedCatalog.digest(of: files)
-    return try await store.write(WriteMode(isAlone: true, survivesLoss: survivesLoss(game)), refusing: StoreError.self) { turn in
+    let mode = WriteMode(isAlone: true, survivesLoss: survivesLoss(game), scope: .game(game))
+    return try await store.write(mode, refusing: StoreError.self) { turn in
       let before = present.world[game]
       let revision = try turn.nextRevision(of: game)
       for key in Self.changedKeys(from: isSettled ? before?.catalog : nil, to: catalog) {

@@ -12,7 +12,7 @@ public struct ApplyRetention: Sendable {
   /// - Returns: whether there may be more to remove.
   public func callAsFunction(now: Instant) async throws(StoreError) -> Bool {
     let max = StoreLimits.retentionRowsMax
-    return try await store.write(refusing: StoreError.self) { turn in
+    return try await store.write(WriteMode(scope: .all), refusing: StoreError.self) { turn in
       let audits = try turn.dropAudits(before: Instant(milliseconds: now.milliseconds - StoreLimits.auditKeptMilliseconds), max: max)
       let answers = try turn.dropRemembered(before: Instant(milliseconds: now.milliseconds - StoreLimits.repeatsKeptMilliseconds), max: max)
       let revisions = try turn.dropOldRevisions(max: max)

@@ -119,6 +119,8 @@ extension SQLiteTurn {
     var known = stored.place
     if known == nil { known = try place(of: id) }
     guard let place = known else { return try insert(write, of: id, over: stored) }
+    let isCertain = database.stands(place, at: stored.revision)
+    if isCertain == false { return nil }
     let revision = stored.revision + 1
     let state = write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks) }
     // The lines come first, since the player's row says which is the newest; where the row turns out to be another's, they go again.
@@ -130,7 +132,7 @@ extension SQLiteTurn {
       UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), head = ?, state = coalesce(?, state), requests = coalesce(?, requests),
         marks = coalesce(?, marks)
       WHERE number = ? AND max(revision, ?) = ? AND head IS ? AND player = ? AND game = ?
-      """
+      """, isCertain: isCertain == true
     ) { statement in
       statement.bind(revision)
       statement.bind(write.clock?.offsetMilliseconds)
@@ -155,6 +157,7 @@ extension SQLiteTurn {
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
     after.place = PlayerPlace(number: place.number, head: head)
+    database.moved(PlayerPlace(number: place.number, head: head), to: revision)
     return after
   }
 
