@@ -12,7 +12,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SCRATCH ?= .build
 SWIFT_BUILD = swift build --scratch-path $(SCRATCH)
-RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib
+# Nothing looks symbols up in the programs: without a table of all of them each is 2.7 MB smaller.
+RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 
 .PHONY: run test lint bench docs install deb release
 .DEFAULT_GOAL := test

@@ -117,7 +117,7 @@ let package = Package(
       name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", logging], swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["GameConfCore", "GameConfStorage", "gameconfd", "gameconfctl", "GameConfTransport"],
+      dependencies: ["GameConfCore", "GameConfStorage", "GameConfClient", "gameconfd", "gameconfctl", "GameConfTransport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

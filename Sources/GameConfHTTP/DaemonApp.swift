@@ -69,7 +69,7 @@ extension Endpoint {
     switch request {
     case .none: .none
     case .json: .type("application/json")
-    case .bytes(let mediaType, _): .type(mediaType)
+    case .bytes(let mediaType, _, _): .type(mediaType)
     }
   }
 }

@@ -37,7 +37,7 @@ struct Daemon {
       postgres: settings.postgres, abandons: settings.abandons
     ).run()
     let roles = Roles(settings)
-    let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock)
+    let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock, limits: room.limits)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players,
       documents: TemplateFiles(), reload: core.reload,

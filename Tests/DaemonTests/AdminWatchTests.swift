@@ -18,6 +18,60 @@ struct AdminWatchTests {
     #expect(try daemon.ask("GET", "/v1/watch").status == 403)
   }
 
+  private static let key = "arcade_time_limit_base"
+
+  /// Sets an override whose reason tells its audit line from others.
+  private func set(_ daemon: RunningDaemon, _ number: Int) throws {
+    let ending = try daemon.control("config", "set", "wheresthedot", Self.key, "\(2 + number)", "--reason", "step \(number)")
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
+
+  /// The events up to the audit line of that step: their kinds, and the steps of the lines.
+  private func events(_ stream: StreamReader, upTo step: Int) -> [String] {
+    var told: [String] = []
+    while let event = stream.next() {
+      let data = try? JSONReader.value(from: event.data)
+      told.append(event.event == "audit" ? data?["reason"]?.stringValue ?? "audit" : event.event)
+      if told.last == "step \(step)" { break }
+    }
+    return told
+  }
+
+  @Test("an admin who comes back is told every line that was missed, once and in order, and the games as they are now")
+  func resumed() throws {
+    let daemon = try RunningDaemon()
+    let first = try StreamReader(daemon.adminSocket, "/v1/watch")
+    #expect(first.next()?.event == "state")
+    try set(daemon, 1)
+    #expect(events(first, upTo: 1) == ["game", "step 1"])
+    let id = try #require(first.lastID)
+    for step in 2...4 { try set(daemon, step) }
+    #expect(events(try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: id), upTo: 4) == ["game", "step 2", "step 3", "step 4"])
+    _ = events(first, upTo: 4)
+    // With nothing missed nothing is told until something is.
+    let current = try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: first.lastID)
+    try set(daemon, 5)
+    #expect(events(current, upTo: 5) == ["game", "step 5"])
+    try daemon.restart(killing: true)
+    try set(daemon, 6)
+    // Another run does not know which games were told: it says how all are, and goes on in the log.
+    let last = try #require(current.lastID)
+    #expect(events(try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: last), upTo: 6) == ["state", "step 6"])
+    for odd in ["rubbish", "1.2.3.4", "0.0.0", "99.9223372036854775807.1.1", ""] {
+      #expect(try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: odd).next()?.event == "state", "\(odd)")
+    }
+  }
+
+  @Test("an id of the database before a restore begins anew")
+  func replaced() throws {
+    let daemon = try RunningDaemon()
+    let id = try #require(try StreamReader(daemon.adminSocket, "/v1/watch").next()?.id)
+    let backup = daemon.folder.path + "/backup.db"
+    #expect(try daemon.control("store", "backup", backup).status == 0)
+    #expect(try daemon.control("store", "restore", backup, "--yes").status == 0)
+    #expect(try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: id).next()?.event == "state")
+  }
+
   @Test("gameconfctl config watch and audit follow print what is told")
   func commands() throws {
     let daemon = try RunningDaemon()

@@ -91,7 +91,8 @@ struct ContractTests {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json
     // These look something up by a body, or look at the database; they change nothing.
     let reading: Set = [
-      "evaluateConfig", "evaluateValue", "evaluateExplain", "simulate", "storeCheck", "checkGate", "evaluateWatch", "ofrepFlag",
+      "evaluateConfig", "evaluateValue", "evaluateExplain", "simulate", "storeCheck", "checkGate", "evaluateImage", "evaluateWatch",
+      "ofrepFlag",
       "ofrepFlags",
       "ofrepFlagAtRoot", "ofrepFlagsAtRoot",
     ]

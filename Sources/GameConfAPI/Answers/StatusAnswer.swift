@@ -11,6 +11,7 @@ public struct StatusAnswer: WireObject {
   package var games: [StatusGame] = []
   package var sockets: [StatusSocket] = []
   package var store: StatusStore?
+  package var watchers: StatusWatchers?
   package var limits = ObjectValue()
   package var settings = ObjectValue()
   package var warnings: [String] = []
@@ -19,7 +20,8 @@ public struct StatusAnswer: WireObject {
 
   package init(
     version: String, pid: Int64, startedAt: Instant, clock: StatusClock, games: [StatusGame], sockets: [StatusSocket],
-    store: StatusStore? = nil, limits: ObjectValue = ObjectValue(), settings: ObjectValue = ObjectValue(), warnings: [String] = []
+    store: StatusStore? = nil, watchers: StatusWatchers? = nil, limits: ObjectValue = ObjectValue(), settings: ObjectValue = ObjectValue(),
+    warnings: [String] = []
   ) {
     self.version = version
     self.pid = pid
@@ -28,6 +30,7 @@ public struct StatusAnswer: WireObject {
     self.games = games
     self.sockets = sockets
     self.store = store
+    self.watchers = watchers
     self.limits = limits
     self.settings = settings
     self.warnings = warnings
@@ -43,6 +46,7 @@ public struct StatusAnswer: WireObject {
     fields.required("games", &games, "The games.")
     fields.required("sockets", &sockets, "The sockets it answers on.")
     fields.optional("store", &store, "The database.")
+    fields.optional("watchers", &watchers, "Who is told of changes as they happen.")
     fields.required("limits", &limits, "Every limit by name.")
     fields.required("settings", &settings, "The daemon's own settings, by name.")
     fields.usual("warnings", &warnings, "What an operator should know: an open games socket, a hidden catalog that has more keys.")
@@ -162,6 +166,43 @@ public struct StatusSocket: WireObject {
     fields.usual("origin", &origin, "Who bound it: systemd, or the daemon, which is bound.")
     fields.usual("connections", &connections, "How many clients are connected.")
     fields.usual("open", &isOpen, "Whether every user of the host may connect.")
+  }
+}
+
+/// Who is told of changes as they happen.
+public struct StatusWatchers: WireObject {
+  package var count: Int64 = 0
+  package var streams: Int64 = 0
+  package var imageStreams: Int64 = 0
+  package var calls: Int64 = 0
+  package var admins: Int64 = 0
+  package var byUID = ObjectValue()
+  package var bytesWaiting: Int64 = 0
+  package var fanOutLastMilliseconds: Double?
+  package var fanOutMedianMilliseconds: Double?
+  package var fanOutP99Milliseconds: Double?
+  package var timeDependent: Int64 = 0
+  package var lookSeconds: Int64 = 1
+  package var lookedAtLess: [String] = []
+
+  package init() {}
+
+  package static var about: String { "Who is told of changes as they happen." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("count", &count, "How many watch.")
+    fields.usual("streams", &streams, "How many of them read events.")
+    fields.usual("image_streams", &imageStreams, "How many read frames of images.")
+    fields.usual("calls", &calls, "How many are calls that wait for one change.")
+    fields.usual("admins", &admins, "How many watch the daemon as a whole.")
+    fields.usual("by_uid", &byUID, "How many each user has, by uid.")
+    fields.usual("bytes_waiting", &bytesWaiting, "Bytes that they have not taken yet.")
+    fields.optional("fan_out_last_milliseconds", &fanOutLastMilliseconds, "How long it took last until all were told who had to be.")
+    fields.optional("fan_out_median_milliseconds", &fanOutMedianMilliseconds, "The median of the newest 256 times.")
+    fields.optional("fan_out_p99_milliseconds", &fanOutP99Milliseconds, "The longest but one of a hundred.")
+    fields.usual("time_dependent", &timeDependent, "How many have keys that may change at any time, which are looked at again and again.")
+    fields.usual("look_seconds", &lookSeconds, "Seconds between two looks at such a key; 1 unless there are too many.")
+    fields.usual("looked_at_less_often", &lookedAtLess, "Keys that are looked at less often than each second, as game/key; at most 100.")
   }
 }
 

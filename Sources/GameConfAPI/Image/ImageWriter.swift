@@ -57,6 +57,14 @@ public enum ImageWriter {
     return ImageContent.Flags(rawValue: image[64..<68].reversed().reduce(0) { $0 << 8 | UInt32($1) })
   }
 
+  /// The image without the instant it was made at, and so without its checksum: what is the same for images that say the same.
+  public static func timeless(_ image: [UInt8]) -> [UInt8] {
+    var image = image
+    if image.count < headerBytes { return image }
+    for at in [24..<32, 56..<64] { image.replaceSubrange(at, with: repeatElement(0, count: at.count)) }
+    return image
+  }
+
   private static func assembled(
     _ sections: [(tag: String, record: Int, bytes: [UInt8])], _ content: ImageContent, limit: Int
   ) -> [UInt8]? {

@@ -86,16 +86,16 @@ struct OpenAPIOperation {
 
   private static func media(_ content: Endpoint.Content, example: Value? = nil) -> Value? {
     var described = ObjectValue()
-    let mediaType: String
+    let mediaTypes: [String]
     switch content {
     case .none: return nil
     case .json(let schema, _):
-      mediaType = "application/json"
+      mediaTypes = ["application/json"]
       described["schema"] = ["$ref": .string("#/components/schemas/\(schema)")]
-    case .bytes(let type, _): mediaType = type
+    case .bytes(let type, let other, _): mediaTypes = [type] + (other.map { [$0] } ?? [])
     }
     if let example { described["example"] = example }
-    return .object(ObjectValue([(mediaType, .object(described))]))
+    return .object(ObjectValue(mediaTypes.map { ($0, .object(described)) }))
   }
 
   private var responses: ObjectValue {
@@ -169,7 +169,7 @@ extension Endpoint.Content {
   package var isRequired: Bool {
     switch self {
     case .none: false
-    case .json(_, let required), .bytes(_, let required): required
+    case .json(_, let required), .bytes(_, _, let required): required
     }
   }
 }

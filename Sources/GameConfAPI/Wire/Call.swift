@@ -53,6 +53,18 @@ package struct EventStreamText: BytesBody {
   package init() {}
 }
 
+/// Server-sent events, or frames of images for who accepts those.
+package struct WatchStream: BytesBody {
+  package static let content = Endpoint.Content.bytes(mediaType: "text/event-stream", or: ImageFrame.streamType)
+  package init() {}
+}
+
+/// An image: everything one caller may know of a game.
+package struct ImageBytes: BytesBody {
+  package static let content = Endpoint.Content.bytes(mediaType: ImageFrame.imageType)
+  package init() {}
+}
+
 extension WireShape {
   /// JSON after the type's schema.
   public static var content: Endpoint.Content { .json(schema: schemaName) }

@@ -73,8 +73,8 @@ public struct Endpoint: Sendable, Hashable {
     case none
     /// JSON after the component schema of that name.
     case json(schema: String, required: Bool = true)
-    /// Bytes of that media type, as many as there are.
-    case bytes(mediaType: String, required: Bool = true)
+    /// Bytes of that media type, as many as there are, or of the other for who accepts that.
+    case bytes(mediaType: String, or: String? = nil, required: Bool = true)
   }
 
   /// A call.

@@ -107,6 +107,12 @@ public struct EvaluatedValue: Sendable {
   /// The game's revision that last changed this answer for this caller.
   public var revision: Int64 { game.revision(at: key, for: player) }
 
+  /// Whether everything that is told of both is the same.
+  func saysTheSame(as other: EvaluatedValue) -> Bool {
+    resolution == other.resolution && value.isExactly(other.value) && revision == other.revision && degraded == other.degraded
+      && entry.variation == other.entry.variation
+  }
+
   /// The override that gives the value, with its author and reason; nil where none does.
   public var override: OverrideRecord? {
     switch layer {

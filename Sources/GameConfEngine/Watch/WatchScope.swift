@@ -27,12 +27,15 @@ public struct WatchSelection: Sendable, Hashable {
   public var showsSecrets: Bool
   /// Whether values are shown, and not only which keys changed.
   public var showsValues: Bool
+  /// Whether all that is said of an answer counts, and the clocks, as in an image; else only another value and another layer do.
+  public var isWhole: Bool
 
   /// A selection; every key that is not secret, with values, unless said.
-  public init(keys: Set<String>? = nil, showsSecrets: Bool = false, showsValues: Bool = true) {
+  public init(keys: Set<String>? = nil, showsSecrets: Bool = false, showsValues: Bool = true, isWhole: Bool = false) {
     self.keys = keys
     self.showsSecrets = showsSecrets
     self.showsValues = showsValues
+    self.isWhole = isWhole
   }
 
   /// Whether that key is shown.

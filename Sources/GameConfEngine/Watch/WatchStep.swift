@@ -39,6 +39,8 @@ public final class WatchStep: Sendable {
   let removed: [String]
   /// Whether every player's part may have changed.
   let touchesParts: Bool
+  /// Whether the game's clock was set.
+  let movesClock: Bool
 
   /// A step.
   public init(from before: GameSnapshot, to after: WatchFrame) {
@@ -52,8 +54,9 @@ public final class WatchStep: Sendable {
     common = touched.filter(isCommon)
     varying = touched.filter { !isCommon($0) }
     removed = change.removed.sorted()
+    movesClock = before.clock != after.game.clock
     touchesParts =
-      !before.table.isSameCatalog(as: after.game.table) || before.clock != after.game.clock
+      !before.table.isSameCatalog(as: after.game.table) || movesClock
       || touched.contains { after.keysOfThemes.contains($0) }
   }
 
@@ -119,7 +122,8 @@ public struct WatchCursor: Sendable {
     told = state
     if own.isEmpty, !comparesPart, !hasOverrides(old), !hasOverrides(state) {
       if state.game !== old.game { lookAhead(step.after) }
-      return step.common.isEmpty && step.removed.isEmpty ? .nothing : .shared
+      let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
+      return isNothing ? .nothing : .shared
     }
     lookAhead(step.after)
     var keys = Set(own)

@@ -10,24 +10,27 @@ public struct WatchedState: Sendable {
   public var player: StoredPlayer?
   /// The host's time.
   public var host: Instant
+  /// What rules may do to tell of it; nil bounds each evaluation alone.
+  public var budget: EvaluationBudget?
 
   /// A state.
-  public init(_ game: GameSnapshot, player: StoredPlayer? = nil, host: Instant) {
+  public init(_ game: GameSnapshot, player: StoredPlayer? = nil, host: Instant, within budget: EvaluationBudget? = nil) {
     self.game = game
     self.player = player
     self.host = host
+    self.budget = budget
   }
 
   /// The player at that time; nil without one.
   public func view(of context: EvaluationContext) -> PlayerView? {
     guard let player, let id = context.player else { return nil }
-    return PlayerView(player, PlayerID(game: game.game, player: id), of: game, host: host, context: context.attributes)
+    return PlayerView(player, PlayerID(game: game.game, player: id), of: game, host: host, context: context.attributes, budget: budget)
   }
 
   /// What a caller sees in this state.
   public func evaluation(for context: EvaluationContext, _ view: PlayerView?) -> Evaluation {
     if let view { return Evaluation(view, under: context) }
-    return Evaluation(context, in: game, host: host, trouble: context.player == nil ? nil : .late)
+    return Evaluation(context, in: game, host: host, trouble: context.player == nil ? nil : .late, within: budget)
   }
 }
 
@@ -43,6 +46,8 @@ public struct WatchDifference: Sendable {
   public var entitlements: WatchedPart?
   /// The placements, when one of them changed.
   public var ads: [WatchedPart.Ad]?
+  /// Whether the game's clock or the player's was set; noted for a whole selection only.
+  public var movesClock = false
 
   /// Nothing.
   public init() {}
@@ -51,11 +56,14 @@ public struct WatchDifference: Sendable {
   public init(everythingOf part: WatchedPart?) { add(nil, part) }
 
   /// Whether there is nothing to tell.
-  public var isEmpty: Bool { values.isEmpty && removed.isEmpty && themes == nil && entitlements == nil && ads == nil }
+  public var isEmpty: Bool {
+    values.isEmpty && removed.isEmpty && themes == nil && entitlements == nil && ads == nil && !movesClock
+  }
 
   /// Adds what differs between two answers for a key; told are another value and another source.
-  mutating func add(_ old: EvaluatedValue?, _ new: EvaluatedValue) {
-    if let old, old.layer == new.layer, old.value.isExactly(new.value) { return }
+  /// - Parameter isWhole: whether anything else that is said of it counts too.
+  mutating func add(_ old: EvaluatedValue?, _ new: EvaluatedValue, isWhole: Bool) {
+    if let old, old.layer == new.layer, old.value.isExactly(new.value), !isWhole || old.saysTheSame(as: new) { return }
     values.append(new)
   }
 
@@ -93,12 +101,15 @@ extension WatchScope {
     let (before, now) = (old.evaluation(for: context, oldView), new.evaluation(for: context, newView))
     for key in touched {
       if let answer = now.answer(for: key) {
-        if selection.shows(answer.entry.parameter) { difference.add(before.answer(for: key), answer) }
+        if selection.shows(answer.entry.parameter) { difference.add(before.answer(for: key), answer, isWhole: selection.isWhole) }
       } else if selection.shows(removed: key, of: old.game), old.game.table.entry(key) != nil {
         difference.removed.append(key)
       }
     }
     if comparesPart { difference.add(oldView.map(WatchedPart.init), newView.map(WatchedPart.init)) }
+    if selection.isWhole {
+      difference.movesClock = old.game.clock != new.game.clock || old.player?.clock ?? .game != new.player?.clock ?? .game
+    }
     return difference
   }
 
@@ -126,14 +137,26 @@ extension WatchScope {
         if let answer = seen.answer(at: at) { difference.values.append(answer) }
       } else if entry.variation.contains(.clock), let answer = seen.answer(at: at) {
         // Neither the game nor the player is another, so that what was told then can be said again.
-        difference.add(before.answer(at: at), answer)
+        difference.add(before.answer(at: at), answer, isWhole: selection.isWhole)
       }
     }
     difference.removed = keys.filter { state.game.table.entry($0) == nil && selection.shows(removed: $0, of: nil) }.sorted()
     let touchesThemes = !keys.isDisjoint(with: state.game.keysOfThemes)
     difference.add(
       isSamePlayer && isSameClock && !touchesThemes ? past.view(of: context).map(WatchedPart.init) : nil, view.map(WatchedPart.init))
+    difference.movesClock = selection.isWhole && !isSameClock
     return difference
+  }
+
+  /// What the same caller would be answered without being a player, of these answers where that is another.
+  public func base(of answers: [EvaluatedValue], in state: WatchedState) -> [EvaluatedValue] {
+    if context.player == nil { return [] }
+    let everyone = EvaluationContext(attributes: context.attributes, locale: context.locale)
+    let seen = state.evaluation(for: everyone, nil)
+    return answers.compactMap { own in
+      guard let answer = seen.answer(for: own.key), answer.layer != own.layer || !answer.value.isExactly(own.value) else { return nil }
+      return answer
+    }
   }
 
   /// When something of what the watcher is shown changes next without anyone writing.

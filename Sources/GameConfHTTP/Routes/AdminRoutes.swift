@@ -79,6 +79,8 @@ struct AdminRoutes {
     for (game, faults) in await services.reload.refused.sorted(by: { $0.key < $1.key }) {
       warnings.append("\(game) is not served, its catalog was never good: \(faults.joined(separator: "; "))")
     }
+    var limits = Limits.wire(of: facts.limits, services.players.rates.limits)
+    for (name, value) in WatchLimits.wire { limits[name] = value }
     var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
     store.lastGoodAgeSeconds = health.lastGoodSavedAt.map { Double(now.milliseconds - $0.milliseconds) / 1000 }
     store.putAside = health.asidePath
@@ -92,7 +94,7 @@ struct AdminRoutes {
           kind: socket.name, path: name, origin: facts.socketOrigin, connections: Int64(counters?.open[socket] ?? 0),
           isOpen: socket == .games && facts.gamesSocketIsOpen)
       },
-      store: store, limits: Limits.wire(of: facts.limits, services.players.rates.limits),
+      store: store, watchers: await services.watches.figures().wire, limits: limits,
       settings: ObjectValue(facts.settings.map { ($0.name, .string($0.value)) }), warnings: warnings)
   }
 
@@ -172,7 +174,7 @@ enum Limits {
       ("kept_answer_bytes_max", .integer(Int64(server.keptAnswerBytesMax))),
       ("kept_bytes_max", .integer(Int64(server.keptBytesMax))),
       ("stream_bytes_queued_max", .integer(Int64(server.streamBytesQueuedMax))),
-      ("answer_bytes_max", .integer(Int64(Answer.bodyBytesMax))),
+      ("answer_body_bytes_max", .integer(Int64(Answer.bodyBytesMax))),
       ("keys_of_a_request_max", .integer(Int64(EvaluateRequest.keysMax))),
       ("json_depth_max", .integer(Int64(JSONLimits().depthMax))),
       ("value_bytes_max", .integer(Int64(ParameterAdmission.valueBytesMax))),

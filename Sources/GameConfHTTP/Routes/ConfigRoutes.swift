@@ -64,23 +64,25 @@ struct ConfigRoutes {
     guard let position = WatchPosition(parsing: after), let watches else { return nil }
     let request = asked.request
     let scope = try request.watchScope(caller, of: game, secrets)
-    let promise = request.eventLoop.makePromise(of: TypedAnswer<ConfigAnswer>.self)
+    let eventLoop = request.eventLoop
+    let promise = eventLoop.makePromise(of: TypedAnswer<ConfigAnswer>.self)
     let epoch = request.served.world.epoch
-    let answer: (WatchedState?) -> Void = { state in
-      guard let state else { return promise.succeed(.unchanged(after)) }
-      let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
-      do throws(Problem) {
-        var answer = try config(nil, caller.keys, seen, asked)
-        answer.answer.identify(seen, epoch: epoch, host: state.host)
-        promise.succeed(answer)
-      } catch { promise.fail(error) }
+    let wait: @Sendable () -> Void = {
+      let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: position, seconds: seconds, user: request.role.uid) { state in
+        guard let state else { return promise.succeed(.unchanged(after)) }
+        let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
+        do throws(Problem) {
+          var answer = try config(nil, caller.keys, seen, asked)
+          answer.answer.identify(seen, epoch: epoch, host: state.host)
+          promise.succeed(answer)
+        } catch { promise.fail(error) }
+      }
+      if mayWait { return }
+      promise.fail(Problem(.rateLimited, "As many calls of yours wait for changes as may; try again in a second.", retryAfterSeconds: 1))
     }
-    let mayWait = watches.loop(request.eventLoop).wait(
-      scope, of: game, after: position, seconds: seconds, user: request.role.uid, then: answer)
-    if mayWait { return .later(promise.futureResult) }
-    let refusal = Problem(.rateLimited, "As many calls of yours wait for changes as may; try again in a second.", retryAfterSeconds: 1)
-    promise.fail(refusal)
-    throw refusal
+    // Where a call of this user took long just now, handlers are called on another thread, and watchers live on the loop.
+    if eventLoop.inEventLoop { wait() } else { eventLoop.execute(wait) }
+    return .later(promise.futureResult)
   }
 
   private func value<Ask>(_ seen: Evaluation, _ asked: Asked<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {
@@ -167,7 +169,12 @@ struct ConfigRoutes {
 extension Answer {
   /// Names what the answer tells of, for a later call to go on from.
   fileprivate mutating func identify(_ seen: Evaluation, epoch: UInt64, host: Instant) {
-    let position = WatchPosition(epoch: epoch, revision: seen.game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
+    identify(seen.game, playerRevision: seen.playerRevision, epoch: epoch, host: host)
+  }
+
+  /// Names what the answer tells of, for a later call to go on from.
+  mutating func identify(_ game: GameSnapshot, playerRevision: Int64?, epoch: UInt64, host: Instant) {
+    let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: playerRevision ?? 0, instant: host)
     fields.append(Field("Gameconf-Id", position.text))
   }
 }

@@ -103,6 +103,7 @@ public enum DaemonRoutes {
         clock: services.clock, secrets: services.secrets, players: services.players.recent, tallies: services.tallies,
         longWork: services.longWork, watches: services.watches
       ).routes
+      + ImageRoutes(services: services).routes
       + WatchRoutes(services: services).routes
       + OFREPRoutes(services: services).routes
       + ExplainRoutes(services: services).routes

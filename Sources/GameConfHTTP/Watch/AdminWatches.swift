@@ -8,66 +8,83 @@ internal import NIOCore
 
 /// What admins are told of a step.
 struct AdminNotice: Sendable {
+  /// The step's number; nil for one that is about lines only.
+  var step: Int64
   var world: World
   /// The games that have another revision or are degraded otherwise.
-  var games: [GameSnapshot]
-  var goneGames: [String]
-  var lines: [AuditRecord]
+  var games: [GameSnapshot] = []
+  var goneGames: [String] = []
+  var lines: [AuditRecord] = []
+  /// How the store is, where the step is about that.
+  var store: StoreHealth?
 }
 
 /// The admins' watchers of one event loop.
+///
+/// Games and the store are states: who comes back is told how they are now. Lines of the audit log are steps: each is told once, from the
+/// log itself where it was missed.
 final class AdminWatches {
+  /// How many missed lines are told at most; beyond that one who comes back is told the state, and reads the log.
+  static let linesMax = AuditSelection.linesMax
+
   /// A connection.
   private final class Watcher {
     let stream: OutgoingStream
     let role: PeerRole
-    /// Whether events were left out because the client did not take them: it is told everything when it does.
+    /// Where it stands, or says that it stood; nil until it was told anything.
+    var position: AdminPosition?
+    /// Whether the log is being read for it; nothing else is told meanwhile.
+    var isCatchingUp = false
+    /// Whether something was left out meanwhile, or because the client did not take it.
     var isBehind = false
 
-    init(_ stream: OutgoingStream, _ role: PeerRole) {
+    init(_ stream: OutgoingStream, _ role: PeerRole, _ position: AdminPosition?) {
       self.stream = stream
       self.role = role
+      self.position = position
     }
   }
 
+  private unowned let hub: WatchHub
+  private let store: any Store
   private let health: DaemonHealth
   private let secrets: SecretReaders
+  private let eventLoop: any EventLoop
   private var watchers: [ObjectIdentifier: Watcher] = [:]
-  private var world: World
-  private var epoch: UInt64 { world.epoch }
-  private var lastLine: Int64 = 0
   private var comments: Scheduled<Void>?
 
-  init(_ world: World, _ services: DaemonServices) {
-    self.world = world
+  init(_ hub: WatchHub, _ services: DaemonServices, on eventLoop: any EventLoop) {
+    self.hub = hub
+    store = services.store
     health = services.health
     secrets = services.secrets
+    self.eventLoop = eventLoop
   }
 
-  /// Takes in a connection and tells it the state.
-  func add(_ stream: OutgoingStream, _ role: PeerRole, _ present: World, on eventLoop: any EventLoop) {
-    world = present
-    let watcher = Watcher(stream, role)
+  /// Whose watchers there are, with the bytes that wait for each.
+  var watched: [(user: UInt32, bytes: Int)] { watchers.values.map { ($0.role.uid, $0.stream.bytesQueued) } }
+
+  /// Takes in a connection, and tells it the state or what it missed.
+  func add(_ stream: OutgoingStream, _ role: PeerRole, resumed position: AdminPosition?) {
+    let watcher = Watcher(stream, role, position)
     let id = ObjectIdentifier(watcher)
     watchers[id] = watcher
     stream.onClosed = { [weak self] in self?.remove(id) }
     stream.onWritable = { [weak self, weak watcher] in
-      guard let self, let watcher, watcher.isBehind, watcher.stream.isWritable else { return }
-      watcher.isBehind = false
-      self.send(self.state, to: watcher)
+      if let self, let watcher, watcher.isBehind, watcher.stream.isWritable { self.catchUp(watcher) }
     }
     stream.onDrain = { [weak watcher] in
       watcher?.stream.write(ByteBuffer(string: "retry: \(Int.random(in: 200...2000))\n\n"))
       watcher?.stream.finish()
     }
-    send(state, to: watcher)
-    if comments == nil { commentLater(on: eventLoop) }
+    catchUp(watcher)
+    if comments == nil { commentLater() }
   }
 
-  private func commentLater(on eventLoop: any EventLoop) {
+  private func commentLater() {
     comments = eventLoop.assumeIsolated().scheduleTask(in: .seconds(Int64(WatchLoop.Pace.commentSeconds))) {
       for watcher in self.watchers.values where watcher.stream.isWritable { watcher.stream.write(ByteBuffer(string: ":\n\n")) }
-      self.commentLater(on: eventLoop)
+      self.commentLater()
     }
   }
 
@@ -81,38 +98,101 @@ final class AdminWatches {
 
   /// Tells what a step changed.
   func take(_ notice: AdminNotice) {
-    world = notice.world
-    lastLine = notice.lines.map(\.id).reduce(lastLine, max)
-    for game in notice.games { tell(event("game", summary(of: game).wire)) }
-    for game in notice.goneGames { tell(event("gone", ["game": .string(game)])) }
     for watcher in watchers.values {
-      for line in notice.lines {
-        let hidden = line.game.flatMap { notice.world[$0] }.map { secrets.hidden(from: watcher.role, in: $0) } ?? HiddenKeys.all
-        send(event("audit", line.wire(hiding: hidden).wire), to: watcher)
+      if watcher.isCatchingUp || watcher.isBehind || !watcher.stream.isWritable {
+        watcher.isBehind = true
+        continue
       }
+      guard var position = watcher.position else { continue }
+      // What the log or the ring had already is not told again.
+      if notice.step > position.step {
+        position.step = notice.step
+        for game in notice.games { send(.game, summary(of: game).wire, position, to: watcher) }
+        for game in notice.goneGames { send(.gone, ["game": .string(game)], position, to: watcher) }
+        if let store = notice.store { send(.store, ["state": .string(store.word)], position, to: watcher) }
+      }
+      tell(notice.lines, of: notice.world, &position, to: watcher)
+      watcher.position = position
     }
   }
 
-  /// Tells how the store is.
-  func take(_ health: StoreHealth) { tell(event("store", ["state": .string(health.word)])) }
+  private func tell(_ lines: [AuditRecord], of world: World, _ position: inout AdminPosition, to watcher: Watcher) {
+    for line in lines where line.id > position.line {
+      position.line = line.id
+      let hidden = line.game.flatMap { world[$0] }.map { secrets.hidden(from: watcher.role, in: $0) } ?? HiddenKeys.all
+      send(.audit, line.wire(hiding: hidden).wire, position, to: watcher)
+    }
+  }
 
-  private var state: String {
-    let games: [Value] = world.games.map { summary(of: $0).wire }
-    return event("state", ["games": .list(games), "store": ["state": .string(health.store.health.word)]])
+  /// Reads what the log has since the watcher's position, and tells that and how things are.
+  private func catchUp(_ watcher: Watcher) {
+    if watcher.isCatchingUp || !watcher.stream.isOpen { return }
+    watcher.isCatchingUp = true
+    watcher.isBehind = false
+    let after = watcher.position?.line
+    let read = eventLoop.makeFutureWithTask { [store] in await Self.log(of: store, after: after) }
+    read.assumeIsolated().whenSuccess { log in self.catchUp(watcher, with: log) }
+  }
+
+  /// What the log has; nil when the store cannot be asked.
+  private static func log(of store: any Store, after: Int64?) async -> Log? {
+    try? await store.read(deadlineMilliseconds: readMilliseconds) { view in
+      let newest = try view.audits(AuditSelection(limit: 1)).first?.id ?? 0
+      // A line that is not there yet was told by another log, of an epoch that is over.
+      guard let after, after < newest else { return Log(newest: newest, missed: []) }
+      return Log(newest: newest, missed: try view.audits(AuditSelection(after: after, limit: linesMax)).reversed())
+    }
+  }
+
+  /// How long a read of the log may take.
+  private static let readMilliseconds = 2_000
+
+  private struct Log: Sendable {
+    var newest: Int64
+    /// The oldest first.
+    var missed: [AuditRecord]
+  }
+
+  /// - Parameter log: nil when the store could not be asked.
+  private func catchUp(_ watcher: Watcher, with log: Log?) {
+    watcher.isCatchingUp = false
+    guard watcher.stream.isOpen else { return }
+    let (world, ring) = hub.adminState
+    let told = watcher.position.flatMap { $0.epoch == world.epoch ? $0 : nil }
+    var position = AdminPosition(epoch: world.epoch, line: log?.newest ?? told?.line ?? 0, run: ring.run, step: ring.step)
+    var missed: [AuditRecord] = []
+    if let told, let log, log.missed.last.map({ $0.id >= log.newest }) ?? (told.line <= log.newest) {
+      missed = log.missed
+      position.line = told.line
+    }
+    // With more lines missed than are told, everything begins anew.
+    let isWhole = told == nil || (log != nil && position.line != told?.line)
+    if let told, !isWhole, let due = ring.due(since: told) {
+      for game in due.games.sorted() {
+        if let snapshot = world[game] {
+          send(.game, summary(of: snapshot).wire, position, to: watcher)
+        } else {
+          send(.gone, ["game": .string(game)], position, to: watcher)
+        }
+      }
+      if due.isOfStore { send(.store, ["state": .string(health.store.health.word)], position, to: watcher) }
+    } else {
+      let games: [Value] = world.games.map { summary(of: $0).wire }
+      send(.state, ["games": .list(games), "store": ["state": .string(health.store.health.word)]], position, to: watcher)
+    }
+    tell(missed, of: world, &position, to: watcher)
+    watcher.position = position
+    if watcher.isBehind, watcher.stream.isWritable { catchUp(watcher) }
   }
 
   private func summary(of game: GameSnapshot) -> GameSummary {
     GameSummary(game: game.game, title: game.catalog.title, revision: game.revision, degraded: health.degradations(of: game))
   }
 
-  private func event(_ kind: String, _ data: Value) -> String {
-    "id: \(epoch).\(lastLine)\nevent: \(kind)\ndata: \(JSONWriter.text(data))\n\n"
-  }
+  private enum Event: String { case state, game, gone, audit, store }
 
-  private func tell(_ event: String) { for watcher in watchers.values { send(event, to: watcher) } }
-
-  private func send(_ event: String, to watcher: Watcher) {
-    if watcher.isBehind { return }
-    if watcher.stream.isWritable { watcher.stream.write(ByteBuffer(string: event)) } else { watcher.isBehind = true }
+  private func send(_ event: Event, _ data: Value, _ position: AdminPosition, to watcher: Watcher) {
+    let text = "id: \(position.text)\nevent: \(event.rawValue)\ndata: \(JSONWriter.text(data))\n\n"
+    watcher.stream.write(ByteBuffer(string: text))
   }
 }

@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 package import GameConfEngine
+package import GameConfServer
 internal import NIOCore
 internal import Synchronization
 
@@ -13,25 +14,41 @@ package final class WatchHub: PublicationFollower {
     var admins: [ObjectIdentifier: NIOLoopBound<AdminWatches>] = [:]
     /// How many loops watch a player.
     var watched: [PlayerID: Int] = [:]
-    var epoch: UInt64
+    /// The world that was told last, and what admins were told of it.
+    var world: World
+    var adminRing = AdminRing()
+    var epoch: UInt64 { world.epoch }
   }
 
   /// The players in memory.
   let players: RecentPlayers
   private let clock: any HostClock
+  private let limits: ServerLimits
   private let held: Mutex<Held>
 
   /// Watchers of a world; nothing of what happened before is known.
-  package init(_ world: World, players: RecentPlayers, clock: any HostClock) {
+  package init(_ world: World, players: RecentPlayers, clock: any HostClock, limits: ServerLimits = ServerLimits()) {
     self.players = players
     self.clock = clock
-    var held = Held(epoch: world.epoch)
+    self.limits = limits
+    var held = Held(world: world)
     for game in world.games { held.rings[game.game] = ChangeRing(from: game.revision) }
     self.held = Mutex(held)
   }
 
   /// The store's epoch.
   var epoch: UInt64 { held.withLock { $0.epoch } }
+
+  /// Calls of one user that may wait for a change: as many as the user may have connections.
+  func waitingCallsMax(_ user: UInt32) -> Int { limits.connectionsMax(of: user) }
+
+  /// The world and the steps that admins are told of.
+  var adminState: (world: World, ring: AdminRing) { held.withLock { ($0.world, $0.adminRing) } }
+
+  /// The event loops that have or had watchers.
+  var present: (loops: [NIOLoopBound<WatchLoop>], admins: [NIOLoopBound<AdminWatches>]) {
+    held.withLock { (Array($0.loops.values), Array($0.admins.values)) }
+  }
 
   /// The watchers of an event loop; to be called on it.
   func loop(_ eventLoop: any EventLoop) -> WatchLoop {
@@ -45,11 +62,11 @@ package final class WatchHub: PublicationFollower {
   }
 
   /// The admins' watches of an event loop; to be called on it.
-  func admins(_ eventLoop: any EventLoop, _ world: World, _ services: DaemonServices) -> AdminWatches {
+  func admins(_ eventLoop: any EventLoop, _ services: DaemonServices) -> AdminWatches {
     held.withLock { held in
       let id = ObjectIdentifier(eventLoop)
       if let known = held.admins[id] { return known.value }
-      let made = AdminWatches(world, services)
+      let made = AdminWatches(self, services, on: eventLoop)
       held.admins[id] = NIOLoopBound(made, eventLoop: eventLoop)
       return made
     }
@@ -62,7 +79,11 @@ package final class WatchHub: PublicationFollower {
 
   /// Tells admins how the store is.
   package func tell(_ health: StoreHealth) {
-    for each in held.withLock({ Array($0.admins.values) }) { each.eventLoop.execute { each.value.take(health) } }
+    let (admins, notice) = held.withLock { held in
+      held.adminRing.add(isOfStore: true)
+      return (Array(held.admins.values), AdminNotice(step: held.adminRing.step, world: held.world, store: health))
+    }
+    for each in admins { each.eventLoop.execute { each.value.take(notice) } }
   }
 
   /// What a caller is due who knows everything up to a revision.
@@ -88,26 +109,22 @@ package final class WatchHub: PublicationFollower {
     notice.isReplaced = published.isReplaced
     notice.games = games.compactMap(\.after)
     notice.goneGames = games.filter { $0.after == nil }.map(\.game)
-    let loops = held.withLock { held in
+    let lines = published.lines
+    let (loops, admins, step) = held.withLock { held in
       let isOther = held.epoch != published.world.epoch
-      held.epoch = published.world.epoch
+      held.world = published.world
+      if !games.isEmpty { held.adminRing.add(games: games.map(\.game)) }
       note(games, published, isOther: isOther, in: &held)
       notice.concern(published.batch, watched: held.watched)
       let isNews = isOther || notice.isNews
-      return isNews ? Array(held.loops.values) : []
+      return (isNews ? Array(held.loops.values) : [], Array(held.admins.values), held.adminRing.step)
     }
-    tellAdmins(published, games)
+    if !lines.isEmpty || !games.isEmpty {
+      let notice = AdminNotice(
+        step: step, world: published.world, games: notice.games, goneGames: notice.goneGames, lines: lines)
+      for each in admins { each.eventLoop.execute { each.value.take(notice) } }
+    }
     for each in loops { each.eventLoop.execute { [notice] in each.value.take(notice) } }
-  }
-
-  private func tellAdmins(_ published: Published, _ games: [GameChange]) {
-    let admins = held.withLock { Array($0.admins.values) }
-    if admins.isEmpty { return }
-    let lines = published.lines
-    if lines.isEmpty, games.isEmpty { return }
-    let notice = AdminNotice(
-      world: published.world, games: games.compactMap(\.after), goneGames: games.filter { $0.after == nil }.map(\.game), lines: lines)
-    for each in admins { each.eventLoop.execute { each.value.take(notice) } }
   }
 
   private func note(_ games: [GameChange], _ published: Published, isOther: Bool, in held: inout Held) {

@@ -2,7 +2,6 @@
 
 internal import GameConfCore
 internal import GameConfEngine
-internal import NIOCore
 
 extension WatchLoop {
   func noteEdge(_ edge: Instant?) {
@@ -46,28 +45,25 @@ extension WatchLoop {
 
   /// Shows that the connection lives, and moves the id on where nothing is due.
   func comment(_ watcher: Watcher) {
-    guard var cursor = watcher.cursor, case .events(let stream) = watcher.sink else {
-      watcher.stream?.write(ByteBuffer(string: ":\n\n"))
-      return
-    }
+    guard var cursor = watcher.cursor else { return watcher.comment(nil) }
     let host = clock.now
     if !watcher.isDue, !watcher.isStale, !cursor.isTimeDependent, cursor.nextEdge.map({ $0 > host }) ?? true {
       cursor.pass(to: host)
       watcher.cursor = cursor
     }
-    stream.write(ByteBuffer(string: ":\n" + WatchText.id(cursor.position(epoch: epoch)) + "\n"))
+    watcher.comment(cursor.position(epoch: epoch))
   }
 
   /// Looks at keys that may change at any time, as many as a second's budget allows, in turn.
   func look() {
     var budget = Pace.looksPerSecond
     let all = rooms.values.flatMap { room in room.frame.clockPositions.isEmpty ? [] : room.watchers }
-    timeDependent = all.count { $0.cursor?.isTimeDependent == true }
-    if timeDependent == 0 { return }
+    figures.noteLooks(among: all)
+    if figures.timeDependent == 0 { return }
     for offset in all.indices {
       let watcher = all[(lookFrom + offset) % all.count]
       guard watcher.cursor?.isTimeDependent == true else { continue }
-      budget -= watcher.room.frame.clockPositions.count * 2
+      budget -= watcher.looks
       enqueue(watcher)
       if budget <= 0 {
         lookFrom = (lookFrom + offset + 1) % all.count
@@ -76,4 +72,9 @@ extension WatchLoop {
     }
     lookFrom = 0
   }
+}
+
+extension Watcher {
+  /// Evaluations that it takes to look at its keys that may change at any time: as they were, and as they are.
+  var looks: Int { room.frame.clockPositions.count * 2 }
 }

@@ -1,5 +1,6 @@
 // In what order and how much at a time watchers are told.
 
+internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import NIOCore
@@ -50,6 +51,7 @@ extension WatchLoop {
       eventLoop.assumeIsolated().execute { self.work(waitedSince: asked) }
     } else {
       isScheduled = false
+      figures.noteRound(now - (roundBegan ?? began))
       nextRound = (roundBegan ?? began) + min(Pace.betweenMax, max(Pace.between, .nanoseconds(roundWork.nanoseconds * Pace.betweenFactor)))
       roundBegan = nil
     }
@@ -75,14 +77,9 @@ extension WatchLoop {
     switch news {
     case .nothing: break
     case .shared:
-      let text = watcher.room.sharedText(step, watcher.scope.selection)
-      if !text.isEmpty { send(text, to: watcher, state) }
-    case .own(let difference):
-      let isTroubled = watcher.player.map { $0.stored == nil } ?? false
-      send(
-        WatchText.event(
-          .change, difference, of: game, showsValues: watcher.scope.selection.showsValues, degraded: isTroubled ? [.setting] : []),
-        to: watcher, state)
+      let bytes = watcher.room.sharedChange(step, watcher.scope.selection, images)
+      if bytes?.isEmpty != true { send(bytes, to: watcher, state) }
+    case .own(let difference): send(watcher.room.change(difference, watcher.scope, state, images), to: watcher, state)
     }
   }
 
@@ -97,14 +94,16 @@ extension WatchLoop {
       {
         set(watcher, state, frame)
         if !difference.isEmpty {
-          send(
-            WatchText.event(.change, difference, of: frame.game, showsValues: watcher.scope.selection.showsValues), to: watcher, state)
+          send(watcher.room.change(difference, watcher.scope, state, images), to: watcher, state)
+        } else if watcher.takesImages {
+          // A library that waits for a first frame hears that what it has is so still.
+          watcher.comment(watcher.cursor?.position(epoch: epoch))
         }
         return
       }
     }
     switch watcher.sink {
-    case .events: break
+    case .events, .images: break
     case .once, .notices:
       let isDue = watcher.resumed != nil || watcher.isStale
       set(watcher, state, frame)
@@ -133,9 +132,12 @@ extension WatchLoop {
     let state = WatchedState(
       frame.game, player: watcher.player?.stored, host: watcher.cursor?.next(frame.game, player: nil, host: host).host ?? host)
     set(watcher, state, frame)
-    let bytes = watcher.room.stateText(watcher.scope, state)
-    send(bytes, to: watcher, state)
-    if !watcher.isWritable {
+    guard let bytes = watcher.room.stateBytes(watcher.scope, state, images) else {
+      watcher.drop("An image may have \(ImageWriter.bytesMax) bytes, and this one would have more: watch fewer keys.", event: "")
+      return true
+    }
+    send(bytes, to: watcher, state, isState: true)
+    if watcher.isOpen, !watcher.isWritable {
       watcher.stateBytes = bytes.count
       stateBytes += bytes.count
       stateBytesByUser[watcher.user, default: 0] += bytes.count
@@ -152,7 +154,12 @@ extension WatchLoop {
     if !states.isEmpty { workLater() }
   }
 
-  func send(_ text: [UInt8], to watcher: Watcher, _ state: WatchedState) {
+  /// - Parameter bytes: without the id; nil where they would be more than a patch may have, so that everything is told anew.
+  func send(_ bytes: [UInt8]?, to watcher: Watcher, _ state: WatchedState, isState: Bool = false) {
+    guard let text = bytes else {
+      watcher.isStale = true
+      return enqueue(watcher)
+    }
     let position = WatchPosition(
       epoch: epoch, revision: state.game.revision, playerRevision: state.player?.revision ?? 0, instant: state.host)
     switch watcher.sink {
@@ -163,6 +170,8 @@ extension WatchLoop {
       bytes.writeString(id)
       bytes.writeBytes(text)
       stream.write(bytes)
+    case .images(let stream):
+      stream.write(ByteBuffer(bytes: ImageFrame.bytes(isState ? .image : .patch, id: position.text, payload: text)))
     case .notices(let stream, let make):
       stream.write(ByteBuffer(bytes: make(position)))
     case .once(let answer):

@@ -41,8 +41,6 @@ final class WatchLoop {
     static let stateBytesPerUserMax = 4 << 20
     /// Evaluations a second of keys that may change at any time.
     static let looksPerSecond = 20_000
-    /// Calls of one user that wait for a change.
-    static let pollsPerUserMax = 1_024
   }
 
   let eventLoop: any EventLoop
@@ -69,8 +67,9 @@ final class WatchLoop {
   var count = 0
   /// Calls that wait, by user; one whose client has left counts until its time is over.
   var polls: [UInt32: Int] = [:]
-  var timeDependent = 0
   var lookFrom = 0
+  var figures = LoopFigures()
+  var images: WatchImage { WatchImage(epoch: epoch, clock) }
 
   init(_ eventLoop: any EventLoop, hub: WatchHub, clock: any HostClock, epoch: UInt64) {
     self.eventLoop = eventLoop
@@ -103,8 +102,7 @@ final class WatchLoop {
     watcher.stream?.onWritable = { [weak self, weak watcher] in if let watcher { self?.becameWritable(watcher) } }
     watcher.stream?.onDrain = { [weak watcher] in
       // Spread, so that ten thousand do not come back to the next daemon at once.
-      watcher?.stream?.write(ByteBuffer(string: "retry: \(Int.random(in: 200...2000))\n\n"))
-      watcher?.stream?.finish()
+      watcher?.drop("The daemon is stopping.", event: "retry: \(Int.random(in: 200...2000))\n\n")
     }
     count += 1
     enqueue(watcher)
@@ -118,7 +116,7 @@ final class WatchLoop {
     _ scope: WatchScope, of snapshot: GameSnapshot, after position: WatchPosition, seconds: Int64, user: UInt32,
     then answer: @escaping (WatchedState?) -> Void
   ) -> Bool {
-    guard polls[user] ?? 0 < Pace.pollsPerUserMax else { return false }
+    guard polls[user] ?? 0 < hub.waitingCallsMax(user) else { return false }
     polls[user, default: 0] += 1
     let watcher = add(scope, of: snapshot, .once(answer), user: user, resumed: position)
     watcher.deadline = eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) {
@@ -214,8 +212,8 @@ final class WatchLoop {
     }
     for game in notice.goneGames {
       for watcher in rooms[game]?.watchers ?? [] {
-        watcher.stream?.write(ByteBuffer(string: "event: gone\ndata: {\"game\":\"\(game)\"}\n\n"))
-        end(watcher)
+        if watcher.stream == nil { remove(watcher) }
+        watcher.drop("\(game) is served no more.", event: "event: gone\ndata: {\"game\":\"\(game)\"}\n\n")
       }
     }
     for (id, stored) in notice.players { change(id) { $0.take(stored) } }
@@ -235,9 +233,5 @@ final class WatchLoop {
 
   func move(_ room: WatchRoom, to snapshot: GameSnapshot) {
     if room.move(to: snapshot) { for watcher in room.watchers { enqueue(watcher) } }
-  }
-
-  func end(_ watcher: Watcher) {
-    if let stream = watcher.stream { stream.finish() } else { remove(watcher) }
   }
 }

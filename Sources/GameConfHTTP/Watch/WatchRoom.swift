@@ -19,8 +19,8 @@ final class WatchRoom {
   var watchers: [Watcher] = []
   var players: [ByteText: WatchedPlayer] = [:]
   private var steps: [ObjectIdentifier: WatchStep] = [:]
-  /// What a step tells all who share a selection; empty where that is nothing.
-  private var sharedTexts: [Shared: [UInt8]] = [:]
+  /// What a step tells all who share a selection; empty where that is nothing, nil where it is too long.
+  private var sharedTexts: [Shared: [UInt8]?] = [:]
   private var stateTexts: [WatchScope: [UInt8]] = [:]
   private var members: ReadyMembers?
 
@@ -50,23 +50,32 @@ final class WatchRoom {
     return step
   }
 
-  /// What a step tells all who share a selection; empty where that is nothing.
-  func sharedText(_ step: WatchStep, _ selection: WatchSelection) -> [UInt8] {
+  /// What a step tells all who share a selection; empty where that is nothing, nil where it is too long.
+  func sharedChange(_ step: WatchStep, _ selection: WatchSelection, _ images: WatchImage) -> [UInt8]? {
     let id = Shared(step: ObjectIdentifier(step), selection: selection)
     if let known = sharedTexts[id] { return known }
     let difference = step.shared(selection)
-    let text =
-      difference.isEmpty ? [] : WatchText.event(.change, difference, of: frame.game, showsValues: selection.showsValues)
+    let made: [UInt8]? =
+      difference.isEmpty
+      ? [] : change(difference, WatchScope(EvaluationContext(), selection), WatchedState(frame.game, host: images.host), images)
     if sharedTexts.count >= Self.textsMax { sharedTexts = [:] }
-    sharedTexts[id] = text
-    return text
+    sharedTexts[id] = .some(made)
+    return made
   }
 
-  /// A whole state; made once for callers that see the same.
-  func stateText(_ scope: WatchScope, _ state: WatchedState) -> [UInt8] {
+  /// What one caller is told of a change; nil where it is too long.
+  func change(_ difference: WatchDifference, _ scope: WatchScope, _ state: WatchedState, _ images: WatchImage) -> [UInt8]? {
+    if scope.selection.isWhole { return images.patch(difference, scope, state) }
+    let isTroubled = scope.context.player != nil && state.player == nil
+    return WatchText.event(
+      .change, difference, of: state.game, showsValues: scope.selection.showsValues, degraded: isTroubled ? [.setting] : [])
+  }
+
+  /// A whole state; made once for callers that see the same. Nil where it is too long.
+  func stateBytes(_ scope: WatchScope, _ state: WatchedState, _ images: WatchImage) -> [UInt8]? {
     let isForAll = scope.context.player == nil && frame.clockPositions.isEmpty
     if isForAll, let known = stateTexts[scope] { return known }
-    let text = makeState(scope, state)
+    guard let text = scope.selection.isWhole ? images.whole(scope, state) : makeState(scope, state) else { return nil }
     if isForAll {
       // Whoever asks in many different ways is answered each time anew, and keeps nothing here.
       if stateTexts.count >= Self.stateTextsMax { stateTexts = [:] }

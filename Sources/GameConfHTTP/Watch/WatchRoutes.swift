@@ -17,30 +17,57 @@ struct WatchRoutes {
       CallRoute(streaming: Calls.evaluateWatch) { asked throws(Problem) in
         try watch(asked.request, asked.game.snapshot, RequestCaller(asked.body))
       },
-      CallRoute(streaming: Calls.watchAll) { asked in
+      CallRoute(streaming: Calls.watchAll) { asked throws(Problem) in
         let request = asked.request
-        let (services, role, world, eventLoop) = (services, request.role, request.served.world, request.eventLoop)
+        let (services, role, eventLoop) = (services, request.role, request.eventLoop)
+        let resumed = try request.header("last-event-id").flatMap(AdminPosition.init(parsing:))
         return .stream(
           StreamedAnswer(.eventStream) { stream in
-            services.watches.admins(eventLoop, world, services).add(stream, role, world, on: eventLoop)
+            services.watches.admins(eventLoop, services).add(stream, role, resumed: resumed)
           })
       },
     ]
   }
 
   private func watch(_ request: Request, _ game: GameSnapshot, _ asked: RequestCaller) throws(Problem) -> Reply {
-    let scope = try request.watchScope(asked, of: game, services.secrets)
+    var scope = try request.watchScope(asked, of: game, services.secrets)
+    let takesImages = request.accepts(ImageFrame.streamType)
+    if takesImages {
+      if !scope.selection.showsValues {
+        throw .query(.malformedQueryParameter, QueryParameter.watchedValues.name, "Frames of images have values; leave values=none out.")
+      }
+      // Nobody's image has secrets: it may be kept in a file.
+      (scope.selection.isWhole, scope.selection.showsSecrets) = (true, false)
+    }
     // An id that was never given is answered like one that is too old: by everything.
     let resumed = try request.header("last-event-id").flatMap(WatchPosition.init(parsing:))
     let (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
     return .stream(
-      StreamedAnswer(.eventStream) { stream in
-        hub.loop(eventLoop).add(scope, of: game, .events(stream), user: user, resumed: resumed)
+      StreamedAnswer(takesImages ? .imageStream : .eventStream) { [scope] stream in
+        hub.loop(eventLoop).add(scope, of: game, takesImages ? .images(stream) : .events(stream), user: user, resumed: resumed)
       })
   }
 }
 
+extension Answer {
+  /// The head of a stream of frames.
+  fileprivate static var imageStream: Answer {
+    var head = Answer(contentType: ImageFrame.streamType, body: [])
+    head.fields.append(Field("Cache-Control", "no-store"))
+    return head
+  }
+}
+
 extension Request {
+  /// Whether `Accept` names that media type by itself, not only by a wildcard.
+  fileprivate func accepts(_ mediaType: String) -> Bool {
+    guard let list = listHeader("accept") else { return false }
+    return list.split(separator: ",").contains { part in
+      let name = part.prefix { $0 != ";" }.drop { $0 == " " || $0 == "\t" }
+      return name.prefix { $0 != " " && $0 != "\t" }.lowercased() == mediaType
+    }
+  }
+
   /// What a watch asks for.
   func watchScope(_ asked: RequestCaller, of game: GameSnapshot, _ secrets: SecretReaders) throws(Problem) -> WatchScope {
     for key in asked.keys ?? [] { _ = try game.entry(key) }

@@ -1,5 +1,6 @@
 // One watcher: a connection that is told what changes, or one call that waits for it.
 
+internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
@@ -11,6 +12,8 @@ final class Watcher {
   enum Sink {
     /// Server-sent events of values and parts.
     case events(OutgoingStream)
+    /// Frames of images and patches.
+    case images(OutgoingStream)
     /// Server-sent events that only say: ask again.
     case notices(OutgoingStream, (WatchPosition) -> [UInt8])
     /// One answer, as soon as there is anything to tell; called once, with what the caller sees then, or with nothing when the time is over.
@@ -55,13 +58,36 @@ final class Watcher {
 
   var stream: OutgoingStream? {
     switch sink {
-    case .events(let stream), .notices(let stream, _): stream
+    case .events(let stream), .images(let stream), .notices(let stream, _): stream
     case .once: nil
     }
   }
 
   /// Whether the client takes what it is sent.
   var isWritable: Bool { stream?.isWritable ?? true }
+
+  /// Whether it is sent frames of images.
+  var takesImages: Bool { if case .images = sink { true } else { false } }
+
+  /// Shows that the connection lives, and where it stands.
+  func comment(_ position: WatchPosition?) {
+    switch sink {
+    case .images(let stream):
+      if let position { stream.write(ByteBuffer(bytes: ImageFrame.bytes(.ping, id: position.text))) }
+    case .events(let stream):
+      stream.write(ByteBuffer(string: ":\n" + (position.map { WatchText.id($0) + "\n" } ?? "\n")))
+    case .notices(let stream, _): stream.write(ByteBuffer(string: ":\n\n"))
+    case .once: break
+    }
+  }
+
+  /// Says why nothing more is told, and ends.
+  /// - Parameter event: what those are sent who take events.
+  func drop(_ why: String, event: String) {
+    guard let stream else { return }
+    stream.write(takesImages ? ByteBuffer(bytes: ImageFrame.bytes(.dropped, id: "", payload: Array(why.utf8))) : ByteBuffer(string: event))
+    stream.finish()
+  }
 }
 
 /// What is known of a player that somebody watches; one object for all watchers of the player on one event loop.

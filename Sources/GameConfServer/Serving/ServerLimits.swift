@@ -76,6 +76,9 @@ package struct ServerLimits: Sendable, Hashable {
   /// Bytes that may wait in an outgoing stream before its producer is held.
   package var streamBytesQueuedMax = 256 << 10
 
+  /// Connections at once of one user id.
+  package func connectionsMax(of user: UInt32) -> Int { connectionsOfUsers[user] ?? connectionsPerUserMax }
+
   /// The limits DESIGN.md names.
   package init() {}
 }

@@ -44,7 +44,7 @@ final class ConnectionLimits: Sendable {
     self.tell = tell
   }
 
-  private func most(_ user: UInt32) -> Int { limits.connectionsOfUsers[user] ?? limits.connectionsPerUserMax }
+  private func most(_ user: UInt32) -> Int { limits.connectionsMax(of: user) }
 
   /// - Parameter isUnwanted: whether the policy refuses the peer.
   func enter(_ socket: ServerSocket, user: UInt32?, isUnwanted: Bool) -> Verdict {

@@ -9,17 +9,16 @@ struct EventFeed {
   static let patienceSeconds = 30.0
   private static let waitSeconds = 0.5
 
-  private let daemon: Daemon
-  private let call: Call<NoBody, EventStreamText>
-  private let variables: [String: String]
-  private let query: [(String, String)]
+  private let open: @Sendable ([(name: String, value: String)]) async throws(CtlFailure) -> (body: ResponseBody, path: String)
   private var stream: (body: ResponseBody, path: String)?
   private var parser = EventStreamParser()
   private var events: [ServerSentEvent] = []
   private var lastID: String?
 
-  init(_ daemon: Daemon, _ call: Call<NoBody, EventStreamText>, _ variables: [String: String] = [:], query: [(String, String)] = []) {
-    (self.daemon, self.call, self.variables, self.query) = (daemon, call, variables, query)
+  init<Answer: CallBody>(
+    _ daemon: Daemon, _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = []
+  ) {
+    open = { (headers) async throws(CtlFailure) in try await daemon.stream(call, variables, query: query, headers: headers) }
   }
 
   /// The next event; nil when the task was cancelled while the daemon was away.
@@ -45,7 +44,7 @@ struct EventFeed {
     if stream == nil {
       let headers = lastID.map { [(name: "Last-Event-ID", value: $0)] } ?? []
       parser = EventStreamParser()
-      stream = try await daemon.stream(call, variables, query: query, headers: headers)
+      stream = try await open(headers)
     }
     guard let stream else { return }
     do throws(TransportError) {

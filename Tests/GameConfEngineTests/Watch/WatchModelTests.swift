@@ -7,13 +7,14 @@ import Testing
 struct WatchModelTests {
   /// What a client has put together from events alone.
   private struct Belief {
-    var values: [String: (Value, Layer)] = [:]
+    var values: [String: EvaluatedValue] = [:]
+    var clocks: (SimulatedClock, PlayerClock)?
     var themes: [WatchedPart.WatchedTheme]?
     var held: [HeldEntitlement]?
     var ads: [WatchedPart.Ad]?
 
     mutating func take(_ difference: WatchDifference) {
-      for value in difference.values { values[value.key] = (value.value, value.layer) }
+      for value in difference.values { values[value.key] = value }
       for key in difference.removed { values[key] = nil }
       if let themes = difference.themes { self.themes = themes }
       if let part = difference.entitlements { held = part.held }
@@ -31,6 +32,13 @@ struct WatchModelTests {
       self.scope = scope
       cursor = WatchCursor(scope, told: state, WatchFrame(state.game))
       belief.take(scope.everything(of: state))
+      belief.clocks = (state.game.clock, state.player?.clock ?? .game)
+    }
+
+    /// What an image's header says of clocks goes with every patch.
+    private func take(_ difference: WatchDifference, _ state: WatchedState) {
+      belief.take(difference)
+      if !difference.isEmpty { belief.clocks = (state.game.clock, state.player?.clock ?? .game) }
     }
 
     /// Moves on; what was told must say something new.
@@ -40,11 +48,11 @@ struct WatchModelTests {
       let before = cursor.position(epoch: 1)
       switch cursor.move(to: state, by: step) {
       case .nothing: break
-      case .shared: belief.take(step.shared(scope.selection))
+      case .shared: take(step.shared(scope.selection), state)
       case .own(let difference):
         #expect(!difference.isEmpty)
         #expect(cursor.position(epoch: 1) != before)
-        belief.take(difference)
+        take(difference, state)
       }
     }
 
@@ -55,10 +63,12 @@ struct WatchModelTests {
       var count = 0
       for (at, entry) in state.game.table.entries.enumerated() where scope.selection.shows(entry.parameter) {
         guard let answer = seen.answer(at: at), let known = belief.values[entry.parameter.key] else { return false }
-        if known.0 != answer.value || known.1 != answer.layer { return false }
+        if known.value != answer.value || known.layer != answer.layer { return false }
+        if scope.selection.isWhole, known.resolution != answer.resolution || known.revision != answer.revision { return false }
         count += 1
       }
       guard count == belief.values.count else { return false }
+      if scope.selection.isWhole, let clocks = belief.clocks, clocks != (state.game.clock, state.player?.clock ?? .game) { return false }
       guard let part = view.map(WatchedPart.init) else { return belief.themes == nil && belief.held == nil }
       return belief.themes == part.themes && belief.held == part.held && belief.ads == part.ads
     }
@@ -89,7 +99,7 @@ struct WatchModelTests {
     var clients: [Client] = []
     for id in [nil, "p1", "p2"] as [String?] {
       let context = EvaluationContext(player: id)
-      for selection in [WatchSelection(), WatchSelection(keys: ["every", "forest_at", "selected_theme"])] {
+      for selection in [WatchSelection(), WatchSelection(isWhole: true), WatchSelection(keys: ["every", "forest_at", "selected_theme"])] {
         clients.append(
           Client(WatchScope(context, selection), WatchedState(try game(), player: try await player(id), host: bench.host)))
       }
@@ -124,6 +134,7 @@ struct WatchModelTests {
     let position = client.cursor.position(epoch: 1)
     let due = ring.due(since: position.revision, at: state.game.revision, player: client.scope.context.player)
     client.cursor = WatchCursor(client.scope, told: state, WatchFrame(state.game))
+    client.belief.clocks = (state.game.clock, state.player?.clock ?? .game)
     guard case .keys(let keys) = due, let told = client.scope.resumption(from: position, to: state, epoch: 1, keys: keys) else {
       client.belief = Belief()
       return client.belief.take(client.scope.everything(of: state))

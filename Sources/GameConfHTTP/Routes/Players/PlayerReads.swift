@@ -18,18 +18,24 @@ struct PlayerReads: Sendable {
     _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
+    try reply(keeping: context, of: game, for: user) { kept, host, budget throws(Problem) in
+      try answer(Evaluation(context, kept, in: game, host: host, within: budget))
+    }
+  }
+
+  /// The same for what is made of what is kept of the caller's player.
+  func reply<Body>(
+    keeping context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
+    _ answer: @escaping @Sendable (KeptOfPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
+  ) throws(Problem) -> TypedReply<Body> {
     let evaluate = Evaluate(players: recent, clock: clock)
     let host = clock.now
     if let kept = evaluate.keptAtOnce(of: context, in: game) {
-      return try reply(for: user) { budget throws(Problem) in
-        try answer(Evaluation(context, kept, in: game, host: host, within: budget))
-      }
+      return try reply(for: user) { budget throws(Problem) in try answer(kept, host, budget) }
     }
     return .task { () async throws(Problem) in
       let kept = await evaluate.kept(of: context, in: game)
-      return try await self.answer(for: user) { budget throws(Problem) in
-        try answer(Evaluation(context, kept, in: game, host: host, within: budget))
-      }
+      return try await self.answer(for: user) { budget throws(Problem) in try answer(kept, host, budget) }
     }
   }
 

@@ -75,6 +75,7 @@ enum StatusPage {
     }
     page.add("sockets", sockets)
     if showsAll {
+      if let watchers = status.watchers { page.add("watchers", table(watchers)) }
       page.add("limits", table(status.limits))
       page.add("settings", table(status.settings))
     }
@@ -84,6 +85,24 @@ enum StatusPage {
       page.add("warnings", warnings)
     }
     return page
+  }
+
+  private static func table(_ watchers: StatusWatchers) -> Table {
+    var table = Table(["watchers", "value"])
+    table.add(["in all", String(watchers.count)])
+    table.add(["of events, of images", "\(watchers.streams), \(watchers.imageStreams)"])
+    table.add(["calls that wait", String(watchers.calls)])
+    table.add(["of the daemon as a whole", String(watchers.admins)])
+    for user in watchers.byUID.members { table.add(["of uid \(user.name)", ValueLook.cell(user.value)]) }
+    table.add(["bytes waiting", String(watchers.bytesWaiting)])
+    if let last = watchers.fanOutLastMilliseconds, let median = watchers.fanOutMedianMilliseconds, let p99 = watchers.fanOutP99Milliseconds
+    {
+      table.add(["fan-out: last, median, p99", "\(last), \(median), \(p99) ms"])
+    }
+    table.add(["with keys that may change at any time", String(watchers.timeDependent)])
+    if watchers.lookSeconds > 1 { table.add(["looked at every", "\(watchers.lookSeconds) s"]) }
+    for key in watchers.lookedAtLess { table.add(["looked at less often", key]) }
+    return table
   }
 
   private static func table(_ members: ObjectValue) -> Table {

@@ -1,0 +1,36 @@
+// A game's values as an image: what a game maps or caches, for tools that ask once.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The calls that answer images.
+struct ImageRoutes {
+  let services: DaemonServices
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(Calls.image) { asked throws(Problem) in try image(asked, RequestCaller(asked)) },
+      CallRoute(Calls.evaluateImage) { asked throws(Problem) in try image(asked, RequestCaller(asked.body)) },
+    ]
+  }
+
+  private func image<Ask>(_ asked: Asked<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ImageBytes> {
+    let game = try asked.game.snapshot
+    for key in caller.keys ?? [] { _ = try game.entry(key) }
+    let scope = WatchScope(caller.context, WatchSelection(keys: caller.keys.map(Set.init), isWhole: true))
+    let images = WatchImage(epoch: asked.request.served.world.epoch, services.clock)
+    return try services.playerReads.reply(keeping: caller.context, of: game, for: asked.role.uid) {
+      kept, host, budget throws(Problem) -> TypedAnswer<ImageBytes> in
+      var state = WatchedState(game, host: host, within: budget)
+      if case .player(let stored, _) = kept { state.player = stored }
+      guard let bytes = images.whole(scope, state) else { throw .answerTooLarge }
+      var answer = TypedAnswer<ImageBytes>.written(
+        bytes, contentType: ImageFrame.imageType, Revisions(game: game.revision, player: state.player?.revision))
+      answer.answer.entityTag = EntityTag(of: ImageWriter.timeless(bytes))
+      answer.answer.identify(game, playerRevision: state.player?.revision, epoch: images.epoch, host: host)
+      return answer
+    }
+  }
+}

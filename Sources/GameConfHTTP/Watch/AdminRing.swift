@@ -1,0 +1,65 @@
+// What admins were told lately of games and the store: what one who comes back is due.
+
+internal import GameConfEngine
+
+/// Where an admin's watch stands: the id of an event, written `epoch.line.run.step` in decimal digits.
+struct AdminPosition: Sendable, Hashable {
+  /// The store's epoch; lines compare only within one.
+  var epoch: UInt64
+  /// The newest line of the audit log that was told.
+  var line: Int64
+  /// Which run of the daemon it was; steps compare only within one.
+  var run: UInt32
+  /// The step told last.
+  var step: Int64
+
+  var text: String { "\(epoch).\(line).\(run).\(step)" }
+
+  init(epoch: UInt64, line: Int64, run: UInt32, step: Int64) { (self.epoch, self.line, self.run, self.step) = (epoch, line, run, step) }
+
+  /// Reads a position; nil when it is not written as ``text`` writes it.
+  init?(parsing text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4, text.utf8.count <= 80, let epoch = UInt64(parts[0]), let line = Int64(parts[1]), let run = UInt32(parts[2]),
+      let step = Int64(parts[3]), line >= 0, step >= 0
+    else { return nil }
+    self.init(epoch: epoch, line: line, run: run, step: step)
+    if self.text != text { return nil }
+  }
+}
+
+/// The newest steps of this run: which games they touched, and whether they were about the store.
+struct AdminRing: Sendable {
+  /// How many steps are kept.
+  static let stepsMax = 1_024
+
+  private struct Step: Sendable {
+    var games: [String]
+    var isOfStore: Bool
+  }
+
+  /// Which run of the daemon it is.
+  let run = UInt32.random(in: 1...UInt32.max)
+  /// The number of the newest step.
+  private(set) var step: Int64 = 0
+  private var steps: [Step] = []
+
+  /// Adds a step.
+  mutating func add(games: [String] = [], isOfStore: Bool = false) {
+    let step = Step(games: games, isOfStore: isOfStore)
+    if steps.count < Self.stepsMax { steps.append(step) } else { steps[Int(self.step % Int64(Self.stepsMax))] = step }
+    self.step += 1
+  }
+
+  /// What has been touched since a position; nil when that is not known.
+  func due(since position: AdminPosition) -> (games: Set<String>, isOfStore: Bool)? {
+    guard position.run == run, position.step <= step, step - position.step <= Int64(steps.count) else { return nil }
+    var due: (games: Set<String>, isOfStore: Bool) = ([], false)
+    for number in position.step..<step {
+      let each = steps[Int(number % Int64(Self.stepsMax))]
+      due.games.formUnion(each.games)
+      if each.isOfStore { due.isOfStore = true }
+    }
+    return due
+  }
+}

@@ -1,0 +1,154 @@
+// How many watch, what waits for them, and how long they wait: what status says of it.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import NIOCore
+
+/// What an event loop notes while it tells its watchers.
+struct LoopFigures {
+  /// Fan-outs that are remembered.
+  private static let roundsMax = 256
+
+  /// Microseconds from the beginning of each of the newest fan-outs to its end, in no order.
+  private(set) var rounds: [Int64] = []
+  private var next = 0
+  private(set) var lastRound: Int64?
+  /// Watchers with keys that may change at any time.
+  private(set) var timeDependent = 0
+  /// Seconds between two looks at such a key.
+  private(set) var lookSeconds = 1
+  /// Those keys, as `game/key`, when they are looked at less often than each second.
+  private(set) var lookedAtLess: Set<String> = []
+
+  mutating func noteRound(_ time: TimeAmount) {
+    let microseconds = time.nanoseconds / 1_000
+    lastRound = microseconds
+    if rounds.count < Self.roundsMax {
+      rounds.append(microseconds)
+    } else {
+      rounds[next] = microseconds
+      next = (next + 1) % Self.roundsMax
+    }
+  }
+
+  /// Notes what there is to look at, and how long it takes to look at all of it.
+  mutating func noteLooks(among watchers: [Watcher]) {
+    var looks = 0
+    timeDependent = 0
+    for watcher in watchers where watcher.cursor?.isTimeDependent == true {
+      timeDependent += 1
+      looks += watcher.looks
+    }
+    lookSeconds = max(1, (looks + WatchLoop.Pace.looksPerSecond - 1) / WatchLoop.Pace.looksPerSecond)
+    if lookSeconds == 1 { return lookedAtLess = [] }
+    lookedAtLess = []
+    for watcher in watchers where watcher.cursor?.isTimeDependent == true {
+      let frame = watcher.room.frame
+      for at in frame.clockPositions { lookedAtLess.insert("\(frame.game.game)/\(frame.game.table.entries[at].parameter.key)") }
+    }
+  }
+}
+
+/// The watchers of all event loops in numbers.
+struct WatchFigures: Sendable {
+  /// Keys that are named as looked at less often, at most.
+  private static let keysMax = 100
+
+  var streams = 0
+  var images = 0
+  var calls = 0
+  var admins = 0
+  var byUser: [UInt32: Int] = [:]
+  var bytesWaiting = 0
+  var rounds: [Int64] = []
+  var lastRound: Int64?
+  var timeDependent = 0
+  var lookSeconds = 1
+  var lookedAtLess: Set<String> = []
+
+  mutating func add(_ loop: WatchLoop) {
+    for watcher in loop.rooms.values.lazy.flatMap(\.watchers) {
+      byUser[watcher.user, default: 0] += 1
+      switch watcher.sink {
+      case .images: images += 1
+      case .events, .notices: streams += 1
+      case .once: calls += 1
+      }
+      bytesWaiting += watcher.stream?.bytesQueued ?? 0
+    }
+    rounds += loop.figures.rounds
+    lastRound = loop.figures.lastRound ?? lastRound
+    timeDependent += loop.figures.timeDependent
+    lookSeconds = max(lookSeconds, loop.figures.lookSeconds)
+    lookedAtLess.formUnion(loop.figures.lookedAtLess)
+  }
+
+  mutating func add(_ loop: AdminWatches) {
+    for (user, bytes) in loop.watched {
+      admins += 1
+      byUser[user, default: 0] += 1
+      bytesWaiting += bytes
+    }
+  }
+
+  var wire: StatusWatchers {
+    let sorted = rounds.sorted()
+    func milliseconds(_ share: Int) -> Double? { sorted.isEmpty ? nil : Double(sorted[(sorted.count - 1) * share / 100]) / 1_000 }
+    var wire = StatusWatchers()
+    wire.count = Int64(streams + images + calls + admins)
+    (wire.streams, wire.imageStreams, wire.calls, wire.admins) = (Int64(streams), Int64(images), Int64(calls), Int64(admins))
+    wire.byUID = ObjectValue(byUser.sorted { $0.key < $1.key }.map { (String($0.key), .integer(Int64($0.value))) })
+    wire.bytesWaiting = Int64(bytesWaiting)
+    wire.fanOutLastMilliseconds = lastRound.map { Double($0) / 1_000 }
+    (wire.fanOutMedianMilliseconds, wire.fanOutP99Milliseconds) = (milliseconds(50), milliseconds(99))
+    wire.timeDependent = Int64(timeDependent)
+    wire.lookSeconds = Int64(lookSeconds)
+    wire.lookedAtLess = Array(lookedAtLess.sorted().prefix(Self.keysMax))
+    return wire
+  }
+}
+
+extension WatchHub {
+  /// The watchers in numbers; passes through every event loop that has any.
+  func figures() async -> WatchFigures {
+    var figures = WatchFigures()
+    let (loops, admins) = present
+    for each in loops {
+      let sofar = figures
+      let added = try? await each.eventLoop.submit {
+        var figures = sofar
+        figures.add(each.value)
+        return figures
+      }.get()
+      figures = added ?? sofar
+    }
+    for each in admins {
+      let sofar = figures
+      let added = try? await each.eventLoop.submit {
+        var figures = sofar
+        figures.add(each.value)
+        return figures
+      }.get()
+      figures = added ?? sofar
+    }
+    return figures
+  }
+}
+
+/// The bounds of watching by name, for status.
+enum WatchLimits {
+  static var wire: [(String, Value)] {
+    [
+      ("watcher_context_bytes_max", .integer(Int64(WatchScope.contextBytesMax))),
+      ("watch_changes_kept_max", .integer(Int64(ChangeRing.changesMax))),
+      ("watch_state_bytes_waiting_max", .integer(Int64(WatchLoop.Pace.stateBytesMax))),
+      ("watch_state_bytes_waiting_per_uid_max", .integer(Int64(WatchLoop.Pace.stateBytesPerUserMax))),
+      ("watch_looks_per_second_max", .integer(Int64(WatchLoop.Pace.looksPerSecond))),
+      ("watch_comment_seconds", .integer(Int64(WatchLoop.Pace.commentSeconds))),
+      ("watch_fan_out_pause_milliseconds", .integer(WatchLoop.Pace.between.nanoseconds / 1_000_000)),
+      ("watch_admin_lines_max", .integer(Int64(AdminWatches.linesMax))),
+      ("image_bytes_max", .integer(Int64(ImageWriter.bytesMax))),
+    ]
+  }
+}

@@ -1,0 +1,120 @@
+// What bounds watchers, seen from both sides of each edge, and what status says of those there are.
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("Bounds of watching")
+struct WatchLimitTests {
+  private static let watch = "/v1/games/wheresthedot/watch?keys=arcade_time_limit_base"
+
+  /// The status of a watch, and the connection that holds it open.
+  private func open(_ daemon: RunningDaemon, admin: Bool = false) throws -> (status: Int, connection: RawConnection) {
+    let connection = try RawConnection(admin ? daemon.adminSocket : daemon.gamesSocket)
+    connection.send("GET \(admin ? "/v1/watch" : Self.watch) HTTP/1.1\r\nHost: l\r\n\r\n")
+    return (connection.beginStream() ?? 0, connection)
+  }
+
+  @Test("a user has as many watchers as connections, each is told, one more is refused, and one that leaves makes room")
+  func perUser() throws {
+    let daemon = try RunningDaemon(arguments: ["--connections-per-uid-max", "4"])
+    var watchers = try (0..<4).map { _ in try open(daemon) }
+    #expect(watchers.map(\.status) == [200, 200, 200, 200])
+    #expect(try open(daemon).status == 429)
+    watchers.removeLast()
+    // The daemon hears of the end a moment later.
+    var status = 429
+    for _ in 0..<1_000 where status == 429 {
+      let next = try open(daemon)
+      status = next.status
+      if status == 200 { watchers.append(next) }
+    }
+    #expect(status == 200)
+  }
+
+  @Test("per_user raises the bound of the named user, and no further")
+  func raised() throws {
+    let folder = try TemporaryFolder()
+    let name = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
+    try folder.write("connections-per-uid-max: 2\nper_user: {\(name): 6}\n", to: "gameconfd.yaml")
+    let daemon = try RunningDaemon(folder: folder, arguments: ["--config", folder.path + "/gameconfd.yaml"])
+    let watchers = try (0..<6).map { _ in try open(daemon) }
+    #expect(watchers.allSatisfy { $0.status == 200 })
+    #expect(try open(daemon).status == 429)
+    withExtendedLifetime(watchers) {}
+  }
+
+  @Test("all users together have as many watchers as connections; an admin can still look at what fills them")
+  func inAll() throws {
+    let daemon = try RunningDaemon(arguments: ["--connections-max", "5", "--connections-per-uid-max", "100"])
+    let watchers = try (0..<5).map { _ in try open(daemon) }
+    #expect(watchers.allSatisfy { $0.status == 200 })
+    #expect(try open(daemon).status == 503)
+    let status = try daemon.ask("GET", "/v1/status", admin: true)
+    #expect(status.status == 200 && status.json["watchers"]?["count"] == 5)
+    withExtendedLifetime(watchers) {}
+  }
+
+  @Test("a watcher's context has at most 2 KiB, and a body of 64 KiB of it is refused as well")
+  func context() throws {
+    let daemon = try RunningDaemon()
+    // {"a":"…"} has eight bytes beside the text.
+    for (bytes, status) in [(2_048, 200), (2_049, 413), (64 << 10, 413)] {
+      let body: Value = ["context": ["a": .string(String(repeating: "x", count: bytes - 8))], "keys": ["arcade_time_limit_base"]]
+      let stream = try StreamReader(daemon.gamesSocket, "/v1/games/wheresthedot/watch", method: "POST", body: body)
+      #expect(stream.status == status, "\(bytes)")
+    }
+  }
+
+  @Test("status counts watchers by kind and user, and names every bound of theirs")
+  func status() throws {
+    let daemon = try RunningDaemon()
+    let events = try (0..<3).map { _ in try StreamReader(daemon.gamesSocket, Self.watch) }
+    let images = try FrameReader(daemon.gamesSocket, Self.watch)
+    let admin = try StreamReader(daemon.adminSocket, "/v1/watch")
+    for each in events { #expect(each.next()?.event == "state") }
+    #expect(images.next()?.kind == 1 && admin.next()?.event == "state")
+    let id = try #require(try daemon.ask("GET", "/v1/games/wheresthedot/config").headers["gameconf-id"])
+    let waiting = try RawConnection(daemon.gamesSocket)
+    waiting.send("GET /v1/games/wheresthedot/config?wait=30&after=\(id) HTTP/1.1\r\nHost: l\r\n\r\n")
+    var watchers: Value = .null
+    // The call waits a moment after it was sent.
+    for _ in 0..<1_000 where watchers["calls"] != 1 {
+      watchers = try daemon.ask("GET", "/v1/status", admin: true).json["watchers"] ?? .null
+    }
+    #expect(watchers["count"] == 6 && watchers["streams"] == 3 && watchers["image_streams"] == 1 && watchers["admins"] == 1)
+    #expect(watchers["by_uid"]?[String(getuid())] == 6 && watchers["bytes_waiting"] == 0 && watchers["look_seconds"] == 1)
+    #expect(try daemon.control("config", "set", "wheresthedot", "arcade_time_limit_base", "3.5", "--reason", "test").status == 0)
+    for each in events { #expect(each.next()?.event == "change") }
+    let json = try daemon.ask("GET", "/v1/status", admin: true).json
+    #expect(json["watchers"]?["fan_out_last_milliseconds"] != nil && json["watchers"]?["fan_out_p99_milliseconds"] != nil)
+    let limits = try #require(json["limits"]?.objectValue)
+    #expect(Set(limits.names).count == limits.members.count)
+    for (name, value) in [
+      ("watcher_context_bytes_max", 2_048), ("watch_changes_kept_max", 1_024), ("watch_state_bytes_waiting_max", 32 << 20),
+      ("watch_state_bytes_waiting_per_uid_max", 4 << 20), ("image_bytes_max", 16 << 20), ("connections_max", 12_288),
+      ("connections_per_uid_max", 1_024),
+    ] as [(String, Int64)] { #expect(limits[name] == .integer(value), "\(name)") }
+    let page = try daemon.control("status", "--all").output
+    #expect(page.contains("of events, of images\t3, 1") && page.contains("of the daemon as a whole\t1"), "\(page)")
+    withExtendedLifetime(waiting) {}
+  }
+
+  @Test("keys that may change at any time are looked at less often when there are too many, and status says which")
+  func looks() throws {
+    let rules = (0..<60).map { at in
+      "  k\(at): {type: boolean, default: false, section: P, description: Ticks., "
+        + "rules: [{when: {\"==\": [{\"%\": [{var: $flagd.timestamp}, 2]}, 0]}, value: true}]}"
+    }
+    let catalog = "gameconf: 1\ngame: mine\ntitle: Mine\nlocales: [en]\nparameters:\n" + rules.joined(separator: "\n") + "\n"
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog])
+    // 60 keys as they were and as they are, for each of 200 watchers: 24 000 looks, and 20 000 are made in a second.
+    let watchers = try (0..<200).map { try StreamReader(daemon.gamesSocket, "/v1/games/mine/watch?player=p\($0)") }
+    for each in watchers { #expect(each.next()?.event == "state") }
+    var figures: Value = .null
+    for _ in 0..<3_000 where figures["look_seconds"] != 2 || figures["time_dependent"] != 200 {
+      figures = try daemon.ask("GET", "/v1/status", admin: true).json["watchers"] ?? .null
+    }
+    #expect(figures["look_seconds"] == 2 && figures["time_dependent"] == 200, "\(figures)")
+    #expect(figures["looked_at_less_often"]?.listValue?.count == 60)
+  }
+}

@@ -1,0 +1,45 @@
+// What an admin who comes back is due, and ids that are none.
+import Testing
+
+@testable import GameConfHTTP
+
+@Suite("Steps that admins were told of")
+struct AdminRingTests {
+  private func position(_ ring: AdminRing, _ step: Int64) -> AdminPosition { AdminPosition(epoch: 1, line: 0, run: ring.run, step: step) }
+
+  @Test("the games that were touched since are due, and the store where a step was about it")
+  func due() throws {
+    var ring = AdminRing()
+    ring.add(games: ["a"])
+    ring.add(games: ["b", "c"])
+    ring.add(isOfStore: true)
+    let all = try #require(ring.due(since: position(ring, 0)))
+    #expect(all.games == ["a", "b", "c"] && all.isOfStore)
+    let some = try #require(ring.due(since: position(ring, 1)))
+    #expect(some.games == ["b", "c"])
+    let none = try #require(ring.due(since: position(ring, 3)))
+    #expect(none.games.isEmpty && !none.isOfStore)
+    #expect(ring.due(since: position(ring, 4)) == nil)
+    #expect(ring.due(since: AdminPosition(epoch: 1, line: 0, run: ring.run &+ 1, step: 1)) == nil)
+  }
+
+  @Test("as many steps are known as are kept")
+  func kept() {
+    var ring = AdminRing()
+    for step in 0..<(AdminRing.stepsMax + 10) { ring.add(games: ["g\(step)"]) }
+    #expect(ring.due(since: position(ring, 9)) == nil)
+    #expect(ring.due(since: position(ring, 10))?.games.count == AdminRing.stepsMax)
+    #expect(ring.due(since: position(ring, ring.step - 1))?.games == ["g\(AdminRing.stepsMax + 9)"])
+  }
+
+  @Test(
+    "what is not written as an id is none",
+    arguments: ["", "1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.-2.3.4", "1.2.4294967296.4", "1.2.3.x", " 1.2.3.4"])
+  func rubbish(text: String) { #expect(AdminPosition(parsing: text) == nil) }
+
+  @Test("an id is read as it was written")
+  func written() {
+    let position = AdminPosition(epoch: .max, line: .max, run: .max, step: .max)
+    #expect(AdminPosition(parsing: position.text) == position)
+  }
+}
