@@ -33,9 +33,6 @@ static char fault[512];
   X(PGresult *, PQgetResult, (PGconn * c), (c))                                                                                     \
   X(CPostgresNotify *, PQnotifies, (PGconn * c), (c))                                                                               \
   V(PQfreemem, (void *m), (m))                                                                                                      \
-  X(PGcancel *, PQgetCancel, (PGconn * c), (c))                                                                                     \
-  X(int, PQcancel, (PGcancel * c, char *e, int s), (c, e, s))                                                                       \
-  V(PQfreeCancel, (PGcancel * c), (c))                                                                                              \
   X(int, PQresultStatus, (const PGresult *r), (r))                                                                                  \
   X(char *, PQresultErrorField, (const PGresult *r, int f), (r, f))                                                                 \
   X(char *, PQresultErrorMessage, (const PGresult *r), (r))                                                                         \

@@ -19,8 +19,9 @@ extension PostgresStore: DaemonStore {}
 enum WriterName {
   /// - Parameter state: the state directory, which one daemon holds at a time.
   static func text(state: String) -> String {
-    var name = [CChar](repeating: 0, count: 256)
-    gethostname(&name, name.count - 1)
+    let bytesMax = 256
+    var name = [CChar](repeating: 0, count: bytesMax)
+    gethostname(&name, bytesMax - 1)
     let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var hash = SHA256()
     hash.update(MachineIdentity.applicationSpecific() ?? [])

@@ -104,7 +104,10 @@ struct EngineStart {
   private func leaveDatabase() throws(StartFault) {
     guard let database = AbandonedDatabase(in: state) else { return }
     if abandons {
-      do throws(StateFault) { logger.notice("the database \(database.path) is left behind as \(try database.leave())") } catch {
+      do throws(StateFault) {
+        let left = try database.leave()
+        logger.notice("the database \(database.path) is left behind as \(left)")
+      } catch {
         throw StartFault(message: "\(error.path) \(error.message)")
       }
       return
@@ -113,7 +116,8 @@ struct EngineStart {
       guard try database.hasPlayers() else { return }
     } catch { logger.warning("the database \(database.path) cannot be read: \(error)") }
     throw StartFault(
-      message: "the store is to be PostgreSQL, and the database \(database.path) has players who would be left behind; start once with --abandon to leave them, or take store: out of the settings"
+      message:
+        "the store is to be PostgreSQL, and the database \(database.path) has players who would be left behind; start once with --abandon to leave them, or take store: out of the settings"
     )
   }
 

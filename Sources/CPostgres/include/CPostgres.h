@@ -9,7 +9,6 @@
 
 typedef struct pg_conn PGconn;
 typedef struct pg_result PGresult;
-typedef struct pg_cancel PGcancel;
 
 /// A row of PQnotifies(); freed by cpostgres_PQfreemem.
 typedef struct CPostgresNotify {
@@ -58,9 +57,6 @@ int cpostgres_PQisBusy(PGconn *connection);
 PGresult *cpostgres_PQgetResult(PGconn *connection);
 CPostgresNotify *cpostgres_PQnotifies(PGconn *connection);
 void cpostgres_PQfreemem(void *memory);
-PGcancel *cpostgres_PQgetCancel(PGconn *connection);
-int cpostgres_PQcancel(PGcancel *cancel, char *error, int errorSize);
-void cpostgres_PQfreeCancel(PGcancel *cancel);
 int cpostgres_PQresultStatus(const PGresult *result);
 char *cpostgres_PQresultErrorField(const PGresult *result, int field);
 char *cpostgres_PQresultErrorMessage(const PGresult *result);

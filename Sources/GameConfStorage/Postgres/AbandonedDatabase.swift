@@ -21,7 +21,8 @@ public struct AbandonedDatabase: Sendable {
       defer { database.close() }
       guard case .ours = try Schema.kind(of: database) else { return false }
       let tables = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'players'") ?? 0
-      return tables > 0 && (try database.integer("SELECT EXISTS (SELECT 1 FROM players)") ?? 0) > 0
+      if tables == 0 { return false }
+      return try database.integer("SELECT EXISTS (SELECT 1 FROM players)") == 1
     } catch { throw Trouble(error).storeError }
   }
 

@@ -19,7 +19,8 @@ struct PostgresNews {
       let changed = stamps.filter { $0.value != session.stamps[$0.key] }.keys.sorted()
       // Slots of a player who was forgotten are gone without a trace, and a template is more than its slots.
       let isTraceless = changed.contains { stamps[$0]?.forgets != session.stamps[$0, default: GameStamp()].forgets }
-      if try isTraceless || view.activations() != served.activations || UInt64(bitPattern: view.number(RevisionRows.epoch)) != served.epoch {
+      if try isTraceless || view.activations() != served.activations || UInt64(bitPattern: view.number(RevisionRows.epoch)) != served.epoch
+      {
         _ = try transaction.round([PostgresCommand("COMMIT")])
         whole = try session.load()
         return

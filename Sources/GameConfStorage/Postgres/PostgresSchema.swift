@@ -71,7 +71,7 @@ struct PostgresSchema {
   /// Several daemons may begin at once: who comes second finds everything made.
   private func makeFleet(_ connection: PostgresConnection) throws(PostgresError) {
     for isLast in [false, false, true] {
-      do throws(PostgresError) { return try makeFleetOnce(connection) } catch where error.kind == .raced && !isLast { continue }
+      do throws(PostgresError) { return try makeFleetOnce(connection) } catch  where error.kind == .raced && !isLast { continue }
     }
   }
 
@@ -87,7 +87,9 @@ struct PostgresSchema {
     ])
     let counts = answers.compactMap { $0.rows.first.map(Row.init) }
     guard counts.count == 2 else { throw PostgresError(.failed, "the database does not say which tables there are") }
-    if counts[0].optionalInteger(0) == 0 { _ = try connection.round([PostgresCommand("CREATE SCHEMA IF NOT EXISTS \(settings.quotedSchema)")]) }
+    if counts[0].optionalInteger(0) == 0 {
+      _ = try connection.round([PostgresCommand("CREATE SCHEMA IF NOT EXISTS \(settings.quotedSchema)")])
+    }
     if counts[1].optionalInteger(1) == 1 { return }
     if counts[1].optionalInteger(0) != 0 { throw foreign }
     _ = try connection.round([

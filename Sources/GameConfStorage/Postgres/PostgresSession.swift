@@ -29,21 +29,25 @@ final class PostgresSession {
   ) throws(PostgresError) {
     self.grammar = grammar
     self.writer = writer
-    name = String(UInt64.random(in: .min ... .max), radix: 16)
-    connection = try PostgresConnection(settings, for: .writing)
+    let session = String(UInt64.random(in: .min ... .max), radix: 16)
+    name = session
+    let opened = try PostgresConnection(settings, for: .writing)
+    connection = opened
     do throws(PostgresError) {
-      try PostgresSchema(settings: settings, schema: schema, grammar: grammar).bring(connection, migrating: migrating)
-      let answers = try connection.round([
+      try PostgresSchema(settings: settings, schema: schema, grammar: grammar).bring(opened, migrating: migrating)
+      let answers = try opened.round([
         PostgresCommand(
           """
           INSERT INTO writers (name, session, batch, player_max, version) VALUES ($1, $2, 0, 0, $3)
           ON CONFLICT (name) DO UPDATE SET session = excluded.session, version = excluded.version RETURNING batch
-          """, [.text(writer), .text(name), .integer(Int64(schema.version))])
+          """, [.text(writer), .text(session), .integer(Int64(schema.version))])
       ])
-      guard let batch = answers.first?.integer(0, 0) else { throw PostgresError(.failed, "the database does not tell this daemon's last batch") }
+      guard let batch = answers.first?.integer(0, 0) else {
+        throw PostgresError(.failed, "the database does not tell this daemon's last batch")
+      }
       self.batch = batch
     } catch {
-      connection.close()
+      opened.close()
       throw error
     }
   }
@@ -106,7 +110,9 @@ final class PostgresSession {
   }
 
   /// What a batch is decided under, in the order in which every daemon locks: this daemon's row, games, players.
-  func begin(_ scope: BatchScope, playerRevisionMax: Int64, numbers count: Int) throws(PostgresError) -> (PostgresTransaction, [String: GameStamp]) {
+  func begin(_ scope: BatchScope, playerRevisionMax: Int64, numbers count: Int) throws(PostgresError) -> (
+    PostgresTransaction, [String: GameStamp]
+  ) {
     var commands = [
       PostgresCommand("BEGIN"),
       PostgresCommand(

@@ -85,13 +85,10 @@ public final class PostgresStore: Store, StoreAdministration {
     follower = PostgresFollower(
       settings,
       finds: {
-        let isFirst = queue.change { queue in
-          defer { queue.isNewsWaiting = true }
-          return !queue.isNewsWaiting
-        }
-        guard isFirst else { return }
-        queue.change {
-          $0.items.append(
+        queue.change { waiting in
+          if waiting.isNewsWaiting { return }
+          waiting.isNewsWaiting = true
+          waiting.items.append(
             .command { writer in
               queue.change { $0.isNewsWaiting = false }
               writer.catchUp()

@@ -14,8 +14,7 @@ final class PostgresTransaction: TableDatabase {
 
   /// A place to go back to.
   struct Mark {
-    fileprivate var waiting: Int
-    fileprivate var sent: Int
+    fileprivate var position: Int
     fileprivate var touched: Int
   }
 
@@ -60,13 +59,14 @@ final class PostgresTransaction: TableDatabase {
   }
 
   /// What a turn may go back to.
-  var mark: Mark { Mark(waiting: waiting.count, sent: sent, touched: touched.count) }
+  var mark: Mark { Mark(position: sent + waiting.count, touched: touched.count) }
 
   /// Drops what was written since.
   /// - Returns: false when a part of it was sent already: then only the server can undo it.
   func goBack(to mark: Mark) -> Bool {
-    guard mark.sent == sent else { return false }
-    waiting.removeLast(waiting.count - mark.waiting)
+    let written = sent + waiting.count - mark.position
+    guard written <= waiting.count else { return false }
+    waiting.removeLast(written)
     forgetStandings(since: mark)
     return true
   }

@@ -59,7 +59,8 @@ extension Settings {
       ("config", file ?? "none"), ("catalogs", catalogFolders.joined(separator: ":")),
       ("state_dir", stateFolder(environment: environment)),
       // Not the connection, which may have a password.
-      ("store", postgres.map { "PostgreSQL, schema \($0.schema)" } ?? "SQLite in the state directory"), ("loops", String(loops)), ("log_level", logLevel.rawValue),
+      ("store", postgres.map { "PostgreSQL, schema \($0.schema)" } ?? "SQLite in the state directory"), ("loops", String(loops)),
+      ("log_level", logLevel.rawValue),
       ("admin_group", adminGroup), ("tester_group", testerGroup), ("publisher_group", publisherGroup),
     ]
   }

@@ -11,7 +11,8 @@ enum StoreKind: String, CaseIterable, Sendable {
   /// What PostgreSQL is reached by; nil where there is none.
   static let postgresConnection: String? = {
     if let given = getenv("GAMECONF_POSTGRES") { return String(cString: given) }
-    fputs("SKIPPED: the store's suite on PostgreSQL (GAMECONF_POSTGRES names no server; .ci/with-postgres starts one)\n", stderr)
+    let words = "SKIPPED: the store's suite on PostgreSQL (GAMECONF_POSTGRES names no server; .ci/with-postgres starts one)\n"
+    write(STDERR_FILENO, words, words.utf8.count)
     return nil
   }()
 

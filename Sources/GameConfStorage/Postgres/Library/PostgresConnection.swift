@@ -1,9 +1,8 @@
 // A connection to PostgreSQL over libpq: statements are sent many at a time and answered in order.
 import CPostgres
 import Glibc
-import Synchronization
 
-/// One connection; unchecked, since one thread uses it at a time, and only ``interrupt()`` is called by others meanwhile.
+/// One connection; unchecked, since one thread uses it at a time.
 ///
 /// ```swift
 /// let connection = try PostgresConnection(settings, for: .writing)
@@ -28,7 +27,6 @@ final class PostgresConnection: @unchecked Sendable {
   private var prepared: [String: String] = [:]
   private var preparedCount = 0
   private var scratch: [UInt8] = []
-  private let cancel = Mutex<OpaquePointer?>(nil)
   private var isOpen = true
 
   /// Connects, and looks whether the server is one that can hold our tables.
@@ -71,7 +69,6 @@ final class PostgresConnection: @unchecked Sendable {
       throw PostgresError(
         .unreachable, "the database has the encoding \(encoding); gameconfd needs one with UTF8 (CREATE DATABASE … ENCODING 'UTF8')")
     }
-    cancel.withLock { $0 = cpostgres_PQgetCancel(handle) }
     guard cpostgres_PQsetnonblocking(handle, 1) == 0, cpostgres_PQenterPipelineMode(handle) == 1 else {
       throw PostgresError(.disconnected, Self.message(of: handle))
     }
@@ -108,23 +105,10 @@ final class PostgresConnection: @unchecked Sendable {
     return payloads
   }
 
-  /// Breaks off what runs, from any thread.
-  func interrupt() {
-    cancel.withLock { cancel in
-      guard let cancel else { return }
-      var words = [CChar](repeating: 0, count: 256)
-      _ = cpostgres_PQcancel(cancel, &words, Int32(words.count))
-    }
-  }
-
   /// Ends the connection; what is not committed is undone by the server.
   func close() {
     guard isOpen else { return }
     isOpen = false
-    cancel.withLock { cancel in
-      if let cancel { cpostgres_PQfreeCancel(cancel) }
-      cancel = nil
-    }
     cpostgres_PQfinish(handle)
   }
 
@@ -252,7 +236,8 @@ final class PostgresConnection: @unchecked Sendable {
   private static func error(of result: OpaquePointer) -> PostgresError {
     let state = cpostgres_PQresultErrorField(result, Int32(CPOSTGRES_SQLSTATE)).map { String(cString: $0) } ?? ""
     let words = cpostgres_PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
-    return state.isEmpty ? PostgresError(.disconnected, words.isEmpty ? "the connection ended" : words) : PostgresError(state: state, message: words)
+    return state.isEmpty
+      ? PostgresError(.disconnected, words.isEmpty ? "the connection ended" : words) : PostgresError(state: state, message: words)
   }
 
   private static func message(of connection: OpaquePointer) -> String {
