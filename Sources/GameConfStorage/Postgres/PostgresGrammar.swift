@@ -7,11 +7,13 @@ import Synchronization
 final class PostgresGrammar: Sendable {
   /// The table of lines is the one that every event adds to.
   static let lines = "player_lines"
+  /// The audit log's numbers rise in the order of commits, without gaps: they come from a row that is locked last.
+  static let audit = "audit"
 
   private let dialect: PostgresDialect
   private let known = Mutex<(reading: [String: PostgresStatement], writing: [String: PostgresStatement])>(([:], [:]))
 
-  init(_ schema: Schema) { dialect = PostgresDialect(steps: schema.steps.flatMap { $0 }, numbering: [Self.lines]) }
+  init(_ schema: Schema) { dialect = PostgresDialect(steps: schema.steps.flatMap { $0 }, numbering: [Self.lines, Self.audit]) }
 
   /// - Parameter isWriting: whether the transaction may write by what the statement reads.
   func statement(_ sql: String, isWriting: Bool) -> PostgresStatement {
@@ -31,6 +33,20 @@ final class PostgresGrammar: Sendable {
       """,
       [.integer(Int64(count))])
   }
+
+  /// Locks the row that has the last number of a table, which is made where there is none, and asks for it.
+  func lastNumber(of table: String) -> PostgresCommand {
+    PostgresCommand(
+      "INSERT INTO numbers (name, number) VALUES ($1, 0) ON CONFLICT (name) DO UPDATE SET number = numbers.number RETURNING number",
+      [.text(Self.lastNumberName(table))])
+  }
+
+  /// Writes that number.
+  func setLastNumber(of table: String, _ number: Int64) -> PostgresCommand {
+    PostgresCommand("UPDATE numbers SET number = $1 WHERE name = $2", [.integer(number), .text(Self.lastNumberName(table))], expects: 1)
+  }
+
+  private static func lastNumberName(_ table: String) -> String { "last_number:" + table }
 
   /// The numbers of an answer's first column.
   static func integers(_ answer: PostgresResult) -> [Int64] { (0..<answer.rowsCount).compactMap { answer.integer($0, 0) } }

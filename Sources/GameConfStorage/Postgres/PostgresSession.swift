@@ -159,6 +159,7 @@ final class PostgresSession {
         ON CONFLICT (game) DO UPDATE SET stamp = game_locks.stamp + 1, forgets = game_locks.forgets + excluded.forgets RETURNING stamp, forgets
         """, [.text(game), .integer(Int64(games[game] ?? 0))])
     }
+    commands += transaction.closing
     commands.append(PostgresCommand("COMMIT"))
     let answers = try transaction.round(commands)
     batch += 1

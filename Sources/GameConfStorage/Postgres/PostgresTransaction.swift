@@ -16,6 +16,7 @@ final class PostgresTransaction: TableDatabase {
   struct Mark {
     fileprivate var position: Int
     fileprivate var touched: Int
+    fileprivate var lastNumbers: [String: Int64]
   }
 
   private static let numbersAtOnce = 256
@@ -31,6 +32,8 @@ final class PostgresTransaction: TableDatabase {
   private var touched: [Int64] = []
   /// Numbers for rows of tables that we number, by table.
   private var numbers: [String: ArraySlice<Int64>] = [:]
+  /// The last numbers of tables that are numbered without gaps; their rows are locked.
+  private var lastNumbers: [String: Int64] = [:]
   /// The first failure; nothing of the transaction can be kept then.
   private(set) var failure: PostgresError?
   private(set) var changesCount = 0
@@ -59,7 +62,7 @@ final class PostgresTransaction: TableDatabase {
   }
 
   /// What a turn may go back to.
-  var mark: Mark { Mark(position: sent + waiting.count, touched: touched.count) }
+  var mark: Mark { Mark(position: sent + waiting.count, touched: touched.count, lastNumbers: lastNumbers) }
 
   /// Drops what was written since.
   /// - Returns: false when a part of it was sent already: then only the server can undo it.
@@ -74,7 +77,13 @@ final class PostgresTransaction: TableDatabase {
   /// A turn was undone by the server: what was known of its players is not true any more.
   func forgetStandings(since mark: Mark) {
     for number in touched[min(mark.touched, touched.count)...] { standings[number] = nil }
+    lastNumbers = mark.lastNumbers
     touched.removeLast(max(0, touched.count - mark.touched))
+  }
+
+  /// What is written at the end, beside what turns have written.
+  var closing: [PostgresCommand] {
+    lastNumbers.sorted { $0.key < $1.key }.map { grammar.setLastNumber(of: $0.key, $0.value) }
   }
 
   /// Notes a player's row that is locked.
@@ -125,7 +134,8 @@ final class PostgresTransaction: TableDatabase {
     switch statement.kind {
     case .mark, .undoing:
       waiting.append(PostgresCommand(statement.sql))
-      if statement.kind == .undoing { standings = [:] }
+      // A lock that was taken since is let go of with the rest: what it guarded is read anew.
+      if statement.kind == .undoing { (standings, lastNumbers) = ([:], [:]) }
     case .insert:
       waiting.append(PostgresCommand(statement.sql, arguments))
       changesCount = 1
@@ -153,11 +163,20 @@ final class PostgresTransaction: TableDatabase {
   }
 
   private func number(for table: String) throws(PostgresError) -> Int64 {
+    if table == PostgresGrammar.audit { return try numberWithoutGap(for: table) }
     if let number = numbers[table]?.popFirst() { return number }
     let answers = try round([grammar.numbers(Self.numbersAtOnce, for: table)])
     take(answers.last.map(PostgresGrammar.integers) ?? [], for: table)
     guard let number = numbers[table]?.popFirst() else { throw PostgresError(.failed, "the database gives no numbers for \(table)") }
     return number
+  }
+
+  private func numberWithoutGap(for table: String) throws(PostgresError) -> Int64 {
+    var last = lastNumbers[table]
+    if last == nil { last = try round([grammar.lastNumber(of: table)]).last?.integer(0, 0) }
+    guard let last else { throw PostgresError(.failed, "the database does not tell the last number of \(table)") }
+    lastNumbers[table] = last + 1
+    return last + 1
   }
 
   private static func values(_ arguments: SQLiteArguments) -> [PostgresValue] {

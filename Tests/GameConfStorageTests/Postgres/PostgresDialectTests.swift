@@ -32,6 +32,10 @@ struct PostgresDialectTests {
         "INSERT INTO things (number, game) VALUES (?, ?)", "INSERT INTO things (number, game) VALUES ($1, $2)", .insert
       ),
       (
+        "INSERT INTO things (number, game) VALUES (1 + max(?, 5), ?)",
+        "INSERT INTO things (number, game) VALUES (1 + greatest($1, 5), $2) RETURNING number", .answeringInsert
+      ),
+      (
         "INSERT INTO things (game, name) VALUES (?, ?)", "INSERT INTO things (game, name) VALUES ($1, $2) RETURNING number",
         .answeringInsert
       ),

@@ -105,6 +105,7 @@ struct PostgresDialect: Sendable {
     let isOneRow = words.closing(3).map { words.has("VALUES", at: $0 + 1) } ?? false
     let known = tables[table]
     let missing = known?.number.flatMap { columns.contains($0) ? nil : $0 }
+    let computed = isOneRow ? words.computed(columns, known?.number) : nil
     if replaces, let key = known?.key(in: columns) {
       let others = columns.filter { !key.contains($0) }
       // What is replaced is as new as what was not there before.
@@ -124,6 +125,10 @@ struct PostgresDialect: Sendable {
         words.words += ["RETURNING", missing]
         kind = .answeringInsert
       }
+    }
+    if let computed {
+      words.words += ["RETURNING", computed]
+      kind = .answeringInsert
     }
     Self.translate(&words)
     return PostgresStatement(sql: words.sql, kind: kind)
@@ -224,6 +229,13 @@ extension SQLWords {
     guard let close = closing(open) else { return }
     let next = close + 1 < words.count ? words[close + 1] : ")"
     if next != "AS" { words.insert(contentsOf: ["AS", "part\(open)"], at: close + 1) }
+  }
+
+  /// The column of a row's number where it is given by something to be computed; nil where it is left out, or a parameter.
+  fileprivate func computed(_ columns: [String], _ number: String?) -> String? {
+    guard let number, let place = columns.firstIndex(of: number), let close = closing(3) else { return nil }
+    let values = list(close + 2)
+    return place < values.count && values[place].count > 1 ? number : nil
   }
 
   /// Says of columns behind a place, which would be a row's old or its new ones, that they are the old.
