@@ -88,7 +88,7 @@ struct PlayerAdTests {
     #expect(try event("--event-reason", "timeUp", "--id", "e1").output.contains("game_over 1: 30 points in 1 game,"))
     #expect(try event().output.contains("unlocked: theme forest"))
     let third = try event("--json")
-    let decision = try JSONReader.value(from: third.output)["ads"]?.listValue?.first?["decision_id"]?.stringValue
+    let decision = try JSONReader.value(from: third.output)["ads"]?["game_over"]?["decision_id"]?.stringValue
     let report = try daemon.control("ads", "report", "wheresthedot", "p1", "game_over", try #require(decision), "no_fill")
     #expect(report.output.contains("given back; next ad with the next game_over"), "\(report.errors)")
     #expect(try daemon.control("ads", "status", "wheresthedot", "p1").output.contains("one owed"))

@@ -26,7 +26,7 @@ struct AskedPlayer {
   }
 
   /// Sends an event and answers what it decided about the only placement on it.
-  func ad(_ score: Value = 1) throws -> Value { try event(score: score).json["ads"]?.listValue?.first ?? .null }
+  func ad(_ score: Value = 1) throws -> Value { try event(score: score).json["ads"]?["game_over"] ?? .null }
 
   /// Reports what became of an ad.
   func report(_ decision: Value?, _ outcome: String, at placement: String = "game_over") throws -> RawConnection.Answer {
@@ -62,7 +62,7 @@ struct AskedPlayer {
 
 extension RawConnection.Answer {
   /// What an event unlocked.
-  func unlocked(_ kind: String) -> [String] { json["unlocked"]?[kind]?.listValue?.compactMap(\.stringValue) ?? [] }
+  func unlocked(_ kind: String) -> [String] { json["unlocked"]?[kind]?.objectValue?.names ?? [] }
 
   /// Where the request was wrong.
   var pointer: String? { json["pointer"]?.stringValue }

@@ -115,7 +115,6 @@ struct PlayerBadInputTests {
       (try daemon.ask("PUT", player.path + "/settings/sound_enabled", body: ["vlaue": true]), 400, "MALFORMED_REQUEST"),
       (try daemon.ask("PUT", player.path + "/context", body: ["locale": "es"]), 400, "MALFORMED_REQUEST"),
       (try daemon.ask("PUT", player.path + "/context", body: ["context": ["locale": "not a tag"]]), 400, "MALFORMED_REQUEST"),
-      (try daemon.ask("GET", player.path + "?locale=_"), 400, "MALFORMED_QUERY_PARAMETER"),
       (try daemon.ask("GET", "/v1/games/wheresthedot/players/a%0Ab"), 400, "MALFORMED_PLAYER_ID"),
     ]
     for (answer, status, code) in refused { #expect(answer.status == status && answer.code == code, "\(answer.text)") }
@@ -140,7 +139,7 @@ struct PlayerBadInputTests {
     }
     #expect(try player.revision() == 0)
     let set = try patch(["lifetime_score": 200, "best_scores": ["classic": 30], "reason": "a new phone"])
-    #expect(set.json["unlocked"]?["themes"] == ["forest", "ocean"])
+    #expect(set.unlocked("themes") == ["forest", "ocean"])
     #expect(set.json["scores"]?["best_score"] == 30)
     #expect(try patch(["lifetime_score": 0]).status == 200)
     #expect(try player.theme("ocean")["unlocked"] == true)

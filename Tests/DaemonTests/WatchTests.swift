@@ -107,8 +107,8 @@ struct WatchTests {
   @Test(
     "what no watch can be is refused before it begins",
     arguments: [
-      ("/v1/games/nothing/watch", 404), (watch + "?player=%00", 400), (watch + "?keys=nothing", 404), (watch + "?values=all", 400),
-      (watch + "?since=1", 400), (watch + "?locale=!", 400),
+      ("/v1/games/nothing/watch", 404), (watch + "?player=%00", 400), (watch + "?values=all", 400),
+      (watch + "?since=1", 400),
     ])
   func refused(target: String, status: Int) throws {
     let daemon = try RunningDaemon()

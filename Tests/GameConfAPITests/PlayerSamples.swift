@@ -19,7 +19,8 @@ enum PlayerSamples {
   static let theme = ThemeAnswer(
     theme: "forest", name: "Forest", kind: .milestone, by: "forest", isUnlocked: true, unlockedAt: Instant(seconds: 5), milestone: 900,
     progress: WireProgress(value: 55, target: 900, isUnlocked: true), attributes: members(["grid": "#000000"]))
-  static let aurora = ThemeAnswer(theme: "aurora", name: "Aurora", kind: .entitlement, by: "theme.aurora", isUnlocked: false)
+  static let aurora = ThemeAnswer(
+    theme: "aurora", name: "Aurora", kind: .entitlement, by: "theme.aurora", unlocksWith: ["theme.aurora", "premium"], isUnlocked: false)
   static let milestone = MilestoneAnswer(
     milestone: "play_10", name: "Ten games", count: "games_played", value: 2, target: 10, isUnlocked: true, unlockedAt: Instant(seconds: 5),
     isAchievement: true, isProgressive: true, themes: ["forest"])
@@ -29,6 +30,9 @@ enum PlayerSamples {
   static let scores = WireScores(lifetimeScore: 55, gamesPlayed: 2, bestScore: 30, bestScores: ["classic": 30])
   static let visits = WireVisits(count: 2, openedAt: Instant(seconds: 1), activeAt: Instant(seconds: 2))
 
+  static let unlocked = WireUnlocked(
+    milestones: ["forest": WireUnlockedItem(name: nil)], achievements: ["first_dot": WireUnlockedItem(name: "First dot")],
+    themes: ["forest": WireUnlockedItem(name: "Forest")])
   static let sequence = WireSequence(client: "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d", number: 12)
   static let queued = EventRequest(sequence: sequence, event: "game_over")
   static let recorded = EventAnswer(
@@ -68,15 +72,16 @@ enum PlayerSamples {
     AdReportAnswer(playerRevision: 3, decisionID: "1-ab", outcome: .shown, ad: bareAd),
     AdChangeAnswer(playerRevision: 3, isDryRun: true, ad: ad), AdChangeAnswer(playerRevision: 3, ad: bareAd),
     EventAnswer(
-      game: "g", player: "p", event: "game_over", occurredAt: Instant(seconds: 4), lifetimeScore: 55, gamesPlayed: 2, bestScore: 30,
-      isBest: true, count: 2, visit: 1, opensVisit: true, unlocked: WireUnlocked(milestones: ["forest"], themes: ["forest"]),
+      game: "g", player: "p", event: "game_over", occurredAt: Instant(seconds: 4), simulatedAt: Instant(seconds: 9), lifetimeScore: 55,
+      gamesPlayed: 2, bestScore: 30,
+      isBest: true, count: 2, visit: 1, opensVisit: true, unlocked: unlocked,
       ads: [decision, refusal], isDryRun: true),
     EventAnswer(
       game: "g", player: "p", event: "e", occurredAt: Instant(seconds: 4), lifetimeScore: 0, gamesPlayed: 0, count: 1, visit: 1),
     recorded, DoneAnswer(playerRevision: 3), listed, notTried,
     VisitAnswer(playerRevision: 3, visits: visits, isDryRun: true), ContextAnswer(playerRevision: 3, context: members(["a": 1])),
     ScoresAnswer(
-      playerRevision: 3, scores: scores, unlocked: WireUnlocked(milestones: ["forest"], themes: ["forest"]), isDryRun: true),
+      playerRevision: 3, scores: scores, unlocked: unlocked, isDryRun: true),
     ForgetAnswer(isKnown: true, removed: ["history": 3], auditLines: 2, isDryRun: true), ForgetAnswer(isKnown: false, removed: [:]),
   ]
 }

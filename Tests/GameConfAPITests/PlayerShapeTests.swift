@@ -47,7 +47,9 @@ struct PlayerShapeTests {
     arguments: PlayerSamples.all.compactMap { $0 as? EventAnswer } + [
       EventAnswer(
         game: "g", player: "\"{[,:\\\n", event: "é", occurredAt: Instant(milliseconds: 4_007), lifetimeScore: -1, gamesPlayed: .max,
-        bestScore: 0, count: .min, visit: 1, unlocked: WireUnlocked(milestones: ["{", "["], themes: ["", ":"]),
+        bestScore: 0, count: .min, visit: 1,
+        unlocked: WireUnlocked(
+          milestones: ["{": WireUnlockedItem(name: nil), "[": WireUnlockedItem(name: "\"")], themes: ["": WireUnlockedItem(name: ":")]),
         ads: [
           AdDecisionAnswer(
             placement: "{", format: "[", shows: false, reason: "NOT_DUE",

@@ -64,14 +64,14 @@ enum Samples {
         ],
         sockets: [StatusSocket(kind: "games", path: "/run/g", origin: "systemd", connections: 3, isOpen: true)],
         store: StatusStore(
-          state: "damaged", detail: "d", since: Instant(seconds: 1), path: "/var", lastGoodAgeSeconds: 0.5, putAside: "/var/x",
+          state: "damaged", detail: "d", since: Instant(seconds: 1), lastGoodAgeSeconds: 0.5, putAside: "/var/x",
           copies: ["gameconfd.db.damaged-x"]),
         limits: members(["body_bytes": 1]), settings: members(["loops": 1]), warnings: ["open"]),
       ReloadAnswer(games: [ReloadedGame(game: "g", outcome: .degraded, revision: 7, faults: ["g.yaml:1:1: empty"])], isDryRun: true),
       StoreCopiesAnswer(copies: [
         StoreCopyRecord(name: "gameconfd.db.damaged-x", kind: "damaged", at: Instant(seconds: 1), bytes: 4096, path: "/var/x")
       ]), StoreCopyRecord(name: "n", kind: "replaced", at: nil, bytes: 0, path: "/var/n"),
-      StoreCheckAnswer(isWhole: false, faults: ["x"], bytes: 4096),
+      StoreCheckAnswer(isWhole: false, faults: ["x"]),
       StoreRestoreAnswer(games: [GameSummary(game: "g", title: "G", revision: 7)], putAside: "/var/x", isDryRun: true),
       ExportAnswer(
         game: "g", revision: 7, exportedAt: Instant(seconds: 5),

@@ -7,6 +7,9 @@ import Testing
 @testable import gameconfctl
 
 enum PlayerSample {
+  static let unlocked = WireUnlocked(
+    milestones: ["forest": WireUnlockedItem(name: nil)], achievements: ["first_dot": WireUnlockedItem(name: "First dot")],
+    themes: ["forest": WireUnlockedItem(name: "Forest")])
   static let counters = WireAdCounters(events: 2, every: 3, showsInVisit: 1, showsEver: 4)
   static let ad = AdStatusAnswer(
     placement: "game_over", format: "interstitial", event: "game_over", wouldShow: true, counters: counters, next: WireAdNext(events: 1))
@@ -108,7 +111,7 @@ struct PlayerCommandTests {
   func score() async {
     let answer = ScoresAnswer(
       playerRevision: 4, scores: WireScores(lifetimeScore: 200, gamesPlayed: 2, bestScores: ["classic": 40]),
-      unlocked: WireUnlocked(milestones: ["ocean"], themes: ["ocean"]))
+      unlocked: WireUnlocked(milestones: ["ocean": WireUnlockedItem(name: nil)], themes: ["ocean": WireUnlockedItem(name: "Ocean")]))
     let daemon = RecordedDaemon([
       "GET /v1/games/g/players/p1?history=0": .json(PlayerSample.page), "PATCH /v1/games/g/players/p1": .json(answer),
     ])
@@ -181,7 +184,7 @@ struct AdCommandTests {
   func event() async {
     let answer = EventAnswer(
       game: "g", player: "p1", event: "game_over", occurredAt: Instant(seconds: 4), lifetimeScore: 55, gamesPlayed: 2, bestScore: 30,
-      isBest: true, count: 2, visit: 1, unlocked: WireUnlocked(milestones: ["forest"], themes: ["forest"]), ads: [PlayerSample.decision])
+      isBest: true, count: 2, visit: 1, unlocked: PlayerSample.unlocked, ads: [PlayerSample.decision])
     let daemon = RecordedDaemon(["POST /v1/games/g/players/p1/events?reason=trying": .json(answer)])
     let outcome = await run(
       "ads", "event", "g", "p1", "game_over", "--mode", "classic", "--score", "25", "--event-reason", "timeUp", "--id", "e1", "--reason",
@@ -189,7 +192,7 @@ struct AdCommandTests {
     #expect(
       outcome.out == """
         game_over 2: 55 points in 2 games, a new best of 30, visit 1
-        unlocked: theme forest, milestone forest
+        unlocked: theme forest, milestone forest, achievement first_dot
         ad at game_over: show, decision 1-ab
 
         """)

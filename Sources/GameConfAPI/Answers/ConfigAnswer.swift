@@ -16,14 +16,16 @@ public struct ConfigAnswer: WireObject {
   package var revision: Int64 = 0
   package var values = Values.bare(ObjectValue())
   package var degraded: [String] = []
+  package var unknown: [String] = []
 
   package init() {}
 
-  package init(game: String, revision: Int64, values: Values, degraded: [String] = []) {
+  package init(game: String, revision: Int64, values: Values, degraded: [String] = [], unknown: [String] = []) {
     self.game = game
     self.revision = revision
     self.values = values
     self.degraded = degraded
+    self.unknown = unknown
   }
 
   /// Reads an answer to `?detail=full`; other readers take the values as bare ones.
@@ -44,6 +46,7 @@ public struct ConfigAnswer: WireObject {
     fields.required("revision", &revision, "The game's revision at which all of the values were read.")
     fields.required("values", &values, "Values by key; with detail=full each is an object like the answer for one key.")
     fields.whenSet("degraded", &degraded, "The layers that could not be asked.")
+    fields.whenSet("unknown", &unknown, "The keys asked for that the game does not have.")
   }
 }
 

@@ -211,7 +211,6 @@ public struct StatusStore: WireObject {
   package var state = ""
   package var detail: String?
   package var since: Instant?
-  package var path: String?
   package var lastGoodAgeSeconds: Double?
   package var putAside: String?
   package var copies: [String]?
@@ -219,13 +218,12 @@ public struct StatusStore: WireObject {
   package init() {}
 
   package init(
-    state: String, detail: String? = nil, since: Instant? = nil, path: String? = nil, lastGoodAgeSeconds: Double? = nil,
-    putAside: String? = nil, copies: [String]? = nil
+    state: String, detail: String? = nil, since: Instant? = nil, lastGoodAgeSeconds: Double? = nil, putAside: String? = nil,
+    copies: [String]? = nil
   ) {
     self.state = state
     self.detail = detail
     self.since = since
-    self.path = path
     self.lastGoodAgeSeconds = lastGoodAgeSeconds
     self.putAside = putAside
     self.copies = copies
@@ -237,7 +235,6 @@ public struct StatusStore: WireObject {
     fields.required("state", &state, "How it is: good, no_space, read_only, failing or lost.")
     fields.optional("detail", &detail, "What it means and what to do, when it is not good.")
     fields.optional("since", &since, "Since when it is so.")
-    fields.optional("path", &path, "The database's file.")
     fields.optional("last_good_age_seconds", &lastGoodAgeSeconds, "How old last-good.json is, in seconds.")
     fields.optional("put_aside", &putAside, "Where a damaged database was put.")
     fields.optional("copies", &copies, "Damaged databases that are still kept, by name.")

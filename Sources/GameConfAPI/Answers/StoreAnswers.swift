@@ -6,14 +6,12 @@ package import GameConfCore
 public struct StoreCheckAnswer: WireObject {
   package var isWhole = false
   package var faults: [String] = []
-  package var bytes: Int64?
 
   package init() {}
 
-  package init(isWhole: Bool, faults: [String] = [], bytes: Int64? = nil) {
+  package init(isWhole: Bool, faults: [String] = []) {
     self.isWhole = isWhole
     self.faults = faults
-    self.bytes = bytes
   }
 
   package static var about: String { "Whether the database is whole." }
@@ -21,7 +19,6 @@ public struct StoreCheckAnswer: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("whole", &isWhole, "Whether the database is whole.")
     fields.required("faults", &faults, "What is wrong, as SQLite says it, at most a hundred lines.")
-    fields.optional("bytes", &bytes, "How many bytes the database has.")
   }
 }
 

@@ -130,6 +130,9 @@ public struct StoreActAnswer: WireObject {
   package var error: String?
   package var transaction: TransactionRecord?
   package var delivered: [TransactionRecord] = []
+  package var entitlements: EntitlementsAnswer?
+  package var unlocked = WireUnlocked()
+  package var lockedThemes: [String] = []
   package var isDryRun = false
 
   package init() {}
@@ -164,5 +167,8 @@ public struct StoreActAnswer: WireObject {
     fields.optional("error", &error, "With what the call failed; beside success why the transaction does not verify.")
     fields.optional("transaction", &transaction, "The transaction that was made or changed.")
     fields.whenSet("delivered", &delivered, "What a restore delivers again, oldest first.")
+    fields.optional("entitlements", &entitlements, "What the player may use after it: the same as GET p/entitlements.")
+    fields.required("unlocked", &unlocked, "What it unlocked: themes.")
+    fields.whenSet("locked_themes", &lockedThemes, "The themes that are locked by it, as after a refund, in the catalog's order.")
   }
 }

@@ -45,7 +45,8 @@ public enum OpenAPIDocument {
       StatusClock.self, StatusWatchers.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self, ReloadAnswer.self,
       ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self, StoreCopiesAnswer.self, StoreCopyRecord.self, PlayersList.self,
       PlayerSummary.self, PlayerAnswer.self,
-      HistoryLine.self, WireScores.self, WireEventCount.self, WireVisits.self, WireUnlocked.self, WireProgress.self, ThemeAnswer.self,
+      HistoryLine.self, WireScores.self, WireEventCount.self, WireVisits.self, WireUnlocked.self, WireUnlockedItem.self, WireProgress.self,
+      ThemeAnswer.self,
       ThemeList.self, MilestoneAnswer.self, MilestoneList.self, SettingAnswer.self, WireAdCounters.self, WireAdNext.self,
       AdDecisionAnswer.self, AdStatusAnswer.self, AdReportAnswer.self, AdChangeAnswer.self, EventRequest.self, EventAnswer.self,
       PutContext.self, ContextAnswer.self, PutSetting.self, AdReportRequest.self, VisitAnswer.self, PatchPlayer.self, ScoresAnswer.self,
@@ -64,7 +65,11 @@ public enum OpenAPIDocument {
   ]
 
   private static let headers = ObjectValue([
-    ("ETag", header("A strong hash of the body.", SchemaText.string)),
+    (
+      "ETag",
+      header("A hash of the body; a weak one where the body names the time it was asked at, which makes no other.", SchemaText.string)
+    ),
+    ("Gameconf-Ignored", header("locale when that names no language, and the answer was made without it.", SchemaText.string)),
     ("Gameconf-Revision", header("The game's revision.", SchemaText.integer)),
     ("Gameconf-Player-Revision", header("The player's revision.", SchemaText.integer)),
     ("Gameconf-Repeated", header("true when the answer is that of the first time the call was sent.", ["type": "boolean"])),

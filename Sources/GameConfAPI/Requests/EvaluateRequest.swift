@@ -24,12 +24,17 @@ public struct EvaluateRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["player": "p1", "context": ["locale": "es", "app_version": "2.1.0"]] }
 
+  /// Whether that is so of its attributes.
+  public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { isMeant(context) }
+
   package static var about: String { "For whom values are wanted." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional("player", &player, "The player; must equal context.targetingKey when both are given.")
     fields.whenSet("context", &context, "Attributes of the caller: targetingKey, locale, platform, app_version, country, …")
     fields.optional("play", &play, "The play whose pinned values are wanted.")
-    fields.optional("keys", &keys, "The keys wanted, each named once; absent means all. Admitted for a whole config only.")
+    fields.optional(
+      "keys", &keys,
+      "The keys wanted, each named once; absent means all. What the game has not is listed as unknown. Admitted for a whole config only.")
   }
 }

@@ -44,6 +44,9 @@ public struct GateRequest: WireShape {
   /// Shown in the documentation.
   public static var example: Value? { ["args": ["number": 4]] }
 
+  /// Whether that is so of the attributes of any of them.
+  public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { checks.contains { isMeant($0.context) } }
+
   /// An object or a list.
   public var wire: Value { isList ? checks.memberValue : checks.first?.wire ?? .object(ObjectValue()) }
 

@@ -10,11 +10,15 @@ public protocol CallBody: Sendable {
   var sent: Value? { get }
   /// Reads it from the JSON that came; nil when none did.
   static func read(_ sent: Value?) throws(WireFault) -> Self
+  /// Whether that is so of attributes of the caller that it has, none of which are stored.
+  func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
   /// What the documentation shows for it, where it is asked for; nil when nothing is.
   static var example: Value? { get }
 }
 
 extension CallBody {
+  /// False: most bodies say nothing of the caller.
+  public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { false }
   /// Nothing.
   public static var example: Value? { nil }
 }
@@ -82,6 +86,8 @@ extension Optional: CallBody where Wrapped: WireShape {
   public static var content: Endpoint.Content { .json(schema: Wrapped.schemaName, required: false) }
   /// Its JSON, where there is any.
   public var sent: Value? { self?.wire }
+  /// Whether that is so of attributes that it has.
+  public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { self?.hasContext(isMeant) ?? false }
   /// Reads it from the JSON that came, if any did.
   public static func read(_ sent: Value?) throws(WireFault) -> Self {
     guard let sent else { return nil }

@@ -27,7 +27,6 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case unknownID = "UNKNOWN_ID"
   case unknownPlay = "UNKNOWN_PLAY"
   case unknownWindow = "UNKNOWN_WINDOW"
-  case noOverride = "NO_OVERRIDE"
   case unknownTheme = "UNKNOWN_THEME"
   case unknownPlacement = "UNKNOWN_PLACEMENT"
   case unknownDecision = "UNKNOWN_DECISION"
@@ -57,7 +56,6 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case clientForgotten = "CLIENT_FORGOTTEN"
   case versionInForce = "VERSION_IN_FORCE"
   case revisionChanged = "REVISION_CHANGED"
-  case preconditionRequired = "PRECONDITION_REQUIRED"
 
   // It is well-formed and refused.
   case typeMismatch = "TYPE_MISMATCH"
@@ -150,7 +148,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
       .malformedHeader, .malformedPlayerID, .playersDiffer, .twoIDs:
       400
     case .adminOnly, .notPermitted, .browserRefused, .secretKey: 403
-    case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride, .unknownTheme,
+    case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .unknownTheme,
       .unknownPlacement, .unknownDecision:
       404
     case .methodNotAllowed: 405
@@ -177,7 +175,6 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
       .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
       422
-    case .preconditionRequired: 428
     case .rateLimited, .tooManyConnections: 429
     case .headerTooLarge: 431
     case .internalFault: 500

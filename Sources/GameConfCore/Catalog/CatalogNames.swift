@@ -18,10 +18,16 @@ public enum CatalogNames {
   }
 
   /// Names that every JavaScript object already has; a parameter of that name would be read wrongly by games written in it.
-  public static let reserved: Set<String> = [
+  private static let ofJavaScript: Set<String> = [
     "__proto__", "constructor", "prototype", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf",
     "propertyIsEnumerable", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
   ]
+
+  /// Words that stand in the paths of calls where a key does.
+  private static let ofCalls: Set<String> = ["export", "import", "clear", "simulate", "image"]
+
+  /// Names that no parameter may have.
+  public static let reserved = ofJavaScript.union(ofCalls)
 
   /// Why the name may not stand as an id of that kind; nil when it may.
   public static func complaint(about name: String, as kind: Kind) -> String? {
@@ -32,7 +38,10 @@ public enum CatalogNames {
       let shown = bytes.count > lengthMax ? String(decoding: bytes.prefix(40), as: UTF8.self) + "…" : name
       return "`\(shown)` cannot be the id of \(noun(kind)): it must match \(pattern(kind))."
     }
-    if kind == .parameter, reserved.contains(name) {
+    if kind == .parameter, ofCalls.contains(name) {
+      return "`\(name)` cannot be the id of a parameter: it is the name of a call about overrides or values."
+    }
+    if kind == .parameter, ofJavaScript.contains(name) {
       return "`\(name)` cannot be the id of a parameter: JavaScript objects have a member of that name already."
     }
     return nil

@@ -164,7 +164,7 @@ extension PlayerState {
 extension PlacementHistory {
   /// Counts an event unless it happened before the counter's last start.
   mutating func count(_ event: AdmittedEvent) {
-    if event.isLate, let restartedAt, event.occurredAt < restartedAt { return }
+    if event.isLate, let restartedAt, event.simulatedAt < restartedAt { return }
     count = count.raised(by: 1)
   }
 }

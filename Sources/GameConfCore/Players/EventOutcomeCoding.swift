@@ -18,23 +18,44 @@ extension EventOutcome {
     json.beginList()
     for ad in ads { ad.append(to: &json) }
     json.endList()
+    json.instant(simulatedAt)
+    json.beginList()
+    for kind in [unlocked.milestones, unlocked.achievements, unlocked.themes] where !unlocked.isEmpty { json.items(kind) }
+    json.endList()
     json.endList()
     return json.bytes
   }
 
   /// The outcome that ``storedJSON`` wrote.
   public init(decoding value: Value) throws(PlayerCodingFault) {
-    guard let parts = value.listValue, parts.count == 11, let occurredAt = parts[0].instantValue, let lifetimeScore = parts[1].integerValue,
+    guard let parts = value.listValue, parts.count == 11 || parts.count == 13, let occurredAt = parts[0].instantValue,
+      let lifetimeScore = parts[1].integerValue,
       let gamesPlayed = parts[2].integerValue, let isBest = parts[4].boolValue, let count = parts[5].integerValue,
       let visit = parts[6].integerValue, let opensVisit = parts[7].boolValue, let milestones = parts[8].listValue,
       let themes = parts[9].listValue, let ads = parts[10].listValue
     else { throw PlayerCodingFault(message: "An event's stored outcome has another form than expected.") }
     var decisions: [AdDecision] = []
     for value in ads { decisions.append(try AdDecision(decoding: value)) }
+    var unlocked = Unlocks(
+      milestones: milestones.compactMap { $0.stringValue.map { Unlocks.Item($0) } },
+      themes: themes.compactMap { $0.stringValue.map { Unlocks.Item($0) } })
+    // What was written before names were told has none.
+    if parts.count > 12, let kinds = parts[12].listValue, kinds.count == 3 {
+      unlocked = Unlocks(milestones: Unlocks.items(kinds[0]), achievements: Unlocks.items(kinds[1]), themes: Unlocks.items(kinds[2]))
+    }
     self.init(
-      occurredAt: occurredAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: parts[3].integerValue, isBest: isBest,
-      count: count, visit: visit, opensVisit: opensVisit, milestones: milestones.compactMap(\.stringValue),
-      themes: themes.compactMap(\.stringValue), ads: decisions)
+      occurredAt: occurredAt, simulatedAt: parts.count > 11 ? parts[11].instantValue ?? occurredAt : occurredAt,
+      lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: parts[3].integerValue, isBest: isBest, count: count, visit: visit,
+      opensVisit: opensVisit, milestones: milestones.compactMap(\.stringValue), unlocked: unlocked, ads: decisions)
+  }
+}
+
+extension Unlocks {
+  fileprivate static func items(_ value: Value) -> [Item] {
+    (value.listValue ?? []).compactMap { part in
+      guard let pair = part.listValue, pair.count == 2, let id = pair[0].stringValue else { return nil }
+      return Item(id, pair[1].stringValue)
+    }
   }
 }
 
@@ -81,6 +102,17 @@ extension AdDecision {
 extension JSONPieces {
   fileprivate mutating func optional(_ text: String?) {
     if let text { string(text) } else { null() }
+  }
+
+  fileprivate mutating func items(_ items: [Unlocks.Item]) {
+    beginList()
+    for item in items {
+      beginList()
+      string(item.id)
+      optional(item.name)
+      endList()
+    }
+    endList()
   }
 
   fileprivate mutating func strings(_ texts: [String]) {

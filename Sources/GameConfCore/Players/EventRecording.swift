@@ -2,8 +2,10 @@
 
 /// What an event came to.
 public struct EventOutcome: Sendable, Hashable {
-  /// When it happened, in the player's time.
+  /// When it happened, by the host's clock.
   public var occurredAt: Instant
+  /// When that was in the player's simulated time; never before the event or launch that came last.
+  public var simulatedAt: Instant
   /// The sum of all scores after it.
   public var lifetimeScore: Int64
   /// How many events carried a score.
@@ -18,12 +20,15 @@ public struct EventOutcome: Sendable, Hashable {
   public var visit: Int64
   /// Whether it opened that visit.
   public var opensVisit: Bool
-  /// The milestones it unlocked, in order.
+  /// The milestones it unlocked, achievements among them, in order.
   public var milestones: [String]
-  /// The themes those milestones unlock.
-  public var themes: [String]
+  /// The same as it is told, with the themes those milestones unlock.
+  public var unlocked: Unlocks
   /// What every placement on the event decided.
   public var ads: [AdDecision]
+
+  /// The themes its milestones unlock.
+  public var themes: [String] { unlocked.themes.map(\.id) }
 }
 
 extension PlayerState {
@@ -31,24 +36,22 @@ extension PlayerState {
   /// - Returns: what it came to, and the entry for the player's history.
   /// - Throws: ``PlayerFault`` when the event is none the catalog declares, or its score, time or number is not taken.
   public mutating func record(_ event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> (EventOutcome, HistoryEntry) {
-    let event = try terms.rules.admit(event, now: terms.now)
+    let event = try terms.rules.admit(event, now: terms.now, host: terms.host)
     try makeRoom(for: event, in: terms.rules)
     // Nothing refuses from here on, so that the state is changed where it is.
     heedClock(terms.now)
     let count = count(event)
     let (best, isBest) = add(event)
-    let opensVisit = isSilent(at: event.occurredAt)
-    if opensVisit {
-      beginVisit(at: event.occurredAt)
-    } else {
-      visits.activeAt = max(visits.activeAt ?? event.occurredAt, event.occurredAt)
-    }
+    let simulatedAt = max(event.simulatedAt, visits.activeAt ?? event.simulatedAt)
+    let opensVisit = isSilent(at: simulatedAt)
+    if opensVisit { beginVisit(at: simulatedAt) } else { visits.activeAt = simulatedAt }
     let milestones = unlockMilestones(under: terms)
     let ads = decideAds(on: event, under: terms)
-    let entry = note(.event, Self.details(of: event, milestones, ads), at: terms.now)
+    let entry = note(.event, Self.details(of: event, at: simulatedAt, milestones, ads), at: terms.now)
     let outcome = EventOutcome(
-      occurredAt: event.occurredAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: best, isBest: isBest, count: count,
-      visit: visits.count, opensVisit: opensVisit, milestones: milestones, themes: terms.rules.themes(unlockedBy: milestones), ads: ads)
+      occurredAt: event.occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: best,
+      isBest: isBest, count: count, visit: visits.count, opensVisit: opensVisit, milestones: milestones,
+      unlocked: terms.unlocks(by: milestones), ads: ads)
     return (outcome, entry)
   }
 
@@ -94,7 +97,7 @@ extension PlayerState {
   }
 
   /// Adds the event's score, which fits.
-  /// - Returns: the best score of its mode, or of the game when it has none, and whether this is a new one; nil when it carries none.
+  /// - Returns: the best score of its mode, or of the game when it has none, and whether this is a better one: a first score of 0 is none.
   private mutating func add(_ event: AdmittedEvent) -> (best: Int64?, isBest: Bool) {
     guard let score = event.score else { return (nil, false) }
     lifetimeScore = lifetimeScore.raised(by: score)
@@ -103,30 +106,24 @@ extension PlayerState {
     bestScore = max(bestScore ?? score, score)
     if let best, score <= best { return (best, false) }
     if let mode = event.mode { bestScores[mode] = score }
-    return (score, true)
+    return (score, best != nil || score > 0)
   }
 
-  private static func details(of event: AdmittedEvent, _ milestones: [String], _ ads: [AdDecision]) -> ObjectValue {
+  private static func details(
+    of event: AdmittedEvent, at simulatedAt: Instant, _ milestones: [String], _ ads: [AdDecision]
+  ) -> ObjectValue {
     var details = ObjectValue()
     details.reserveCapacity(4)
     details["event"] = .string(event.name)
     details["mode"] = event.mode.map(Value.string)
     details["score"] = event.score.map(Value.integer)
     details["reason"] = event.reason.map(Value.string)
-    if event.isLate { details["occurred_at"] = .string(event.occurredAt.text) }
+    if event.isLate {
+      details["occurred_at"] = .string(event.occurredAt.text)
+      details["simulated_at"] = .string(simulatedAt.text)
+    }
     if !milestones.isEmpty { details["unlocked"] = .list(milestones.map(Value.string)) }
     if ads.contains(where: \.shows) { details["ads"] = .list(ads.filter(\.shows).map { .string($0.placement) }) }
     return details
-  }
-}
-
-extension PlayerRules {
-  /// The themes that one of these milestones unlocks.
-  func themes(unlockedBy milestones: [String]) -> [String] {
-    if milestones.isEmpty { return [] }
-    return catalog.themes.compactMap { theme in
-      guard case .milestone(let id) = theme.unlock, milestones.contains(id) else { return nil }
-      return theme.id
-    }
   }
 }

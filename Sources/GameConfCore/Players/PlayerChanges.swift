@@ -19,11 +19,11 @@ public struct ScoreChange: Sendable, Hashable {
 
 extension PlayerState {
   /// Sets scores, and unlocks what they reach; what was earned stays.
-  /// - Returns: the milestones that unlocked, the themes with them, and the entry for the player's history.
+  /// - Returns: the milestones that unlocked, in order, how that is told, and the entry for the player's history.
   /// - Throws: `.scoreNotWhole`, `.scoreNegative`, `.unknownMode`, `.tooManyCounters`.
   public mutating func change(
     _ change: ScoreChange, under terms: PlayerTerms
-  ) throws(PlayerFault) -> (milestones: [String], themes: [String], entry: HistoryEntry) {
+  ) throws(PlayerFault) -> (milestones: [String], unlocked: Unlocks, entry: HistoryEntry) {
     var state = self
     var details = ObjectValue()
     if let score = try change.lifetimeScore?.score() {
@@ -48,7 +48,7 @@ extension PlayerState {
     if !milestones.isEmpty { details["unlocked"] = .list(milestones.map(Value.string)) }
     let entry = state.note(.score, details, at: terms.now)
     self = state
-    return (milestones, terms.rules.themes(unlockedBy: milestones), entry)
+    return (milestones, terms.unlocks(by: milestones), entry)
   }
 
   /// Stores what the player chose; whether the value is admitted has been decided before. Nil removes the choice.

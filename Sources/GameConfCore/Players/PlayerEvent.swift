@@ -10,7 +10,7 @@ public struct PlayerEvent: Sendable, Hashable {
   public var score: Value?
   /// Why it happened.
   public var reason: String?
-  /// When it happened, in the player's time; nil means now.
+  /// When it happened, by the host's clock; nil means now.
   public var occurredAt: Instant?
 
   /// An event.
@@ -31,14 +31,20 @@ struct AdmittedEvent {
   var mode: String?
   var score: Int64?
   var reason: String?
+  /// When it happened, by the host's clock.
   var occurredAt: Instant
+  /// The same instant in the player's simulated time: as long before now as it is before the host's now.
+  var simulatedAt: Instant
   /// Whether it happened before now.
   var isLate: Bool
 }
 
 extension PlayerRules {
   /// Holds an event against what the catalog declares.
-  func admit(_ event: PlayerEvent, now: Instant) throws(PlayerFault) -> AdmittedEvent {
+  /// - Parameters:
+  ///   - now: the player's simulated time.
+  ///   - host: the host's, by which an event says when it happened: a simulated clock that was moved makes no event too late.
+  func admit(_ event: PlayerEvent, now: Instant, host: Instant) throws(PlayerFault) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
       throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))
     }
@@ -54,10 +60,10 @@ extension PlayerRules {
       return try value.score()
     }
     if score != nil, event.mode == nil, !catalog.modes.isEmpty { throw .modeMissing(modes: catalog.modes) }
-    let occurredAt = try event.occurredAt.map { at throws(PlayerFault) in try Self.admit(occurrence: at, now: now) } ?? now
+    let occurredAt = try event.occurredAt.map { at throws(PlayerFault) in try Self.admit(occurrence: at, now: host) } ?? host
     return AdmittedEvent(
       position: position, name: event.name, mode: event.mode, score: score, reason: event.reason, occurredAt: occurredAt,
-      isLate: occurredAt < now)
+      simulatedAt: now.adding(milliseconds: -host.milliseconds(since: occurredAt)) ?? .earliest, isLate: occurredAt < host)
   }
 
   private static func admit(occurrence at: Instant, now: Instant) throws(PlayerFault) -> Instant {

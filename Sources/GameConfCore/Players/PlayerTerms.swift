@@ -12,16 +12,23 @@ public struct PlayerTerms {
   public var entitlements: HeldEntitlements
   /// The player's simulated time.
   public var now: Instant
+  /// The host's time at the same moment.
+  public var host: Instant
+  /// The languages that texts are wanted in, the best first.
+  public var locales: [String]
 
-  /// Terms.
+  /// Terms; the host's time is the player's, and the language the game's first, unless said.
   public init(
-    rules: PlayerRules, player: String, parameters: any ParameterLookup, entitlements: HeldEntitlements = HeldEntitlements(), now: Instant
+    rules: PlayerRules, player: String, parameters: any ParameterLookup, entitlements: HeldEntitlements = HeldEntitlements(), now: Instant,
+    host: Instant? = nil, locales: [String]? = nil
   ) {
     self.rules = rules
     self.player = player
     self.parameters = parameters
     self.entitlements = entitlements
     self.now = now
+    self.host = host ?? now
+    self.locales = locales ?? rules.locales(for: nil)
   }
 
   /// The game's catalog.

@@ -30,6 +30,15 @@ public struct ProductGrants: Sendable, Hashable {
   }
 }
 
+extension Theme {
+  /// The products that would unlock it, in the catalog's order; none where nothing that is sold does.
+  public func unlockers(in catalog: Catalog) -> [String] {
+    guard case .entitlement(let name) = unlock else { return [] }
+    let grants = ProductGrants(catalog)
+    return catalog.products.map(\.id).filter { grants.entitlements(ofProduct: $0).contains(name) }
+  }
+}
+
 extension Ledger {
   /// The ids of what is held at an instant, of a ledger that is settled there: ``Entitlements/ids`` without all that is told about them.
   public func held(at instant: Instant, _ grants: ProductGrants) -> Set<String> {

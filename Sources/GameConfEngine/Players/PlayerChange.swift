@@ -41,11 +41,14 @@ public struct PlayerChanged<Outcome: Sendable>: Sendable {
   public var player: StoredPlayer
   /// Whether the request had been made before and changed nothing now.
   public var isRepeat: Bool
+  /// The player as stored before, where what changed is told of.
+  public var before: StoredPlayer?
 
   /// A change's outcome.
-  public init(outcome: Outcome, player: StoredPlayer, isRepeat: Bool = false) {
+  public init(outcome: Outcome, player: StoredPlayer, isRepeat: Bool = false, before: StoredPlayer? = nil) {
     self.outcome = outcome
     self.player = player
     self.isRepeat = isRepeat
+    self.before = before
   }
 }

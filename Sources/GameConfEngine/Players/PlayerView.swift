@@ -21,6 +21,8 @@ public struct PlayerView {
   public let skipped: [SkippedSetting]
   /// Parameters as resolved for ``caller``.
   private let parameters: CallerLookup
+  /// The host's time.
+  private let host: Instant
   /// The unlocked themes, when the player has chosen any: which of the choices are in force hangs on them.
   private let themesOfChoice: Set<String>?
 
@@ -40,6 +42,7 @@ public struct PlayerView {
     self.game = game
     self.stored = stored
     self.now = now
+    self.host = host
     self.state = state
     if let ledger = stored.ledger {
       self.ledger = SettledLedgers.shared.settled(ledger, of: id, at: now)
@@ -54,12 +57,12 @@ public struct PlayerView {
       player: id.player, context: merged, locales: locale == "*" ? [] : rules.locales(for: locale), now: now,
       overrides: game.overrides.player(id.player).values)
     caller.budget = budget
-    (parameters, skipped, themesOfChoice) = Self.settle(caller, of: state, under: entitlements, game)
+    (parameters, skipped, themesOfChoice) = Self.settle(caller, of: state, under: entitlements, game, host: host)
   }
 
   /// The caller with the settings that are in force. Which themes are unlocked may hang on other settings, so those are settled first.
   private static func settle(
-    _ caller: Caller, of state: PlayerState, under entitlements: HeldEntitlements, _ game: GameSnapshot
+    _ caller: Caller, of state: PlayerState, under entitlements: HeldEntitlements, _ game: GameSnapshot, host: Instant
   ) -> (CallerLookup, [SkippedSetting], Set<String>?) {
     if state.settings.isEmpty { return (CallerLookup(table: game.table, caller: caller), [], nil) }
     var caller = caller
@@ -72,17 +75,19 @@ public struct PlayerView {
     var themes: Set<String>?
     if !ofThemes.isEmpty {
       let lookup = CallerLookup(table: game.table, caller: caller)
-      themes = state.unlockedThemes(under: terms(lookup, entitlements, game))
+      themes = state.unlockedThemes(under: terms(lookup, entitlements, game, host: host))
       caller.settings = state.settings
       (caller.settings, skipped) = game.table.effectiveSettings(of: caller, unlockedThemes: themes)
     }
     return (CallerLookup(table: game.table, caller: caller), skipped, themes)
   }
 
-  private static func terms(_ parameters: CallerLookup, _ entitlements: HeldEntitlements, _ game: GameSnapshot) -> PlayerTerms {
+  private static func terms(
+    _ parameters: CallerLookup, _ entitlements: HeldEntitlements, _ game: GameSnapshot, host: Instant
+  ) -> PlayerTerms {
     PlayerTerms(
       rules: game.table.playerRules, player: parameters.caller.player ?? "", parameters: parameters, entitlements: entitlements,
-      now: parameters.caller.now)
+      now: parameters.caller.now, host: host, locales: parameters.caller.locales)
   }
 }
 
@@ -92,7 +97,7 @@ extension PlayerView {
   public var caller: Caller { parameters.caller }
 
   /// What changes of the player are decided under: parameters as resolved for ``caller``.
-  public var terms: PlayerTerms { Self.terms(parameters, entitlements, game) }
+  public var terms: PlayerTerms { Self.terms(parameters, entitlements, game, host: host) }
 
   /// The themes the player may choose.
   public var unlockedThemes: Set<String> { themesOfChoice ?? state.unlockedThemes(under: terms) }

@@ -24,9 +24,20 @@ struct Asked<Ask: CallBody>: Sendable {
   /// A text; never empty.
   func text(_ parameter: QueryParameter) -> String? { request.query(parameter.name) }
 
-  /// A language tag as BCP 47 writes it, or `*` where that is taken.
+  /// A language tag as BCP 47 writes it, or `*` where that is taken; nil for a text that names no language.
   func locale(_ parameter: QueryParameter) -> String? {
-    request.query(parameter.name).map { $0 == "*" ? $0 : LocaleTag.canonical($0) ?? $0 }
+    request.query(parameter.name).flatMap { text in parameter.namesLanguage(text) ? text == "*" ? text : LocaleTag.canonical(text) : nil }
+  }
+
+  /// Whether a locale it gives names no language. Such an attribute is left out of what the answer is made by; the answer says so.
+  var namesNoLanguage: Bool {
+    for parameter in call.query {
+      if case .locale = parameter.kind, let text = request.query(parameter.name), !parameter.namesLanguage(text) { return true }
+    }
+    return body.hasContext { context in
+      guard let text = context["locale"]?.stringValue, text != "*" else { return false }
+      return LocaleTag.canonical(text) == nil
+    }
   }
 
   /// Texts separated by commas.
@@ -70,14 +81,13 @@ extension QueryParameter {
         throw .query(.malformedQueryParameter, name, "\(name) may have \(bytesMax) bytes and no control characters.")
       }
     case .player: _ = try RequestCaller.player(text)
-    case .locale(let everyLocale):
-      if everyLocale, text == "*" { return }
-      guard LocaleTag.canonical(text) != nil else {
-        throw .query(
-          .malformedQueryParameter, name,
-          "“\(text)” is not a language tag such as fr or fr-CA\(everyLocale ? "; * answers every language" : "").")
-      }
-    case .list: break
+    case .locale, .list: break
     }
+  }
+
+  /// Whether a text names a language, or all of them where that is taken.
+  fileprivate func namesLanguage(_ text: String) -> Bool {
+    if case .locale(everyLocale: true) = kind, text == "*" { return true }
+    return LocaleTag.canonical(text) != nil
   }
 }

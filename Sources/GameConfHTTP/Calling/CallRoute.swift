@@ -23,7 +23,9 @@ package struct CallRoute: Sendable {
     self.endpoint = endpoint
     route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
       try endpoint.check(request)
-      return try handler(Asked(call: endpoint, request: request, body: try Ask.read(of: request))).reply
+      let asked = Asked(call: endpoint, request: request, body: try Ask.read(of: request))
+      let reply = try handler(asked)
+      return (asked.namesNoLanguage ? reply.adding(.ignoredLocale) : reply).reply
     }
     route.admit = endpoint.admission
   }

@@ -60,6 +60,14 @@ extension TypedAnswer where Body: BytesBody {
 extension TypedAnswer where Body: WireShape {
   static func ok(_ body: Body, _ revisions: Revisions = .none) -> Self { Self(Answer.json(body.wire).at(revisions)) }
 
+  /// An answer that names the time it was asked at: it is the same as another when all else in it is.
+  /// - Parameter timeless: the body with the same time for everybody.
+  static func ok(_ body: Body, sameAs timeless: Body, _ revisions: Revisions = .none) -> Self {
+    var answer = Self.ok(body, revisions)
+    answer.answer.entityTag = EntityTag(weaklyOf: timeless.json)
+    return answer
+  }
+
   /// 201 with the new thing's path.
   static func created(_ body: Body, at location: String, _ revisions: Revisions = .none) -> Self {
     Self(Answer.created(body.wire, location: location).at(revisions))
@@ -89,6 +97,20 @@ enum TypedReply<Body: CallBody>: Sendable {
     }
   }
 
+  /// The same with a header field on the answer.
+  func adding(_ field: Answer.Field) -> Self {
+    @Sendable func extended(_ answer: TypedAnswer<Body>) -> TypedAnswer<Body> {
+      var answer = answer
+      answer.answer.fields.append(field)
+      return answer
+    }
+    return switch self {
+    case .now(let answer): .now(extended(answer))
+    case .later(let future): .later(future.map(extended))
+    case .task(let work): .task { () async throws(Problem) in extended(try await work()) }
+    }
+  }
+
   /// The same for the server.
   var reply: Reply {
     switch self {
@@ -97,6 +119,11 @@ enum TypedReply<Body: CallBody>: Sendable {
     case .task(let work): .task { () async throws(Problem) in try await work().answer }
     }
   }
+}
+
+extension Answer.Field {
+  /// Which of the caller's attributes the answer was made without.
+  static let ignoredLocale = Self("Gameconf-Ignored", "locale")
 }
 
 extension Answer {

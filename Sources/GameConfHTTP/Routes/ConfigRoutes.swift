@@ -110,17 +110,20 @@ struct ConfigRoutes {
   ) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
     let readsSecrets = secrets.admits(asked.role, to: game.game)
-    if asked.text(.detail) != nil { return try fullConfig(seen, keys, readsSecrets: readsSecrets) }
-    guard let served = ready else { return try plainConfig(seen, keys, readsSecrets: readsSecrets) }
+    if asked.text(.detail) != nil { return fullConfig(seen, keys, readsSecrets: readsSecrets) }
+    guard let served = ready else { return plainConfig(seen, keys, readsSecrets: readsSecrets) }
     var body = ConfigBody(of: served, for: seen.caller, readsSecrets: readsSecrets)
+    var unknown: [String] = []
     if let keys {
-      for key in keys { body.append(try game.entry(key)) }
+      let entries = RequestCaller.entries(keys, of: game)
+      for entry in entries.known { body.append(entry) }
+      unknown = entries.unknown
     } else {
       body.appendAll()
     }
     if body.isOver { throw .answerTooLarge }
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
-    var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue)), seen.revisions)
+    var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue), unknown: unknown), seen.revisions)
     // Without a query nothing tells one caller from another, and nothing but a new state or the time changes what they get.
     // A clock that stands still lets no time pass, and a clock that is set is a new state.
     if asked.request.isBare, !served.hasSecrets, !body.isTimeDependent {
@@ -132,23 +135,27 @@ struct ConfigRoutes {
     return answer
   }
 
-  private func plainConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> TypedAnswer<ConfigAnswer> {
+  private func plainConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) -> TypedAnswer<ConfigAnswer> {
     var values: [(String, Value)] = []
-    for entry in try RequestCaller.entries(keys, of: seen.game) where readsSecrets || !entry.parameter.isSecret {
+    let entries = RequestCaller.entries(keys, of: seen.game)
+    for entry in entries.known where readsSecrets || !entry.parameter.isSecret {
       guard let answer = seen.answer(for: entry.parameter.key) else { continue }
       tallies.count(game: seen.game.game, layer: answer.layer)
       values.append((answer.key, answer.value))
     }
     let degraded = seen.degraded.map(\.rawValue)
     return .ok(
-      ConfigAnswer(game: seen.game.game, revision: seen.game.revision, values: .bare(ObjectValue(values)), degraded: degraded),
+      ConfigAnswer(
+        game: seen.game.game, revision: seen.game.revision, values: .bare(ObjectValue(values)), degraded: degraded, unknown: entries.unknown
+      ),
       seen.revisions)
   }
 
-  private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) throws(Problem) -> TypedAnswer<ConfigAnswer> {
+  private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
     var answers: [ValueAnswer] = []
-    for entry in try RequestCaller.entries(keys, of: game) {
+    let entries = RequestCaller.entries(keys, of: game)
+    for entry in entries.known {
       let parameter = entry.parameter
       guard let answer = seen.answer(for: parameter.key) else { continue }
       if seen.caller.budget?.isExceeded == true { break }
@@ -161,7 +168,8 @@ struct ConfigRoutes {
       answers.append(wire)
     }
     return .ok(
-      ConfigAnswer(game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue)),
+      ConfigAnswer(
+        game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue), unknown: entries.unknown),
       seen.revisions)
   }
 }

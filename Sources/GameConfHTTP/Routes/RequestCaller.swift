@@ -55,12 +55,13 @@ struct RequestCaller {
     if let (at, words) = keys.flatMap(Self.fault) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
   }
 
-  /// The entries wanted, in the order asked for, else in the catalog's.
-  static func entries(_ keys: [String]?, of game: GameSnapshot) throws(Problem) -> [ParameterEntry] {
-    guard let keys else { return game.table.entries }
-    var entries: [ParameterEntry] = []
-    for key in keys { entries.append(try game.entry(key)) }
-    return entries
+  /// The entries wanted, in the order asked for, else in the catalog's; and the keys the game does not have, since a game newer than its catalog
+  /// gets what there is.
+  static func entries(_ keys: [String]?, of game: GameSnapshot) -> (known: [ParameterEntry], unknown: [String]) {
+    guard let keys else { return (game.table.entries, []) }
+    var (known, unknown): ([ParameterEntry], [String]) = ([], [])
+    for key in keys { if let entry = game.table.entry(key) { known.append(entry) } else { unknown.append(key) } }
+    return (known, unknown)
   }
 
   /// Checks a player's id.
@@ -80,14 +81,20 @@ struct RequestCaller {
   }
 
   /// The attributes with their language as BCP 47 writes it.
-  /// - Parameter pointer: where the attributes stand.
-  static func canonical(_ attributes: ObjectValue, at pointer: String = "/context") throws(Problem) -> ObjectValue {
+  /// - Parameters:
+  ///   - pointer: where the attributes stand.
+  ///   - isKept: whether they are to be stored. Where they serve one answer, a text that names no language is left out of them: the answer says so
+  ///     in its head, and is given in the game's first language.
+  static func canonical(_ attributes: ObjectValue, at pointer: String = "/context", isKept: Bool = false) throws(Problem) -> ObjectValue {
     guard let locale = attributes["locale"], locale.stringValue != "*" else { return attributes }
-    guard let tag = locale.stringValue.flatMap(LocaleTag.canonical) else {
-      throw Problem(.malformedRequest, "locale must be a language tag such as fr or fr-CA.", pointer: pointer + "/locale")
-    }
     var canonical = attributes
-    canonical["locale"] = .string(tag)
+    if let tag = locale.stringValue.flatMap(LocaleTag.canonical) {
+      canonical["locale"] = .string(tag)
+    } else if isKept || locale.stringValue == nil {
+      throw Problem(.malformedRequest, "locale must be a language tag such as fr or fr-CA.", pointer: pointer + "/locale")
+    } else {
+      canonical["locale"] = nil
+    }
     return canonical
   }
 

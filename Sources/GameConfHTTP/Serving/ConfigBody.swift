@@ -55,12 +55,14 @@ struct ConfigBody {
   }
 
   /// Ends it and gives its bytes away.
-  /// - Parameter degraded: the layers that could not be asked.
-  mutating func finish(degraded: [String]) -> [UInt8] {
+  /// - Parameters:
+  ///   - degraded: the layers that could not be asked.
+  ///   - unknown: the keys asked for that the game does not have.
+  mutating func finish(degraded: [String], unknown: [String]) -> [UInt8] {
     bytes.append(UInt8(ascii: "}"))
-    if !degraded.isEmpty {
-      bytes += ",\"degraded\":".utf8
-      JSONWriter.append(.list(degraded.map(Value.string)), to: &bytes)
+    for (name, texts) in [("degraded", degraded), ("unknown", unknown)] where !texts.isEmpty {
+      bytes += ",\"\(name)\":".utf8
+      JSONWriter.append(.list(texts.map(Value.string)), to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
     return bytes

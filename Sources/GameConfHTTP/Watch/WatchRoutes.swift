@@ -70,7 +70,6 @@ extension Request {
 
   /// What a watch asks for.
   func watchScope(_ asked: RequestCaller, of game: GameSnapshot, _ secrets: SecretReaders) throws(Problem) -> WatchScope {
-    for key in asked.keys ?? [] { _ = try game.entry(key) }
     let contextBytes = JSONWriter.bytes(.object(asked.context.attributes)).count
     guard contextBytes <= WatchScope.contextBytesMax else {
       throw Problem(

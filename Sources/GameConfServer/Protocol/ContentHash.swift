@@ -47,7 +47,7 @@ package struct ContentHash: Sendable, Hashable {
   }
 }
 
-/// A strong entity tag, quotes included.
+/// An entity tag, quotes included; a strong one unless it is made as a weak one.
 package struct EntityTag: Sendable, Hashable {
   /// The tag as it is written in `ETag`.
   package let text: String
@@ -67,18 +67,22 @@ package struct EntityTag: Sendable, Hashable {
     text = String(decoding: bytes, as: UTF8.self)
   }
 
+  /// A weak tag: of a body that says the same as these bytes in other words.
+  package init(weaklyOf bytes: [UInt8]) { text = "W/" + EntityTag(of: bytes).text }
+
   /// A tag that is not the hash of a body, such as a template's; `opaque` must hold neither quotes nor control characters.
   package init(opaque: String) { text = "\"\(opaque)\"" }
 
   /// Whether this tag is in the value of an `If-None-Match` or `If-Match`: listed there, or met by `*`.
   /// - Parameter weakly: whether a listed `W/"…"` counts as well (RFC 9110, 13.1.2: yes for If-None-Match, no for If-Match).
   package func isNamed(in list: String, weakly: Bool) -> Bool {
+    let own = weakly && text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
     for part in list.split(separator: ",") {
       var tag = part.drop { $0 == " " || $0 == "\t" }
       while let last = tag.last, last == " " || last == "\t" { tag.removeLast() }
       if tag == "*" { return true }
       if weakly, tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
-      if tag == text { return true }
+      if tag == own, weakly || !text.hasPrefix("W/") { return true }
     }
     return false
   }

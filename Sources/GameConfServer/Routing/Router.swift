@@ -175,6 +175,8 @@ package struct Router<App: ServerApp>: Sendable {
     }
     for (segment, next) in nodes[node].fixed where path.is(position, segment) {
       if let ordinal = ordinal(of: method, at: path, from: next, position: position + 1, beside: &found) { return ordinal }
+      // The path of a call is no variable's value: another method is refused there, with the methods that the call takes.
+      if position == path.count - 1, !nodes[next].calls.isEmpty { return nil }
     }
     if path.isEmpty(position) { return nil }
     if let next = nodes[node].variable,

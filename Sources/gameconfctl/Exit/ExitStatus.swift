@@ -27,11 +27,11 @@ extension ExitStatus {
         .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong:
         .refused
       case .adminOnly, .notPermitted, .browserRefused, .secretKey: .notAllowed
-      case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .noOverride, .unknownTheme,
+      case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .unknownTheme,
         .unknownPlacement, .unknownDecision:
         .notFound
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-        .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .storeElsewhere, .revisionChanged, .preconditionRequired:
+        .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .storeElsewhere, .revisionChanged:
         .conflict
       case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
       case .unknownProduct, .unknownTransaction, .unknownGate: .notFound

@@ -82,7 +82,8 @@ enum PlayerWords {
 
   /// A line, or nothing when nothing was unlocked.
   static func unlocked(_ unlocked: WireUnlocked) -> String {
-    let parts = unlocked.themes.map { "theme \(SafeText.escaped($0))" } + unlocked.milestones.map { "milestone \(SafeText.escaped($0))" }
+    let kinds = [("theme", unlocked.themes), ("milestone", unlocked.milestones), ("achievement", unlocked.achievements)]
+    let parts = kinds.flatMap { kind, items in items.keys.sorted().map { "\(kind) \(SafeText.escaped($0))" } }
     return parts.isEmpty ? "" : "unlocked: \(parts.joined(separator: ", "))\n"
   }
 

@@ -113,6 +113,14 @@ struct EventRecordingTests {
     #expect(play.state.bestScore == 7)
   }
 
+  @Test("a first score is a best one when it is better than nothing", arguments: [(0, false), (1, true)])
+  func firstBest(score: Int64, isBest: Bool) throws {
+    var play = Play()
+    let outcome = try play.gameOver(.integer(score))
+    #expect(outcome.isBest == isBest && outcome.bestScore == score)
+    #expect(try play.gameOver(1).isBest == !isBest)
+  }
+
   @Test("a best score is one that beats its mode's", arguments: [(4, false), (5, false), (6, true)])
   func best(score: Int64, isBest: Bool) throws {
     var play = Play()
@@ -147,8 +155,47 @@ struct EventRecordingTests {
     let occurred = Instant(milliseconds: play.now.milliseconds - 86_400_000)
     let outcome = try play.record(PlayerEvent(name: "game_over", mode: "classic", score: 2, occurredAt: occurred))
     #expect(outcome.occurredAt == occurred)
+    #expect(outcome.simulatedAt == play.now)
     #expect(outcome.lifetimeScore == 3)
     #expect(outcome.visit == 1)
+  }
+
+  @Test("a late event is as late in simulated time as by the host's clock, and never before the last one")
+  func lateInSimulatedTime() throws {
+    var play = Play()
+    play.host = Instant(milliseconds: play.now.milliseconds - 61 * 86_400_000)
+    let minute: Int64 = 60_000
+    func at(_ minutes: Int64, _ instant: Instant) -> Instant { Instant(milliseconds: instant.milliseconds - minutes * minute) }
+    let host = try #require(play.host)
+    let first = try play.record(PlayerEvent(name: "game_over", mode: "classic", score: 2, occurredAt: at(50, host)))
+    #expect(first.occurredAt == at(50, host) && first.simulatedAt == at(50, play.now) && first.opensVisit)
+    let second = try play.record(PlayerEvent(name: "game_over", mode: "classic", score: 2, occurredAt: at(10, host)))
+    #expect(second.simulatedAt == at(10, play.now) && second.opensVisit, "40 minutes of silence lie between the two")
+    let third = try play.record(PlayerEvent(name: "game_over", mode: "classic", score: 2, occurredAt: at(20, host)))
+    #expect(third.occurredAt == at(20, host) && third.simulatedAt == at(10, play.now) && !third.opensVisit)
+    let now = try play.record(PlayerEvent(name: "game_over", mode: "classic", score: 2))
+    #expect(now.occurredAt == host && now.simulatedAt == play.now)
+    let inSimulatedTime = play.now
+    #expect(
+      fault { _ = try play.record(PlayerEvent(name: "game_over", occurredAt: inSimulatedTime)) } == .occursAhead(inSimulatedTime, now: host)
+    )
+  }
+
+  @Test("what an event unlocks is told with names in the player's language, achievements apart")
+  func named() throws {
+    var play = Play()
+    for at in play.catalog.milestones.indices where play.catalog.milestones[at].id == "first_dot" {
+      play.catalog.milestones[at].name = ["en": "First dot", "es": "Primer punto"]
+    }
+    for at in play.catalog.themes.indices where play.catalog.themes[at].id == "forest" {
+      play.catalog.themes[at].name = ["en": "Forest", "es": "Bosque"]
+    }
+    play.locales = ["es", "en"]
+    let unlocked = try play.gameOver(60).unlocked
+    #expect(unlocked.themes == [Unlocks.Item("forest", "Bosque")])
+    #expect(unlocked.milestones.map(\.id) == ["forest"])
+    #expect(unlocked.achievements.contains(Unlocks.Item("first_dot", "Primer punto")))
+    #expect(!unlocked.achievements.map(\.id).contains("forest") && unlocked.achievements.map(\.id).contains("got_forest"))
   }
 
   @Test(
@@ -167,7 +214,7 @@ struct EventRecordingTests {
   func scoreChange() throws {
     var play = Play()
     let raised = try play.state.change(ScoreChange(lifetimeScore: 300), under: play.terms)
-    #expect(raised.themes == ["forest", "ocean", "cosmos"])
+    #expect(raised.unlocked.themes.map(\.id) == ["forest", "ocean", "cosmos"])
     let lowered = try play.state.change(ScoreChange(lifetimeScore: 0, bestScores: ["classic": 12]), under: play.terms)
     #expect(lowered.milestones == ["score10"])
     #expect(play.state.lifetimeScore == 0)

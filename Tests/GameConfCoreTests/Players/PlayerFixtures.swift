@@ -46,6 +46,10 @@ struct Play {
   var entitlements = HeldEntitlements()
   /// 21 November 2026 at noon UTC.
   var now = Instant(seconds: 1_795_262_400)
+  /// The host's time; nil for the player's.
+  var host: Instant?
+  /// The languages that are wanted; nil for the game's first.
+  var locales: [String]?
   let player: String
 
   init(_ player: String = "p1", placement change: (inout Placement) -> Void = { _ in }) {
@@ -55,7 +59,9 @@ struct Play {
   }
 
   var terms: PlayerTerms {
-    PlayerTerms(rules: PlayerRules(catalog), player: player, parameters: parameters, entitlements: entitlements, now: now)
+    PlayerTerms(
+      rules: PlayerRules(catalog), player: player, parameters: parameters, entitlements: entitlements, now: now, host: host,
+      locales: locales)
   }
 
   /// Moves the clock, also backwards.

@@ -66,7 +66,7 @@ struct SimulatedTimeTests {
     bench.wait(seconds: 86_400)
     try await bench.buy("coins")
     #expect(try await bench.view().ledger.transactions.first?.purchasedAt == StoreBench.noon)
-    #expect(try await bench.gameOver().occurredAt == StoreBench.noon)
+    #expect(try await bench.gameOver().simulatedAt == StoreBench.noon)
   }
 
   @Test("a player's clock is ahead of the game's, only grows, and settles the ledger with its revision") func player() async throws {

@@ -8,6 +8,7 @@ public struct EventAnswer: WireObject {
   package var player = ""
   package var event = ""
   package var occurredAt = Instant.unread
+  package var simulatedAt = Instant.unread
   package var lifetimeScore: Int64 = 0
   package var gamesPlayed: Int64 = 0
   package var bestScore: Int64?
@@ -16,20 +17,21 @@ public struct EventAnswer: WireObject {
   package var visit: Int64 = 0
   package var opensVisit = false
   package var unlocked = WireUnlocked()
-  package var ads: [AdDecisionAnswer] = []
+  package var ads: [String: AdDecisionAnswer] = [:]
   package var isDryRun = false
 
   package init() {}
 
   package init(
-    game: String, player: String, event: String, occurredAt: Instant, lifetimeScore: Int64, gamesPlayed: Int64, bestScore: Int64? = nil,
-    isBest: Bool = false, count: Int64, visit: Int64, opensVisit: Bool = false, unlocked: WireUnlocked = WireUnlocked(),
-    ads: [AdDecisionAnswer] = [], isDryRun: Bool = false
+    game: String, player: String, event: String, occurredAt: Instant, simulatedAt: Instant? = nil, lifetimeScore: Int64, gamesPlayed: Int64,
+    bestScore: Int64? = nil, isBest: Bool = false, count: Int64, visit: Int64, opensVisit: Bool = false,
+    unlocked: WireUnlocked = WireUnlocked(), ads: [AdDecisionAnswer] = [], isDryRun: Bool = false
   ) {
     self.game = game
     self.player = player
     self.event = event
     self.occurredAt = occurredAt
+    self.simulatedAt = simulatedAt ?? occurredAt
     self.lifetimeScore = lifetimeScore
     self.gamesPlayed = gamesPlayed
     self.bestScore = bestScore
@@ -38,7 +40,7 @@ public struct EventAnswer: WireObject {
     self.visit = visit
     self.opensVisit = opensVisit
     self.unlocked = unlocked
-    self.ads = ads
+    self.ads = Dictionary(ads.map { ($0.placement, $0) }) { $1 }
     self.isDryRun = isDryRun
   }
 
@@ -48,12 +50,15 @@ public struct EventAnswer: WireObject {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.required("event", &event, "The event.")
-    fields.required("occurred_at", &occurredAt, "When it happened, in the player's time.")
+    fields.required("occurred_at", &occurredAt, "When it happened, by the host's clock, as the event said or now.")
+    fields.required(
+      "simulated_at", &simulatedAt,
+      "The same in the player's simulated time: as long before its now, and never before the event or launch that came last.")
     fields.object("scores", "The scores after it.") { fields in
       fields.required("lifetime_score", &lifetimeScore, "The sum of all scores.")
       fields.required("games_played", &gamesPlayed, "How many events carried a score.")
       fields.optional("best_score", &bestScore, "The best of its mode; absent when it carried none.")
-      fields.required("is_best", &isBest, "Whether its score is a new best.")
+      fields.required("is_best", &isBest, "Whether its score is better than the best before; a first score is better than 0.")
     }
     fields.required("count", &count, "How often the event was recorded, with it.")
     fields.object("visit", "The visit it came in.") { fields in
@@ -61,7 +66,7 @@ public struct EventAnswer: WireObject {
       fields.required("opened", &opensVisit, "Whether the event opened it.")
     }
     fields.required("unlocked", &unlocked, "What it unlocked.")
-    fields.required("ads", &ads, "What every placement on the event decided.")
+    fields.required("ads", &ads, "What every placement on the event decided, by placement.", .map(of: AdDecisionAnswer.memberSchema))
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
   }
 

@@ -83,25 +83,48 @@ public struct WireVisits: WireObject {
   }
 }
 
-/// What a change unlocked.
-public struct WireUnlocked: WireObject {
-  package var milestones: [String] = []
-  package var themes: [String] = []
+/// Something that was newly unlocked, under its id.
+public struct WireUnlockedItem: WireObject {
+  package var name: String?
 
   package init() {}
 
-  package init(milestones: [String] = [], themes: [String] = []) {
+  package init(name: String?) { self.name = name }
+
+  /// The name that the contract has for it.
+  public static var schemaName: String { "UnlockedItem" }
+
+  package static var about: String { "Something that was newly unlocked, under its id." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional("name", &name, "Its name, in the caller's language; absent where it has none.")
+  }
+}
+
+/// What a change unlocked.
+public struct WireUnlocked: WireObject {
+  package var milestones: [String: WireUnlockedItem] = [:]
+  package var achievements: [String: WireUnlockedItem] = [:]
+  package var themes: [String: WireUnlockedItem] = [:]
+
+  package init() {}
+
+  package init(
+    milestones: [String: WireUnlockedItem] = [:], achievements: [String: WireUnlockedItem] = [:], themes: [String: WireUnlockedItem] = [:]
+  ) {
     self.milestones = milestones
+    self.achievements = achievements
     self.themes = themes
   }
 
   /// The name that the contract has for it.
   public static var schemaName: String { "Unlocked" }
 
-  package static var about: String { "What was newly unlocked." }
+  package static var about: String { "What was newly unlocked, each under its id." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("milestones", &milestones, "The milestones, in the order they unlocked.")
-    fields.required("themes", &themes, "The themes that those milestones unlock.")
+    fields.required("milestones", &milestones, "The milestones that are no achievements.", .map(of: WireUnlockedItem.memberSchema))
+    fields.required("achievements", &achievements, "The achievements.", .map(of: WireUnlockedItem.memberSchema))
+    fields.required("themes", &themes, "The themes that may be chosen now.", .map(of: WireUnlockedItem.memberSchema))
   }
 }

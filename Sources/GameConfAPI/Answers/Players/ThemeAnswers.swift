@@ -37,6 +37,7 @@ public struct ThemeAnswer: WireObject {
   package var name = ""
   package var kind = Kind.free
   package var by: String?
+  package var unlocksWith: [String] = []
   package var isUnlocked = false
   package var unlockedAt: Instant?
   package var milestone: Int64?
@@ -46,13 +47,14 @@ public struct ThemeAnswer: WireObject {
   package init() {}
 
   package init(
-    theme: String, name: String, kind: Kind, by: String? = nil, isUnlocked: Bool, unlockedAt: Instant? = nil, milestone: Int64? = nil,
-    progress: WireProgress? = nil, attributes: ObjectValue = ObjectValue()
+    theme: String, name: String, kind: Kind, by: String? = nil, unlocksWith: [String] = [], isUnlocked: Bool, unlockedAt: Instant? = nil,
+    milestone: Int64? = nil, progress: WireProgress? = nil, attributes: ObjectValue = ObjectValue()
   ) {
     self.theme = theme
     self.name = name
     self.kind = kind
     self.by = by
+    self.unlocksWith = unlocksWith
     self.isUnlocked = isUnlocked
     self.unlockedAt = unlockedAt
     self.milestone = milestone
@@ -67,6 +69,7 @@ public struct ThemeAnswer: WireObject {
     fields.required("name", &name, "Its name, in the language asked for.")
     fields.required("kind", &kind, "What makes it available.")
     fields.optional("by", &by, "The milestone, entitlement or parameter that unlocks it; default while only being the default theme does.")
+    fields.whenSet("unlocks_with", &unlocksWith, "While it is locked, the products that would unlock it, in the catalog's order.")
     fields.required(
       "unlocked", &isUnlocked, "Whether the player may choose it; without a player, whether one may of whom nothing is known.")
     fields.optional("unlocked_at", &unlockedAt, "When its milestone was reached.")

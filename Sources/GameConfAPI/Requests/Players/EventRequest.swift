@@ -39,6 +39,6 @@ public struct EventRequest: WireRequest {
     fields.optional("score", &score, "The score, for events that carry one.", .atLeast(0))
     fields.optional("reason", &reason, "One of the event's reasons.")
     fields.whenSet("context", &context, "Attributes of the caller, over those that are registered.")
-    fields.optional("occurred_at", &occurredAt, "When it happened, for one that comes late; at most a week ago.")
+    fields.optional("occurred_at", &occurredAt, "When it happened, by the host's clock, for one that comes late; at most a week ago.")
   }
 }

@@ -45,6 +45,9 @@ public struct EventsRequest: WireShape {
     ]
   }
 
+  /// Whether that is so of the attributes of any of them.
+  public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { events.contains { isMeant($0.context) } }
+
   /// An object or a list.
   public var wire: Value { isList ? events.memberValue : events.first?.wire ?? .null }
 

@@ -5,13 +5,13 @@ public import GameConfCore
 public struct ScoresChanged: Sendable, Hashable {
   /// The milestones, in the order they unlocked.
   public var milestones: [String]
-  /// The themes those milestones unlock.
-  public var themes: [String]
+  /// The same as it is told, with the themes those milestones unlock.
+  public var unlocked: Unlocks
 
   /// What was unlocked.
-  public init(milestones: [String], themes: [String]) {
+  public init(milestones: [String], unlocked: Unlocks) {
     self.milestones = milestones
-    self.themes = themes
+    self.unlocked = unlocked
   }
 }
 
@@ -37,7 +37,7 @@ public struct ChangeScores: Sendable {
       line.detail = .object(changed.entry.details)
       return try edit.commit(
         PlayerWrite(state: state, entry: changed.entry), lines: [line],
-        ScoresChanged(milestones: changed.milestones, themes: changed.themes))
+        ScoresChanged(milestones: changed.milestones, unlocked: changed.unlocked))
     }
   }
 }

@@ -99,7 +99,7 @@ struct PlayerEdit {
     }
     turn.publish(.player(id, player))
     if change.isAdmin { for line in lines { turn.publish(.audited(try turn.append(line))) } }
-    return PlayerChanged(outcome: outcome, player: player)
+    return PlayerChanged(outcome: outcome, player: player, before: stored)
   }
 
   /// What a change that changes nothing answers; that its number is done is written all the same.

@@ -37,7 +37,7 @@ struct PlayerAdminRoutes {
       answer: { changed, _, change in
         ScoresAnswer(
           playerRevision: changed.player.revision, scores: changed.player.state?.scores ?? WireScores(lifetimeScore: 0, gamesPlayed: 0),
-          unlocked: WireUnlocked(milestones: changed.outcome.milestones, themes: changed.outcome.themes), isDryRun: change.isDryRun)
+          unlocked: changed.outcome.unlocked.wire, isDryRun: change.isDryRun)
       }
     ) { id, change, remembering async throws(PlayerRefusal) in
       try await ChangeScores(services.players)(id, scores, change, remembering: remembering)

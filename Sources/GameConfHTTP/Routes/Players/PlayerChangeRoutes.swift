@@ -31,7 +31,7 @@ struct PlayerChangeRoutes {
   }
 
   private func register(_ asked: Asked<PutContext>) throws(Problem) -> TypedReply<ContextAnswer> {
-    let context = try RequestCaller.canonical(asked.body.context)
+    let context = try RequestCaller.canonical(asked.body.context, isKept: true)
     return try asked.changingPlayer(
       reason: asked.body.reason, host: services.clock.now,
       answer: { registered, _, change in

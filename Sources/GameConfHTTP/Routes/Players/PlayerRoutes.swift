@@ -16,13 +16,14 @@ struct PlayerRoutes {
       CallRoute(Calls.player) { asked throws(Problem) in try show(asked) },
       CallRoute(Calls.themes) { asked throws(Problem) in
         let game = try asked.game.snapshot
-        let themes = fresh(game, asked) { standing, locales in game.catalog.themes.map { standing($0).wire(in: locales) } }
+        let themes = fresh(game, asked) { standing, locales in game.catalog.themes.map { standing($0).wire(in: locales, of: game.catalog) }
+        }
         return .now(.ok(ThemeList(game: game.game, revision: game.revision, themes: themes), game.revisions))
       },
       CallRoute(Calls.theme) { asked throws(Problem) in
         let game = try asked.game.snapshot
         let theme = try game.theme(asked.path("theme"))
-        return .now(.ok(fresh(game, asked) { standing, locales in standing(theme).wire(in: locales) }, game.revisions))
+        return .now(.ok(fresh(game, asked) { standing, locales in standing(theme).wire(in: locales, of: game.catalog) }, game.revisions))
       },
       CallRoute(Calls.playerThemes) { asked throws(Problem) in
         try reads.reply(to: asked) { view throws(Problem) in
@@ -32,7 +33,7 @@ struct PlayerRoutes {
       CallRoute(Calls.playerTheme) { asked throws(Problem) in
         let theme = try asked.game.snapshot.theme(asked.path("theme"))
         return try reads.reply(to: asked) { view throws(Problem) in
-          .ok(view.state.standing(of: theme, under: view.terms).wire(in: view.caller.locales), view.revisions)
+          .ok(view.state.standing(of: theme, under: view.terms).wire(in: view.caller.locales, of: view.game.catalog), view.revisions)
         }
       },
       CallRoute(Calls.playerMilestones) { asked throws(Problem) in
@@ -66,7 +67,7 @@ struct PlayerRoutes {
 
   private func show(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<PlayerAnswer> {
     let count = Int(asked.number(.history) ?? 0)
-    if count == 0 { return try reads.reply(to: asked) { view throws(Problem) in .ok(view.page(history: []), view.revisions) } }
+    if count == 0 { return try reads.reply(to: asked) { view throws(Problem) in view.page(history: []).answer(view.revisions) } }
     let id = try asked.request.playerID()
     let context = asked.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
     let host = services.clock.now
@@ -75,7 +76,7 @@ struct PlayerRoutes {
         let read = ReadPlayer(services.players)
         let history = try await read.history(of: id, limit: count)
         let view = try await read(id, host: host, context: context)
-        return .ok(view.page(history: history), view.revisions)
+        return view.page(history: history).answer(view.revisions)
       } catch { throw Problem(error) }
     }
   }
@@ -91,6 +92,15 @@ struct PlayerRoutes {
       rules: game.table.playerRules, player: "", parameters: CallerLookup(table: game.table, caller: caller), now: now)
     let state = PlayerState(createdAt: now)
     return body({ state.standing(of: $0, under: terms) }, locales)
+  }
+}
+
+extension PlayerAnswer {
+  /// The page as an answer, which is the same until more than the time is another.
+  fileprivate func answer(_ revisions: Revisions) -> TypedAnswer<PlayerAnswer> {
+    var timeless = self
+    timeless.now = .earliest
+    return .ok(self, sameAs: timeless, revisions)
   }
 }
 

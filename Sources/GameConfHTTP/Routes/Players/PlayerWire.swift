@@ -18,7 +18,7 @@ extension PlayerView {
 
   /// Every theme of the game.
   var themes: [ThemeAnswer] {
-    game.catalog.themes.map { state.standing(of: $0, under: terms).wire(in: caller.locales) }
+    game.catalog.themes.map { state.standing(of: $0, under: terms).wire(in: caller.locales, of: game.catalog) }
   }
 
   /// Every milestone of the game.
@@ -81,7 +81,8 @@ extension HistoryEntry {
 
 extension ThemeStanding {
   /// The theme for a player, named in the first of these languages that it has.
-  func wire(in locales: [String]) -> ThemeAnswer {
+  /// - Parameter catalog: the game's, for the products that unlock it.
+  func wire(in locales: [String], of catalog: Catalog) -> ThemeAnswer {
     let (kind, by): (ThemeAnswer.Kind, String?) =
       switch theme.unlock {
       case .free: (.free, nil)
@@ -94,7 +95,7 @@ extension ThemeStanding {
     }
     return ThemeAnswer(
       theme: theme.id, name: theme.name.first(in: locales) ?? theme.id, kind: kind, by: isByDefault ? "default" : by,
-      isUnlocked: isUnlocked,
+      unlocksWith: isUnlocked ? [] : theme.unlockers(in: catalog), isUnlocked: isUnlocked,
       unlockedAt: milestone?.unlockedAt, milestone: milestone?.target, progress: progress, attributes: theme.attributes)
   }
 }
@@ -122,11 +123,14 @@ extension Milestone.Metric {
   }
 }
 
-extension LocalizedText {
-  /// The text in the first of these languages that there is, else any.
-  func first(in locales: [String]) -> String? {
-    locales.lazy.compactMap { self[$0] }.first ?? self.min { $0.key < $1.key }?.value
-  }
+extension Unlocks {
+  /// What was unlocked on the wire.
+  var wire: WireUnlocked { WireUnlocked(milestones: milestones.wire, achievements: achievements.wire, themes: themes.wire) }
+}
+
+extension [Unlocks.Item] {
+  /// Each under its id.
+  var wire: [String: WireUnlockedItem] { Dictionary(map { ($0.id, WireUnlockedItem(name: $0.name)) }) { $1 } }
 }
 
 extension AdDecision {
@@ -163,8 +167,8 @@ extension EventOutcome {
   /// What an event is answered with.
   func wire(of event: String, _ id: PlayerID, isDryRun: Bool) -> EventAnswer {
     EventAnswer(
-      game: id.game, player: id.player, event: event, occurredAt: occurredAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed,
-      bestScore: bestScore, isBest: isBest, count: count, visit: visit, opensVisit: opensVisit,
-      unlocked: WireUnlocked(milestones: milestones, themes: themes), ads: ads.map(\.wire), isDryRun: isDryRun)
+      game: id.game, player: id.player, event: event, occurredAt: occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore,
+      gamesPlayed: gamesPlayed, bestScore: bestScore, isBest: isBest, count: count, visit: visit, opensVisit: opensVisit,
+      unlocked: unlocked.wire, ads: ads.map(\.wire), isDryRun: isDryRun)
   }
 }

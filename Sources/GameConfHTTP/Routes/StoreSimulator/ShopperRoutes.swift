@@ -12,7 +12,12 @@ struct ShopperRoutes {
   var routes: [CallRoute] {
     [
       CallRoute(Calls.entitlements) { asked throws(Problem) in
-        try reads.reply(to: asked) { view throws(Problem) in .ok(view.entitlementsAnswer, view.revisions) }
+        try reads.reply(to: asked) { view throws(Problem) in
+          let answer = view.entitlementsAnswer
+          var timeless = answer
+          timeless.at = .earliest
+          return .ok(answer, sameAs: timeless, view.revisions)
+        }
       },
       CallRoute(Calls.transactions) { asked throws(Problem) in
         let onlyUnfinished = asked.flag(.unfinished)
@@ -21,7 +26,9 @@ struct ShopperRoutes {
           let wanted = onlyUnfinished ? view.ledger.unfinished : view.ledger.transactions
           let list = TransactionList(
             game: view.id.game, player: view.id.player, at: view.now, transactions: wanted.map { $0.wire(at: now) })
-          return .ok(list, view.revisions)
+          var timeless = list
+          timeless.at = .earliest
+          return .ok(list, sameAs: timeless, view.revisions)
         }
       },
       CallRoute(Calls.transaction) { asked throws(Problem) in

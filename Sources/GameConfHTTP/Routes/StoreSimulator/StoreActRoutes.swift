@@ -54,7 +54,7 @@ struct StoreActRoutes {
     return try asked.changingPlayer(
       reason: asked.body?.reason, host: services.clock.now,
       answer: { changed, id, change in
-        PlayerChanged(outcome: changed.outcome.outcome, player: changed.player).wire(id, in: game, change)
+        PlayerChanged(outcome: changed.outcome.outcome, player: changed.player, before: changed.before).wire(id, in: game, change)
       }
     ) { id, change, remembering async throws(PlayerRefusal) in
       try await TransferPurchases(services.players)(id, from: other, change, remembering: remembering)
@@ -128,9 +128,19 @@ extension PlayerChanged where Outcome == StoreOutcome {
     let now = player.clock.now(game: game.clock.now(host: change.host))
     let ledger = player.ledger ?? Ledger(game: id.game, player: id.player)
     let at = max(now, ledger.settledUntil)
-    return StoreActAnswer(
+    var answer = StoreActAnswer(
       game: id.game, player: id.player, playerRevision: player.revision, at: at, status: outcome.status.rawValue,
       error: outcome.error?.rawValue, transaction: outcome.transaction.flatMap { ledger.transaction($0)?.wire(at: at) },
       delivered: outcome.delivered.compactMap { ledger.transaction($0)?.wire(at: at) }, isDryRun: change.isDryRun)
+    // All that a game asks for after a purchase, so that it need not.
+    let after = PlayerView(player, id, of: game, host: change.host)
+    answer.entitlements = after.entitlementsAnswer
+    if let before {
+      let earlier = PlayerView(before, id, of: game, host: change.host).unlockedThemes
+      let themes = after.unlockedThemes
+      answer.unlocked.themes = after.terms.named(themes: themes.subtracting(earlier)).wire
+      answer.lockedThemes = game.catalog.themes.map(\.id).filter { earlier.contains($0) && !themes.contains($0) }
+    }
+    return answer
   }
 }

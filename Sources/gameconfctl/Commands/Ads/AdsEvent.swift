@@ -57,7 +57,7 @@ struct AdsEvent: AsyncParsableCommand {
     var text = "\(SafeText.escaped(answer.event)) \(answer.count): \(PlayerWords.scored(answer.lifetimeScore, in: answer.gamesPlayed))"
     if let best = answer.bestScore { text += answer.isBest ? ", a new best of \(best)" : ", best \(best)" }
     text += ", visit \(answer.visit)\n" + PlayerWords.unlocked(answer.unlocked)
-    for ad in answer.ads { text += AdWords.decision(ad) + "\n" }
+    for (_, ad) in answer.ads.sorted(by: { $0.key < $1.key }) { text += AdWords.decision(ad) + "\n" }
     return text
   }
 }

@@ -14,8 +14,7 @@ struct StoreCheck: AsyncParsableCommand {
     desk.daemon.timeoutSeconds = max(connection.timeout, StoreGroup.patienceSeconds)
     let reply = try await desk.daemon.ask(Calls.storeCheck)
     desk.show(reply.value, asJSON: connection.json) {
-      let size = reply.answer.bytes.map { ", \($0) bytes" } ?? ""
-      desk.screen.write((reply.answer.isWhole ? "the database is whole" : "the database is damaged") + size + "\n")
+      desk.screen.write((reply.answer.isWhole ? "the database is whole" : "the database is damaged") + "\n")
       for fault in reply.answer.faults { desk.screen.write(SafeText.escaped(fault) + "\n") }
     }
     if !reply.answer.isWhole { throw CtlFailure.reported(.degraded) }
