@@ -32,6 +32,8 @@ final class PostgresTransaction: TableDatabase {
   private var touched: [Int64] = []
   /// Numbers for rows of tables that we number, by table.
   private var numbers: [String: ArraySlice<Int64>] = [:]
+  /// What was looked for to be locked, and was not there.
+  private var absent: Set<[PostgresValue]> = []
   /// The last numbers of tables that are numbered without gaps; their rows are locked.
   private var lastNumbers: [String: Int64] = [:]
   /// The first failure; nothing of the transaction can be kept then.
@@ -124,8 +126,18 @@ final class PostgresTransaction: TableDatabase {
   }
 
   private func ask(_ sql: String, _ arguments: [PostgresValue]) throws(PostgresError) -> PostgresResult {
-    let answers = try round([PostgresCommand(grammar.statement(sql, isWriting: isWriting).sql, arguments)])
+    let statement = grammar.statement(sql, isWriting: isWriting)
+    let answers = try round([PostgresCommand(statement.sql, arguments)])
     guard let answer = answers.last else { throw PostgresError(.failed, "a query has no answer") }
+    if statement.kind == .lockingQuery {
+      if answer.rowsCount == 0 {
+        absent.insert(arguments)
+      } else if absent.contains(arguments) {
+        // Nothing can be locked where nothing is: what was decided from that is decided again.
+        failure = PostgresError(.raced, "a row was added by another")
+        throw PostgresError(.raced, "a row was added by another")
+      }
+    }
     return answer
   }
 
@@ -140,6 +152,7 @@ final class PostgresTransaction: TableDatabase {
       waiting.append(PostgresCommand(statement.sql, arguments))
       changesCount = 1
     case .decisiveInsert:
+      absent = []
       waiting.append(PostgresCommand(statement.sql, arguments, expects: 1))
       changesCount = 1
     case .numberedInsert(let table):
@@ -150,12 +163,14 @@ final class PostgresTransaction: TableDatabase {
       waiting.append(PostgresCommand(statement.sql, arguments, expects: 1))
       changesCount = 1
     case .answeringInsert:
+      // What is added here may be looked for again.
+      absent = []
       let answer = try round([PostgresCommand(statement.sql, arguments)])
       sent += 1
       guard let number = answer.last?.integer(0, 0) else { throw PostgresError(.failed, "a new row has no number") }
       lastInsertedRowID = number
       changesCount = 1
-    case .change, .query:
+    case .change, .query, .lockingQuery:
       let answer = try round([PostgresCommand(statement.sql, arguments)])
       sent += 1
       changesCount = answer.last?.changesCount ?? 0

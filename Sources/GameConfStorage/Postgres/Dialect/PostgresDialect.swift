@@ -6,6 +6,8 @@ struct PostgresStatement: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// Its rows are wanted.
     case query
+    /// Its row is wanted, and is locked.
+    case lockingQuery
     /// It adds one row, or replaces one: nobody needs to wait for it.
     case insert
     /// As `insert`, and where it changes no row another transaction was first.
@@ -60,9 +62,10 @@ struct PostgresDialect: Sendable {
       Self.translate(&words)
       return PostgresStatement(sql: words.sql, kind: .change)
     default:
-      if isWriting, let table = Self.locks(words) { words.words += ["FOR", "UPDATE", "OF", table] }
+      let locked = isWriting ? Self.locks(words) : nil
+      if let locked { words.words += ["FOR", "UPDATE", "OF", locked] }
       Self.translate(&words)
-      return PostgresStatement(sql: words.sql, kind: .query)
+      return PostgresStatement(sql: words.sql, kind: locked == nil ? .query : .lockingQuery)
     }
   }
 
