@@ -18,7 +18,7 @@ struct GameConfCtl: AsyncParsableCommand {
     version: Release.version,
     subcommands: [
       GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
-      ThemesGroup.self, PlayerGroup.self, PlayGroup.self, IapGroup.self, AdsGroup.self, GateGroup.self, TemplateGroup.self,
+      ThemesGroup.self, PlayerGroup.self, PlayGroup.self, ScenarioGroup.self, IapGroup.self, AdsGroup.self, GateGroup.self, TemplateGroup.self,
       CatalogGroup.self,
       AuditGroup.self, StoreGroup.self, BridgeRun.self, ManualPrint.self,
     ])
@@ -43,6 +43,7 @@ struct GameConfCtl: AsyncParsableCommand {
       for (at, line) in failure.lines.enumerated() {
         screen.note((at == 0 ? "gameconfctl: " : "") + SafeText.escaped(line))
       }
+      if case .command(let status) = failure { return status }
       return failure.status.rawValue
     } catch {
       let text = fullMessage(for: error)

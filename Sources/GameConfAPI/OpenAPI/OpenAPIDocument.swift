@@ -52,7 +52,8 @@ public enum OpenAPIDocument {
       PutContext.self, ContextAnswer.self, PutSetting.self, AdReportRequest.self, VisitAnswer.self, PatchPlayer.self, ScoresAnswer.self,
       ForgetAnswer.self, TemplateVersion.self, TemplateVersionsAnswer.self, TemplateRemark.self, TemplateChange.self, TemplateAnswer.self,
       TemplateActivationRequest.self, OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PlayShown.self, PinnedAnswer.self,
-      PlayList.self,
+      PlayList.self, ScenarioRequest.self, ScenarioGame.self, ScenarioPlayer.self, ScenarioPurchase.self, WireScenario.self, WireHold.self,
+      WireScenarioStep.self, ScenarioAnswer.self,
     ] + storeSimulatorShapes
 
   private static let storeSimulatorShapes: [any WireShape.Type] = [

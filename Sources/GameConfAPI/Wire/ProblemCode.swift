@@ -53,6 +53,8 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case adFree = "AD_FREE"
   case clockBackwards = "CLOCK_BACKWARDS"
   case limitReached = "LIMIT_REACHED"
+  case heldByScenario = "HELD_BY_SCENARIO"
+  case scenarioOver = "SCENARIO_OVER"
   case clientForgotten = "CLIENT_FORGOTTEN"
   case versionInForce = "VERSION_IN_FORCE"
   case revisionChanged = "REVISION_CHANGED"
@@ -152,7 +154,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-      .clockBackwards, .limitReached, .clientForgotten, .versionInForce:
+      .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce:
       409
     case .revisionChanged: 412
     case .bodyTooLarge: 413

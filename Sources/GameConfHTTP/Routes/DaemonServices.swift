@@ -115,6 +115,7 @@ public enum DaemonRoutes {
       + PlayerChangeRoutes(services: services).routes
       + EventRoutes(services: services).routes
       + PlayRoutes(services: services).routes
+      + ScenarioRoutes(services: services).routes
       + PlayerAdminRoutes(services: services).routes
       + ProductRoutes(services: services).routes
       + ShopperRoutes(services: services).routes

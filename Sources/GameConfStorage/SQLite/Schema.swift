@@ -14,6 +14,7 @@ struct Schema: Sendable {
     PlayerRows.marksColumn,
     LineRows.tables,
     PlayRows.tables,
+    ScenarioRows.tables,
   ])
 
   let steps: [[String]]

@@ -13,6 +13,7 @@ struct TickService: Service {
   let status: StatusLine
   let reloading: Reloading
   let activate: ActivateTemplate
+  let scenarios: EndScenario
 
   private static let reloadAgainEachSeconds = 10
   private static let retentionSlicesMax = 40
@@ -23,6 +24,7 @@ struct TickService: Service {
     for await _ in Seconds().cancelOnGracefulShutdown() {
       await applyEdges()
       await activateTemplates()
+      await endScenarios()
       status.refresh()
       if seconds % Self.retentionEachSeconds == 0 { await retain() }
       if seconds % Self.reloadAgainEachSeconds == 0, await reloading.isIncomplete { await reloading(because: .again) }
@@ -45,6 +47,16 @@ struct TickService: Service {
       }
     } catch {
       logger.debug("templates wait: \(error)")
+    }
+  }
+
+  private func endScenarios() async {
+    do throws(StoreError) {
+      for scenario in try await scenarios.due(now: clock.now) {
+        logger.notice("the scenario \(scenario.name) is taken back: its lease was over")
+      }
+    } catch {
+      logger.debug("scenarios wait: \(error)")
     }
   }
 
