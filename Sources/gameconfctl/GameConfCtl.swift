@@ -18,7 +18,8 @@ struct GameConfCtl: AsyncParsableCommand {
     version: Release.version,
     subcommands: [
       GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
-      ThemesGroup.self, PlayerGroup.self, PlayGroup.self, ScenarioGroup.self, IapGroup.self, AdsGroup.self, GateGroup.self, TemplateGroup.self,
+      ThemesGroup.self, PlayerGroup.self, PlayGroup.self, ScenarioGroup.self, IapGroup.self, AdsGroup.self, GateGroup.self,
+      TemplateGroup.self,
       CatalogGroup.self,
       AuditGroup.self, StoreGroup.self, BridgeRun.self, ManualPrint.self,
     ])
