@@ -38,6 +38,9 @@ public struct StateInspection: Sendable {
   private mutating func inspect(database path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0 else { return }
+    // What says whose it is may still be in the write-ahead log.
+    var log = stat()
+    let isLogged = stat(path + "-wal", &log) == 0 && log.st_size > 0
     if access(path, R_OK | W_OK) != 0 {
       faults.append("\(path): \(String(cString: strerror(errno))); give it back to the user gameconfd runs as")
       return
@@ -48,6 +51,7 @@ public struct StateInspection: Sendable {
     var header = [UInt8](repeating: 0, count: 100)
     guard read(descriptor, &header, header.count) == header.count else { return faults.append("\(path): is not a database") }
     func number(at offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
+    if isLogged, number(at: 68) == 0 { return }
     if number(at: 68) != Int(Schema.applicationID) {
       faults.append("\(path): is not a database of gameconfd")
     } else if number(at: 60) > Schema.current.version {
