@@ -55,10 +55,12 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),
     .target(name: "GameConfServer", dependencies: ["GameConfCore"] + nio, swiftSettings: strict),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "GameConfHTTP",
       dependencies: [
-        "GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", metrics, .product(name: "NIOCore", package: "swift-nio"),
+        "GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "CZlib", metrics,
+        .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"] + nio, swiftSettings: strict),

@@ -24,8 +24,9 @@ enum House {
     Room(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine", "CSQLite"], outside: ["CoreMetrics"]),
     Room(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
     Room(module: "GameConfServer", own: ["GameConfCore"], outside: nio),
+    Room(module: "CZlib", own: [], outside: []),
     Room(
-      module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer"],
+      module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "CZlib"],
       outside: ["CoreMetrics", "NIOCore"]),
     Room(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
     Room(module: "CGameConf", own: [], outside: []),

@@ -7,13 +7,21 @@ import Testing
 @Suite("Room for connections", .serialized)
 struct ConnectionRoomTests {
   /// How many connections of this user are answered before one is refused, and what that one is told.
-  private func fill(_ daemon: RunningDaemon, max: Int) throws -> (open: [RawConnection], refusal: RawConnection.Answer?) {
+  ///
+  /// The daemon may notice only after a while that an earlier connection of this test was closed; below `room`, one that is refused is
+  /// tried again.
+  private func fill(_ daemon: RunningDaemon, room: Int = 0, max: Int) throws -> (open: [RawConnection], refusal: RawConnection.Answer?) {
     var open: [RawConnection] = []
+    var patience = 1_000
     while open.count < max {
       let connection = try RawConnection(daemon.gamesSocket)
       connection.send("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")
       guard let answer = connection.answer() else { return (open, nil) }
-      if answer.status != 200 { return (open, answer) }
+      if answer.status != 200 {
+        patience -= 1
+        if open.count < room && patience > 0 { continue }
+        return (open, answer)
+      }
       open.append(connection)
     }
     return (open, nil)
@@ -31,7 +39,7 @@ struct ConnectionRoomTests {
       let status = answer.json
       #expect(status["limits"]?["connections_of_uids"]?[String(getuid())] == .integer(Int64(number)), "\(status["limits"] ?? .null)")
       #expect(status["warnings"]?.listValue?.contains { $0.stringValue?.contains("nobody-of-that-name") == true } == true)
-      let (open, refusal) = try fill(daemon, max: 40)
+      let (open, refusal) = try fill(daemon, room: number, max: 40)
       #expect(open.count == number)
       #expect(refusal?.status == 429 && refusal?.code == "TOO_MANY_CONNECTIONS", "\(String(describing: refusal?.text))")
     }
@@ -44,7 +52,7 @@ struct ConnectionRoomTests {
     let most = try #require(status["limits"]?["connections_max"]?.integerValue)
     #expect(most > 0 && most < 160)
     #expect(status["warnings"]?.listValue?.contains { $0.stringValue?.contains("LimitNOFILE") == true } == true)
-    let (open, refusal) = try fill(daemon, max: 400)
+    let (open, refusal) = try fill(daemon, room: Int(most), max: 400)
     #expect(open.count == Int(most), "\(open.count) of \(most)")
     #expect([429, 503].contains(refusal?.status ?? 0), "\(String(describing: refusal?.text))")
     #expect(try daemon.ask("GET", "/health/live", admin: true).status == 200)

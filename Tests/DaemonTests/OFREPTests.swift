@@ -110,4 +110,38 @@ struct OFREPTests {
     #expect(data["lastModified"]?.integerValue != nil)
     #expect(try StreamReader(daemon.gamesSocket, target).data()["type"] == "refetchEvaluation")
   }
+
+  @Test("a large answer is compressed for who takes it so, a small one and anybody else's is not, and 304 is answered to its tag")
+  func compressed() throws {
+    let daemon = try RunningDaemon()
+    let path = Self.game + Self.flags
+    let plain = try daemon.ask("POST", path, body: [:])
+    #expect(plain.headers["content-encoding"] == nil && plain.headers["vary"] == nil && plain.body.count > 4 << 10)
+    let packed = try daemon.ask("POST", path, body: [:], headers: ["Accept-Encoding": "deflate, gzip"])
+    #expect(packed.status == 200 && packed.headers["content-encoding"] == "gzip" && packed.headers["vary"] == "Accept-Encoding")
+    #expect(packed.body.count * 3 < plain.body.count)
+    try daemon.folder.write(packed.body, to: "answer.gz")
+    let text = try ChildProcess("/bin/gzip", ["-dc", daemon.folder.path + "/answer.gz"]).waitForEnd().output
+    #expect(try JSONReader.value(from: text)["flags"] == plain.json["flags"])
+    let tag = try #require(packed.headers["etag"])
+    #expect(tag.hasPrefix("W/\""))
+    for list in [tag, String(tag.dropFirst(2))] {
+      #expect(try daemon.ask("POST", path, body: [:], headers: ["Accept-Encoding": "gzip", "If-None-Match": list]).status == 304)
+    }
+    let small = try daemon.ask("POST", path + "/" + Self.key, body: [:], headers: ["Accept-Encoding": "gzip"])
+    #expect(small.headers["content-encoding"] == nil && small.json["value"] == 2.5)
+  }
+
+  @Test(
+    "a client follows the stream through the bridge as the protocol's ADR-0008 has it, with the token as a header and in the query",
+    arguments: ["header", "query"])
+  func followed(way: String) throws {
+    let daemon = try RunningDaemon()
+    let environment = ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket]
+    let script = Built.tree + "/Tests/Clients/python/ofrep_follow.py"
+    let client = try ChildProcess(
+      "/usr/bin/env", ["python3", script, way, "wheresthedot", Self.key, Built.control], environment: environment)
+    let ending = client.waitForEnd()
+    #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+  }
 }

@@ -159,4 +159,96 @@ struct WatchTests {
     #expect(try daemon.ask("GET", config + "&wait=30").status == 400)
     #expect(try daemon.ask("GET", config + "&after=\(id)").status == 400)
   }
+
+  @Test("a player's name is told back to nobody else, whatever it is made of")
+  func evilNames() throws {
+    let daemon = try RunningDaemon()
+    for name in [#"a"b\\c"#, "id: 1\u{2028}data: x", "../../etc", "é\u{301}💥", "{\"player\":1}", String(repeating: "x", count: 256)] {
+      let encoded = name.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      let stream = try StreamReader(daemon.gamesSocket, Self.watch + "?keys=\(Self.key)&player=\(encoded)")
+      #expect(stream.status == 200 && stream.data()["values"]?[Self.key]?["source"] == "default", "\(name)")
+      #expect(try daemon.control("config", "set", "wheresthedot", Self.key, "3.5", "--player", name, "--reason", "test").status == 0)
+      let told = try #require(stream.next())
+      #expect(told.event == "change" && told.data.contains("override.player"), "\(name)")
+    }
+    for encoded in ["%0a", "%0d%0aid:%201", "%00", "%7f", "%c0%80", String(repeating: "x", count: 257)] {
+      #expect(try daemon.ask("GET", Self.watch + "?player=\(encoded)").status == 400, "\(encoded)")
+    }
+  }
+
+  @Test("the id of another game or another daemon is no harm: it is answered with everything, or with what it would be here")
+  func foreignIDs() throws {
+    let (daemon, other) = (try RunningDaemon(), try RunningDaemon())
+    let foreign = try #require(try StreamReader(other.gamesSocket, Self.watch).next()?.id)
+    #expect(try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: foreign).next()?.event == "state")
+    for _ in 0..<3 { try set(daemon, "3.5"); _ = try daemon.control("config", "unset", "wheresthedot", Self.key) }
+    let newer = try #require(try StreamReader(daemon.gamesSocket, Self.watch).next()?.id)
+    // Another game of this daemon has not come so far.
+    #expect(try StreamReader(daemon.gamesSocket, "/v1/games/adventure/watch", lastEventID: newer).next()?.event == "state")
+    let parts = newer.split(separator: ".")
+    for odd in [
+      newer + ".1", newer.dropLast().description + "x", "\(parts[0]).\(parts[1]).9.\(parts[3])", "\(parts[0]).-1.0.0",
+    ] {
+      #expect(try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: odd).next() != nil, "\(odd)")
+    }
+    #expect(try daemon.ask("GET", "/health/live").status == 200)
+  }
+
+  @Test("a thousand watchers that come and go leave nothing behind, and a client that only ends its sending half is still told")
+  func comingAndGoing() throws {
+    let daemon = try RunningDaemon()
+    let half = try RawConnection(daemon.gamesSocket)
+    half.send("GET \(Self.watch)?keys=\(Self.key) HTTP/1.1\r\nHost: l\r\n\r\n")
+    half.finishSending()
+    #expect(half.beginStream() == 200 && half.nextChunk() != nil)
+    for number in 0..<1_000 {
+      let connection = try RawConnection(daemon.gamesSocket)
+      connection.send("GET \(Self.watch)?player=p\(number % 7)&keys=\(Self.key) HTTP/1.1\r\nHost: l\r\n\r\n")
+      // Some read the answer's beginning, some leave at once.
+      if number % 3 == 0 { #expect(connection.beginStream() == 200) }
+    }
+    try set(daemon, "3.5")
+    var told = false
+    while !told, let chunk = half.nextChunk() { told = chunk.firstRange(of: Array("override.game".utf8)) != nil }
+    #expect(told)
+    var left: Value?
+    for _ in 0..<2_000 where left != 1 { left = try daemon.ask("GET", "/v1/status", admin: true).json["watchers"]?["count"] }
+    #expect(left == 1)
+  }
+
+  @Test("a watcher that does not read keeps nobody else waiting, and is told the newest state when it does")
+  func stalled() throws {
+    let text = String(repeating: "x", count: 60_000)
+    let catalog = """
+      gameconf: 1
+      game: mine
+      title: Mine
+      locales: [en]
+      parameters:
+        a: {type: string, default: \(text), section: Play, description: A long text.}
+        b: {type: integer, default: 0, section: Play, description: A number.}
+
+      """
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog])
+    let slow = try StreamReader(daemon.gamesSocket, "/v1/games/mine/watch")
+    let reader = try StreamReader(daemon.gamesSocket, "/v1/games/mine/watch?keys=b")
+    #expect(reader.next()?.event == "state")
+    for number in 1...24 {
+      for (key, value) in [("a", Value.string("\(number)" + text)), ("b", .integer(Int64(number)))] {
+        let answer = try daemon.ask("PUT", "/v1/games/mine/overrides/\(key)", body: ["value": value, "reason": "test"], admin: true)
+        #expect(answer.status == 200 || answer.status == 201)
+      }
+    }
+    var last: Value?
+    while last != 24, let event = reader.next() { last = try JSONReader.value(from: event.data)["values"]?["b"]?["value"] }
+    // What waits for the slow one is bounded by the kernel's buffer and one event, not by the number of changes.
+    let status = try daemon.ask("GET", "/v1/status", admin: true).json
+    #expect((status["watchers"]?["bytes_waiting"]?.integerValue ?? .max) < 256 << 10)
+    var (belief, events) = (Value.null, 0)
+    while belief != 24, let event = slow.next() {
+      events += 1
+      belief = try JSONReader.value(from: event.data)["values"]?["b"]?["value"] ?? belief
+    }
+    #expect(belief == 24 && events < 24)
+  }
 }

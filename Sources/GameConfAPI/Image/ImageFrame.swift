@@ -21,13 +21,17 @@ public enum ImageFrame {
 
   /// The frame's bytes; an id is at most 255 bytes and is cut there.
   public static func bytes(_ kind: Kind, id: String, payload: [UInt8] = []) -> [UInt8] {
+    head(kind, id: id, payloadBytes: payload.count) + payload
+  }
+
+  /// The frame's bytes up to its payload, which is often the same for thousands while the id is not.
+  public static func head(_ kind: Kind, id: String, payloadBytes: Int) -> [UInt8] {
     let id = Array(id.utf8.prefix(255))
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(8 + id.count + payload.count)
-    withUnsafeBytes(of: UInt32(truncatingIfNeeded: payload.count).littleEndian) { bytes.append(contentsOf: $0) }
+    bytes.reserveCapacity(8 + id.count)
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: payloadBytes).littleEndian) { bytes.append(contentsOf: $0) }
     bytes += [kind.rawValue, UInt8(id.count), 0, 0]
     bytes += id
-    bytes += payload
     return bytes
   }
 }

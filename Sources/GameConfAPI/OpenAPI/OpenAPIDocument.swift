@@ -27,7 +27,7 @@ public enum OpenAPIDocument {
       "paths": .object(paths),
       "components": [
         "schemas": .object(ObjectValue(shapes.map { ($0.schemaName, $0.schema) })),
-        "responses": ["Problem": problem],
+        "responses": ["Problem": problem, "OFREPFailure": failure],
         "headers": .object(headers),
       ],
     ]
@@ -84,6 +84,25 @@ public enum OpenAPIDocument {
   private static func header(_ description: String, _ schema: Value) -> Value {
     ["description": .string(description), "schema": schema]
   }
+
+  /// Refusals of OpenFeature's remote evaluation protocol.
+  private static let failure: Value = [
+    "description": "Refused, in the words of OpenFeature's remote evaluation protocol.",
+    "content": [
+      "application/json": [
+        "schema": [
+          "type": "object", "required": ["errorCode", "errorDetails"],
+          "properties": [
+            "key": SchemaText.string,
+            "errorCode": [
+              "type": "string", "enum": ["FLAG_NOT_FOUND", "PARSE_ERROR", "INVALID_CONTEXT", "TARGETING_KEY_MISSING", "GENERAL"],
+            ],
+            "errorDetails": SchemaText.string,
+          ],
+        ]
+      ]
+    ],
+  ]
 
   private static let problem: Value = [
     "description": "Refused; the code says why and the detail what to do.",

@@ -107,7 +107,9 @@ struct OpenAPIOperation {
       responses[String(status)] = .object(response)
     }
     if endpoint.method == .get { responses["304"] = ["description": "The body still has the ETag that was given."] }
-    for status in refusals { responses[String(status)] = ["$ref": "#/components/responses/Problem"] }
+    // OpenFeature's own protocol refuses in its own words.
+    let refusal = endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : "Problem"
+    for status in refusals { responses[String(status)] = ["$ref": .string("#/components/responses/\(refusal)")] }
     return responses
   }
 
@@ -130,7 +132,7 @@ struct OpenAPIOperation {
   /// The statuses of every refusal that the call can meet.
   private var refusals: [Int] {
     // A browser's request, a header or a request line beyond its bounds, a slow one, and a method that is not known: any call.
-    var statuses: Set = [400, 403, 408, 431, 500, 503]
+    var statuses: Set = [400, 403, 408, 414, 431, 500, 501, 503]
     if !endpoint.pathParameters.isEmpty { statuses.insert(404) }
     if endpoint.request != .none { statuses.formUnion([413, 415, 422]) }
     if endpoint.changes != nil { statuses.formUnion([404, 409, 422, 429, 507]) }

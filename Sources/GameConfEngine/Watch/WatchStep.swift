@@ -41,6 +41,8 @@ public final class WatchStep: Sendable {
   let touchesParts: Bool
   /// Whether the game's clock was set.
   let movesClock: Bool
+  /// Whether it may be another time at which something changes by itself.
+  let touchesEdges: Bool
 
   /// A step.
   public init(from before: GameSnapshot, to after: WatchFrame) {
@@ -55,8 +57,10 @@ public final class WatchStep: Sendable {
     varying = touched.filter { !isCommon($0) }
     removed = change.removed.sorted()
     movesClock = before.clock != after.game.clock
+    let isSameCatalog = before.table.isSameCatalog(as: after.game.table)
+    touchesEdges = !isSameCatalog || movesClock || touched.contains { after.clockKeys.contains($0) }
     touchesParts =
-      !before.table.isSameCatalog(as: after.game.table) || movesClock
+      !isSameCatalog || movesClock
       || touched.contains { after.keysOfThemes.contains($0) }
   }
 
@@ -118,13 +122,16 @@ public struct WatchCursor: Sendable {
   /// - Returns: what is to be told.
   public mutating func move(to state: WatchedState, by step: WatchStep) -> WatchNews {
     let old = told
+    if isAsBefore(old, state, step) {
+      told = state
+      return news(of: step)
+    }
     let (own, comparesPart) = candidates(from: old, to: state, step)
     told = state
     // What is told to all is not what a play's values leave of it.
     if own.isEmpty, !comparesPart, scope.context.play == nil, !hasOverrides(old), !hasOverrides(state) {
       if state.game !== old.game { lookAhead(step.after) }
-      let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
-      return isNothing ? .nothing : .shared
+      return news(of: step)
     }
     lookAhead(step.after)
     var keys = Set(own)
@@ -132,6 +139,23 @@ public struct WatchCursor: Sendable {
     let ordered = keys.count == own.count ? own : step.after.game.catalog.parameters.map(\.key).filter(keys.contains)
     let difference = scope.difference(from: old, to: state, touched: ordered + step.removed, comparesPart: comparesPart)
     return difference.isEmpty ? .nothing : .own(difference)
+  }
+
+  /// Whether nothing is another for this watcher but what is another for all. Ten thousand ask this for one override, so it takes no time.
+  private func isAsBefore(_ old: WatchedState, _ new: WatchedState, _ step: WatchStep) -> Bool {
+    if !step.varying.isEmpty || step.touchesParts || step.touchesEdges || isTimeDependent { return false }
+    if let nextEdge, nextEdge <= new.host { return false }
+    if scope.context.player == nil { return true }
+    guard let before = old.player, let after = new.player, before.revision == after.revision, before.clock == after.clock else {
+      return false
+    }
+    return !hasOverrides(old) && !hasOverrides(new)
+  }
+
+  /// What a step tells who is touched by nothing else.
+  private func news(of step: WatchStep) -> WatchNews {
+    let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
+    return isNothing ? .nothing : .shared
   }
 
   /// Says that nothing shown has changed up to an instant.

@@ -77,6 +77,9 @@ public struct WatchDifference: Sendable {
 }
 
 extension WatchScope {
+  /// By how much the instant of a position may be ahead of the host's time at most.
+  static let aheadMillisecondsMax: Int64 = 1_000
+
   /// Everything of a state, as a first event tells it.
   public func everything(of state: WatchedState) -> WatchDifference {
     let view = state.view(of: context)
@@ -123,8 +126,10 @@ extension WatchScope {
     let playerRevision = state.player?.revision ?? 0
     guard position.epoch == epoch, position.revision <= state.game.revision, position.playerRevision <= playerRevision else { return nil }
     let isSamePlayer = position.playerRevision == playerRevision
-    // What was so before the game's clock was set cannot be said again by the clock as it is now.
-    let isSameClock = state.game.clock == .host || state.game.clock.hostAnchor <= position.instant
+    // What was so before the game's clock was set cannot be said again by the clock as it is now. Instants of positions run ahead of the host
+    // by a millisecond for each that is told within one.
+    let isSameClock =
+      state.game.clock == .host || state.game.clock.hostAnchor.milliseconds + Self.aheadMillisecondsMax <= position.instant.milliseconds
     let (view, past) = (
       state.view(of: context), WatchedState(state.game, player: state.player, host: min(position.instant, state.host))
     )

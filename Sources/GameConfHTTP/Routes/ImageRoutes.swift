@@ -22,14 +22,13 @@ struct ImageRoutes {
     let images = WatchImage(epoch: asked.request.served.world.epoch, services.clock)
     return try services.playerReads.reply(keeping: caller.context, of: game, for: asked.role.uid) {
       context, kept, host, budget throws(Problem) -> TypedAnswer<ImageBytes> in
-      for key in caller.keys ?? [] where context.play?.values[key] == nil { _ = try game.entry(key) }
       let scope = WatchScope(context, selection)
       var state = WatchedState(game, host: host, within: budget)
       if case .player(let stored, _) = kept { state.player = stored }
       guard let bytes = images.whole(scope, state) else { throw .answerTooLarge }
       var answer = TypedAnswer<ImageBytes>.written(
         bytes, contentType: ImageFrame.imageType, Revisions(game: game.revision, player: state.player?.revision))
-      answer.answer.entityTag = EntityTag(of: ImageWriter.timeless(bytes))
+      answer.answer.entityTag = EntityTag(weaklyOf: ImageWriter.timeless(bytes))
       answer.answer.identify(game, playerRevision: state.player?.revision, epoch: images.epoch, host: host)
       return answer
     }

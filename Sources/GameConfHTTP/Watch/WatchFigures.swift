@@ -148,6 +148,7 @@ enum WatchLimits {
       ("watch_comment_seconds", .integer(Int64(WatchLoop.Pace.commentSeconds))),
       ("watch_fan_out_pause_milliseconds", .integer(WatchLoop.Pace.between.nanoseconds / 1_000_000)),
       ("watch_admin_lines_max", .integer(Int64(AdminWatches.linesMax))),
+      ("gzip_bytes_min", .integer(Int64(Gzip.bytesMin))),
       ("image_bytes_max", .integer(Int64(ImageWriter.bytesMax))),
     ]
   }

@@ -164,14 +164,10 @@ extension WatchLoop {
       epoch: epoch, revision: state.game.revision, playerRevision: state.player?.revision ?? 0, instant: state.host)
     switch watcher.sink {
     case .events(let stream):
-      var bytes = ByteBuffer()
       let id = WatchText.id(position)
-      bytes.reserveCapacity(id.utf8.count + text.count)
-      bytes.writeString(id)
-      bytes.writeBytes(text)
-      stream.write(bytes)
+      stream.write(Array(id.utf8), text)
     case .images(let stream):
-      stream.write(ByteBuffer(bytes: ImageFrame.bytes(isState ? .image : .patch, id: position.text, payload: text)))
+      stream.write(ImageFrame.head(isState ? .image : .patch, id: position.text, payloadBytes: text.count), text)
     case .notices(let stream, let make):
       stream.write(ByteBuffer(bytes: make(position)))
     case .once(let answer):

@@ -116,6 +116,23 @@ package final class OutgoingStream {
     return true
   }
 
+  /// Sends two runs of bytes together, copied once; false as ``write(_:)`` says it.
+  @discardableResult
+  package func write(_ head: [UInt8], _ rest: [UInt8]) -> Bool {
+    var bytes = ByteBufferAllocator().buffer(capacity: head.count + rest.count + 20)
+    guard isChunked else {
+      bytes.writeBytes(head)
+      bytes.writeBytes(rest)
+      return write(bytes)
+    }
+    bytes.writeString(String(head.count + rest.count, radix: 16))
+    bytes.writeStaticString("\r\n")
+    bytes.writeBytes(head)
+    bytes.writeBytes(rest)
+    bytes.writeStaticString("\r\n")
+    return write(framed: bytes)
+  }
+
   /// Bytes as one chunk, to be framed once and sent to many.
   package static func framed(_ bytes: ByteBuffer) -> ByteBuffer {
     var framed = ByteBufferAllocator().buffer(capacity: bytes.readableBytes + 12)

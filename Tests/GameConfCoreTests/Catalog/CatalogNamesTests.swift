@@ -10,7 +10,7 @@ struct CatalogNamesTests {
     arguments: [
       (.game, "a"), (.game, "wheresthedot"), (.game, "a-1"), (.game, String(repeating: "a", count: 63)), (.parameter, "_"),
       (.parameter, "Grid_side9"), (.parameter, String(repeating: "a", count: 128)), (.thing, "$rc_monthly"), (.thing, "theme.aurora"),
-      (.thing, "Pro"), (.thing, "a-b"), (.word, "3x3"), (.word, "wrongTap"),
+      (.thing, "Pro"), (.thing, "a-b"), (.thing, "export"), (.parameter, "Export"), (.word, "3x3"), (.word, "wrongTap"),
     ] as [(CatalogNames.Kind, String)])
   func good(kind: CatalogNames.Kind, name: String) {
     #expect(CatalogNames.complaint(about: name, as: kind) == nil)
@@ -22,7 +22,8 @@ struct CatalogNamesTests {
       (.game, ""), (.game, "A"), (.game, "1a"), (.game, "a_b"), (.game, "é"), (.game, String(repeating: "a", count: 64)),
       (.parameter, "a-b"),
       (.parameter, "a.b"), (.parameter, "9"), (.parameter, ""), (.parameter, "a b"), (.parameter, String(repeating: "a", count: 129)),
-      (.parameter, "__proto__"), (.parameter, "constructor"), (.parameter, "hasOwnProperty"), (.thing, "1a"), (.thing, ".a"),
+      (.parameter, "image"), (.parameter, "export"), (.parameter, "clear"), (.parameter, "__proto__"), (.parameter, "constructor"),
+      (.parameter, "hasOwnProperty"), (.thing, "1a"), (.thing, ".a"),
       (.thing, "a b"),
       (.thing, "a\n"), (.word, "-a"), (.word, "a b"),
     ] as [(CatalogNames.Kind, String)])

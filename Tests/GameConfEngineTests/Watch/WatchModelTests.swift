@@ -113,6 +113,8 @@ struct WatchModelTests {
           ChangeRing.Change(
             revision: after.revision, keys: Set(GameChange(before: before, after: after).touched), players: players))
       }
+      // A daemon that was started anew has no changes to tell of, and the store's epoch.
+      if Int.random(in: 0..<12, using: &random) == 0 { ring = ChangeRing(from: after.revision) }
       for client in clients where Int.random(in: 0..<3, using: &random) > 0 {
         let stored = try await player(client.scope.context.player)
         if Int.random(in: 0..<6, using: &random) == 0 {
@@ -145,7 +147,7 @@ struct WatchModelTests {
   /// - Returns: of which players it touches keys by overrides.
   private func act(_ bench: PlayerBench, _ random: inout Random) async throws -> [ByteText: Set<String>?] {
     let player = ["p1", "p2"].randomElement(using: &random) ?? "p1"
-    switch Int.random(in: 0..<11, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0: try await bench.force(.integer(.random(in: 1...90, using: &random)), "forest_at")
     case 1: try? await bench.unforce("forest_at")
     case 2:
@@ -164,6 +166,12 @@ struct WatchModelTests {
     case 9:
       _ = try? await ForgetPlayer(bench.desk)(PlayerBench.id(player), bench.change("gone", admin: true))
       return [ByteText(player): Set<String>?.none]
+    case 10:
+      _ = try? await SetPlayerClock(bench.desk)(
+        PlayerBench.id(player), .offset(milliseconds: .random(in: 0...200_000_000, using: &random)), bench.change("ahead", admin: true))
+    case 11:
+      let move = GameClockMove(.milliseconds(.random(in: 1...200_000_000, using: &random)))
+      _ = try? await SetGameClock(bench.desk)("g", move, bench.context)
     default: bench.wait(seconds: .random(in: 1...40_000, using: &random))
     }
     return [:]

@@ -56,6 +56,7 @@ struct OFREPRoutes {
     let readsSecrets = services.secrets.admits(request.role, to: game.game)
     let showsAuthor = request.peer.socket == .admin
     let known = request.listHeader("if-none-match") ?? ""
+    let takesGzip = Gzip.isAccepted(by: request.listHeader("accept-encoding") ?? "")
     let clock = services.clock
     let epoch = services.watches.epoch
     return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<OFREPBody> in
@@ -76,7 +77,14 @@ struct OFREPRoutes {
       if isTimeDependent { until = Instant(milliseconds: host.milliseconds + 1000) }
       let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
       var answer = TypedAnswer<OFREPBody>.json(.object(OFREPText.bulk(flags, seen, context, position)), seen.revisions)
-      answer.answer.fields.append(Answer.Field("ETag", state.tag(until: until)))
+      let tag = state.tag(until: until)
+      guard takesGzip else {
+        answer.answer.fields.append(Answer.Field("ETag", tag))
+        return answer
+      }
+      // Another form of the same: its tag is weak, and a cache between must ask which form is wanted.
+      let isCompressed = answer.answer.compress()
+      answer.answer.fields.append(Answer.Field("ETag", isCompressed ? "W/" + tag : tag))
       return answer
     }.reply
   }
@@ -96,6 +104,16 @@ struct OFREPRoutes {
 }
 
 extension Answer {
+  /// Puts gzip's form of the body in its place where that is worth while.
+  /// - Returns: whether it did.
+  fileprivate mutating func compress() -> Bool {
+    fields.append(Field("Vary", "Accept-Encoding"))
+    guard body.count >= Gzip.bytesMin, let compressed = Gzip.compressed(body) else { return false }
+    body = compressed
+    fields.append(Field("Content-Encoding", "gzip"))
+    return true
+  }
+
   /// The head of a stream of events.
   static var eventStream: Answer {
     var head = Answer(contentType: "text/event-stream", body: [])
