@@ -18,9 +18,9 @@ struct GameConfCtl: AsyncParsableCommand {
     version: Release.version,
     subcommands: [
       GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
-      ThemesGroup.self, PlayerGroup.self, PlayGroup.self, IapGroup.self, AdsGroup.self, EventsGroup.self, LeaderboardGroup.self,
-      GateGroup.self,
-      TemplateGroup.self, CatalogGroup.self, AuditGroup.self, StoreGroup.self, BridgeRun.self, ManualPrint.self, CompletePrint.self,
+      ThemesGroup.self, PlayerGroup.self, PlayGroup.self, ScenarioGroup.self, IapGroup.self, AdsGroup.self, EventsGroup.self,
+      LeaderboardGroup.self, GateGroup.self, TemplateGroup.self, CatalogGroup.self, AuditGroup.self, StoreGroup.self, BridgeRun.self,
+      ManualPrint.self, CompletePrint.self,
     ])
 
   static func main() async {
@@ -53,6 +53,7 @@ struct GameConfCtl: AsyncParsableCommand {
       for (at, line) in failure.lines.enumerated() {
         screen.note((at == 0 ? "gameconfctl: " : "") + SafeText.escaped(line))
       }
+      if case .command(let status) = failure { return status }
       return failure.status.rawValue
     } catch {
       let text = fullMessage(for: error)

@@ -77,7 +77,8 @@ struct Daemon {
       SignalService(hangUps: hangUps, reloading: reloading),
       TickService(
         store: core.store, clock: clock, hostWatch: core.hostWatch, logger: logger, status: status, reloading: reloading,
-        activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles())),
+        activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles()),
+        scenarios: EndScenario(core.players)),
       CheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading, seen: seen)) }

@@ -77,12 +77,17 @@ struct EngineStart {
     ) { [logger] in logger.note($0) }
     let hostWatch = HostWatch(clock, store: store, world: live.present)
     publications.follow(hostWatch)
+    let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
+    let desk = PlayerDesk(store: store, world: live.present, recent: recent, rates: rates)
     do throws(StoreError) {
       let held = try await hostWatch.begin()
       if !held.isEmpty { logger.noteHeldClocks(of: held) }
       _ = try await reload(now: clock.now, because: .start)
       // Edges that passed while nobody looked are applied before anyone is answered.
       _ = try await ApplyWindowEdges(store: store)(now: clock.now)
+      for scenario in try await EndScenario(desk).due(now: clock.now) {
+        logger.notice("the scenario \(scenario.name) is taken back: its lease was over")
+      }
       let activate = ActivateTemplate(store: store, present: live.present, documents: TemplateFiles())
       for (game, refusal) in try await activate.due(now: clock.now) {
         logger.error("the template of \(game) that was to come into force: \(refusal)")
@@ -91,10 +96,9 @@ struct EngineStart {
       logger.error("the store does not take what has changed since the last run: \(error)")
     }
     for warning in await reload.warnings { logger.warning("\(warning)") }
-    let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
     return EngineCore(
-      store: store, live: live, players: PlayerDesk(store: store, world: live.present, recent: recent, rates: rates), plays: plays,
-      reload: reload, publications: publications, health: healthy, hostWatch: hostWatch)
+      store: store, live: live, players: desk, plays: plays, reload: reload, publications: publications, health: healthy,
+      hostWatch: hostWatch)
   }
 
   /// The games as they were accepted last.

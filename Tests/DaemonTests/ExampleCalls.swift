@@ -210,6 +210,12 @@ extension ExampleDaemon {
     call.variables["play"] = try #require(here.daemon.ask("POST", target).json["play"]?.stringValue)
   }
 
+  /// A scenario that is live.
+  private static let begun: Step = { here, call in
+    let answer = try here.daemon.ask("POST", "/v1/scenarios", body: ["games": ["kidsdoku2": [:]]], admin: true)
+    call.variables["scenario"] = try #require(answer.json["id"]?.stringValue, "\(answer.text)")
+  }
+
   /// What must have happened before the example of a call can be done; a call that is not here needs nothing.
   private static let before: [String: [Step]] = [
     "auditEntry": [forced, audited], "revert": [forced, audited], "releaseOverride": [forced, quarantined],
@@ -226,7 +232,7 @@ extension ExampleDaemon {
       ask("POST", "p/transactions/{transaction}/change_price", ["amount": "3.99", "currency": "USD", "needs_consent": true]),
     ],
     "approve": [subscribedWhileAsked, buy], "decline": [subscribedWhileAsked, buy],
-    "play": [played], "closePlay": [played],
+    "scenario": [begun], "endScenario": [begun], "renewScenario": [begun], "play": [played], "closePlay": [played],
     "resolve": [ask("PUT", "p/store/behaviour", ["interrupted": true]), buy],
   ]
 }

@@ -119,5 +119,5 @@ enum StoreSamples {
 
 extension Samples {
   /// Those of every part of the contract.
-  static let every: [any WireShape] = all + StoreSamples.all + PlaySamples.all
+  static let every: [any WireShape] = all + StoreSamples.all + PlaySamples.all + ScenarioSamples.all
 }

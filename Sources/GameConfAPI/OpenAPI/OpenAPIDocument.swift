@@ -54,10 +54,10 @@ public enum OpenAPIDocument {
       ForgetAnswer.self, TemplateVersion.self, TemplateVersionsAnswer.self, TemplateRemark.self, TemplateChange.self, TemplateAnswer.self,
       TemplateActivationRequest.self, WireEventBest.self, BestRecord.self, BestsAnswer.self, BestsRemovedAnswer.self, LeaderboardRow.self,
       LeaderboardStanding.self, LeaderboardAnswer.self, PlayerEventsAnswer.self,
-      OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PlayShown.self, PinnedAnswer.self,
-      PlayList.self,
-      ForgottenGameAnswer.self, MovedClock.self, PlayerResetAnswer.self, ClockResetAnswer.self,
-      ChangedThing.self, ChangesAnswer.self,
+      OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PlayShown.self, PinnedAnswer.self, PlayList.self,
+      ForgottenGameAnswer.self, MovedClock.self, PlayerResetAnswer.self, ClockResetAnswer.self, ChangedThing.self, ChangesAnswer.self,
+      ScenarioRequest.self, ScenarioGame.self, ScenarioPlayer.self, ScenarioPurchase.self, WireScenario.self, WireHold.self,
+      WireScenarioStep.self, ScenarioAnswer.self,
     ] + storeSimulatorShapes
 
   private static let storeSimulatorShapes: [any WireShape.Type] = [

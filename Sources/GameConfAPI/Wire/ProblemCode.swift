@@ -54,6 +54,8 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case adFree = "AD_FREE"
   case clockBackwards = "CLOCK_BACKWARDS"
   case limitReached = "LIMIT_REACHED"
+  case heldByScenario = "HELD_BY_SCENARIO"
+  case scenarioOver = "SCENARIO_OVER"
   case clientForgotten = "CLIENT_FORGOTTEN"
   case versionInForce = "VERSION_IN_FORCE"
   case leaderboardOff = "LEADERBOARD_OFF"
@@ -162,7 +164,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-      .clockBackwards, .limitReached, .clientForgotten, .versionInForce, .leaderboardOff, .fileExists:
+      .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .leaderboardOff, .fileExists:
       409
     case .cursorGone: 410
     case .revisionChanged: 412

@@ -51,6 +51,8 @@ public struct MemoryState: Sendable {
   /// The rows of leaderboards, by list and player.
   public var boards: [BoardList: [ByteText: BoardRow]] = [:]
 
+  /// The scenarios in force, by id.
+  public var scenarios: [String: StoredScenario] = [:]
   /// The plays of each player, the oldest first.
   public var plays: [PlayerID: [StoredPlay]] = [:]
   /// The values of plays by digest: as they are kept, who pinned them first, and how many plays have them.

@@ -23,6 +23,8 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case themeLocked(theme: String, setting: String)
   /// The game has no theme of that id; the nearest ids come with it.
   case unknownTheme(String, nearest: [String])
+  /// The player's id is of a scenario that is not live, or not in this game.
+  case notOfScenario(String)
   /// The player has no play of that id.
   case unknownPlay(String)
   /// The player has as many open plays as there may be.

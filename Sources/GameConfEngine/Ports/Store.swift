@@ -104,14 +104,14 @@ public struct WriteMode: Sendable, Hashable {
 
 /// What a turn may read. Each table is a protocol in a file of its own.
 public protocol StoreView: RevisionReading, OverrideReading, AuditReading, RepeatReading, PlayerReading, ClockReading, TemplateReading,
-  BestReading, StreamReading, PlayReading, AcceptedCatalogReading
+  BestReading, StreamReading, PlayReading, AcceptedCatalogReading, ScenarioReading
 {}
 
 /// What a turn may read and write.
 ///
 /// It is good only until the turn returns; it is never kept.
 public protocol StoreTurn: StoreView, RevisionWriting, OverrideWriting, AuditWriting, RepeatWriting, PlayerWriting, ClockWriting,
-  TemplateWriting, BestWriting, PlayWriting, AcceptedCatalogWriting
+  TemplateWriting, BestWriting, PlayWriting, AcceptedCatalogWriting, ScenarioWriting
 {
   /// Adds to what is told when the batch is committed.
   func publish(_ change: StoreChange)

@@ -28,8 +28,13 @@ public struct OverrideBoard: Sendable {
   /// Nothing is forced.
   public init() {}
 
-  /// What is forced for a player; nothing for one without overrides.
-  public func player(_ player: String) -> Player { players[ByteText(player)] ?? Player() }
+  /// What is forced for a player; nothing for one without overrides. A scenario's values stand under the beginning that its players' ids share,
+  /// and below what is forced for one of them.
+  public func player(_ player: String) -> Player {
+    let own = players[ByteText(player)] ?? Player()
+    guard let shared = ScenarioNames.prefix(ofPlayer: player), let ofAll = players[ByteText(shared)] else { return own }
+    return own.over(ofAll)
+  }
 
   /// Whether a value is in force for some player at that key.
   public func hasPlayerValue(at key: String) -> Bool { (playersByKey[key] ?? 0) > 0 }
@@ -98,6 +103,15 @@ public struct OverrideBoard: Sendable {
 }
 
 extension OverrideBoard.Player {
+  /// The same above what is forced for all players of a scenario.
+  fileprivate func over(_ shared: OverrideBoard.Player) -> OverrideBoard.Player {
+    var both = shared
+    both.slots.merge(slots) { $1 }
+    both.values.merge(values) { $1 }
+    both.revisions.merge(revisions) { max($0, $1) }
+    return both
+  }
+
   /// Whether of a key nothing but a revision is known.
   fileprivate func isBare(_ key: String) -> Bool { revisions[key] != nil && slots[key] == nil }
 }

@@ -31,6 +31,13 @@ extension Problem {
       ProblemCode(fault), detail, retryAfterSeconds: fault.retryAfterSeconds, extensions: ObjectValue(members))
   }
 
+  /// The same at another place of the body.
+  func at(_ pointer: String) -> Problem {
+    var problem = self
+    problem.pointer = pointer
+    return problem
+  }
+
   static let answerTooLarge = Problem(ServerFault.answerTooLarge)
 
   static func query(_ code: ProblemCode, _ name: String, _ detail: String) -> Problem {

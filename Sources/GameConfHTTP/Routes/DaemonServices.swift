@@ -125,6 +125,7 @@ public enum DaemonRoutes {
       + BestRoutes(services: services).routes
       + EventStreamRoutes(services: services).routes
       + PlayRoutes(services: services).routes
+      + ScenarioRoutes(services: services).routes
       + PlayerAdminRoutes(services: services).routes
       + ProductRoutes(services: services).routes
       + ShopperRoutes(services: services).routes

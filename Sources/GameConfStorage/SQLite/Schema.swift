@@ -17,6 +17,7 @@ struct Schema: Sendable {
     BestRows.tables,
     PlayRows.tables,
     CatalogRows.tables,
+    ScenarioRows.tables,
   ])
 
   let steps: [[String]]

@@ -29,6 +29,8 @@ enum CtlFailure: Error {
   case declined
   /// It was said already; only the status is left.
   case reported(ExitStatus)
+  /// A command that was run ended with that status.
+  case command(Int32)
 }
 
 extension CtlFailure {
@@ -41,6 +43,7 @@ extension CtlFailure {
     case .transport, .unexpected: .noDaemon
     case .file, .refused, .declined: .refused
     case .reported(let status): status
+    case .command: .refused
     }
   }
 
@@ -56,7 +59,7 @@ extension CtlFailure {
     case .file(let path, let detail): ["\(path): \(detail)"]
     case .refused(let lines): lines
     case .declined: ["nothing was changed"]
-    case .reported: []
+    case .reported, .command: []
     }
   }
 

@@ -14,6 +14,7 @@ struct TickService: Service {
   let status: StatusLine
   let reloading: Reloading
   let activate: ActivateTemplate
+  let scenarios: EndScenario
 
   private static let reloadAgainEachSeconds = 10
   private static let retentionSlicesMax = 40
@@ -27,6 +28,7 @@ struct TickService: Service {
       await lookAtClock()
       await applyEdges()
       await activateTemplates()
+      await endScenarios()
       status.refresh()
       if seconds % Self.retentionEachSeconds == 0 {
         let now = uptime.milliseconds
@@ -61,6 +63,16 @@ struct TickService: Service {
       }
     } catch {
       logger.debug("templates wait: \(error)")
+    }
+  }
+
+  private func endScenarios() async {
+    do throws(StoreError) {
+      for scenario in try await scenarios.due(now: clock.now) {
+        logger.notice("the scenario \\(scenario.name) is taken back: its lease was over")
+      }
+    } catch {
+      logger.debug("scenarios wait: \\(error)")
     }
   }
 

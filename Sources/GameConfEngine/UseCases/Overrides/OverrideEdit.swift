@@ -18,11 +18,16 @@ struct OverrideEdit {
   let checking: any OverrideChecking
   let game: String
   let context: ChangeContext
+  /// The scenario on whose behalf it is made; nil for everybody else.
+  let holder: String?
 
   /// Opens a change.
   /// - Throws: `.unknownGame`, `.reason`.
-  init(_ turn: any StoreTurn, _ checking: any OverrideChecking, game: String, _ context: ChangeContext) throws(OverrideError) {
+  init(
+    _ turn: any StoreTurn, _ checking: any OverrideChecking, game: String, _ context: ChangeContext, holder: String? = nil
+  ) throws(OverrideError) {
     self.turn = turn
+    self.holder = holder
     self.checking = checking
     self.game = game
     self.context = context
@@ -70,6 +75,7 @@ struct OverrideEdit {
 
   /// Checks limits and constraints and writes the changes, at a revision that ``StoreTurn`` has given.
   func commit(_ changes: [SlotChange], revision: Int64) throws -> OverrideOutcome {
+    for change in changes { try checkHold(on: change.after.slot) }
     for change in changes { try turn.put(change.after) }
     try checkLimits(changes)
     try ConstraintCheck(edit: self, changes: changes).run()
@@ -96,6 +102,23 @@ struct OverrideEdit {
   func nothing(at slot: OverrideSlot?) throws -> OverrideOutcome {
     let player = try slot?.player.map { try turn.playerRevision($0, in: game) }
     return OverrideOutcome(revision: try turn.revision(of: game), playerRevision: player, slots: [], removed: [], window: nil, lines: [])
+  }
+
+  /// Refuses what would change a key that a scenario holds, and what is for a player of a scenario that is over.
+  /// - Throws: `.heldByScenario`, `.notOfScenario`.
+  func checkHold(on slot: OverrideSlot) throws {
+    if let player = slot.player, let id = ScenarioNames.scenario(ofPlayer: player) {
+      if id == holder { return }
+      guard let scenario = try turn.scenario(id), scenario.admits(slot.game) else { throw OverrideError.notOfScenario(player) }
+      let isShared = ByteText.areSame(player, scenario.prefix)
+      if isShared || scenario.hold(on: slot.key, in: slot.game) != nil {
+        throw OverrideError.heldByScenario(key: slot.key, scenario: scenario.name)
+      }
+    }
+    guard slot.player == nil else { return }
+    for scenario in try turn.scenarios() where scenario.id != holder && scenario.hold(on: slot.key, in: slot.game)?.window != nil {
+      throw OverrideError.heldByScenario(key: slot.key, scenario: scenario.name)
+    }
   }
 
   private func checkLimits(_ changes: [SlotChange]) throws {

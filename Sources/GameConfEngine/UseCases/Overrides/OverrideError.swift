@@ -47,6 +47,10 @@ public enum OverrideError: StoreRefusal, Hashable {
   case changedSince
   /// The same id came with other content before.
   case repeatedWithOtherContent
+  /// A scenario holds the key until its end; its title and id.
+  case heldByScenario(key: String, scenario: String)
+  /// The player's id is of a scenario that is not live, or not in this game.
+  case notOfScenario(String)
   /// The store's own trouble.
   case store(StoreError)
 }

@@ -28,17 +28,22 @@ public struct ChangeScores: Sendable {
     _ id: PlayerID, _ scores: ScoreChange, _ change: PlayerChange,
     remembering: Remembering<PlayerChanged<ScoresChanged>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ScoresChanged>> {
-    try await desk.change(id, change, remembering: remembering) { edit in
-      var state = edit.view.state
-      let changed = try state.change(scores, under: edit.view.terms)
-      var line = edit.line(.playerScores)
-      line.before = edit.view.state.scores
-      line.after = state.scores
-      line.detail = .object(changed.entry.details)
-      return try edit.commit(
-        PlayerWrite(state: state, entry: changed.entry), lines: [line],
-        ScoresChanged(milestones: changed.milestones, unlocked: changed.unlocked))
-    }
+    try await desk.change(id, change, remembering: remembering) { edit in try edit.set(scores) }
+  }
+}
+
+extension PlayerEdit {
+  /// Sets the scores.
+  func set(_ scores: ScoreChange) throws -> PlayerChanged<ScoresChanged> {
+    var state = view.state
+    let changed = try state.change(scores, under: view.terms)
+    var line = line(.playerScores)
+    line.before = view.state.scores
+    line.after = state.scores
+    line.detail = .object(changed.entry.details)
+    return try commit(
+      PlayerWrite(state: state, entry: changed.entry), lines: [line],
+      ScoresChanged(milestones: changed.milestones, unlocked: changed.unlocked))
   }
 }
 

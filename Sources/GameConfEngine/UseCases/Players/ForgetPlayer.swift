@@ -43,7 +43,8 @@ public struct ForgetPlayer: Sendable {
 }
 
 extension PlayerEdit {
-  fileprivate func forget() throws -> PlayerChanged<ForgottenPlayer> {
+  /// - Parameter tells: whether the audit log has a line of it; what goes with a scenario is told by that.
+  func forget(tells: Bool = true) throws -> PlayerChanged<ForgottenPlayer> {
     let pseudonym = "sha256:" + SHA256.hex(of: id.player)
     var gone = ForgottenPlayer(rows: ForgottenRows(), overrides: 0, transfers: 0, answers: 0, auditLines: 0, pseudonym: pseudonym)
     let overrides = try turn.overrides(in: id.game, OverrideSelection(.player(id.player)))
@@ -61,6 +62,7 @@ extension PlayerEdit {
     let stored = StoredPlayer(revision: revision)
     turn.publish(.player(id, stored))
     turn.publish(.forgotten(id))
+    if !tells { return PlayerChanged(outcome: gone, player: stored) }
     var line = line(.playerForgotten)
     line.player = pseudonym
     var detail: ObjectValue = [

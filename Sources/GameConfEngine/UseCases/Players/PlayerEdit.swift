@@ -18,13 +18,17 @@ struct PlayerEdit {
   /// - Parameter trustsMemory: whether the player may be taken from memory. An earlier turn of the same batch may have changed the player since
   ///   then; ``commit(_:lines:_:)`` finds that out.
   /// - Parameter takesUnreadable: whether the change can be made of a player who cannot be read too.
-  /// - Throws: `.unknownGame`, `.notAPlayer`, `.reason`, `.store`.
+  /// - Parameter isTakenBack: whether the player goes with the scenario; nobody else changes a player of one that is not live.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.reason`, `.store`.
   init(
     _ turn: any StoreTurn, _ desk: PlayerDesk, _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool,
-    takesUnreadable: Bool = false
+    takesUnreadable: Bool = false, isTakenBack: Bool = false
   ) throws {
     guard let game = desk.world.world[id.game] else { throw PlayerRefusal.unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw PlayerRefusal.notAPlayer(id.player) }
+    if !isTakenBack, let scenario = ScenarioNames.scenario(ofPlayer: id.player) {
+      guard try turn.scenario(scenario)?.admits(id.game) == true else { throw PlayerRefusal.notOfScenario(id.player) }
+    }
     if let reason = change.reason {
       do throws(OverrideError) { try ChangeContext.check(reason: reason) } catch {
         throw PlayerRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)

@@ -24,14 +24,19 @@ public struct ActOnStore: Sendable {
   public func callAsFunction(
     _ id: PlayerID, _ act: StoreAct, _ change: PlayerChange, remembering: Remembering<PlayerChanged<StoreOutcome>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<StoreOutcome>> {
-    try await desk.change(id, change, remembering: remembering) { edit in
-      var shop = LedgerEdit(edit)
-      if act.isGiving { try shop.requireAdmission() }
-      let outcome = try shop.act(act)
-      if edit.view.ledger.isFresh, act.isIdle(on: outcome) { return try edit.nothing(outcome) }
-      var shown: (Value?, Value?)?
-      if case .behave(let behaviour) = act { shown = (edit.view.ledger.behaviour.encoded, behaviour.encoded) }
-      return try shop.commit(outcome, AuditAction(act), outcome.adding(to: act.details), shown: shown)
-    }
+    try await desk.change(id, change, remembering: remembering) { edit in try edit.act(act) }
+  }
+}
+
+extension PlayerEdit {
+  /// Does an act at the store.
+  func act(_ act: StoreAct) throws -> PlayerChanged<StoreOutcome> {
+    var shop = LedgerEdit(self)
+    if act.isGiving { try shop.requireAdmission() }
+    let outcome = try shop.act(act)
+    if view.ledger.isFresh, act.isIdle(on: outcome) { return try nothing(outcome) }
+    var shown: (Value?, Value?)?
+    if case .behave(let behaviour) = act { shown = (view.ledger.behaviour.encoded, behaviour.encoded) }
+    return try shop.commit(outcome, AuditAction(act), outcome.adding(to: act.details), shown: shown)
   }
 }

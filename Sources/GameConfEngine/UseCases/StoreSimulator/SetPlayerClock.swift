@@ -27,21 +27,26 @@ public struct SetPlayerClock: Sendable {
     _ id: PlayerID, _ move: PlayerClockMove, _ change: PlayerChange,
     remembering: Remembering<PlayerChanged<PlayerClockMoved>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PlayerClockMoved>> {
-    try await desk.change(id, change, remembering: remembering) { edit in
-      var shop = LedgerEdit(edit)
-      let game = edit.view.game.now(host: change.host)
-      let clock = try move.moved(edit.view.stored.clock, game: game)
-      let now = clock.now(game: game)
-      if edit.view.stored.ledger != nil {
-        try shop.ledger.admitMove(to: now)
-        shop.replace(shop.ledger.settled(at: now))
-      }
-      let moved = PlayerClockMoved(
-        nowBefore: edit.view.now, now: now, clock: clock, due: shop.ledger.log.filter { $0.number > edit.view.ledger.logCount })
-      return try shop.commit(
-        moved, .playerClockSet,
-        ["offset_milliseconds": .integer(clock.offsetMilliseconds), "due": .integer(Int64(moved.due.count))], clock: clock,
-        shown: (["now": .string(edit.view.now.text)], ["now": .string(now.text)]))
+    try await desk.change(id, change, remembering: remembering) { edit in try edit.move(move) }
+  }
+}
+
+extension PlayerEdit {
+  /// Moves the player's clock.
+  func move(_ move: PlayerClockMove) throws -> PlayerChanged<PlayerClockMoved> {
+    var shop = LedgerEdit(self)
+    let game = view.game.now(host: change.host)
+    let clock = try move.moved(view.stored.clock, game: game)
+    let now = clock.now(game: game)
+    if view.stored.ledger != nil {
+      try shop.ledger.admitMove(to: now)
+      shop.replace(shop.ledger.settled(at: now))
     }
+    let moved = PlayerClockMoved(
+      nowBefore: view.now, now: now, clock: clock, due: shop.ledger.log.filter { $0.number > view.ledger.logCount })
+    return try shop.commit(
+      moved, .playerClockSet,
+      ["offset_milliseconds": .integer(clock.offsetMilliseconds), "due": .integer(Int64(moved.due.count))], clock: clock,
+      shown: (["now": .string(view.now.text)], ["now": .string(now.text)]))
   }
 }

@@ -176,11 +176,3 @@ extension PinnedPlay {
     return PlayShown(game: player.game, player: player.player, play: play.wire, context: play.context, differs: differs, values: shown)
   }
 }
-
-extension Problem {
-  fileprivate func at(_ pointer: String) -> Problem {
-    var problem = self
-    problem.pointer = pointer
-    return problem
-  }
-}

@@ -31,9 +31,7 @@ struct PlayerAdminRoutes {
 
   private func setScores(_ asked: Asked<PatchPlayer>) throws(Problem) -> TypedReply<ScoresAnswer> {
     let body = asked.body
-    let scores = ScoreChange(
-      lifetimeScore: body.lifetimeScore, gamesPlayed: body.gamesPlayed,
-      bestScores: body.bestScores.members.reduce(into: [:]) { $0[$1.name] = $1.value })
+    let scores = body.change
     return try asked.changingPlayer(
       reason: body.reason, host: services.clock.now, problem: { body.problem($0) },
       answer: { changed, _, change in
@@ -127,5 +125,14 @@ extension ForgottenPlayer {
         "bests": Int64(rows.bests), "plays": Int64(rows.plays),
         "overrides": Int64(overrides), "transfers": Int64(transfers), "answers": Int64(answers), "unreadable": rows.isUnreadable ? 1 : 0,
       ].filter { $0.value > 0 }, auditLines: Int64(auditLines), isDryRun: isDryRun)
+  }
+}
+
+extension PatchPlayer {
+  /// The scores that it sets.
+  var change: ScoreChange {
+    ScoreChange(
+      lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed,
+      bestScores: bestScores.members.reduce(into: [:]) { $0[$1.name] = $1.value })
   }
 }

@@ -23,6 +23,9 @@ extension Problem {
     case .unknownTheme(let theme, let nearest):
       self.init(
         .unknownTheme, "The game has no theme “\(theme)”.\(NearestNames.hint(naming: nearest, quotes: .curved))", pointer: "/value")
+    case .notOfScenario(let player):
+      self.init(
+        .scenarioOver, "Only a live scenario makes players whose ids begin as this one's does: “\(player)” is of none in this game.")
     case .unknownPlay(let id): self.init(PlayFault.unknown(id))
     case .tooManyOpenPlays(let max):
       self.init(.limitReached, "This player has \(max) open plays, as many as there may be; close one first (GET …/plays lists them).")

@@ -61,11 +61,7 @@ struct ClockRoutes {
   }
 
   private func movePlayer(_ asked: Asked<PutPlayerClock>) throws(Problem) -> TypedReply<PlayerClockAnswer> {
-    let move: PlayerClockMove =
-      switch asked.body.move {
-      case .to(let target): .to(try target.engine)
-      case .offset(let milliseconds): .offset(milliseconds: milliseconds)
-      }
+    let move = try asked.body.engineMove
     return try asked.changingPlayer(
       reason: asked.body.reason, host: services.clock.now,
       answer: { changed, id, change in
@@ -92,6 +88,19 @@ struct ClockRoutes {
       throw Problem(.clockRate, "A clock's rate has at most three decimals: 0.001 is the slowest that is not 0.", pointer: "/rate")
     }
     return Int64(thousandths)
+  }
+}
+
+extension PutPlayerClock {
+  /// How the clock moves.
+  /// - Throws: `INVALID_PERIOD`.
+  var engineMove: PlayerClockMove {
+    get throws(Problem) {
+      switch move {
+      case .to(let target): .to(try target.engine)
+      case .offset(let milliseconds): .offset(milliseconds: milliseconds)
+      }
+    }
   }
 }
 

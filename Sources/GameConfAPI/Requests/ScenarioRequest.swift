@@ -1,0 +1,142 @@
+// What a scenario is to put in force.
+
+public import GameConfCore
+
+/// What happens to a transaction of a scenario, in a word; each is what the call of that name does.
+package enum WireStoreWord: String, WireWord {
+  case finish, refund, revoke, expire, renew, cancel, recover, approve, decline, resolve
+  case renewalOn = "renewal_on"
+  case billingRetry = "billing_retry"
+}
+
+/// A purchase of a scenario's player.
+public struct ScenarioPurchase: WireRequest {
+  package var product = ""
+  package var currency: String?
+  package var then: [WireStoreWord] = []
+
+  package init() {}
+
+  package init(product: String, currency: String? = nil, then: [WireStoreWord] = []) {
+    self.product = product
+    self.currency = currency
+    self.then = then
+  }
+
+  package static var about: String { "A purchase, and what happens to it then." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("product", &product, "The product, by its id in the game or at the store.")
+    fields.optional("currency", &currency, "The currency's ISO 4217 code.")
+    fields.whenSet("then", &then, "What happens to the transaction, in order: billing_retry, cancel, refund, …")
+  }
+}
+
+/// A player of a scenario's own.
+public struct ScenarioPlayer: WireRequest {
+  package var clock: PutPlayerClock?
+  package var scores: PatchPlayer?
+  package var purchases: [ScenarioPurchase] = []
+  package var behaviour: PutBehaviour?
+
+  package init() {}
+
+  package init(
+    clock: PutPlayerClock? = nil, scores: PatchPlayer? = nil, purchases: [ScenarioPurchase] = [], behaviour: PutBehaviour? = nil
+  ) {
+    self.clock = clock
+    self.scores = scores
+    self.purchases = purchases
+    self.behaviour = behaviour
+  }
+
+  package static var about: String { "A player of the scenario's own, made in this order: clock, scores, purchases, behaviour." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional("clock", &clock, "How the player's clock moves, before all else.")
+    fields.optional("scores", &scores, "The scores.")
+    fields.whenSet("purchases", &purchases, "What the player buys, in order.")
+    fields.optional("behaviour", &behaviour, "How the store behaves for the player from then on.")
+  }
+}
+
+/// One game of a scenario.
+public struct ScenarioGame: WireRequest {
+  package var overrides = ObjectValue()
+  package var flags = ObjectValue()
+  package var milestones = ObjectValue()
+  package var players: [String: ScenarioPlayer] = [:]
+  private var clock: Value?
+
+  package init() {}
+
+  package init(
+    overrides: ObjectValue = ObjectValue(), flags: ObjectValue = ObjectValue(), milestones: ObjectValue = ObjectValue(),
+    players: [String: ScenarioPlayer] = [:]
+  ) {
+    self.overrides = overrides
+    self.flags = flags
+    self.milestones = milestones
+    self.players = players
+  }
+
+  package static var about: String { "What a scenario puts in force in one game." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.whenSet("overrides", &overrides, "Values by key.")
+    fields.whenSet("flags", &flags, "Whether feature flags are on, by key.")
+    fields.whenSet("milestones", &milestones, "At how many points milestones are reached, by milestone.")
+    fields.whenSet("players", &players, "Players of its own, by their name within the scenario.")
+    fields.optionalOrNull("clock", &clock, "Refused: a scenario moves its players' clocks, and not the game's.")
+    fields.refuse("clock", "a scenario moves its players' clocks, and not the game's, which others live by", if: clock != nil)
+  }
+}
+
+/// Body of `POST /v1/scenarios`.
+public struct ScenarioRequest: WireRequest {
+  package enum Scope: String, WireWord { case players, game }
+
+  package var title: String?
+  package var scope: Scope?
+  package var leaseSeconds: Int64?
+  package var games: [String: ScenarioGame] = [:]
+  package var reason: String?
+
+  package init() {}
+
+  package init(
+    title: String? = nil, scope: Scope? = nil, leaseSeconds: Int64? = nil, games: [String: ScenarioGame], reason: String? = nil
+  ) {
+    self.title = title
+    self.scope = scope
+    self.leaseSeconds = leaseSeconds
+    self.games = games
+    self.reason = reason
+  }
+
+  /// Shown in the documentation.
+  public static var example: Value? {
+    [
+      "title": "grace period",
+      "games": [
+        "kidsdoku2": [
+          "overrides": ["free_puzzles_per_section": 5],
+          "players": [
+            "subscriber": ["clock": ["advance": "P1M"], "purchases": [["product": "monthly_sub_2", "then": ["billing_retry"]]]]
+          ],
+        ]
+      ],
+    ]
+  }
+
+  package static var about: String { "What a scenario puts in force, all of it at once or nothing." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional("title", &title, "What it is called; 256 bytes at most.")
+    fields.optional(
+      "scope", &scope, "For whom its values are: players (its own, the usual) or game (everybody in its games; admins only).")
+    fields.optional("lease_seconds", &leaseSeconds, "How long a lease lasts, 1 to 600; 60 unless said.")
+    fields.required("games", &games, "Its games, by id.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
+  }
+}

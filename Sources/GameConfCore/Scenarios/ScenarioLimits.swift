@@ -1,0 +1,25 @@
+// How much a scenario may ask for, and how many there may be.
+
+/// The named limits of scenarios.
+public enum ScenarioLimits {
+  /// How many scenarios may be live in all.
+  public static let liveMax = 32
+  /// How many of them one user may have begun.
+  public static let livePerUserMax = 8
+  /// How many things one scenario may do: values, and for each player scores, a clock, a behaviour and each act at the store.
+  public static let stepsMax = 1_000
+  /// How many players a scenario may prepare.
+  public static let playersMax = 100
+  /// How long a lease lasts unless asked otherwise: 60 s.
+  public static let leaseSeconds: Int64 = 60
+  /// The longest lease: 10 minutes.
+  public static let leaseSecondsMax: Int64 = 600
+  /// How long a scenario lasts at most, however often its lease is renewed: a day.
+  public static let secondsMax: Int64 = 86_400
+  /// The longest title, in bytes of UTF-8.
+  public static let titleBytesMax = 256
+  /// The longest name of a player within a scenario, in bytes of UTF-8.
+  public static let playerNameBytesMax = 128
+  /// How many slots, or players, one turn takes back.
+  public static let takenBackAtOnceMax = 50
+}

@@ -1,0 +1,178 @@
+// Puts a scenario in force: everything of it at once, or nothing.
+public import GameConfCore
+
+/// Begins scenarios.
+///
+/// The values are overrides of the scenario's players, present and to come: they stand under the beginning that those players' ids share. For a
+/// whole game they are windows that the scenario owns. Its players are made as their games would make them.
+public struct BeginScenario: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Puts it in force, in one turn.
+  /// - Parameter id: the new scenario's id, unlike any other's.
+  /// - Throws: ``ScenarioRefusal``, with the place in what was asked.
+  public func callAsFunction(_ plan: ScenarioPlan, id: String, _ context: ChangeContext) async throws(ScenarioRefusal) -> ScenarioStarted {
+    let players = plan.games.reduce(0) { $0 + $1.players.count }
+    if plan.steps > ScenarioLimits.stepsMax { throw .tooLarge(what: "steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
+    if players > ScenarioLimits.playersMax { throw .tooLarge(what: "players", count: players, max: ScenarioLimits.playersMax) }
+    if !context.isDryRun {
+      do throws(PlayerRefusal) { try desk.rates.countWrite(by: context.author.uid) } catch { throw .player(error, pointer: "") }
+    }
+    let desk = desk
+    // A batch of its own: what is decided by the world is decided by the one that this changes.
+    return try await desk.store.write(WriteMode(isDryRun: context.isDryRun, isAlone: true), refusing: ScenarioRefusal.self) { turn in
+      try ScenarioEdit(turn: turn, desk: desk, plan: plan, id: id, context: context).begin()
+    }
+  }
+}
+
+/// A scenario's beginning within the writer's turn.
+private struct ScenarioEdit {
+  let turn: any StoreTurn
+  let desk: PlayerDesk
+  let plan: ScenarioPlan
+  let id: String
+  let context: ChangeContext
+
+  func begin() throws -> ScenarioStarted {
+    try admit()
+    var scenario = StoredScenario(
+      id: id, title: plan.title, author: context.author, reason: context.reason, startedAt: context.now, leaseSeconds: plan.leaseSeconds,
+      games: plan.games.map(\.game))
+    // Kept before anything is done under its name.
+    try turn.put(scenario)
+    var steps: [ScenarioStep] = []
+    var world = desk.world.world
+    for game in plan.games {
+      let (slots, revision) = try force(game, &scenario, &steps)
+      world = world.applying(slots.map { .overrides($0, revision: revision, playerRevision: nil) })
+    }
+    try turn.put(scenario)
+    // What scores reach and gates show goes by the values that the scenario has just forced.
+    let desk = PlayerDesk(store: desk.store, world: PresentWorld(world), recent: desk.recent, rates: desk.rates)
+    for game in plan.games {
+      for player in game.players { try prepare(player, in: game.game, desk, &steps) }
+    }
+    var line = AuditRecord(at: context.now, author: context.author, action: .scenarioBegun, reason: context.reason)
+    line.detail = scenario.told(steps: steps.count)
+    turn.publish(.audited(try turn.append(line)))
+    return ScenarioStarted(scenario: scenario, steps: steps, isForGame: plan.isForGame)
+  }
+
+  private func admit() throws {
+    let live = try turn.scenarios()
+    if live.count >= ScenarioLimits.liveMax { throw ScenarioRefusal.tooMany(max: ScenarioLimits.liveMax, ofUser: false) }
+    if live.count(where: { $0.author.uid == context.author.uid }) >= ScenarioLimits.livePerUserMax {
+      throw ScenarioRefusal.tooMany(max: ScenarioLimits.livePerUserMax, ofUser: true)
+    }
+  }
+
+  /// Forces a game's values.
+  private func force(
+    _ game: ScenarioPlan.Game, _ scenario: inout StoredScenario, _ steps: inout [ScenarioStep]
+  ) throws -> (slots: [KeyOverrides], revision: Int64) {
+    var pointer = game.pointer
+    do {
+      let edit = try OverrideEdit(turn, WorldChecking(desk.world), game: game.game, context, holder: id)
+      if game.forced.isEmpty { return ([], 0) }
+      let revision = try turn.nextRevision(of: game.game)
+      var changes: [OverrideEdit.SlotChange] = []
+      for each in game.forced {
+        pointer = each.pointer
+        let slot = OverrideSlot(game: game.game, player: plan.isForGame ? nil : scenario.prefix, key: each.key)
+        // What another scenario holds is said before what its window overlaps.
+        try edit.checkHold(on: slot)
+        let before = try edit.load(slot)
+        let record = edit.record(try edit.admit(each.value, at: slot), at: slot, revision: revision)
+        var change = OverrideEdit.SlotChange(before: before, after: before, action: .overrideSet)
+        if plan.isForGame {
+          let window = OverrideWindow(id: "scn\(id)", from: context.now, until: scenario.endsAt)
+          do throws(WindowFault) { try change.after.add(record, window: window, now: context.now) } catch {
+            throw OverrideError.window(error)
+          }
+          (change.action, change.window) = (.windowAdded, window.id)
+        } else {
+          change.after.setStanding(record)
+        }
+        changes.append(change)
+        scenario.holds.append(StoredScenario.Hold(game: game.game, key: each.key, window: change.window))
+        steps.append(
+          ScenarioStep(game: game.game, player: plan.isForGame ? nil : scenario.prefix, what: "value", name: each.key, result: record.value)
+        )
+      }
+      pointer = game.pointer
+      let outcome = try edit.commit(changes, revision: revision)
+      return (outcome.slots, revision)
+    } catch let refusal as OverrideError {
+      throw ScenarioRefusal.value(refusal, pointer: pointer)
+    }
+  }
+
+  private func prepare(_ player: ScenarioPlan.Player, in game: String, _ desk: PlayerDesk, _ steps: inout [ScenarioStep]) throws {
+    let change = PlayerChange(author: context.author, reason: context.reason, host: context.now, isAdmin: true)
+    let playerID = PlayerID(game: game, player: ScenarioNames.players(of: id) + player.name)
+    var pointer = player.pointer
+    func step(_ what: String, _ name: String? = nil, _ result: Value? = nil) {
+      steps.append(ScenarioStep(game: game, player: playerID.player, what: what, name: name, result: result))
+    }
+    func edit() throws -> PlayerEdit { try PlayerEdit(turn, desk, playerID, context: nil, change, trustsMemory: false) }
+    do {
+      if let clock = player.clock {
+        pointer = player.pointer + "/clock"
+        step("clock", nil, .string(try edit().move(clock).outcome.now.text))
+      }
+      if let scores = player.scores {
+        pointer = player.pointer + "/scores"
+        let changed = try edit().set(scores)
+        step("scores", nil, .list(changed.outcome.milestones.map(Value.string)))
+      }
+      for purchase in player.purchases {
+        pointer = purchase.pointer
+        let bought = try edit().act(.purchase(product: purchase.product, currency: purchase.currency)).outcome
+        step("purchase", purchase.product, .string(bought.status.rawValue))
+        guard let transaction = bought.transaction else {
+          if purchase.acts.isEmpty { continue }
+          throw ScenarioRefusal.notBought(product: purchase.product, status: bought.status.rawValue, pointer: pointer)
+        }
+        var current = transaction
+        for (at, act) in purchase.acts.enumerated() {
+          pointer = purchase.pointer + "/then/\(at)"
+          let outcome = try edit().act(act.act(current)).outcome
+          current = outcome.transaction ?? current
+          step(act.word, purchase.product, .string(outcome.status.rawValue))
+        }
+      }
+      if let behaviour = player.behaviour {
+        pointer = player.pointer + "/behaviour"
+        _ = try edit().act(.behave(behaviour))
+        step("behaviour")
+      }
+    } catch let refusal as PlayerRefusal {
+      throw ScenarioRefusal.player(refusal, pointer: pointer)
+    } catch let fault as PlayerFault {
+      throw ScenarioRefusal.player(.fault(fault), pointer: pointer)
+    } catch let refusal as SimulatorRefusal {
+      throw ScenarioRefusal.player(.simulator(refusal), pointer: pointer)
+    }
+  }
+}
+
+extension StoredScenario {
+  /// The scenario as the audit log tells of it.
+  func told(steps: Int? = nil) -> Value {
+    var object = ObjectValue([("scenario", .string(id)), ("games", .list(games.map(Value.string)))])
+    object["title"] = title.map(Value.string)
+    object["steps"] = steps.map { .integer(Int64($0)) }
+    return .object(object)
+  }
+}
+
+extension AuditAction {
+  /// A scenario was put in force.
+  static let scenarioBegun = AuditAction(rawValue: "scenario.begin")
+  /// A scenario was taken back.
+  static let scenarioEnded = AuditAction(rawValue: "scenario.end")
+}

@@ -1,0 +1,140 @@
+// Takes scenarios back, and keeps the leases of those that go on.
+public import GameConfCore
+
+/// Takes a scenario back in steps that are bounded, and can be repeated: it is marked first, and its row goes last.
+public struct EndScenario: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Takes a scenario back; one that is not there is taken back already.
+  /// - Parameter why: for the audit log: what ended it.
+  /// - Returns: whether it was there.
+  @discardableResult
+  public func callAsFunction(_ id: String, why: String, _ context: ChangeContext) async throws(ScenarioRefusal) -> Bool {
+    let desk = desk
+    if context.isDryRun {
+      do throws(StoreError) { return try await desk.store.read { try $0.scenario(id) } != nil } catch { throw .store(error) }
+    }
+    var wasThere = false
+    while true {
+      let isLeft = try await desk.store.write(refusing: ScenarioRefusal.self) { turn in
+        try ScenarioEnding(turn: turn, desk: desk, context: context, why: why).step(id)
+      }
+      guard let isLeft else { return wasThere }
+      wasThere = true
+      if !isLeft { return true }
+    }
+  }
+
+  /// Takes back what nobody has renewed: before the daemon is ready, then each second.
+  /// - Returns: the scenarios that were taken back.
+  public func due(now: Instant) async throws(StoreError) -> [StoredScenario] {
+    let over = try await desk.store.read { try $0.scenarios() }.filter { $0.isEnding || $0.leaseUntil <= now }
+    var ended: [StoredScenario] = []
+    for scenario in over where scenario.games.allSatisfy({ desk.world.world[$0] != nil }) {
+      do throws(ScenarioRefusal) {
+        try await self(scenario.id, why: "its lease was over", ChangeContext(author: .daemon, now: now))
+        ended.append(scenario)
+      } catch {
+        if case .store(let trouble) = error { throw trouble }
+      }
+    }
+    return ended
+  }
+}
+
+/// One step of taking a scenario back.
+private struct ScenarioEnding {
+  let turn: any StoreTurn
+  let desk: PlayerDesk
+  let context: ChangeContext
+  let why: String
+
+  /// - Returns: whether there is more to do; nil when there is no such scenario.
+  func step(_ id: String) throws -> Bool? {
+    guard var scenario = try turn.scenario(id) else { return nil }
+    if !scenario.isEnding {
+      // From here on nobody makes a player of it any more.
+      scenario.isEnding = true
+      try turn.put(scenario)
+    }
+    for game in scenario.games {
+      if try release(scenario, in: game) { return true }
+      if try forgetPlayers(of: scenario, in: game) { return true }
+      let shared = PlayerID(game: game, player: scenario.prefix)
+      _ = try turn.forget(shared)
+      turn.publish(.forgotten(shared))
+    }
+    try turn.removeScenario(id)
+    var line = AuditRecord(at: context.now, author: context.author, action: .scenarioEnded, reason: context.reason)
+    line.detail = .object(ObjectValue((scenario.told().objectValue?.members ?? []).map { ($0.name, $0.value) } + [("why", .string(why))]))
+    turn.publish(.audited(try turn.append(line)))
+    return false
+  }
+
+  /// Takes some of the values back. What was in force before them is so again, which nothing has to admit.
+  /// - Returns: whether there were any.
+  private func release(_ scenario: StoredScenario, in game: String) throws -> Bool {
+    var left: [(before: KeyOverrides, after: KeyOverrides)] = []
+    for hold in scenario.holds where hold.game == game && left.count < ScenarioLimits.takenBackAtOnceMax {
+      guard let window = hold.window else { continue }
+      let before = try turn.overrides(at: OverrideSlot(game: game, key: hold.key))
+      var after = before
+      if !after.remove(window: window).isEmpty { left.append((before, after)) }
+    }
+    for own in try turn.overrides(in: game, OverrideSelection(.player(scenario.prefix))).prefix(ScenarioLimits.takenBackAtOnceMax) {
+      left.append((own, KeyOverrides(slot: own.slot)))
+    }
+    if left.isEmpty { return false }
+    let revision = try turn.nextRevision(of: game)
+    var playerRevision: Int64?
+    for (before, after) in left {
+      let slot = after.slot
+      if slot.player != nil, playerRevision == nil { playerRevision = try turn.nextPlayerRevision(scenario.prefix, in: game) }
+      try turn.put(after)
+      try turn.setRevision(revision, at: slot)
+      turn.publish(.overrides(after, revision: revision, playerRevision: slot.player == nil ? nil : playerRevision))
+      var line = AuditRecord(at: context.now, author: context.author, action: .overrideRemoved, game: game, reason: why)
+      (line.player, line.key, line.revision) = (slot.player, slot.key, revision)
+      line.before = before.records.first { record in !after.records.contains { $0.window?.id == record.window?.id } }?.value
+      line.after = after.inForce?.value
+      turn.publish(.audited(try turn.append(line)))
+    }
+    return true
+  }
+
+  /// Forgets some of the players.
+  /// - Returns: whether there were any.
+  private func forgetPlayers(of scenario: StoredScenario, in game: String) throws -> Bool {
+    let found = try turn.players(in: game, after: scenario.prefix, limit: ScenarioLimits.takenBackAtOnceMax)
+      .filter { $0.player.hasPrefix(scenario.prefix) }
+    for each in found {
+      let change = PlayerChange(author: context.author, host: context.now, isAdmin: true)
+      let id = PlayerID(game: game, player: each.player)
+      _ = try PlayerEdit(turn, desk, id, context: nil, change, trustsMemory: false, isTakenBack: true).forget(tells: false)
+    }
+    return !found.isEmpty
+  }
+}
+
+/// Renews leases.
+public struct RenewLease: Sendable {
+  private let store: any Store
+
+  /// A use case on a store.
+  public init(store: any Store) { self.store = store }
+
+  /// Moves the end of a lease on, and nothing else: no revision, no line in the audit log.
+  /// - Throws: `.unknown` for a scenario that is over, `.store`.
+  public func callAsFunction(_ id: String, now: Instant, isDryRun: Bool) async throws(ScenarioRefusal) -> StoredScenario {
+    try await store.write(WriteMode(isDryRun: isDryRun), refusing: ScenarioRefusal.self) { turn in
+      guard var scenario = try turn.scenario(id), !scenario.isEnding, scenario.leaseUntil > now else { throw ScenarioRefusal.unknown(id) }
+      let until = Instant(milliseconds: now.milliseconds + scenario.leaseSeconds * 1000)
+      scenario.leaseUntil = min(max(until, scenario.leaseUntil), scenario.endsAt)
+      try turn.put(scenario)
+      return scenario
+    }
+  }
+}

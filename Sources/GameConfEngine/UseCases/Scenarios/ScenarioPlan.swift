@@ -1,0 +1,163 @@
+// What a scenario does, read and checked as far as that needs no store.
+public import GameConfCore
+
+/// Everything a scenario puts in force. Each part knows its place in what was asked, for messages.
+public struct ScenarioPlan: Sendable {
+  /// A value that is forced.
+  public struct Forced: Sendable {
+    /// The key.
+    public var key: String
+    /// The value.
+    public var value: Value
+    /// Where it stands in what was asked.
+    public var pointer: String
+
+    /// A value.
+    public init(key: String, value: Value, pointer: String) {
+      self.key = key
+      self.value = value
+      self.pointer = pointer
+    }
+  }
+
+  /// A purchase, and what happens to it then.
+  public struct Purchase: Sendable {
+    /// What happens to a transaction.
+    public struct Act: Sendable {
+      /// What it is called.
+      public var word: String
+      /// What it is for the transaction of that id.
+      public var act: @Sendable (String) -> StoreAct
+
+      /// An act.
+      public init(word: String, act: @escaping @Sendable (String) -> StoreAct) {
+        self.word = word
+        self.act = act
+      }
+    }
+
+    /// The product.
+    public var product: String
+    /// The currency's code; nil for the storefront's.
+    public var currency: String?
+    /// What happens to the transaction, in order.
+    public var acts: [Act]
+    /// Where it stands in what was asked.
+    public var pointer: String
+
+    /// A purchase.
+    public init(product: String, currency: String? = nil, acts: [Act] = [], pointer: String) {
+      self.product = product
+      self.currency = currency
+      self.acts = acts
+      self.pointer = pointer
+    }
+  }
+
+  /// A player of the scenario's own.
+  public struct Player: Sendable {
+    /// The name within the scenario; the id is the scenario's prefix and this.
+    public var name: String
+    /// How the player's clock moves, before all else.
+    public var clock: PlayerClockMove?
+    /// The scores.
+    public var scores: ScoreChange?
+    /// What the player buys, in order.
+    public var purchases: [Purchase] = []
+    /// How the store behaves for the player from then on.
+    public var behaviour: StoreBehaviour?
+    /// Where the player stands in what was asked.
+    public var pointer: String
+
+    /// A player.
+    public init(name: String, pointer: String) {
+      self.name = name
+      self.pointer = pointer
+    }
+
+    /// How many things are done.
+    var steps: Int {
+      (clock == nil ? 0 : 1) + (scores == nil ? 0 : 1) + (behaviour == nil ? 0 : 1) + purchases.reduce(0) { $0 + 1 + $1.acts.count }
+    }
+  }
+
+  /// A game of the scenario.
+  public struct Game: Sendable {
+    /// The game.
+    public var game: String
+    /// The values that are forced, in order.
+    public var forced: [Forced] = []
+    /// The players that are prepared, in order.
+    public var players: [Player] = []
+    /// Where the game stands in what was asked.
+    public var pointer: String
+
+    /// A game.
+    public init(game: String, pointer: String) {
+      self.game = game
+      self.pointer = pointer
+    }
+  }
+
+  /// What it is called.
+  public var title: String?
+  /// Whether its values are for the whole of a game, and not for its players alone.
+  public var isForGame: Bool
+  /// How long a lease lasts.
+  public var leaseSeconds: Int64
+  /// Its games, in order.
+  public var games: [Game]
+
+  /// A plan.
+  public init(title: String? = nil, isForGame: Bool = false, leaseSeconds: Int64 = ScenarioLimits.leaseSeconds, games: [Game] = []) {
+    self.title = title
+    self.isForGame = isForGame
+    self.leaseSeconds = leaseSeconds
+    self.games = games
+  }
+
+  /// How many things it does.
+  public var steps: Int { games.reduce(0) { $0 + $1.forced.count + $1.players.reduce(0) { $0 + $1.steps } } }
+}
+
+/// One thing that a scenario did.
+public struct ScenarioStep: Sendable, Hashable {
+  /// The game.
+  public var game: String
+  /// The player's id; nil for a value of all players, or of the game.
+  public var player: String?
+  /// What was done, in a word: `value`, `clock`, `scores`, `purchase`, `behaviour`, or an act at the store.
+  public var what: String
+  /// The key of a value, the product of a purchase.
+  public var name: String?
+  /// What it is now: a value, an instant, a transaction's id, scores.
+  public var result: Value?
+}
+
+/// What a scenario put in force.
+public struct ScenarioStarted: Sendable {
+  /// The scenario as it is kept.
+  public var scenario: StoredScenario
+  /// What was done, in order.
+  public var steps: [ScenarioStep]
+  /// Whether values are in force for whole games.
+  public var isForGame: Bool
+}
+
+/// Why a scenario is refused, or cannot be found. Nothing has changed then.
+public enum ScenarioRefusal: StoreRefusal {
+  /// A value cannot be forced.
+  indirect case value(OverrideError, pointer: String)
+  /// Something about a player cannot be done.
+  indirect case player(PlayerRefusal, pointer: String)
+  /// A purchase did not come about, so that nothing can be done with it.
+  case notBought(product: String, status: String, pointer: String)
+  /// As many scenarios are live as may be: in all, or of this user.
+  case tooMany(max: Int, ofUser: Bool)
+  /// Fewer things can be done at once.
+  case tooLarge(what: String, count: Int, max: Int)
+  /// No scenario of that id is live.
+  case unknown(String)
+  /// The store's own trouble.
+  case store(StoreError)
+}

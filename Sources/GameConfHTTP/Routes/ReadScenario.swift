@@ -1,0 +1,125 @@
+// A scenario's request as a plan: names resolved by the catalogs, texts read, every fault with its place.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// Reads what a scenario is to do.
+struct ReadScenario {
+  let plan: ScenarioPlan
+
+  init(_ body: ScenarioRequest, in request: Request) throws(Problem) {
+    if let title = body.title, title.utf8.count > ScenarioLimits.titleBytesMax || title.hasControlCharacter {
+      throw Problem(
+        .malformedRequest, "A title has at most \(ScenarioLimits.titleBytesMax) bytes and no control characters.", pointer: "/title")
+    }
+    let lease = body.leaseSeconds ?? ScenarioLimits.leaseSeconds
+    guard (1...ScenarioLimits.leaseSecondsMax).contains(lease) else {
+      throw Problem(
+        .malformedRequest, "A lease lasts 1 to \(ScenarioLimits.leaseSecondsMax) seconds, not \(lease).", pointer: "/lease_seconds")
+    }
+    if body.games.isEmpty { throw Problem(.malformedRequest, "A scenario names at least one game.", pointer: "/games") }
+    var games: [ScenarioPlan.Game] = []
+    for (name, asked) in body.games.sorted(by: { $0.key < $1.key }) {
+      let pointer = "/games/" + JSONPointer.escaped(name)
+      let snapshot: GameSnapshot
+      do throws(Problem) { snapshot = try request.game(named: name).snapshot } catch { throw error.at(pointer) }
+      games.append(try Self.game(asked, in: snapshot, at: pointer))
+    }
+    plan = ScenarioPlan(title: body.title, isForGame: body.scope == .game, leaseSeconds: lease, games: games)
+  }
+
+  private static func game(_ asked: ScenarioGame, in game: GameSnapshot, at pointer: String) throws(Problem) -> ScenarioPlan.Game {
+    var read = ScenarioPlan.Game(game: game.game, pointer: pointer)
+    var places: [String: String] = [:]
+    func force(_ key: String, _ value: Value, at place: String) throws(Problem) {
+      if let other = places.updateValue(place, forKey: key) {
+        throw Problem(.duplicateRow, "\(key) is given a value twice; it stands at \(other) too.", pointer: place)
+      }
+      read.forced.append(ScenarioPlan.Forced(key: key, value: value, pointer: place))
+    }
+    for member in asked.overrides.members {
+      try force(member.name, member.value, at: pointer + "/overrides/" + JSONPointer.escaped(member.name))
+    }
+    for member in asked.flags.members {
+      let place = pointer + "/flags/" + JSONPointer.escaped(member.name)
+      let flags = game.catalog.parameters.filter { $0.flag != nil }.map(\.key)
+      guard flags.contains(member.name) else {
+        throw Problem(
+          .unknownKey,
+          "\(game.game) has no feature flag “\(member.name)”.\(NearestNames.hint(for: member.name, among: flags, quotes: .curved))",
+          pointer: place)
+      }
+      try force(member.name, member.value, at: place)
+    }
+    for member in asked.milestones.members {
+      let place = pointer + "/milestones/" + JSONPointer.escaped(member.name)
+      try force(try threshold(of: member.name, in: game, at: place), member.value, at: place)
+    }
+    for (name, player) in asked.players.sorted(by: { $0.key < $1.key }) {
+      read.players.append(try Self.player(name, player, in: game, at: pointer + "/players/" + JSONPointer.escaped(name)))
+    }
+    return read
+  }
+
+  /// The key that a milestone's number of points stands at.
+  private static func threshold(of name: String, in game: GameSnapshot, at place: String) throws(Problem) -> String {
+    guard let milestone = game.catalog.milestones.first(where: { $0.id == name }) else {
+      let known = game.catalog.milestones.map(\.id)
+      throw Problem(
+        .unknownKey, "\(game.game) has no milestone “\(name)”.\(NearestNames.hint(for: name, among: known, quotes: .curved))",
+        pointer: place)
+    }
+    guard case .parameter(let key) = milestone.threshold else {
+      throw Problem(.notAllowed, "The milestone \(name) is not reached at a parameter's number, so that no value moves it.", pointer: place)
+    }
+    return key
+  }
+
+  private static func player(
+    _ name: String, _ asked: ScenarioPlayer, in game: GameSnapshot, at pointer: String
+  ) throws(Problem) -> ScenarioPlan.Player {
+    guard (1...ScenarioLimits.playerNameBytesMax).contains(name.utf8.count), !name.hasControlCharacter else {
+      throw Problem(
+        .malformedPlayerID,
+        "A player's name within a scenario has 1 to \(ScenarioLimits.playerNameBytesMax) bytes of UTF-8 without control characters.",
+        pointer: pointer)
+    }
+    var read = ScenarioPlan.Player(name: name, pointer: pointer)
+    do throws(Problem) { read.clock = try asked.clock.map { (clock) throws(Problem) in try clock.engineMove } } catch {
+      throw error.at(pointer + "/clock" + (error.pointer ?? ""))
+    }
+    if let scores = asked.scores { read.scores = scores.change }
+    for (at, purchase) in asked.purchases.enumerated() {
+      let place = pointer + "/purchases/\(at)"
+      read.purchases.append(
+        ScenarioPlan.Purchase(
+          product: game.catalog.productID(named: purchase.product), currency: purchase.currency,
+          acts: purchase.then.map { word in ScenarioPlan.Purchase.Act(word: word.rawValue) { word.act(on: $0) } }, pointer: place))
+    }
+    do throws(Problem) {
+      read.behaviour = try asked.behaviour.map { (put) throws(Problem) in try StoreBehaviour(put.behaviour) }
+    } catch { throw error.at(pointer + "/behaviour" + (error.pointer ?? "")) }
+    return read
+  }
+}
+
+extension WireStoreWord {
+  /// What it is for a transaction.
+  fileprivate func act(on transaction: String) -> StoreAct {
+    switch self {
+    case .finish: .finish(transaction)
+    case .refund: .refund(transaction)
+    case .revoke: .revoke(transaction)
+    case .expire: .expire(transaction)
+    case .renew: .renew(transaction)
+    case .cancel: .cancel(transaction)
+    case .recover: .recover(transaction)
+    case .approve: .approve(transaction)
+    case .decline: .decline(transaction)
+    case .resolve: .resolve(transaction)
+    case .renewalOn: .renewalOn(transaction)
+    case .billingRetry: .billingRetry(transaction)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// Scenarios: begun, shown, renewed and taken back.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// The calls about scenarios.
+struct ScenarioRoutes {
+  let services: DaemonServices
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(Calls.beginScenario) { asked throws(Problem) in try begin(asked) },
+      CallRoute(Calls.scenario) { asked throws(Problem) in
+        let id = asked.path("scenario")
+        return .task { () async throws(Problem) in .ok(try await found(id).wire()) }
+      },
+      CallRoute(Calls.endScenario) { asked throws(Problem) in try end(asked) },
+      CallRoute(Calls.renewScenario) { asked throws(Problem) in
+        let (id, isDryRun) = (asked.path("scenario"), asked.flag(.dryRun))
+        return .task { () async throws(Problem) in
+          do throws(ScenarioRefusal) {
+            return .ok(try await RenewLease(store: services.store)(id, now: services.clock.now, isDryRun: isDryRun).figures)
+          } catch { throw Problem(error) }
+        }
+      },
+    ]
+  }
+
+  private func begin(_ asked: Asked<ScenarioRequest>) throws(Problem) -> TypedReply<ScenarioAnswer> {
+    let context = try asked.change(about: "", reason: asked.body.reason, now: services.clock.now)
+    let plan = try ReadScenario(asked.body, in: asked.request).plan
+    if plan.isForGame, asked.role.rank < .admin {
+      throw Problem(.notPermitted, "A scenario whose values are for a whole game is for admins; leave scope out.", pointer: "/scope")
+    }
+    let id = Self.newID()
+    return .task { () async throws(Problem) in
+      do throws(ScenarioRefusal) {
+        let started = try await BeginScenario(services.players)(plan, id: id, context)
+        let answer = started.wire(isDryRun: context.isDryRun)
+        return context.isDryRun ? .ok(answer) : .created(answer, at: Calls.scenario.target(["scenario": id]))
+      } catch { throw Problem(error) }
+    }
+  }
+
+  private func end(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ScenarioAnswer> {
+    let id = asked.path("scenario")
+    let context = try asked.change(about: "", reason: nil, now: services.clock.now)
+    return .task { () async throws(Problem) in
+      if context.isDryRun {
+        var answer = try await found(id).wire()
+        answer.isDryRun = true
+        return .ok(answer)
+      }
+      do throws(ScenarioRefusal) {
+        try await EndScenario(services.players)(id, why: "it was ended", context)
+        return .noContent()
+      } catch { throw Problem(error) }
+    }
+  }
+
+  private func found(_ id: String) async throws(Problem) -> StoredScenario {
+    let found: StoredScenario?
+    do throws(StoreError) { found = try await services.store.read { try $0.scenario(id) } } catch { throw Problem(error) }
+    guard let found else { throw Problem(ScenarioRefusal.unknown(id)) }
+    return found
+  }
+
+  private static func newID() -> String {
+    var random = SystemRandomNumberGenerator()
+    let bits = random.next() as UInt64
+    return String(SHA256.hex((0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }).prefix(ScenarioNames.idDigits))
+  }
+}
+
+extension StoredScenario {
+  fileprivate var figures: WireScenario {
+    WireScenario(
+      id: id, title: title, prefix: prefix, author: author.wire, reason: reason, startedAt: startedAt, leaseUntil: leaseUntil,
+      leaseSeconds: leaseSeconds, endsAt: endsAt, isEnding: isEnding)
+  }
+
+  fileprivate func wire(steps: [WireScenarioStep] = [], warnings: [String] = [], isDryRun: Bool = false) -> ScenarioAnswer {
+    ScenarioAnswer(
+      scenario: figures, games: games, holds: holds.map { WireHold(game: $0.game, key: $0.key, window: $0.window) }, steps: steps,
+      warnings: warnings, isDryRun: isDryRun)
+  }
+}
+
+extension ScenarioStarted {
+  fileprivate func wire(isDryRun: Bool) -> ScenarioAnswer {
+    let told = steps.map { WireScenarioStep(game: $0.game, player: $0.player, did: $0.what, name: $0.name, result: $0.result) }
+    let warning =
+      "Its values are for everybody in \(scenario.games.joined(separator: ", ")), not for its players alone (scope: game)."
+    return scenario.wire(steps: told, warnings: isForGame ? [warning] : [], isDryRun: isDryRun)
+  }
+}
+
+extension Problem {
+  /// Why a scenario was refused.
+  init(_ refusal: ScenarioRefusal) {
+    switch refusal {
+    case .value(let error, let pointer): self = Problem(error).within(pointer)
+    case .player(let refusal, let pointer): self = Problem(refusal).within(pointer)
+    case .notBought(let product, let status, let pointer):
+      self.init(
+        .notPurchased, "The purchase of \(product) came to “\(status)” and made no transaction, so that nothing can happen to it.",
+        pointer: pointer)
+    case .tooMany(let max, let ofUser):
+      self.init(
+        .limitReached,
+        ofUser
+          ? "This user has begun \(max) scenarios, as many as may be live; end one."
+          : "\(max) scenarios are live, as many as may be; end one.")
+    case .tooLarge(let what, let count, let max):
+      self.init(.valueTooLarge, "The scenario has \(count) \(what); one may have \(max).", pointer: "/games")
+    case .unknown(let id): self.init(.unknownID, "No scenario “\(id)” is live; it may have been taken back since its lease was over.")
+    case .store(let error): self.init(error)
+    }
+  }
+
+  /// The problem where it stands in a scenario. Where in a value it is, is part of the place; the members of the calls that do the same alone are
+  /// the scenario's own members.
+  fileprivate func within(_ pointer: String) -> Problem {
+    var problem = self
+    let rest = self.pointer.map { $0.hasPrefix("/value") ? String($0.dropFirst("/value".count)) : "" } ?? ""
+    problem.pointer = pointer + rest
+    return problem
+  }
+}

@@ -1,0 +1,50 @@
+// Rows of scenarios that are in force.
+import GameConfCore
+import GameConfEngine
+
+enum ScenarioRows {
+  static let tables = [
+    """
+    CREATE TABLE scenarios (
+      id TEXT PRIMARY KEY, started_ms INTEGER NOT NULL, lease_ms INTEGER NOT NULL, lease_seconds INTEGER NOT NULL, ends_ms INTEGER NOT NULL,
+      ending INTEGER NOT NULL, scenario TEXT NOT NULL
+    ) WITHOUT ROWID
+    """
+  ]
+
+  fileprivate static let columns = "id, started_ms, lease_ms, lease_seconds, ends_ms, ending, scenario"
+
+  fileprivate static func scenario(_ row: Row) throws(Trouble) -> StoredScenario {
+    let scenario = StoredScenario(
+      id: try row.text(0), startedAt: Instant(milliseconds: try row.integer(1)), leaseUntil: Instant(milliseconds: try row.integer(2)),
+      leaseSeconds: try row.integer(3), endsAt: Instant(milliseconds: try row.integer(4)), isEnding: try row.integer(5) != 0,
+      kept: try row.value(6))
+    guard let scenario else { throw Trouble.damaged("a scenario lacks a part") }
+    return scenario
+  }
+}
+
+extension SQLiteView {
+  func scenario(_ id: String) throws(StoreError) -> StoredScenario? {
+    let row = try row("SELECT \(ScenarioRows.columns) FROM scenarios WHERE id = ?", [id])
+    return try attempting { try row.map { try ScenarioRows.scenario($0) } }
+  }
+
+  func scenarios() throws(StoreError) -> [StoredScenario] {
+    let rows = try rows("SELECT \(ScenarioRows.columns) FROM scenarios ORDER BY id")
+    return try attempting { try rows.map { try ScenarioRows.scenario($0) } }
+  }
+}
+
+extension SQLiteTurn {
+  func put(_ scenario: StoredScenario) throws(StoreError) {
+    try run(
+      "INSERT OR REPLACE INTO scenarios (\(ScenarioRows.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
+        scenario.id, scenario.startedAt.milliseconds, scenario.leaseUntil.milliseconds, scenario.leaseSeconds,
+        scenario.endsAt.milliseconds, scenario.isEnding, scenario.kept.stored,
+      ])
+  }
+
+  func removeScenario(_ id: String) throws(StoreError) { try run("DELETE FROM scenarios WHERE id = ?", [id]) }
+}

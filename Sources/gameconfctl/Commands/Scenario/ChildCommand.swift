@@ -1,0 +1,57 @@
+// A command that is run beside this process.
+
+import Glibc
+
+/// A command that was started; it has the terminal, the standard streams and the environment of this process.
+final class ChildCommand {
+  private let pid: pid_t
+  private var ended: Int32?
+
+  /// Starts a command, found as a shell finds it.
+  init(_ command: [String], environment more: [(String, String)]) throws(CtlFailure) {
+    var words = command.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    let names = Set(more.map(\.0))
+    var variables = Self.environment.filter { variable in !names.contains(String(variable.prefix { $0 != "=" })) }
+    variables += more.map { "\($0)=\($1)" }
+    var pairs = variables.map { strdup($0) } + [nil]
+    defer { for pair in pairs { free(pair) } }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What this process notes, the command heeds as usual.
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&usual, number) }
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var started: pid_t = 0
+    let code = posix_spawnp(&started, command[0], nil, &attributes, &words, &pairs)
+    guard code == 0 else { throw .file(path: command[0], detail: String(cString: strerror(code))) }
+    pid = started
+  }
+
+  private static var environment: [String] {
+    var variables: [String] = []
+    var at = environ
+    while let variable = at.pointee {
+      variables.append(String(cString: variable))
+      at += 1
+    }
+    return variables
+  }
+
+  /// Passes a signal on.
+  func signal(_ number: Int32) { if ended == nil { kill(pid, number) } }
+
+  /// Its exit status as a shell tells it; nil while it runs.
+  var status: Int32? {
+    if let ended { return ended }
+    var raw: Int32 = 0
+    let waited = waitpid(pid, &raw, WNOHANG)
+    if waited == 0 || (waited < 0 && errno == EINTR) { return nil }
+    let number = raw & 0x7f
+    ended = waited < 0 ? 1 : number == 0 ? (raw >> 8) & 0xff : 128 + number
+    return ended
+  }
+}

@@ -1,0 +1,53 @@
+// gameconfctl scenario
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+import GameConfFormats
+
+struct ScenarioGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scenario", abstract: "Set up values, players and purchases for a test run, and take all of it back at its end.",
+    subcommands: [ScenarioRun.self, ScenarioCheck.self])
+}
+
+/// A scenario's file as the daemon is asked with it.
+struct ScenarioFile {
+  let document: ScenarioDocument
+  let request: ScenarioRequest
+
+  init(_ path: String, reason: String?) throws(CtlFailure) {
+    let (document, faults) = ScenarioDocument.read(NamedBytes(name: path, bytes: try FileBytes.read(path)))
+    guard let document else { throw .refused(faults.map(\.description)) }
+    self.document = document
+    do throws(WireFault) {
+      var request = try ScenarioRequest(wire: document.value)
+      if let reason { request.reason = reason }
+      self.request = request
+    } catch { throw .refused([document.fault(at: error.pointer, error.message).description]) }
+  }
+
+  /// Begins the scenario; a refusal names the place in the file.
+  func begin(_ daemon: Daemon, isDryRun: Bool) async throws(CtlFailure) -> Reply<ScenarioAnswer> {
+    do throws(CtlFailure) {
+      return try await daemon.ask(Calls.beginScenario, query: isDryRun ? [("dry_run", "true")] : [], body: request)
+    } catch {
+      guard case .problem(var problem) = error, let pointer = problem.pointer, !pointer.isEmpty else { throw error }
+      problem.detail = document.fault(at: pointer, problem.detail).description
+      problem.pointer = nil
+      throw .problem(problem)
+    }
+  }
+}
+
+extension ScenarioAnswer {
+  /// What it did, or would do.
+  var table: Table {
+    var table = Table(["game", "for", "what", "name", "result"], whenEmpty: "nothing is put in force")
+    for step in steps {
+      let whom = step.player.map { $0 == scenario.prefix ? "its players" : String($0.dropFirst(scenario.prefix.count)) }
+      table.add([step.game, whom ?? "everybody", step.did, step.name ?? "-", step.result.map(ValueLook.cell) ?? "-"])
+    }
+    return table
+  }
+}

@@ -1,0 +1,107 @@
+// gameconfctl scenario run
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+import Glibc
+
+struct ScenarioRun: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Put a scenario in force, run a command, and take the scenario back.",
+    discussion: """
+      The command finds what the ids of the scenario's players begin with in GAMECONF_PLAYER_PREFIX. The exit status is the command's. \
+      Without a command the scenario stays in force until Ctrl-C. When gameconfctl itself is killed, the daemon takes the scenario back \
+      as soon as its lease is over.
+      """)
+
+  @Argument(help: "The scenario's file; - is standard input.", completion: .file(extensions: ["yaml"])) var file: String
+  @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.") var command: [String] = []
+  @Option(help: "Why, for the audit log.") var reason: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    StopSignals.heed()
+    let begun = try await ScenarioFile(file, reason: reason).begin(desk.daemon, isDryRun: false).answer
+    for warning in begun.warnings { desk.screen.note("warning: " + SafeText.escaped(warning)) }
+    let run = LeasedRun(desk: desk, scenario: begun.scenario)
+    let outcome: Result<Int32, CtlFailure>
+    do throws(CtlFailure) {
+      if command.isEmpty {
+        desk.screen.write("GAMECONF_PLAYER_PREFIX=\(SafeText.escaped(begun.scenario.prefix))\n")
+        desk.screen.note("the scenario is in force; Ctrl-C takes it back")
+        try await run.holdUntilStopped()
+        outcome = .success(0)
+      } else {
+        outcome = .success(try await run.hold(while: command))
+      }
+    } catch { outcome = .failure(error) }
+    await run.takeBack()
+    let status = try outcome.get()
+    if status != 0 { throw CtlFailure.command(status) }
+  }
+}
+
+/// A scenario in force for as long as this process lives, its lease renewed meanwhile.
+struct LeasedRun {
+  let desk: Desk
+  let scenario: WireScenario
+
+  private static let lookMilliseconds: Int64 = 50
+  private static let attemptsMax = 5
+
+  /// Holds the scenario until a signal asks to stop.
+  func holdUntilStopped() async throws(CtlFailure) { _ = await hold { StopSignals.received == 0 ? nil : 0 } }
+
+  /// Holds the scenario until a command ends.
+  /// - Returns: its exit status; 128 and the signal's number where a signal ended it.
+  func hold(while command: [String]) async throws(CtlFailure) -> Int32 {
+    let child = try ChildCommand(command, environment: [("GAMECONF_PLAYER_PREFIX", scenario.prefix), ("GAMECONF_SCENARIO", scenario.id)])
+    var passed: Int32 = 0
+    return await hold {
+      let received = StopSignals.received
+      if received != passed {
+        // At a terminal Ctrl-C reaches the command too; twice would cut its own tidying up short.
+        if received != SIGINT || isatty(STDIN_FILENO) == 0 { child.signal(received) }
+        passed = received
+      }
+      return child.status
+    }
+  }
+
+  /// Takes the scenario back.
+  func takeBack() async {
+    var failure: CtlFailure?
+    for _ in 0..<Self.attemptsMax {
+      do throws(CtlFailure) {
+        _ = try await desk.daemon.tell(Calls.endScenario, ["scenario": scenario.id], change: .plain)
+        return
+      } catch { failure = error }
+      try? await Task.sleep(for: .milliseconds(200))
+    }
+    desk.screen.note(
+      "gameconfctl: the daemon takes the scenario back at \(scenario.leaseUntil.text) or a lease later; now it could not be asked:")
+    for line in failure?.lines ?? [] { desk.screen.note(SafeText.escaped(line)) }
+  }
+
+  /// Renews the lease, three times as often as it must be, until there is an outcome.
+  private func hold(_ outcome: () -> Int32?) async -> Int32 {
+    let pause = Duration.milliseconds(max(100, scenario.leaseSeconds * 1000 / 3))
+    var next = ContinuousClock.now + pause
+    var hasTold = false
+    while true {
+      if let status = outcome() { return status }
+      if ContinuousClock.now >= next {
+        next = ContinuousClock.now + pause
+        do throws(CtlFailure) {
+          _ = try await desk.daemon.ask(Calls.renewScenario, ["scenario": scenario.id])
+          hasTold = false
+        } catch {
+          if !hasTold { for line in error.lines { desk.screen.note("gameconfctl: the lease is not renewed: " + SafeText.escaped(line)) } }
+          hasTold = true
+        }
+      }
+      try? await Task.sleep(for: .milliseconds(Self.lookMilliseconds))
+    }
+  }
+}

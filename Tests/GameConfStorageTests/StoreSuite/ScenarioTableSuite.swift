@@ -1,0 +1,33 @@
+// What every store keeps of scenarios.
+import GameConfCore
+import GameConfEngine
+import GameConfStorage
+import Testing
+
+@Suite("Scenarios in every store")
+struct ScenarioTableSuite {
+  @Test("a scenario is given back as it was, moves on, and goes", arguments: StoreKind.allCases)
+  func kept(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let first = StoredScenario(
+      id: "0123456789ab", title: "one", author: Author(uid: 5, name: "ada", pid: 6), reason: "why", startedAt: Instant(seconds: 10),
+      leaseSeconds: 60, games: ["g", "h"], holds: [.init(game: "g", key: "a", window: "w"), .init(game: "h", key: "b")])
+    let second = StoredScenario(
+      id: "aaaaaaaaaaaa", title: nil, author: Author(uid: 6, name: "bob"), startedAt: Instant(seconds: 11), leaseSeconds: 1, games: ["g"])
+    try await tested.write { turn in
+      try turn.put(first)
+      try turn.put(second)
+    }
+    #expect(try await tested.store.read { try $0.scenarios() } == [first, second])
+    #expect(try await tested.store.read { try $0.scenario("0123456789ab") } == first)
+    #expect(try await tested.store.read { try $0.scenario("nothing") } == nil)
+    var moved = first
+    (moved.leaseUntil, moved.isEnding) = (Instant(seconds: 99), true)
+    let changed = moved
+    try await tested.write { turn in
+      try turn.put(changed)
+      try turn.removeScenario(second.id)
+    }
+    #expect(try await tested.store.read { try $0.scenarios() } == [moved])
+  }
+}
