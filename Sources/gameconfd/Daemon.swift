@@ -67,6 +67,10 @@ struct Daemon {
       throw StartFault(message: "cannot serve: \(error)")
     }
     services.running.server = server
+    let follow = FollowTemplateFiles(store: core.store, live: core.live, documents: TemplateFiles(), files: TemplateFileLooks()) {
+      [logger] in logger.note($0)
+    }
+    await follow.look(now: clock.now, isStart: true)
     let status = StatusLine(live: core.live, store: core.store, notifier: notifier)
     status.ready()
     for listener in listeners.all { logger.notice("serving \(listener.socket.name) on \(listener.name)") }
@@ -80,6 +84,7 @@ struct Daemon {
         activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles()),
         scenarios: EndScenario(core.players)),
       CheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
+      TemplateFileService(follow: follow, clock: clock),
     ]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading, seen: seen)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in

@@ -15,7 +15,7 @@ struct CallTableTests {
     let calls = try here.calls()
     #expect(calls.count > 90)
     for example in calls where !Self.withoutExample.contains(example.name) {
-      let variables = example.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+      let variables = example.path.split(separator: "/").compactMap { ExampleCall.variable(in: $0) }
       for variable in variables { #expect(example.variables[variable] != nil, "\(example.name) has no example of {\(variable)}") }
       if example.mediaType != nil { #expect(example.body != nil, "\(example.name) has no example of its body") }
       let call = try here.prepared(example.about("example-" + example.name))

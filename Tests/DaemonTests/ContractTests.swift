@@ -95,7 +95,7 @@ struct ContractTests {
       "evaluateConfig", "evaluateValue", "evaluateExplain", "simulate", "storeCheck", "checkGate", "evaluateImage", "evaluateWatch",
       "ofrepFlag",
       "ofrepFlags",
-      "ofrepFlagAtRoot", "ofrepFlagsAtRoot",
+      "ofrepFlagAtRoot", "ofrepFlagsAtRoot", "firebaseFetch", "firebaseInvalidations",
     ]
     for (method, path, operation) in Self.operations(of: document) {
       let name = operation["operationId"]?.stringValue ?? ""

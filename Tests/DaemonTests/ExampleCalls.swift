@@ -35,7 +35,8 @@ struct ExampleCall {
     isRepeatable = rules?["repeatable"] == true
     let responses = operation["responses"]?.objectValue ?? ObjectValue()
     statuses = Set(responses.names.compactMap { Int($0) }.filter { $0 < 300 })
-    isStream = responses["200"]?["content"]?["text/event-stream"] != nil
+    // Google's stream is of JSON, which nothing in the document tells from an answer that ends.
+    isStream = responses["200"]?["content"]?["text/event-stream"] != nil || name == "firebaseInvalidations"
     let content = operation["requestBody"]?["content"]?.objectValue?.members.first
     mediaType = content?.name
     body = content?.value["example"]
@@ -69,10 +70,17 @@ struct ExampleCall {
     return call
   }
 
+  /// The variable of a segment, behind which a verb may follow: `{namespace}:fetch`.
+  static func variable(in segment: Substring) -> String? {
+    guard segment.hasPrefix("{"), let close = segment.firstIndex(of: "}") else { return nil }
+    return String(segment[..<close].dropFirst())
+  }
+
   /// Its target with its variables in their places.
   func target(dryRun: Bool = false) -> String {
     let filled = path.split(separator: "/").map { segment -> String in
-      segment.hasPrefix("{") ? variables[String(segment.dropFirst().dropLast())] ?? "" : String(segment)
+      guard let name = Self.variable(in: segment) else { return String(segment) }
+      return (variables[name] ?? "") + segment.dropFirst(name.count + 2)
     }
     let asked = (query.merging(dryRun ? ["dry_run": "true"] : [:]) { $1 }).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     return "/" + filled.joined(separator: "/") + (asked.isEmpty ? "" : "?" + asked.joined(separator: "&"))
@@ -221,7 +229,8 @@ extension ExampleDaemon {
     "auditEntry": [forced, audited], "revert": [forced, audited], "releaseOverride": [forced, quarantined],
     "releasePlayerOverride": [ask("PUT", "p/overrides/arcade_difficulty_step", ["value": 15]), quarantined],
     "template": [pushed("6")], "templateVersion": [pushed("6")], "activateTemplate": [pushed("8", activate: "manual")],
-    "rollbackTemplate": [pushed("6"), pushed("7")], "storeCopyRemove": [restored], "reportAd": [adDue],
+    "rollbackTemplate": [pushed("6"), pushed("7")], "rollbackFirebaseTemplate": [pushed("6"), pushed("7")], "storeCopyRemove": [restored],
+    "reportAd": [adDue],
     "resetGameClock": [ask("PUT", "…/clock", ["advance": "P1D"])], "transaction": [buy], "finishTransaction": [buy], "refund": [buy],
     "refundDecline": [buy], "revoke": [buy], "deleteTransaction": [buy],
     "expire": [subscribe], "renew": [subscribe], "cancelRenewal": [subscribe], "billingRetry": [subscribe], "changePrice": [subscribe],

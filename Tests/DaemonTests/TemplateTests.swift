@@ -99,4 +99,101 @@ struct TemplateTests {
     #expect(rules.first?["template_condition"]?["tests"]?.listValue?.first?["read"] == "mac")
     #expect(rules.last?["template_condition"]?["tests"]?.listValue?.first?["bucket"]?.numberValue != nil)
   }
+
+  @Test("of two pushes with the same If-Match one is refused, and a revision is no version")
+  func sameVersion() throws {
+    let daemon = try daemon()
+    func put(_ speed: String, _ ifMatch: String) throws -> RawConnection.Answer {
+      let body: Value = ["parameters": ["speed": ["defaultValue": ["value": .string(speed)]]]]
+      return try daemon.ask("PUT", "/v1/games/mine/template", body: body, headers: ["If-Match": ifMatch], admin: true)
+    }
+    #expect(try put("3", "\"0\"").status == 200)
+    // The revision rises with every override, the number of the newest version does not.
+    #expect(try daemon.put("lives", 9).status == 201)
+    let statuses = try [put("2.5", "\"1\"").status, put("1.5", "\"1\"").status]
+    #expect(statuses == [200, 412])
+    #expect(try speed(daemon)["value"] == 2.5)
+    #expect(try put("1.5", "\"value-1\"").status == 400)
+    #expect(try put("1.5", "*").status == 200)
+    for call in ["activate", "rollback"] {
+      let late = try daemon.ask("POST", "/v1/games/mine/template/\(call)", headers: ["If-Match": "\"1\""], admin: true)
+      #expect(late.status == 412, "\(call): \(late.text)")
+    }
+    let document = try daemon.ask("GET", "/openapi.json").json
+    #expect(document["paths"]?["/v1/games/{game}/template"]?["put"]?["x-gameconf"]?["changes"] == "template")
+  }
+
+  @Test("watchers hear exactly what a diff says")
+  func watchers() throws {
+    let daemon = try daemon()
+    #expect(try push(daemon, Self.firebase).status == 0)
+    #expect(try daemon.put("title", "forced").status == 201)
+    let watch = try StreamReader(daemon.gamesSocket, "/v1/games/mine/watch?player=p1")
+    #expect(watch.next()?.event == "state")
+    let next =
+      #"{"parameters": {"speed": {"defaultValue": {"value": "1.5"}}, "lives": {"defaultValue": {"value": "7"}}, "#
+      + #""title": {"defaultValue": {"value": "below"}}, "token": {"defaultValue": {"value": "hidden"}}}}"#
+    try daemon.folder.write(next, to: "next.json")
+    let diff = try daemon.control("template", "diff", "mine", daemon.folder.path + "/next.json", "--player", "p1", "--json")
+    let changes = try #require(try JSONReader.value(from: diff.output)["changes"]?.listValue, "\(diff.output)")
+    let meant = changes.filter { $0["before"] != $0["after"] }
+    #expect(meant.map { $0["key"] } == ["lives", "speed"])
+    #expect(try push(daemon, next).status == 0)
+    let heard = watch.data()
+    let values = try #require(heard["values"]?.objectValue ?? heard["changed"]?.objectValue, "\(heard)")
+    #expect(Set(values.names) == ["lives", "speed"], "\(heard)")
+    for change in meant {
+      let key = change["key"]?.stringValue ?? ""
+      #expect((values[key]?["value"] ?? values[key]) == change["after"], "\(heard)")
+    }
+  }
+
+  @Test("a diff counts for how many of a share of players a value changes, within its bound")
+  func share() throws {
+    let daemon = try daemon()
+    try daemon.folder.write(Self.firebase.replacing("\"3\"", with: "\"2\""), to: "template.json")
+    let file = daemon.folder.path + "/template.json"
+    let diff = try daemon.control("template", "diff", "mine", file, "--players", "400")
+    let cells = diff.output.split(separator: "\n").first?.split(separator: "\t").map(String.init) ?? []
+    #expect(cells.count == 5 && cells[0] == "speed", "\(diff.output) \(diff.errors)")
+    let counted = try #require(cells.last.flatMap { Int($0) })
+    // The value changes for those whom `percent('s') <= 50` lets in, and for no one else.
+    #expect(try push(daemon, try String(decoding: #require(TemporaryFolder.read(file)), as: UTF8.self)).status == 0)
+    let changed = try (1...400).filter { try speed(daemon, player: "player-\($0)")["value"] != 2.0 }
+    #expect(counted == changed.count && counted > 150 && counted < 250)
+    let meant = try daemon.ask("PUT", "/v1/games/mine/template?players=5", body: ["parameters": .object(ObjectValue())], admin: true)
+    #expect(meant.status == 400, "\(meant.text)")
+    for players in ["0", "10001"] {
+      #expect(try daemon.control("template", "diff", "mine", file, "--players", players).status == 2)
+    }
+  }
+
+  @Test("a template with rollouts and personalization, pulled, changed in one parameter and pushed, is otherwise byte for byte what it was")
+  func kept() throws {
+    let daemon = try daemon()
+    let text = """
+      {  "conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "BLUE"},
+         {"name": "theirs", "expression": "app.audiences.inAtLeastOne(['a'])"}],
+       "parameters": {
+         "lives": {"defaultValue": {"personalizationValue": {"personalizationId": "p\\u0031"}}, "valueType": "NUMBER"},
+         "title": {"defaultValue": {"value": "caf\\u00e9"}, "conditionalValues": {"ios": {"rolloutValue": {"rolloutId": "rollout_1",
+           "value": "x", "percent": 12.50}}, "theirs": {"experimentValue": {"experimentId": "e", "variantValue": []}}}},
+         "speed" : { "defaultValue":{"value":"3"} , "valueType":"NUMBER" } },
+       "parameterGroups": {"g": {"description": "empty", "parameters": {}}}, "etag": "x", "version" : {"versionNumber": "17"} }
+      """
+    #expect(try push(daemon, text).status == 0)
+    let pulled = try daemon.control("template", "show", "mine").output
+    #expect(pulled == text)
+    let changed = pulled.replacing("{\"value\":\"3\"}", with: "{\"value\":\"2.5\"}")
+    #expect(changed != text)
+    #expect(try push(daemon, changed).status == 0)
+    #expect(try daemon.control("template", "show", "mine").output == changed)
+    #expect(try speed(daemon)["value"] == 2.5)
+    // Firebase's own way puts the version that it is in the place of the one that came, and touches nothing else.
+    let given = try daemon.ask("GET", "/v1/projects/mine/remoteConfig", admin: true).text
+    let (before, after) = ("\"version\" : ", " }")
+    let start = try #require(changed.firstRange(of: before)?.upperBound)
+    #expect(given.hasPrefix(changed[..<start] + "{\"versionNumber\":\"2\"") && given.hasSuffix("}" + after))
+    #expect(try daemon.ask("GET", "/v1/games/mine/config/lives").json["source"] == "default")
+  }
 }

@@ -1,4 +1,5 @@
 // What the bridge lets through: tables of heads.
+import GameConfCore
 import Testing
 
 @testable import gameconfctl
@@ -59,5 +60,61 @@ struct BridgeGateTests {
   @Test("the other parameters of a query stay", arguments: [("?a=1&key=0123456789abcdef&b=2", "?a=1&b=2"), ("?key=0123456789abcdef", "")])
   func query(given: String, left: String) throws {
     #expect(try #require(passed("GET /x\(given) HTTP/1.1\r\nHost: 127.0.0.1:8014")).head.hasPrefix("GET /x\(left) HTTP/1.1\r\n"))
+  }
+}
+
+@Suite("What the bridge answers in the place of Firebase Installations")
+struct InstallationStubTests {
+  private let gate = BridgeGate(token: "0123456789abcdef", port: 8014, origins: [])
+
+  private func verdict(_ line: String, _ more: String = "") -> BridgeGate.Verdict {
+    gate.judge("\(line) HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nx-goog-api-key: 0123456789abcdef\(more)")
+  }
+
+  private func json(_ stub: InstallationStub, _ body: String) throws -> Value {
+    let text = stub.answer(to: Array(body.utf8), "")
+    let end = try #require(text.firstRange(of: "\r\n\r\n"))
+    #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    return try JSONReader.value(from: String(text[end.upperBound...]))
+  }
+
+  @Test("only its own calls are answered, with the body they announce, and only with the token")
+  func calls() {
+    #expect(
+      verdict("POST /v1/projects/mine/installations", "\r\nContent-Length: 9")
+        == .stub(.create(project: "mine"), bodyBytes: 9, fields: ""))
+    #expect(verdict("POST /v1/projects/mine/installations/cA/authTokens:generate?x=1") == .stub(.renew, bodyBytes: 0, fields: ""))
+    #expect(verdict("DELETE /v1/projects/mine/installations/cA") == .stub(.forget, bodyBytes: 0, fields: ""))
+    for line in ["GET /v1/projects/mine/installations", "POST /v1/projects//installations", "POST /v1/projects/mine/installations/cA"] {
+      guard case .pass = verdict(line) else {
+        Issue.record("\(line) is not for the daemon")
+        continue
+      }
+    }
+    for length in ["-1", "x", "65537"] {
+      guard case .answer(let text) = verdict("POST /v1/projects/mine/installations", "\r\nContent-Length: \(length)") else {
+        Issue.record("\(length) bytes are taken")
+        continue
+      }
+      #expect(text.hasPrefix("HTTP/1.1 413 "))
+    }
+    guard case .answer(let text) = gate.judge("POST /v1/projects/mine/installations HTTP/1.1\r\nHost: 127.0.0.1:8014") else {
+      Issue.record("no token is needed")
+      return
+    }
+    #expect(text.hasPrefix("HTTP/1.1 401 "))
+  }
+
+  @Test("the caller's own id is kept where it is one, else it gets one; whatever the body is")
+  func ids() throws {
+    let own = "dAbCdEfGhIjKlMnOpQrS-_"
+    #expect(try json(.create(project: "mine"), "{\"fid\": \"\(own)\"}")["fid"]?.stringValue == own)
+    for body in ["", "{", "[]", "{\"fid\": 7}", "{\"fid\": \"gAbCdEfGhIjKlMnOpQrS-_\"}", "{\"fid\": \"short\"}"] {
+      let said = try json(.create(project: "mine"), body)
+      let id = try #require(said["fid"]?.stringValue)
+      #expect(id.count == 22 && id != own && said["authToken"]?["expiresIn"] == "604800s", "\(body)")
+      #expect(said["name"]?.stringValue == "projects/mine/installations/\(id)")
+    }
+    #expect(try json(.renew, "{}")["token"]?.stringValue?.contains("simulated") == true)
   }
 }

@@ -132,6 +132,7 @@ public struct StatusGame: WireObject {
   package var killSwitches: [StatusKillSwitch] = []
   package var dropIns: [String] = []
   package var clock: MovedClock?
+  package var template: StatusTemplate?
 
   package init() {}
 
@@ -164,6 +165,7 @@ public struct StatusGame: WireObject {
     fields.usual("kill_switches", &killSwitches, "Its kill switches.")
     fields.whenSet("drop_ins", &dropIns, "The files beside its catalog's that change fields of it.")
     fields.optional("clock", &clock, "Its simulated clock, where that does not show the host's time.")
+    fields.optional("template", &template, "Its template; absent where there is none and none is to come.")
   }
 }
 

@@ -61,6 +61,31 @@ public struct TemplateVersionsAnswer: WireObject {
   }
 }
 
+/// A game's template in the daemon's state.
+public struct StatusTemplate: WireObject {
+  package var version: Int64?
+  package var since: Instant?
+  package var ageSeconds: Double?
+  package var file: String?
+  package var scheduled: Int64?
+  package var scheduledAt: Instant?
+  package var wrong: [String] = []
+
+  package init() {}
+
+  package static var about: String { "A game's template: how old it is, where it comes from, and what is wrong with it." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional("version", &version, "The version in force; absent when none is.")
+    fields.optional("since", &since, "Since when it is in force.")
+    fields.optional("age_seconds", &ageSeconds, "For how long it has been in force.")
+    fields.optional("file", &file, "The file that templates are read from; absent when they are pushed.")
+    fields.optional("scheduled", &scheduled, "The version that comes into force later.")
+    fields.optional("scheduled_at", &scheduledAt, "When it does.")
+    fields.usual("wrong", &wrong, "What of it gives no value, and why its file is not taken.")
+  }
+}
+
 /// Something in a template that is kept and gives no value.
 public struct TemplateRemark: WireObject {
   package var pointer = ""
@@ -87,14 +112,16 @@ public struct TemplateChange: WireObject {
   package var before: Value?
   package var after: Value?
   package var source: String?
+  package var players: Int64?
 
   package init() {}
 
-  package init(key: String, before: Value?, after: Value?, source: String?) {
+  package init(key: String, before: Value?, after: Value?, source: String?, players: Int64? = nil) {
     self.key = key
     self.before = before
     self.after = after
     self.source = source
+    self.players = players
   }
 
   package static var about: String { "A key whose answer a template may change." }
@@ -104,6 +131,7 @@ public struct TemplateChange: WireObject {
     fields.optional("before", &before, "The value before, for the caller that was named; absent for a secret one.")
     fields.optional("after", &after, "The value after.")
     fields.optional("source", &source, "The layer that gives it after.")
+    fields.optional("players", &players, "For how many of the simulated players the value changes; absent where none were asked for.")
   }
 }
 

@@ -75,7 +75,13 @@ struct OpenAPIOperation {
           "^[0-9a-fA-F-]{36}/[0-9]+$"),
         key, header("If-Match", "Refuses with 412 when the player's revision is no longer that one.", "^(\\*|\"[0-9]+\")$"),
       ]
-    case .daemon, nil: return []
+    case .template:
+      return [
+        key,
+        header("If-Match", "Refuses with 412 when the newest version is no longer that one; 0 is before the first.", "^(\\*|\"[0-9]+\")$"),
+      ]
+    // If-Match is among the headers of the calls that cannot do without.
+    case .firebaseTemplate, .daemon, nil: return []
     }
   }
 
@@ -161,6 +167,8 @@ extension Endpoint.Change {
     switch self {
     case .game: "game"
     case .player: "player"
+    case .template: "template"
+    case .firebaseTemplate: "firebase_template"
     case .daemon: "daemon"
     }
   }

@@ -20,7 +20,7 @@ public struct Endpoint: Sendable, Hashable {
   public let id: String
   /// The method.
   public let method: Method
-  /// The path with `{name}` for each variable segment, such as `/v1/games/{game}/config/{key}`.
+  /// The path with `{name}` for each variable segment, such as `/v1/games/{game}/config/{key}`; `{name}:verb` is one with that ending.
   public let path: String
   /// Where it is answered.
   public let sockets: Set<SocketKind>
@@ -63,6 +63,10 @@ public struct Endpoint: Sendable, Hashable {
     case game
     /// A player: `If-Match` takes the player's revision, `Idempotency-Key` makes repeats safe.
     case player
+    /// A game's template: `If-Match` takes the number of its newest version, 0 before the first; `Idempotency-Key` makes repeats safe.
+    case template
+    /// The same by Google's way: `If-Match` takes the ETag that its document was given out with, and nothing is remembered.
+    case firebaseTemplate
     /// The daemon itself: no precondition, and done again when it is sent again.
     case daemon
   }
@@ -98,13 +102,17 @@ public struct Endpoint: Sendable, Hashable {
   }
 
   /// Whether `Idempotency-Key` makes it safe to send again.
-  public var isRepeatable: Bool { changes == .game || changes == .player }
+  public var isRepeatable: Bool { changes == .game || changes == .player || changes == .template }
 
   /// The names of the variable segments of ``path``, in order.
   public var pathParameters: [String] {
-    path.split(separator: "/").compactMap { segment in
-      segment.hasPrefix("{") && segment.hasSuffix("}") ? String(segment.dropFirst().dropLast()) : nil
-    }
+    path.split(separator: "/").compactMap { Self.variable(in: $0)?.name }
+  }
+
+  /// The variable of a segment and what follows it.
+  private static func variable(in segment: Substring) -> (name: String, ending: Substring)? {
+    guard segment.hasPrefix("{"), let close = segment.firstIndex(of: "}") else { return nil }
+    return (String(segment[..<close].dropFirst()), segment[segment.index(after: close)...])
   }
 
   /// The target of a request: the path with its variables filled in, percent-encoded, and a query.
@@ -112,8 +120,8 @@ public struct Endpoint: Sendable, Hashable {
   /// Variables that are not given stay empty, which no route answers.
   public func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
-      guard segment.hasPrefix("{"), segment.hasSuffix("}") else { return String(segment) }
-      return PercentEncoding.encode(variables[String(segment.dropFirst().dropLast())] ?? "")
+      guard let (name, ending) = Self.variable(in: segment) else { return String(segment) }
+      return PercentEncoding.encode(variables[name] ?? "") + ending
     }
     let path = segments.joined(separator: "/")
     if query.isEmpty { return path }

@@ -18,8 +18,8 @@ extension Calls {
   package static let template = Call<NoBody, TemplateDocument>(
     "template", .get, templatePath, on: admin, "The template in force, byte for byte as it came; 404 when none is.")
   package static let putTemplate = Call<TemplateDocument, TemplateAnswer>(
-    "putTemplate", .put, templatePath, on: admin, needs: .publisher, changes: .game,
-    query: [.reason, .activate, .templatePlayer],
+    "putTemplate", .put, templatePath, on: admin, needs: .publisher, changes: .template,
+    query: [.reason, .activate, .templatePlayer, .simulatedPlayers],
     "Checks a template whole against the catalog, stores it as the next version, and brings it into force; If-Match is the newest version, 0 before the first."
   )
   package static let templateVersions = Call<NoBody, TemplateVersionsAnswer>(
@@ -28,10 +28,10 @@ extension Calls {
   package static let templateVersion = Call<NoBody, TemplateDocument>(
     "templateVersion", .get, templatePath + "/versions/{version}", on: admin, "One version, byte for byte as it came.")
   package static let activateTemplate = Call<TemplateActivationRequest?, TemplateAnswer>(
-    "activateTemplate", .post, templatePath + "/activate", on: admin, needs: .publisher, changes: .game,
+    "activateTemplate", .post, templatePath + "/activate", on: admin, needs: .publisher, changes: .template,
     "Brings a version into force, now or at an instant; the newest unless one is named.")
   package static let rollbackTemplate = Call<TemplateActivationRequest?, TemplateAnswer>(
-    "rollbackTemplate", .post, templatePath + "/rollback", on: admin, needs: .publisher, changes: .game,
+    "rollbackTemplate", .post, templatePath + "/rollback", on: admin, needs: .publisher, changes: .template,
     "Makes an older version current, as a new version with the same document; the one before unless one is named.")
 }
 
@@ -40,5 +40,8 @@ extension QueryParameter {
     "activate", "now, the default; manual, to be activated by hand; or the instant at which it comes into force.")
   package static let templatePlayer = Self(
     "player", .player, "Whose values before and after are told in changes; without it, nobody's in particular.")
+  package static let simulatedPlayers = Self(
+    "players", .integer(1...10_000),
+    "With dry_run: also for how many of so many simulated players each value changes, by their ids alone: player-1, player-2 and so on.")
   package static let beforeVersion = Self("before", .integer(1...Int64.max), "Only versions with a lower number.")
 }

@@ -140,6 +140,8 @@ public struct Degradation: Sendable, Hashable {
     case catalogNotKept = "catalog_not_kept"
     /// There is a new catalog that the store cannot take now; what was in force stays, and it is tried again.
     case catalogWaits = "catalog_waiting"
+    /// The template's file cannot be taken; what was in force stays in force.
+    case templateRefused = "template"
   }
 
   /// What is wrong.

@@ -98,19 +98,26 @@ public struct DefaultsDocument: Sendable, Hashable {
   }
 
   private static func parameter(_ member: ObjectValue.Member) -> Value {
-    let type: ParameterType =
-      switch member.value {
-      case .bool: .boolean
-      case .integer: .integer
-      case .double: .double
-      case .list: .list
-      case .object: .object
-      case .string, .null: .string
-      }
-    return ["type": .string(type.rawValue), "default": member.value, "section": .string(section), "description": .string(member.name)]
+    [
+      "type": .string(parameterType(of: member.value).rawValue), "default": member.value, "section": .string(section),
+      "description": .string(member.name),
+    ]
   }
 
-  private static func complaint(about member: ObjectValue.Member) -> String? {
+  /// The type of a parameter that has this default.
+  static func parameterType(of value: Value) -> ParameterType {
+    switch value {
+    case .bool: .boolean
+    case .integer: .integer
+    case .double: .double
+    case .list: .list
+    case .object: .object
+    case .string, .null: .string
+    }
+  }
+
+  /// Why a value cannot be a default, if it cannot.
+  static func complaint(about member: ObjectValue.Member) -> String? {
     if let complaint = CatalogNames.complaint(about: member.name, as: .parameter) { return complaint }
     if member.value == .null { return "`\(member.name)` is null; a default has a value." }
     if case .object(let object) = member.value, object.count == 1, object["parameter"]?.stringValue != nil {

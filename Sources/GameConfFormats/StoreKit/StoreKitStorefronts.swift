@@ -16,6 +16,9 @@ enum StoreKitStorefronts {
     "VND": ["VNM"], "ZAR": ["ZAF"],
   ]
 
+  /// The first storefront of a currency; nil where none is known.
+  static func storefront(of currency: String) -> String? { countries[currency]?.first }
+
   /// The currency of a storefront.
   static let currency: [String: String] = Dictionary(
     countries.flatMap { currency, storefronts in storefronts.map { ($0, currency) } }, uniquingKeysWith: { first, _ in first })

@@ -43,6 +43,20 @@ package struct CallRoute: Sendable {
     route.admit = endpoint.admission
   }
 
+  /// A route for a call of another protocol that is checked as ours are, and reads its body by itself.
+  init<Ask: CallBody, Body: CallBody>(
+    checking call: Call<Ask, Body>, bodyBytesMax: Int? = nil,
+    _ handler: @escaping @Sendable (Asked<NoBody>) throws(Problem) -> Reply
+  ) {
+    let endpoint = call.endpoint
+    self.endpoint = endpoint
+    route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
+      try endpoint.check(request)
+      return try handler(Asked(call: endpoint, request: request, body: NoBody()))
+    }
+    route.admit = endpoint.admission
+  }
+
   /// A route for a call of another protocol, which has its own ways with queries, bodies and refusals.
   init<Ask: CallBody, Body: CallBody>(_ call: Call<Ask, Body>, by route: Route) {
     endpoint = call.endpoint

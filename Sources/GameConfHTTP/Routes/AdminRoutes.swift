@@ -129,7 +129,25 @@ struct AdminRoutes {
       quarantined: Int64(counts.quarantined), killSwitches: switches)
     answer.dropIns = game.catalog.dropIns.map(\.file)
     answer.clock = game.movedClock(host: services.clock.now)
+    answer.template = template(of: game)
     return answer
+  }
+
+  private func template(of game: GameSnapshot) -> StatusTemplate? {
+    let file = game.catalog.source.file
+    guard game.template != nil || file != nil || game.scheduledTemplate?.scheduled != nil else { return nil }
+    var status = StatusTemplate()
+    status.version = game.template?.number
+    status.since = game.template?.since
+    status.ageSeconds = game.template.map { Double(max(0, services.clock.now.milliseconds - $0.since.milliseconds)) / 1000 }
+    status.file = file
+    status.scheduled = game.scheduledTemplate?.scheduled
+    status.scheduledAt = game.scheduledTemplate?.at
+    let remarks = game.template?.template.remarks ?? []
+    status.wrong =
+      game.degraded.filter { $0.what == .templateRefused }.flatMap(\.details)
+      + remarks.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" }
+    return status
   }
 }
 
@@ -276,7 +294,11 @@ enum Limits {
       ("simulations_per_uid_max", .integer(Int64(Simulations.perUserMax))),
       ("long_work_waiting_max", .integer(Int64(LongWork.waitingMax))),
       ("long_work_waiting_per_uid_max", .integer(Int64(LongWork.waitingPerUserMax))),
+      ("template_diff_evaluations_max", .integer(TemplateShare.evaluationsMax)),
       ("simulated_players_max", .integer(ExplainRoutes.playersMax)),
+      ("template_bytes_max", .integer(Int64(TemplateLimits.documentBytesMax))),
+      ("firebase_unpacked_bytes_max", .integer(Int64(FirebaseLimits.unpackedBytesMax))),
+      ("firebase_stream_seconds_max", .integer(FirebaseLimits.streamSecondsMax)),
       ("simulation_seconds_max", .integer(ExplainRoutes.secondsMax)),
     ])
   }

@@ -119,6 +119,8 @@ public enum DaemonRoutes {
       + ExplainRoutes(services: services).routes
       + OverrideRoutes(services: services).routes
       + TemplateRoutes(services: services).routes
+      + FirebaseTemplateRoutes(services: services).routes
+      + FirebaseFetchRoutes(services: services).routes
       + PlayerRoutes(services: services).routes
       + PlayerChangeRoutes(services: services).routes
       + EventRoutes(services: services).routes

@@ -44,7 +44,7 @@ struct TemplateRoutes {
   }
 
   /// A document is shown whole, so not to those from whom a key in it is hidden.
-  private func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
+  func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
     let hidden = services.secrets.hidden(from: role, in: game)
     if let key = template.layers.keys.filter(hidden.contains).min() {
       throw Problem(.secretKey, "The template has a value for \(key), which is secret; ask somebody who may read it.")
@@ -91,11 +91,44 @@ struct TemplateRoutes {
       timing = .at(instant)
     }
     let player = asked.text(.templatePlayer)
+    if let players = asked.number(.simulatedPlayers) { return try share(of: players, asked, game, timing, player, context) }
     return try asked.changing(in: game.game, at: context.now) { (outcome: TemplateOutcome) in
       .ok(answer(outcome, asked.role, player, context), Revisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
       try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
         asked.request.body, for: game.game, timing, context, remembering: remembering)
+    }
+  }
+
+  /// A dry run with how many of so many players it would change something for. Nothing is remembered of it.
+  private func share(
+    of players: Int64, _ asked: Asked<TemplateDocument>, _ game: GameSnapshot, _ timing: TemplateTiming, _ player: String?,
+    _ context: ChangeContext
+  ) throws(Problem) -> TypedReply<TemplateAnswer> {
+    guard context.isDryRun else {
+      throw .query(.malformedQueryParameter, "players", "players goes with dry_run=true: it tells what a push would do.")
+    }
+    let role = asked.role
+    return .task { () async throws(Problem) in
+      let answered: Answered<TemplateOutcome>
+      do throws(TemplateError) {
+        answered = try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
+          asked.request.body, for: game.game, timing, context)
+      } catch { throw error.problem }
+      guard case .fresh(let outcome) = answered else { throw Problem(.internalFault, "Nothing is remembered of a dry run.") }
+      var told = answer(outcome, role, player, context)
+      if let before = outcome.before, let after = outcome.after {
+        var share = try TemplateShare(of: players, from: before, to: after, keys: outcome.changedKeys, host: context.now)
+        while !share.isDone, !Task.isCancelled {
+          let now = share
+          share = try await services.longWork.slice(for: role.uid) { () throws(Problem) in try now.goingOn() }
+        }
+        let hidden = HiddenKeys.secrets(of: after)
+        for at in told.changes.indices where !hidden.contains(told.changes[at].key) {
+          told.changes[at].players = share.changed[told.changes[at].key] ?? 0
+        }
+      }
+      return .ok(told, Revisions(game: outcome.revision))
     }
   }
 

@@ -15,7 +15,9 @@ final class Watcher {
     /// Frames of images and patches.
     case images(OutgoingStream)
     /// Server-sent events that only say: ask again.
-    case notices(OutgoingStream, (WatchPosition) -> [UInt8])
+    ///
+    /// What is sent for a position, and for none as a sign of life.
+    case notices(OutgoingStream, (WatchPosition?) -> [UInt8])
     /// One answer, as soon as there is anything to tell; called once, with what the caller sees then, or with nothing when the time is over.
     case once((WatchedState?) -> Void)
   }
@@ -76,7 +78,7 @@ final class Watcher {
       if let position { stream.write(ByteBuffer(bytes: ImageFrame.bytes(.ping, id: position.text))) }
     case .events(let stream):
       stream.write(ByteBuffer(string: ":\n" + (position.map { WatchText.id($0) + "\n" } ?? "\n")))
-    case .notices(let stream, _): stream.write(ByteBuffer(string: ":\n\n"))
+    case .notices(let stream, let make): stream.write(ByteBuffer(bytes: make(nil)))
     case .once: break
     }
   }

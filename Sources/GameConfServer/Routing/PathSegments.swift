@@ -38,6 +38,9 @@ struct PathSegments {
   /// The text of a segment.
   subscript(position: Int) -> String { String(decoding: bytes[ranges[position]], as: UTF8.self) }
 
+  /// The text of a segment without so many bytes at its end.
+  func text(at position: Int, withoutLast count: Int) -> String { String(decoding: bytes[ranges[position]].dropLast(count), as: UTF8.self) }
+
   /// The text of all segments from one on, with the slashes between them.
   func rest(from position: Int) -> String { (position..<count).map { self[$0] }.joined(separator: "/") }
 
@@ -46,6 +49,11 @@ struct PathSegments {
   /// Whether a segment is this text.
   func `is`(_ position: Int, _ text: [UInt8]) -> Bool {
     ranges[position].count == text.count && bytes[ranges[position]].elementsEqual(text)
+  }
+
+  /// Whether a segment is something with this text behind it.
+  func `is`(_ position: Int, endingIn text: [UInt8]) -> Bool {
+    ranges[position].count > text.count && bytes[ranges[position]].suffix(text.count).elementsEqual(text)
   }
 
   private static func ranges(of path: Range<Int>, in bytes: [UInt8]) -> [Range<Int>] {

@@ -2,8 +2,8 @@
 
 /// A call that is answered: method and path, and the handler.
 ///
-/// A path is segments with slashes before each: `{name}` stands for any one segment, `{name...}` as the last for all that follow, at least
-/// one, decoded and joined by slashes again.
+/// A path is segments with slashes before each: `{name}` stands for any one segment, `{name}:verb` for one with that ending, `{name...}` as
+/// the last for all that follow, at least one, decoded and joined by slashes again.
 /// ```swift
 /// var route = Route<Greeter>("hello", .get, "/v1/hello/{name}", on: [.games], query: ["loud"]) { request in
 ///   .now(.text("hello \(request.path("name"))"))
@@ -92,6 +92,8 @@ struct PathVariable: Sendable {
   let position: Int
   /// Whether it takes all segments from there on.
   let isRest: Bool
+  /// How many bytes of the segment follow it.
+  var endingBytes = 0
 }
 
 /// How the problems of one request are answered.

@@ -31,28 +31,31 @@ final class RoutedCall<App: ServerApp>: Sendable {
     variables = segments.enumerated().compactMap { position, segment in
       switch segment {
       case .fixed: nil
-      case .variable(let name): PathVariable(name: name, position: position, isRest: false)
+      case .variable(let name, let ending): PathVariable(name: name, position: position, isRest: false, endingBytes: ending.count)
       case .rest(let name): PathVariable(name: name, position: position, isRest: true)
       }
     }
   }
 
   func values(in path: PathSegments) -> PathValues {
-    PathValues(variables: variables, values: variables.map { $0.isRest ? path.rest(from: $0.position) : path[$0.position] })
+    PathValues(
+      variables: variables,
+      values: variables.map { $0.isRest ? path.rest(from: $0.position) : path.text(at: $0.position, withoutLast: $0.endingBytes) })
   }
 }
 
 /// A segment of a route's path.
 enum PathPattern: Sendable, Equatable {
   case fixed([UInt8])
-  case variable(String)
+  /// A name, and what the segment ends with after it: `{namespace}:fetch`.
+  case variable(String, ending: [UInt8])
   case rest(String)
 
   init(_ segment: Substring) {
     if segment.hasPrefix("{"), segment.hasSuffix("...}") {
       self = .rest(String(segment.dropFirst().dropLast(4)))
-    } else if segment.hasPrefix("{"), segment.hasSuffix("}") {
-      self = .variable(String(segment.dropFirst().dropLast()))
+    } else if segment.hasPrefix("{"), let close = segment.firstIndex(of: "}") {
+      self = .variable(String(segment[..<close].dropFirst()), ending: Array(segment[segment.index(after: close)...].utf8))
     } else {
       self = .fixed(Array(segment.utf8))
     }
@@ -79,6 +82,8 @@ package struct Router<App: ServerApp>: Sendable {
 
   private struct Node: Sendable {
     var fixed: [(segment: [UInt8], node: Int)] = []
+    /// Variables of which a segment's ending tells that they are meant.
+    var ended: [(ending: [UInt8], node: Int)] = []
     var variable: Int?
     var rest: Int?
     var calls: [(method: RequestHead.Method, ordinal: Int)] = []
@@ -105,6 +110,10 @@ package struct Router<App: ServerApp>: Sendable {
       case .fixed(let bytes):
         let known = nodes[at].fixed.first { $0.segment == bytes }?.node
         if known == nil { nodes[at].fixed.append((bytes, nodes.count)) }
+        at = known ?? addNode()
+      case .variable(_, let ending) where !ending.isEmpty:
+        let known = nodes[at].ended.first { $0.ending == ending }?.node
+        if known == nil { nodes[at].ended.append((ending, nodes.count)) }
         at = known ?? addNode()
       case .variable:
         let known = nodes[at].variable
@@ -161,7 +170,8 @@ package struct Router<App: ServerApp>: Sendable {
 
   private static var methodsWords: String { "the methods are GET, HEAD, POST, PUT, PATCH and DELETE." }
 
-  /// The call of that method that the path leads to; a fixed segment before a variable one, and that before one that takes all.
+  /// The call of that method that the path leads to; a fixed segment before a variable one with an ending, that before one without, and that
+  /// before one that takes all.
   /// - Parameters:
   ///   - position: which segment of the path leads on from this node.
   ///   - found: takes the nodes at the path's end that have calls, but none of that method.
@@ -179,6 +189,9 @@ package struct Router<App: ServerApp>: Sendable {
       if position == path.count - 1, !nodes[next].calls.isEmpty { return nil }
     }
     if path.isEmpty(position) { return nil }
+    for (ending, next) in nodes[node].ended where path.is(position, endingIn: ending) {
+      if let ordinal = ordinal(of: method, at: path, from: next, position: position + 1, beside: &found) { return ordinal }
+    }
     if let next = nodes[node].variable,
       let ordinal = ordinal(of: method, at: path, from: next, position: position + 1, beside: &found)
     {

@@ -88,6 +88,13 @@ final class Bridge: Sendable {
     guard let (head, rest) = readHead(client) else { return }
     switch gate.judge(head) {
     case .answer(let answer): Self.send(Array(answer.utf8), to: client)
+    case .stub(let stub, let bodyBytes, let fields):
+      var body = rest
+      while body.count < bodyBytes {
+        guard let piece = Self.receive(client) else { return }
+        body += piece
+      }
+      Self.send(Array(stub.answer(to: Array(body.prefix(bodyBytes)), fields).utf8), to: client)
     case .pass(let head, let fields):
       let daemon = Self.connect(to: socketPath)
       guard daemon >= 0 else {

@@ -11,6 +11,8 @@ struct BridgeGate: Sendable {
     case pass(head: String, fields: String)
     /// This is the whole answer.
     case answer(String)
+    /// This is answered here when so many bytes of body have come; answers get these fields for a browser.
+    case stub(InstallationStub, bodyBytes: Int, fields: String)
   }
 
   let token: String
@@ -49,6 +51,13 @@ struct BridgeGate: Sendable {
     var target = request[1]
     guard takeToken(from: &target, fields.map { ($0.name, $0.value) }) else {
       return Self.refusal(401, "Unauthorized", "The bridge's token is missing or wrong.", cors)
+    }
+    if let stub = InstallationStub(method: request[0], target: target) {
+      let length = values("content-length").first.map { Int($0) ?? -1 } ?? 0
+      guard (0...InstallationStub.bodyBytesMax).contains(length) else {
+        return Self.refusal(413, "Content Too Large", "An installation has at most \(InstallationStub.bodyBytesMax) bytes.", cors)
+      }
+      return .stub(stub, bodyBytes: length, fields: cors)
     }
     let stripped: Set = ["host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie"]
     var head = "\(request[0]) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"

@@ -27,7 +27,7 @@ struct WatchService: Service {
 }
 
 /// A tick each half second for as long as it is listened to.
-private struct HalfSeconds: AsyncSequence {
+struct HalfSeconds: AsyncSequence {
   struct AsyncIterator: AsyncIteratorProtocol {
     func next() async -> Void? {
       do { return try await Task.sleep(for: .milliseconds(500)) } catch { return nil }

@@ -15,7 +15,7 @@ struct TemplateLifeTests {
   private func context(_ seconds: Int64 = 2000, last: Int64? = nil, isDryRun: Bool = false) -> ChangeContext {
     ChangeContext(
       author: Author(uid: 7, name: "ada"), reason: "test", now: Instant(seconds: seconds), isDryRun: isDryRun,
-      precondition: last.map { .gameRevision($0) })
+      precondition: last.map { .newestTemplate($0) })
   }
 
   @discardableResult

@@ -115,7 +115,7 @@ public actor ReloadCatalogs {
         verdict = .keep(.catalogDrift, details: [Self.driftWords])
       }
       guard let verdict else { continue }
-      let wrong = (present?.degraded.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
+      let wrong = (present?.degraded.filter { $0.what != .templateRefused }.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
       var outcome: ReloadOutcome
       do throws(StoreError) {
         outcome = try await apply(verdict, to: game, now: now, because: cause, isDryRun: isDryRun)
@@ -231,8 +231,12 @@ public actor ReloadCatalogs {
   }
 
   private func degrade(_ game: String, by degraded: [Degradation]) async {
-    guard let present = live.present.world[game], present.degraded != degraded else { return }
-    await live.change { world in world.replacing([world[game]?.degraded(by: degraded)].compactMap { $0 }) }
+    guard let present = live.present.world[game], present.degraded.filter({ $0.what != .templateRefused }) != degraded else { return }
+    await live.change { world in
+      guard let present = world[game] else { return world }
+      // What is wrong with a template's file is told by whoever follows it.
+      return world.replacing([present.degraded(by: degraded + present.degraded.filter { $0.what == .templateRefused })])
+    }
   }
 
   /// Whether what the files say was taken back, and they have not changed since.

@@ -64,6 +64,7 @@ struct OverrideEdit {
     case .playerRevision(let expected):
       actual = try slot?.player.map { try turn.playerRevision($0, in: game) } ?? 0
       if actual == expected { return }
+    case .newestTemplate, .templateInForce: actual = try turn.revision(of: game)
     }
     throw OverrideError.changedMeanwhile(revision: actual)
   }

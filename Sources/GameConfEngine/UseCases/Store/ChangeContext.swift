@@ -40,4 +40,8 @@ public enum ChangePrecondition: Sendable, Hashable {
   case slotRevision(Int64)
   /// The player's revision is this.
   case playerRevision(Int64)
+  /// The game's newest version of its template is this; 0 before the first.
+  case newestTemplate(Int64)
+  /// The version of the game's template that is in force is this; 0 where none is.
+  case templateInForce(Int64)
 }

@@ -27,7 +27,7 @@ public struct PushTemplate: Sendable {
     self.documents = documents
   }
 
-  /// - Parameter context: its precondition `.gameRevision` is the number of the newest version; 0 before the first.
+  /// - Parameter context: its precondition is `.newestTemplate` or `.templateInForce`.
   /// - Throws: `.faults`, `.constraint`, `.tooLong`, `.unknownGame`, `.changedMeanwhile`, `.reason`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ document: [UInt8], for game: String, origin: StoredTemplate.Origin = .pushed, _ timing: TemplateTiming, _ context: ChangeContext,

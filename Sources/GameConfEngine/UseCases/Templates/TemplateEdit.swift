@@ -27,8 +27,14 @@ struct TemplateEdit {
     self.snapshot = snapshot
     last = try turn.lastTemplate(of: game)
     activation = try turn.activation(of: game) ?? TemplateActivation(active: nil, since: context.now)
-    if case .gameRevision(let expected)? = context.precondition, expected != last {
-      throw TemplateError.changedMeanwhile(version: last)
+    switch context.precondition {
+    case .newestTemplate(let expected): if expected != last { throw TemplateError.changedMeanwhile(version: last) }
+    case .templateInForce(let expected):
+      let inForce = activation.active ?? 0
+      if expected != inForce { throw TemplateError.changedMeanwhile(version: inForce) }
+    // What is about revisions says nothing of versions, so it is never fulfilled.
+    case .gameRevision, .slotRevision, .playerRevision: throw TemplateError.changedMeanwhile(version: last)
+    case nil: break
     }
   }
 

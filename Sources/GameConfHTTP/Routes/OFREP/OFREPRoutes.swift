@@ -173,8 +173,9 @@ enum OFREPText {
     return ObjectValue([("flags", .list(flags)), ("eventStreams", .list([stream])), ("metadata", .object(metadata))])
   }
 
-  /// An event that says: evaluate again.
-  static func notice(_ position: WatchPosition) -> [UInt8] {
+  /// An event that says: evaluate again; without a position a comment.
+  static func notice(_ position: WatchPosition?) -> [UInt8] {
+    guard let position else { return Array(":\n\n".utf8) }
     let data = "{\"type\":\"refetchEvaluation\",\"etag\":\"\(position.text)\",\"lastModified\":\(position.instant.milliseconds / 1000)}"
     return Array("id: \(position.text)\nevent: message\ndata: \(data)\n\n".utf8)
   }

@@ -5,11 +5,14 @@ import GameConfCore
 import GameConfFormats
 
 struct CatalogConvert: ParsableCommand {
-  enum Form: String, ExpressibleByArgument, CaseIterable { case plist, json }
+  enum Form: String, ExpressibleByArgument, CaseIterable { case plist, json, firebase, flagd, storekit }
 
   static let configuration = CommandConfiguration(
-    commandName: "convert", abstract: "Make a catalog of the defaults in a property list or JSON, or the other way round.",
-    discussion: "The outcome goes to standard output. --from reads defaults and prints a catalog, --to reads a catalog and prints defaults."
+    commandName: "convert", abstract: "Make a catalog of what another system declares, or the other way round.",
+    discussion: """
+      plist and json are default values by key; firebase is a template of Firebase Remote Config, flagd a document of flags, storekit a
+      configuration file of Xcode's with the products. The outcome goes to standard output, what was left out to standard error.
+      """
   )
 
   @Option(help: "What the file is; a catalog is printed.") var from: Form?
@@ -29,15 +32,59 @@ struct CatalogConvert: ParsableCommand {
   func run() throws {
     let screen = Desk.screen
     if let from {
-      screen.write(try Self.catalog(of: try FileBytes.read(file), from, path: file, game: game ?? "", title: title))
+      let made = try Self.catalog(of: try FileBytes.read(file), from, path: file, game: game ?? "", title: title)
+      for note in made.notes { screen.note(SafeText.escaped(note)) }
+      screen.write(made.text)
     } else if let to {
-      let catalog = try CatalogValidation.catalog(inFile: file)
-      for key in DefaultsDocument.leftOut(of: catalog) { screen.note("\(SafeText.escaped(key)) is left out: it has no default to write") }
-      screen.write(try Self.defaults(of: catalog, to, path: file))
+      let made = try Self.document(of: try CatalogValidation.catalog(inFile: file), to, path: file)
+      for note in made.notes { screen.note(SafeText.escaped(note)) }
+      screen.write(made.text)
     }
   }
 
-  static func catalog(of bytes: [UInt8], _ form: Form, path: String, game: String, title: String?) throws(CtlFailure) -> String {
+  /// A catalog of a document, and what a person should look at.
+  static func catalog(
+    of bytes: [UInt8], _ form: Form, path: String, game: String, title: String?
+  ) throws(CtlFailure) -> (text: String, notes: [String]) {
+    switch form {
+    case .plist, .json: return (try defaults(in: bytes, form, path: path, game: game, title: title), [])
+    case .firebase, .flagd:
+      do throws(ConvertedCatalog.Faults) {
+        let isFirebase = form == .firebase
+        let made =
+          try isFirebase
+          ? ConvertedCatalog(firebase: bytes, game: game, title: title) : ConvertedCatalog(flagd: bytes, game: game, title: title)
+        return (made.yaml, made.notes)
+      } catch { throw .refused(error.messages.map { "\(path): \($0)" }) }
+    case .storekit:
+      do throws(StoreKitFaults) {
+        let made = try StoreKitFile(reading: bytes, for: StoreKitFile.Game(id: game, title: title ?? game))
+        return (made.yaml, made.notes)
+      } catch { throw .refused(error.faults.map { "\(path): \($0)" }) }
+    }
+  }
+
+  /// A document of a catalog, and what was left out of it.
+  static func document(of catalog: Catalog, _ form: Form, path: String) throws(CtlFailure) -> (text: String, notes: [String]) {
+    switch form {
+    case .plist, .json:
+      let notes = DefaultsDocument.leftOut(of: catalog).map { "\($0) is left out: it has no default to write" }
+      return (try defaults(of: catalog, form, path: path), notes)
+    case .firebase:
+      let made = CatalogExport(firebase: catalog)
+      return (made.text, made.notes)
+    case .storekit:
+      let made = CatalogExport(storekit: catalog)
+      return (made.text, made.notes)
+    case .flagd:
+      let made = CatalogExport(flagd: catalog)
+      return (made.text, made.notes)
+    }
+  }
+
+  private static func defaults(
+    in bytes: [UInt8], _ form: Form, path: String, game: String, title: String?
+  ) throws(CtlFailure) -> String {
     let document: DefaultsDocument
     do throws(FormatFault) {
       document = form == .plist ? try DefaultsDocument(plist: bytes) : try DefaultsDocument(json: bytes)

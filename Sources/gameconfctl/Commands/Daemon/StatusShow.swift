@@ -79,6 +79,8 @@ enum StatusPage {
     if !clocks.rows.isEmpty { page.add("clocks that were moved", clocks) }
     if !dropIns.rows.isEmpty { page.add("drop-ins", dropIns) }
     if !switches.rows.isEmpty { page.add("kill switches", switches) }
+    let templates = Self.templates(status.games)
+    if !templates.rows.isEmpty { page.add("templates", templates) }
 
     var sockets = Table(["socket", "path", "bound by", "connections", "open to"], whenEmpty: "no sockets")
     for socket in status.sockets {
@@ -99,6 +101,19 @@ enum StatusPage {
       page.add("warnings", warnings)
     }
     return page
+  }
+
+  private static func templates(_ games: [StatusGame]) -> Table {
+    var table = Table(["game", "version", "for", "from", "to come", "wrong"])
+    for game in games {
+      guard let template = game.template else { continue }
+      let coming = template.scheduled.map { "\($0)\(template.scheduledAt.map { " at \($0.text)" } ?? "")" }
+      table.add([
+        game.game, template.version.map(String.init) ?? "-", template.ageSeconds.map { "\(Int64($0)) s" } ?? "-", template.file ?? "pushed",
+        coming ?? "-", template.wrong.isEmpty ? "-" : template.wrong.joined(separator: "; "),
+      ])
+    }
+    return table
   }
 
   private static func table(_ watchers: StatusWatchers) -> Table {

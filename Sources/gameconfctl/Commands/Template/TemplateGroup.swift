@@ -7,7 +7,8 @@ import GameConfCore
 struct TemplateGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "template", abstract: "Push remote values and rules for a game, and go back to earlier ones.",
-    discussion: "A template is JSON: our own form, Firebase Remote Config's for clients or servers, or flagd's flags.",
+    discussion:
+      "A template is JSON: our own form, which may be YAML too, Firebase Remote Config's for clients or servers, or flagd's flags.",
     subcommands: [
       TemplateShow.self, TemplatePush.self, TemplateValidate.self, TemplateDiff.self, TemplateActivate.self, TemplateVersions.self,
       TemplateRollback.self,
@@ -56,12 +57,14 @@ enum TemplateWords {
     }
   }
 
-  static func table(_ changes: [TemplateChange]) -> Table {
-    var table = Table(["key", .value("before"), .value("after"), "source"], whenEmpty: "no key answers otherwise")
+  /// - Parameter players: how many were simulated; nil for none.
+  static func table(_ changes: [TemplateChange], players: Int64? = nil) -> Table {
+    var table = Table(
+      ["key", .value("before"), .value("after"), "source"] + (players.map { [.init(stringLiteral: "of \($0) players")] } ?? []), whenEmpty: "no key answers otherwise")
     for change in changes {
-      table.add([
-        change.key, change.before.map(ValueLook.cell) ?? "-", change.after.map(ValueLook.cell) ?? "-", change.source ?? "-",
-      ])
+      table.add(
+        [change.key, change.before.map(ValueLook.cell) ?? "-", change.after.map(ValueLook.cell) ?? "-", change.source ?? "-"]
+          + (players == nil ? [] : [change.players.map(String.init) ?? "-"]))
     }
     return table
   }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfFormats
 import GameConfTransport
 
 struct TemplatePush: AsyncParsableCommand {
@@ -33,7 +34,10 @@ struct TemplatePush: AsyncParsableCommand {
   static func send(
     _ file: String, to game: String, _ query: [(String, String)], _ change: ChangeOptions, _ desk: Desk, timeout: Double
   ) async throws -> Reply<TemplateAnswer> {
-    let body = Request.Body.bytes(try FileBytes.read(file), mediaType: "application/json")
+    let document: [UInt8]
+    let bytes = try FileBytes.read(file)
+    do throws(FormatFault) { document = try TemplateText.json(of: bytes) } catch { throw CtlFailure.refused([error.told(of: file)]) }
+    let body = Request.Body.bytes(document, mediaType: "application/json")
     return try await desk.daemon.upload(
       Calls.putTemplate, ["game": game], query: query, body: body, change: change, timeoutSeconds: timeout)
   }

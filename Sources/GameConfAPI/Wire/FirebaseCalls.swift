@@ -1,0 +1,74 @@
+// The calls of Firebase Remote Config, as Google's reference has them: https://firebase.google.com/docs/reference/remote-config/rest
+//
+// A project is a game: its id stands where a Firebase project's does.
+
+internal import GameConfCore
+
+/// A body in Google's own shapes, which its own reference describes.
+package struct FirebaseBody: BytesBody {
+  package static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
+  package init() {}
+}
+
+extension Calls {
+  private static let firebaseProject = "/v1/projects/{project}"
+  private static let firebaseNamespace = firebaseProject + "/namespaces/{namespace}"
+  private static let firebaseServer = ["namespace": "firebase-server"]
+  private static var firebaseExample: Value {
+    [
+      "parameters": ["arcade_difficulty_step": ["defaultValue": ["value": "9"], "valueType": "NUMBER"]],
+      "version": ["description": "as the console has it"],
+    ]
+  }
+  private static var firebasePut: CallExample { CallExample(headers: ["If-Match": "*"], body: firebaseExample) }
+
+  package static let firebaseTemplate = Call<NoBody, FirebaseBody>(
+    "firebaseTemplate", .get, firebaseProject + "/remoteConfig", on: admin, query: [.firebaseVersion],
+    "Firebase: the template in force, or one version, with its version and ETag.")
+  package static let putFirebaseTemplate = Call<FirebaseBody, FirebaseBody>(
+    "putFirebaseTemplate", .put, firebaseProject + "/remoteConfig", on: admin, needs: .publisher, changes: .firebaseTemplate,
+    query: [.validateOnly, .validateOnlyInCamelCase], example: firebasePut,
+    "Firebase: publishes a template; If-Match takes the ETag of the one in force, or *.")
+  package static let firebaseNamespaceTemplate = Call<NoBody, FirebaseBody>(
+    "firebaseNamespaceTemplate", .get, firebaseNamespace + "/remoteConfig", on: admin, query: [.firebaseVersion],
+    example: CallExample(firebaseServer), "Firebase: the same by the name of its namespace, firebase or firebase-server.")
+  package static let putFirebaseNamespaceTemplate = Call<FirebaseBody, FirebaseBody>(
+    "putFirebaseNamespaceTemplate", .put, firebaseNamespace + "/remoteConfig", on: admin, needs: .publisher, changes: .firebaseTemplate,
+    query: [.validateOnly, .validateOnlyInCamelCase],
+    example: CallExample(firebaseServer, headers: ["If-Match": "*"], body: firebaseExample),
+    "Firebase: publishes a template by the name of its namespace, firebase or firebase-server.")
+  package static let rollbackFirebaseTemplate = Call<FirebaseBody, FirebaseBody>(
+    "rollbackFirebaseTemplate", .post, firebaseProject + "/remoteConfig:rollback", on: admin, needs: .publisher,
+    changes: .firebaseTemplate, example: CallExample(body: ["versionNumber": "1"]),
+    "Firebase: makes an older version current again, as a new one.")
+  package static let firebaseVersions = Call<NoBody, FirebaseBody>(
+    "firebaseVersions", .get, firebaseProject + "/remoteConfig:listVersions", on: admin,
+    query: [.pageSize, .pageToken, .endVersion, .startTime, .endTime], "Firebase: the versions, the newest first, in pages.")
+  package static let firebaseDefaults = Call<NoBody, FirebaseBody>(
+    "firebaseDefaults", .get, firebaseProject + "/remoteConfig:downloadDefaults", on: admin, query: [.defaultsFormat],
+    "Firebase: the template's default values by key, as a file that an app can ship with.")
+
+  package static let firebaseFetch = Call<FirebaseBody, FirebaseBody>(
+    "firebaseFetch", .post, firebaseNamespace + ":fetch", on: both,
+    example: CallExample(body: ["app_instance_id": "p1", "language_code": "es", "app_id": "1:1:ios:1"]),
+    "Firebase: the values that the template or an override gives a client, whose app_instance_id is the player, as texts.")
+  package static let firebaseServerTemplate = Call<NoBody, FirebaseBody>(
+    "firebaseServerTemplate", .get, firebaseNamespace + "/serverRemoteConfig", on: both, example: CallExample(firebaseServer),
+    "Firebase: the template for servers, with the game's overrides on top.")
+  package static let firebaseInvalidations = Call<FirebaseBody, FirebaseBody>(
+    "firebaseInvalidations", .post, firebaseNamespace + ":streamFetchInvalidations", on: both,
+    example: CallExample(body: ["appInstanceId": "p1", "lastKnownVersionNumber": "1"]),
+    "Firebase: says when to fetch again, by the number of the newest version; ended after five minutes.")
+}
+
+extension QueryParameter {
+  package static let firebaseVersion = Self("versionNumber", .integer(1...Int64.max), "That version instead of the one in force.")
+  package static let validateOnly = Self("validate_only", .flag, "true checks everything and changes nothing.")
+  package static let validateOnlyInCamelCase = Self("validateOnly", .flag, "The same as validate_only.")
+  package static let pageSize = Self("pageSize", .integer(1...300, usual: 10), "At most so many versions.")
+  package static let pageToken = Self("pageToken", .integer(1...Int64.max), "The nextPageToken of the page before.")
+  package static let endVersion = Self("endVersionNumber", .integer(1...Int64.max), "The newest version to list.")
+  package static let startTime = Self("startTime", "Only versions from that instant on.")
+  package static let endTime = Self("endTime", "Only versions before that instant.")
+  package static let defaultsFormat = Self("format", .word(["JSON", "PLIST", "XML"]), "What the file is; JSON unless said.")
+}

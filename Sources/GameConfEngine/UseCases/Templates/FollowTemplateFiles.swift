@@ -1,0 +1,155 @@
+// Keeps the templates of games whose catalogs name a file in step with it.
+public import GameConfCore
+
+/// What became of a template's file.
+public enum TemplateFileNews: Sendable, Hashable {
+  /// It was taken as that version; it is in force unless it waits to be activated.
+  case taken(game: String, path: String, version: Int64, isInForce: Bool)
+  /// It is not taken, and what was in force stays; told once for each reason.
+  case failed(game: String, path: String, faults: [String])
+  /// Nothing is wrong with it any more.
+  case recovered(game: String, path: String)
+}
+
+/// Follows the files that catalogs name by `source: {file: PATH}`.
+///
+/// A file is taken when looks at it have seen the same for a while, so that one that is being written waits. One that cannot be taken leaves
+/// what was in force, in force. What was taken is a version like any other: when it is rolled back, only another file replaces it.
+public actor FollowTemplateFiles {
+  /// How many looks in a row must see the same before a file is taken.
+  static let looksSettled = 2
+  /// How many before it is told that it cannot be: longer, since half of a file is no fault while somebody writes the other half.
+  static let looksPatient = 4
+  /// How many versions are looked through for the last one that came from the file.
+  private static let versionsLooked = 1_000
+
+  private struct Followed {
+    var path: String
+    var mark = ""
+    var looks = 0
+    /// What it was when it was dealt with.
+    var done: String?
+    /// The game's revision then: another catalog may take what the one then did not.
+    var revision: Int64 = 0
+    var faults: [String] = []
+    /// Whether the store was in the way, so that it is tried again whatever the file says.
+    var isLate = false
+  }
+
+  private enum Outcome {
+    case taken(version: Int64, isInForce: Bool)
+    case known
+    case refused([String])
+    case late([String])
+  }
+
+  private let store: any Store
+  private let live: LiveWorld
+  private let documents: any TemplateDocuments
+  private let files: any TemplateFileSource
+  private let tell: @Sendable (TemplateFileNews) -> Void
+  private var followed: [String: Followed] = [:]
+
+  /// - Parameter tell: is told what became of a file whenever that is another than before.
+  public init(
+    store: any Store, live: LiveWorld, documents: any TemplateDocuments, files: any TemplateFileSource,
+    tell: @escaping @Sendable (TemplateFileNews) -> Void = { _ in }
+  ) {
+    self.store = store
+    self.live = live
+    self.documents = documents
+    self.files = files
+    self.tell = tell
+  }
+
+  /// Looks at every file once.
+  /// - Parameter isStart: takes what is there without waiting for another look: nobody has watched it change.
+  public func look(now: Instant, isStart: Bool = false) async {
+    let games = live.present.world.games
+    let paths = Dictionary(uniqueKeysWithValues: games.compactMap { game in game.catalog.source.file.map { (game.game, $0) } })
+    for (game, each) in followed where paths[game] != each.path {
+      followed[game] = nil
+      await degrade(game, by: [], now: now)
+    }
+    for game in games {
+      guard let path = paths[game.game] else { continue }
+      var each = followed[game.game] ?? Followed(path: path)
+      let mark = files.mark(path)
+      each.looks = each.mark == mark ? each.looks + 1 : 1
+      each.mark = mark
+      if isStart { each.looks = Self.looksPatient }
+      await deal(with: &each, of: game, now: now)
+      followed[game.game] = each
+    }
+  }
+
+  private func deal(with each: inout Followed, of game: GameSnapshot, now: Instant) async {
+    guard each.looks >= Self.looksSettled else { return }
+    if each.done == each.mark, !each.isLate, each.faults.isEmpty || each.revision == game.revision { return }
+    let outcome = await take(each.path, for: game, now: now)
+    let faults: [String]
+    switch outcome {
+    case .taken, .known: faults = []
+    case .refused(let words):
+      if each.looks < Self.looksPatient { return }
+      faults = words
+    case .late(let words): faults = words
+    }
+    each.done = each.mark
+    each.revision = live.present.world[game.game]?.revision ?? game.revision
+    if case .late = outcome { each.isLate = true } else { each.isLate = false }
+    if !each.faults.isEmpty, faults.isEmpty { tell(.recovered(game: game.game, path: each.path)) }
+    if !faults.isEmpty, faults != each.faults { tell(.failed(game: game.game, path: each.path, faults: faults)) }
+    if case .taken(let version, let isInForce) = outcome {
+      tell(.taken(game: game.game, path: each.path, version: version, isInForce: isInForce))
+    }
+    if faults != each.faults || !faults.isEmpty { await degrade(game.game, by: faults.map { "\(each.path): \($0)" }, now: now) }
+    each.faults = faults
+  }
+
+  private func take(_ path: String, for game: GameSnapshot, now: Instant) async -> Outcome {
+    let document: [UInt8]
+    do throws(TemplateFileFault) { document = try files.document(path) } catch { return .refused([error.message]) }
+    let id = game.game
+    do throws(StoreError) {
+      let last = try await store.read { view in
+        try view.templates(of: id, before: nil, limit: Self.versionsLooked).first { $0.origin == .file }
+          .flatMap { try view.template($0.number, of: id) }
+      }
+      // Taken before; if something else is in force since, somebody has brought that about.
+      if last?.document == document { return .known }
+    } catch { return .late(["the store cannot be asked for the version before"]) }
+    let words = "read from \(path)"
+    let reason = (try? ChangeContext.check(reason: words)) == nil ? nil : words
+    let context = ChangeContext(author: .daemon, reason: reason, now: now)
+    do throws(TemplateError) {
+      let answered = try await PushTemplate(store: store, present: live.present, documents: documents)(
+        document, for: id, origin: .file, game.catalog.source.activatesByHand ? .manual : .now, context)
+      guard case .fresh(let outcome) = answered, !outcome.isUnchanged else { return .known }
+      return .taken(version: outcome.version.number, isInForce: outcome.activation.active == outcome.version.number)
+    } catch {
+      return Self.outcome(of: error)
+    }
+  }
+
+  private static func outcome(of error: TemplateError) -> Outcome {
+    switch error {
+    case .faults(let faults): .refused(faults.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" })
+    case .constraint(let faults): .refused(faults.map(\.message))
+    case .tooLong(let bytesMax): .refused(["a template may have \(bytesMax) bytes"])
+    case .store: .late(["the store does not take it now; it is tried again"])
+    case .unknownGame, .unknownVersion, .alreadyActive, .nothingBefore, .changedMeanwhile, .reason, .repeatedWithOtherContent:
+      .late(["it could not be taken: \(error)"])
+    }
+  }
+
+  private func degrade(_ game: String, by details: [String], now: Instant) async {
+    await live.change { world in
+      guard let present = world[game] else { return world }
+      let since = present.degraded.first { $0.what == .templateRefused }?.since ?? now
+      var degraded = present.degraded.filter { $0.what != .templateRefused }
+      if !details.isEmpty { degraded.append(Degradation(what: .templateRefused, since: since, details: details)) }
+      return degraded == present.degraded ? world : world.replacing([present.degraded(by: degraded)])
+    }
+  }
+}

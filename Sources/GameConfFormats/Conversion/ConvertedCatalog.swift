@@ -1,0 +1,147 @@
+// Catalogs made of what other systems declare: Firebase's templates and flagd's flags.
+
+import GameConfCore
+
+/// A catalog in the making, and what a person should look at.
+public struct ConvertedCatalog: Sendable, Hashable {
+  /// Why nothing can be made of a document: every reason at once.
+  public struct Faults: Error, Sendable, Hashable {
+    /// The reasons, each in a sentence.
+    public var messages: [String]
+  }
+
+  /// The catalog's YAML; ``CatalogReader`` accepts it.
+  public var yaml: String
+  /// What was guessed and what was left out, a sentence each.
+  public var notes: [String]
+
+  /// A catalog of Firebase's template: each parameter with its default value, under its group.
+  ///
+  /// Conditional values stay in the template, which is pushed once the catalog is accepted.
+  public init(firebase bytes: [UInt8], game: String, title: String?) throws(Faults) {
+    let members = try Self.members(bytes)
+    guard TemplateReader.form(of: .object(members)) == .firebase else {
+      throw Faults(messages: ["This is no template of Firebase: it has no `parameters`."])
+    }
+    var draft = Draft()
+    draft.add(firebase: members["parameters"], section: DefaultsDocument.section)
+    for group in members["parameterGroups"]?.objectValue?.members ?? [] {
+      draft.add(firebase: group.value["parameters"], section: group.name)
+    }
+    if draft.hasConditions {
+      draft.notes.append("Conditional values are not in the catalog: push the template itself once the catalog is accepted.")
+    }
+    self = try draft.catalog(game: game, title: title)
+  }
+
+  /// A catalog of flagd's flags, each in flagd's own spelling.
+  public init(flagd bytes: [UInt8], game: String, title: String?) throws(Faults) {
+    let members = try Self.members(bytes)
+    let document: FlagdDocument
+    do throws(FlagdFaults) { document = try FlagdDocument(.object(members)) } catch {
+      throw Faults(messages: error.faults.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" })
+    }
+    var draft = Draft()
+    for (key, flag) in document.flags.sorted(by: { $0.key < $1.key }) { draft.add(key, flag) }
+    if !document.evaluators.isEmpty { draft.notes.append("Shared evaluators ($evaluators) stand in each flag that refers to them.") }
+    self = try draft.catalog(game: game, title: title)
+  }
+
+  fileprivate init(yaml: String, notes: [String]) { (self.yaml, self.notes) = (yaml, notes) }
+
+  private static func members(_ bytes: [UInt8]) throws(Faults) -> ObjectValue {
+    let value: Value
+    do throws(JSONError) {
+      value = try JSONReader.value(from: bytes, limits: JSONLimits(depthMax: 64, bytesMax: PropertyList.bytesMax))
+    } catch { throw Faults(messages: ["byte \(error.offset): \(error.message)"]) }
+    guard case .object(let members) = value else { throw Faults(messages: ["This is \(value.kind.rawValue), not an object."]) }
+    return members
+  }
+}
+
+/// The parameters so far.
+private struct Draft {
+  var notes: [String] = []
+  private(set) var hasConditions = false
+  private var faults: [String] = []
+  private var parameters = ObjectValue()
+
+  mutating func add(firebase written: Value?, section: String) {
+    for member in written?.objectValue?.members ?? [] {
+      if member.value["conditionalValues"]?.objectValue?.isEmpty == false { hasConditions = true }
+      guard let text = member.value["defaultValue"]?["value"]?.stringValue else {
+        notes.append("\(member.name) is left out: it has no default value of its own.")
+        continue
+      }
+      let type = member.value["valueType"]?.stringValue
+      guard let value = Self.value(of: text, type) else {
+        faults.append("\(member.name): “\(text.prefix(60))” is not of type \(type ?? "STRING").")
+        continue
+      }
+      let description = member.value["description"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } ?? member.name
+      add(member.name, default: value, section: section, description)
+    }
+  }
+
+  /// A text as Firebase's type has it.
+  private static func value(of text: String, _ type: String?) -> Value? {
+    let parsed = try? JSONReader.value(from: text.utf8)
+    switch type {
+    case "BOOLEAN": return FirebaseTemplate.value(of: text, as: .boolean)
+    case "NUMBER": return parsed?.numberValue == nil ? nil : parsed
+    case "JSON":
+      switch parsed {
+      case .object?, .list?: return parsed
+      case .null?, .bool?, .integer?, .double?, .string?, nil: return nil
+      }
+    default: return .string(text)
+    }
+  }
+
+  private mutating func add(_ key: String, default value: Value, section: String, _ description: String) {
+    if let complaint = DefaultsDocument.complaint(about: ObjectValue.Member(name: key, value: value)) { return faults.append(complaint) }
+    guard parameters[key] == nil else { return faults.append("\(key) stands in two groups.") }
+    parameters[key] = [
+      "type": .string(DefaultsDocument.parameterType(of: value).rawValue), "default": value, "section": .string(section),
+      "description": .string(description),
+    ]
+  }
+
+  mutating func add(_ key: String, _ flag: FlagDefinition) {
+    if let complaint = CatalogNames.complaint(about: key, as: .parameter) { return faults.append(complaint) }
+    let values = flag.variants.members.map(\.value)
+    let types = Set(values.map { DefaultsDocument.parameterType(of: $0) })
+    let type: ParameterType
+    if types.count == 1, let only = types.first {
+      type = only
+    } else if types == [.integer, .double] {
+      type = .double
+    } else {
+      return faults.append("\(key) has variants of several types; a parameter has one.")
+    }
+    var members = ObjectValue([("type", .string(type.rawValue))])
+    if flag.defaultVariant == nil, let first = values.first {
+      members["default"] = first
+      notes.append("\(key) has no default variant: the first one, \(flag.variants.names.first ?? ""), is the catalog's default.")
+    }
+    let description = flag.metadata["description"]?.stringValue ?? key
+    members["section"] = .string(DefaultsDocument.section)
+    members["description"] = .string(description.isEmpty ? key : description)
+    members["flagd"] = flag.flagdValue()
+    parameters[key] = .object(members)
+  }
+
+  func catalog(game: String, title: String?) throws(ConvertedCatalog.Faults) -> ConvertedCatalog {
+    var faults = faults
+    if let complaint = CatalogNames.complaint(about: game, as: .game) { faults.append(complaint) }
+    if !faults.isEmpty { throw ConvertedCatalog.Faults(messages: faults) }
+    let catalog = ObjectValue([
+      ("gameconf", .integer(CatalogFormat.version)), ("game", .string(game)), ("title", .string(title ?? game)), ("locales", ["en"]),
+      ("parameters", .object(parameters)),
+    ])
+    let text = YAMLWriter(blockDepth: 3).text(.object(catalog))
+    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "\(game).yaml", bytes: Array(text.utf8))))
+    if reading.catalog == nil { throw ConvertedCatalog.Faults(messages: reading.report) }
+    return ConvertedCatalog(yaml: text, notes: notes)
+  }
+}

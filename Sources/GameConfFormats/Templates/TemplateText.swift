@@ -1,0 +1,41 @@
+// Templates as people write them: in JSON, or our own form in YAML.
+
+import GameConfCore
+
+/// Turns a template's text into the JSON that is kept.
+public enum TemplateText {
+  /// The document in JSON: as it stands where it is JSON, else our own form out of YAML.
+  /// - Throws: the first fault of the YAML; what begins as JSON and is none stays as it is, for whoever reads it to say what is wrong.
+  public static func json(of bytes: [UInt8]) throws(FormatFault) -> [UInt8] {
+    guard let first = bytes.first(where: { $0 > 0x20 }), !"{[<\"".utf8.contains(first) else { return bytes }
+    var faults: [TextFault] = []
+    let text = YAMLText(bytes, file: 0, faults: &faults)
+    var parser = YAMLParser(text)
+    let root = faults.isEmpty ? parser.document() : nil
+    faults += parser.faults
+    if let fault = faults.min(by: { $0.place < $1.place }) {
+      let position = text.position(of: fault.place.offset)
+      throw FormatFault(line: position.line, column: position.column, message: fault.message)
+    }
+    guard let root, root["gameconf_template"] != nil else {
+      throw FormatFault(line: 1, column: 1, message: "A template in YAML is of our own form, which begins with `gameconf_template: 1`.")
+    }
+    return JSONWriter.bytes(root.plainValue)
+  }
+}
+
+extension YAMLNode {
+  /// What it says where no type is asked for: quoted text is text, `null` is null, a decimal number a number.
+  var plainValue: Value {
+    switch content {
+    case .scalar(let text, let isQuoted):
+      if isQuoted { return .string(text) }
+      if isNull { return .null }
+      if case .number(let number) = YAMLScalar.number(text) { return number }
+      return text == "true" ? true : text == "false" ? false : .string(text)
+    case .list(let elements): return .list(elements.map(\.plainValue))
+    case .mapping(let entries): return .object(ObjectValue(entries.map { ($0.name, $0.value.plainValue) }))
+    case .refused: return .null
+    }
+  }
+}

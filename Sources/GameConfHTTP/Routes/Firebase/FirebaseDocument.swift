@@ -1,0 +1,140 @@
+// A stored template as Firebase's API gives it out: the bytes that came, with the version that they are now.
+
+internal import GameConfAPI
+internal import GameConfCore
+
+/// A template in Firebase's form.
+struct FirebaseDocument {
+  /// The document as it came.
+  let bytes: [UInt8]
+  /// Its members.
+  let members: ObjectValue
+
+  /// Reads a document.
+  /// - Throws: `SCHEMA_VIOLATION` where it is written in another form: ours, flagd's.
+  init(_ bytes: [UInt8]) throws(Problem) {
+    self.bytes = bytes
+    members = try FirebaseJSON.object(bytes)
+    guard members["gameconf_template"] == nil, members["flags"] == nil else {
+      throw Problem(
+        .schemaViolation, "This template is not in Firebase's form; GET /v1/games/{game}/template gives it out as it was written.")
+    }
+  }
+
+  /// Every parameter, those in groups too, in the document's order.
+  var parameters: [ObjectValue.Member] {
+    let groups = (members["parameterGroups"]?.objectValue?.members ?? []).map { $0.value["parameters"] }
+    return ([members["parameters"]] + groups).flatMap { $0?.objectValue?.members ?? [] }
+  }
+
+  /// The bytes with another `version` in the place of the one that came, or at the end; nothing else of them differs.
+  func bytes(as version: Value) -> [UInt8] {
+    let text = JSONWriter.bytes(version)
+    if let range = Self.range(of: "version", in: bytes) { return Array(bytes[..<range.lowerBound]) + text + bytes[range.upperBound...] }
+    guard let end = bytes.lastIndex(of: UInt8(ascii: "}")) else { return bytes }
+    let comma = members.isEmpty ? "" : ","
+    return Array(bytes[..<end]) + Array("\(comma)\"version\":".utf8) + text + bytes[end...]
+  }
+
+  /// Where the value of a member of the outermost object stands; the text is an object that was read before.
+  static func range(of name: String, in bytes: [UInt8]) -> Range<Int>? {
+    var scan = MemberScan(bytes)
+    while let member = scan.next() {
+      if case .string(name)? = try? JSONReader.value(from: Array(bytes[member.name])) { return member.value }
+    }
+    return nil
+  }
+}
+
+/// Walks over the members of the outermost object of a text that is known to be one.
+private struct MemberScan {
+  private let bytes: [UInt8]
+  private var at: Int
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    at = (bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count) + 1
+  }
+
+  /// The next member: where its name stands with its quotes, and where its value does.
+  mutating func next() -> (name: Range<Int>, value: Range<Int>)? {
+    skip { Self.isBlank($0) || $0 == UInt8(ascii: ",") }
+    guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else { return nil }
+    let name = at
+    skipText()
+    let nameEnd = at
+    skip { Self.isBlank($0) || $0 == UInt8(ascii: ":") }
+    let value = at
+    skipValue()
+    return (name..<nameEnd, value..<at)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+  private mutating func skip(while holds: (UInt8) -> Bool) {
+    while at < bytes.count, holds(bytes[at]) { at += 1 }
+  }
+
+  private mutating func skipText() {
+    at += 1
+    while at < bytes.count, bytes[at] != UInt8(ascii: "\"") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+    at = min(at + 1, bytes.count)
+  }
+
+  private mutating func skipValue() {
+    var depth = 0
+    while at < bytes.count {
+      switch bytes[at] {
+      case UInt8(ascii: "\""):
+        skipText()
+        if depth == 0 { return }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return }
+        depth -= 1
+        if depth == 0 {
+          at += 1
+          return
+        }
+      case UInt8(ascii: ","): if depth == 0 { return }
+      default: if depth == 0, Self.isBlank(bytes[at]) { return }
+      }
+      at += 1
+    }
+  }
+}
+
+/// The default values of a template as a file that an app can ship with.
+enum FirebaseDefaultsFile: String {
+  case json = "JSON"
+  case plist = "PLIST"
+  case xml = "XML"
+
+  var mediaType: String {
+    switch self {
+    case .json: "application/json; charset=UTF-8"
+    case .plist, .xml: "application/xml; charset=UTF-8"
+    }
+  }
+
+  func bytes(_ values: [(key: String, value: String)]) -> [UInt8] {
+    let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    switch self {
+    case .json: return JSONWriter.bytes(.object(ObjectValue(values.map { ($0.key, .string($0.value)) })))
+    case .plist:
+      let entries = values.map { "    <key>\(Self.escaped($0.key))</key>\n    <string>\(Self.escaped($0.value))</string>\n" }
+      let type = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n"
+      return Array("\(head)\(type)<plist version=\"1.0\">\n  <dict>\n\(entries.joined())  </dict>\n</plist>\n".utf8)
+    case .xml:
+      let entries = values.map {
+        "  <entry>\n    <key>\(Self.escaped($0.key))</key>\n    <value>\(Self.escaped($0.value))</value>\n  </entry>\n"
+      }
+      return Array("\(head)<defaultsMap>\n\(entries.joined())</defaultsMap>\n".utf8)
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+  }
+}

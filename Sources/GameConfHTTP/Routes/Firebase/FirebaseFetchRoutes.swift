@@ -1,0 +1,237 @@
+// Firebase's API for apps and servers: the values that a template or an override gives, and when to ask again.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+internal import NIOCore
+internal import Synchronization
+
+/// The calls by which Firebase's clients fetch.
+///
+/// Only what the template or an override says is answered: what the catalog or the player's own setting says is the app's to know. Secret
+/// parameters are answered to nobody here.
+struct FirebaseFetchRoutes {
+  let services: DaemonServices
+  private let servers = FirebaseServerTemplates()
+
+  init(services: DaemonServices) { self.services = services }
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(firebase: Calls.firebaseFetch) { asked throws(Problem) in try fetch(asked.request) },
+      CallRoute(firebase: Calls.firebaseServerTemplate) { asked throws(Problem) in try serverTemplate(asked.request) },
+      CallRoute(firebase: Calls.firebaseInvalidations) { asked throws(Problem) in try invalidations(asked.request) },
+    ]
+  }
+
+  private func fetch(_ request: Request) throws(Problem) -> Reply {
+    let game = try request.firebaseGame().snapshot
+    let known = request.listHeader("if-none-match") ?? ""
+    let isClients = request.path("namespace") == FirebaseLimits.clients
+    if !request.isPacked { return try fetch(request.body, of: game, for: request.role.uid, known: known, isClients).reply }
+    return .task { () async throws(Problem) in
+      let body = try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in try request.unpacked() }
+      return try await fetch(body, of: game, for: request.role.uid, known: known, isClients).value.answer
+    }
+  }
+
+  private func fetch(
+    _ body: [UInt8], of game: GameSnapshot, for user: UInt32, known: String, _ isClients: Bool
+  ) throws(Problem) -> TypedReply<FirebaseBody> {
+    let context = try FirebaseContext.context(FirebaseJSON.object(body))
+    let tallies = services.tallies
+    return try services.playerReads.reply(context, of: game, for: user) { seen throws(Problem) -> TypedAnswer<FirebaseBody> in
+      var entries = ObjectValue()
+      for (at, entry) in game.table.entries.enumerated() where isClients && entry.isFetched {
+        guard let answer = seen.answer(at: at), answer.layer.isFetched else { continue }
+        tallies.count(game: game.game, layer: answer.layer)
+        entries[answer.key] = .string(answer.value.firebase)
+      }
+      return Self.fetched(entries, of: game, known: known, isClients)
+    }
+  }
+
+  private static func fetched(
+    _ entries: ObjectValue, of game: GameSnapshot, known: String, _ isClients: Bool
+  ) -> TypedAnswer<FirebaseBody> {
+    let revision = String(game.revision)
+    let digest = SHA256.hex(SHA256.digest(of: CBOR.bytes([.object(entries), .string(revision)])).prefix(8))
+    let tag = "etag-\(game.game)-firebase-fetch-\(digest)"
+    var members = ObjectValue()
+    if known.split(separator: ",").contains(where: { $0.filter { $0 != " " && $0 != "\"" } == tag }) {
+      members["state"] = "NO_CHANGE"
+    } else if !entries.isEmpty {
+      members = ObjectValue([("entries", .object(entries)), ("state", "UPDATE")])
+    } else {
+      members["state"] = isClients && game.template != nil ? "EMPTY_CONFIG" : "NO_TEMPLATE"
+    }
+    members["templateVersion"] = .string(revision)
+    return .firebase(members, tag: tag)
+  }
+
+  private func serverTemplate(_ request: Request) throws(Problem) -> Reply {
+    let game = try request.firebaseGame().snapshot
+    guard request.path("namespace") == FirebaseLimits.servers else {
+      throw Problem(.unknownID, "Only the namespace \(FirebaseLimits.servers) has a template for servers.")
+    }
+    let tag = FirebaseTemplateRoutes.tag(game.game, game.revision)
+    if let known = servers.known(game) { return .now(TypedAnswer.firebase(known, tag: tag).answer) }
+    return .task { () async throws(Problem) in
+      try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in
+        TypedAnswer.firebase(try servers.made(game), tag: tag).answer
+      }
+    }
+  }
+
+  private func invalidations(_ request: Request) throws(Problem) -> Reply {
+    let game = try request.firebaseGame().snapshot
+    let services = services
+    let eventLoop = request.eventLoop
+    @Sendable func stream(_ body: [UInt8]) throws(Problem) -> StreamedAnswer {
+      let context = try FirebaseContext.context(FirebaseJSON.object(body))
+      let scope = WatchScope(EvaluationContext(player: context.player))
+      let user = request.role.uid
+      var head = Answer(contentType: "application/json; charset=UTF-8", body: [])
+      head.fields.append(Answer.Field("Cache-Control", "no-store"))
+      return StreamedAnswer(
+        head,
+        begin: { stream in
+          stream.write(ByteBuffer(bytes: Self.chunk(game.revision)))
+          services.watches.loop(eventLoop).add(scope, of: game, .notices(stream, Self.notice), user: user)
+          let closed = stream.onClosed
+          let alarm = eventLoop.assumeIsolated().scheduleTask(in: .seconds(FirebaseLimits.streamSecondsMax)) { stream.finish() }
+          stream.onClosed = {
+            alarm.cancel()
+            closed?()
+          }
+          stream.onDrain = { [weak stream] in stream?.finish() }
+        })
+    }
+    if !request.isPacked { return .stream(try stream(request.body)) }
+    return .streamTask { () async throws(Problem) in
+      try stream(try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in try request.unpacked() })
+    }
+  }
+
+  /// A chunk that says: fetch again unless you have this version or a newer one.
+  private static func chunk(_ revision: Int64) -> [UInt8] { Array("{\"latestTemplateVersionNumber\":\"\(revision)\"}\n".utf8) }
+
+  /// The chunk for a position; an empty line as a sign of life.
+  private static func notice(_ position: WatchPosition?) -> [UInt8] { position.map { chunk($0.revision) } ?? [UInt8(ascii: "\n")] }
+}
+
+extension Layer {
+  /// Whether Firebase's clients are told what it says.
+  fileprivate var isFetched: Bool { self == .remote || self == .gameOverride || self == .playerOverride }
+}
+
+extension ParameterEntry {
+  /// Whether the template or an override may have a word on it, and everybody may know it.
+  fileprivate var isFetched: Bool {
+    !parameter.isSecret && (layers.override != nil || layers.remote != nil || layers.hasPlayerOverrides)
+  }
+}
+
+extension Value {
+  /// The value as Firebase keeps every value: as text.
+  fileprivate var firebase: String {
+    switch self {
+    case .string(let text): text
+    case .null: ""
+    case .bool, .integer, .double, .list, .object: JSONWriter.text(self)
+    }
+  }
+}
+
+/// What a client says of itself, as our context.
+enum FirebaseContext {
+  /// The context of a fetch: `app_instance_id` is the player. Names come in snake case from browsers and in camel case from elsewhere.
+  static func context(_ body: ObjectValue) throws(Problem) -> EvaluationContext {
+    func text(_ snake: String, _ camel: String) -> String? {
+      guard let text = (body[snake] ?? body[camel])?.stringValue, !text.isEmpty else { return nil }
+      return text
+    }
+    var attributes = ObjectValue()
+    for signals in [
+      body["analytics_user_properties"] ?? body["analyticsUserProperties"], body["custom_signals"] ?? body["customSignals"],
+    ] {
+      for member in signals?.objectValue?.members ?? [] { attributes[member.name] = member.value }
+    }
+    // What a client is counts more than what it says of its user.
+    for (name, snake, camel) in [
+      ("app_version", "app_version", "appVersion"), ("app_build", "app_build", "appBuild"), ("app_id", "app_id", "appId"),
+      ("country", "country_code", "countryCode"), ("os_version", "platform_version", "platformVersion"),
+      ("time_zone", "time_zone", "timeZone"),
+    ] {
+      if let text = text(snake, camel) { attributes[name] = .string(text) }
+    }
+    // 1:PROJECT:ios:HASH
+    if let parts = text("app_id", "appId")?.split(separator: ":"), parts.count >= 4 { attributes["platform"] = .string(String(parts[2])) }
+    let locale = text("language_code", "languageCode").flatMap(LocaleTag.canonical)
+    attributes["locale"] = locale.map(Value.string)
+    attributes["targetingKey"] = nil
+    let player = try RequestCaller.player(text("app_instance_id", "appInstanceId"), pointer: "/app_instance_id")
+    return EvaluationContext(player: player, attributes: attributes, locale: locale)
+  }
+}
+
+/// The templates for servers, each kept until its game changes.
+private final class FirebaseServerTemplates: Sendable {
+  private let held = Mutex<[String: (of: GameSnapshot, bytes: [UInt8])]>([:])
+
+  func known(_ game: GameSnapshot) -> [UInt8]? {
+    held.withLock { held in held[game.game].flatMap { $0.of === game ? $0.bytes : nil } }
+  }
+
+  /// The template of a game with the game's overrides on top, each as a default without conditional values.
+  /// - Throws: `SCHEMA_VIOLATION` where the template has conditions that no server can evaluate.
+  func made(_ game: GameSnapshot) throws(Problem) -> [UInt8] {
+    let bytes = JSONWriter.bytes(.object(try Self.members(game)))
+    held.withLock { $0[game.game] = (game, bytes) }
+    return bytes
+  }
+
+  private static func members(_ game: GameSnapshot) throws(Problem) -> ObjectValue {
+    var written: [String: Value] = [:]
+    var conditions: [Value] = []
+    if let template = game.template {
+      let document = try FirebaseDocument(template.document)
+      for member in document.parameters where template.template.layers[member.name] != nil { written[member.name] = member.value }
+      conditions = document.members["conditions"]?.listValue ?? []
+      for (index, condition) in conditions.enumerated() where condition["condition"] == nil {
+        throw Problem(
+          .schemaViolation,
+          "The template's conditions are those of a client, which a server does not evaluate; publish one whose conditions are objects.",
+          pointer: "/conditions/\(index)")
+      }
+    }
+    var parameters = ObjectValue()
+    for entry in game.table.entries where !entry.parameter.isSecret {
+      let key = entry.parameter.key
+      guard let value = entry.layers.override else {
+        parameters[key] = written[key]
+        continue
+      }
+      var forced = written[key]?.objectValue ?? ObjectValue([("valueType", .string(entry.parameter.type.firebase))])
+      forced["defaultValue"] = ["value": .string(value.firebase)]
+      forced["conditionalValues"] = nil
+      parameters[key] = .object(forced)
+    }
+    return ObjectValue([
+      ("parameters", .object(parameters)), ("conditions", .list(conditions)),
+      ("version", ["versionNumber": .string(String(game.revision))]),
+    ])
+  }
+}
+
+extension ParameterType {
+  fileprivate var firebase: String {
+    switch self {
+    case .boolean: "BOOLEAN"
+    case .integer, .double: "NUMBER"
+    case .string: "STRING"
+    case .list, .object, .localized: "JSON"
+    }
+  }
+}

@@ -1,0 +1,196 @@
+// Firebase's API for those who publish: the raw template, as it is stored, with its versions.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The calls by which Firebase's admin libraries and its REST API read and publish templates.
+///
+/// The template is the game's one template, whichever namespace it is named by. Overrides are not in it: they would be published back.
+struct FirebaseTemplateRoutes {
+  let services: DaemonServices
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(firebase: Calls.firebaseTemplate) { asked throws(Problem) in try show(asked) },
+      CallRoute(firebase: Calls.firebaseNamespaceTemplate) { asked throws(Problem) in try show(asked) },
+      CallRoute(firebase: Calls.putFirebaseTemplate, bodyBytesMax: TemplateLimits.documentBytesMax) { asked throws(Problem) in
+        try put(asked)
+      },
+      CallRoute(firebase: Calls.putFirebaseNamespaceTemplate, bodyBytesMax: TemplateLimits.documentBytesMax) { asked throws(Problem) in
+        try put(asked)
+      },
+      CallRoute(firebase: Calls.rollbackFirebaseTemplate) { asked throws(Problem) in try rollback(asked) },
+      CallRoute(firebase: Calls.firebaseVersions) { asked throws(Problem) in try versions(asked) },
+      CallRoute(firebase: Calls.firebaseDefaults) { asked throws(Problem) in try defaults(asked) },
+    ]
+  }
+
+  private func show(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+    let game = try asked.request.firebaseGame().snapshot
+    _ = try asked.request.firebaseNamespace()
+    let wanted = asked.number(.firebaseVersion)
+    return .task { () async throws(Problem) in
+      let (stored, active) = try await read { view in
+        let active = try view.activation(of: game.game)?.active
+        return (try (wanted ?? active).flatMap { try view.template($0, of: game.game) }, active)
+      }
+      guard let stored else {
+        if let wanted { throw TemplateError.unknownVersion(wanted).problem }
+        // A project that never had a template has an empty one.
+        return TypedAnswer.firebase(ObjectValue(), tag: Self.tag(game.game, active ?? 0)).answer
+      }
+      return try answer(stored, as: stored.firebase, tag: Self.tag(game.game, stored.number), of: game, to: asked.role).answer
+    }
+  }
+
+  private func defaults(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+    let game = try asked.request.firebaseGame().snapshot
+    let file = asked.text(.defaultsFormat).flatMap(FirebaseDefaultsFile.init(rawValue:)) ?? .json
+    return .task { () async throws(Problem) in
+      try await services.longWork.slice(for: asked.role.uid) { () throws(Problem) in
+        guard let template = game.template else {
+          return TypedAnswer.firebase(file.bytes([]), tag: Self.tag(game.game, 0), contentType: file.mediaType).answer
+        }
+        try admit(asked.role, to: template.template, of: game)
+        let values = try FirebaseDocument(template.document).parameters.compactMap { member in
+          member.value["defaultValue"]?["value"]?.stringValue.map { (key: member.name, value: $0) }
+        }
+        return TypedAnswer.firebase(file.bytes(values), tag: Self.tag(game.game, template.number), contentType: file.mediaType).answer
+      }
+    }
+  }
+
+  private func put(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+    let request = asked.request
+    let game = try request.firebaseGame().snapshot
+    _ = try request.firebaseNamespace()
+    let precondition = try precondition(asked.request.header("if-match"), of: game.game)
+    let now = services.clock.now
+    let isDryRun = asked.flag(.dryRun) || asked.flag(.validateOnly) || asked.flag(.validateOnlyInCamelCase)
+    return .task { () async throws(Problem) in
+      let document = try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in
+        try FirebaseDocument(request.unpacked())
+      }
+      let said = document.members["version"]?["description"]?.stringValue
+      let reason = said.flatMap { (try? ChangeContext.check(reason: $0)) == nil ? nil : $0 }
+      let context = ChangeContext(
+        author: request.author, reason: reason, now: now, isDryRun: isDryRun, precondition: precondition)
+      let outcome: Answered<TemplateOutcome>
+      do throws(TemplateError) {
+        outcome = try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
+          document.bytes, for: game.game, .now, context)
+      } catch { throw error.problem }
+      return try answer(outcome, of: game, isDryRun, to: asked.role)
+    }
+  }
+
+  private func rollback(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+    let request = asked.request
+    let game = try request.firebaseGame().snapshot
+    let members = try FirebaseJSON.object(request.unpacked())
+    let text = members["versionNumber"] ?? members["version_number"]
+    guard let number = text?.integerValue ?? text?.stringValue.flatMap({ Int64($0) }), number > 0 else {
+      throw Problem(.malformedRequest, "versionNumber names the version to go back to, such as \"3\".", pointer: "/versionNumber")
+    }
+    let isDryRun = asked.flag(.dryRun)
+    let context = ChangeContext(author: request.author, now: services.clock.now, isDryRun: isDryRun)
+    return .task { () async throws(Problem) in
+      let stored = try await read { try $0.template(number, of: game.game) }
+      // What could not be given out here afterwards is not brought back here.
+      if let stored { _ = try FirebaseDocument(stored.document) }
+      let outcome: Answered<TemplateOutcome>
+      do throws(TemplateError) {
+        outcome = try await ActivateTemplate(store: services.store, present: services.players.world, documents: services.documents)
+          .rollback(to: number, of: game.game, context)
+      } catch { throw error.problem }
+      return try answer(outcome, of: game, isDryRun, to: asked.role)
+    }
+  }
+
+  private func versions(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
+    let game = try asked.request.firebaseGame().snapshot
+    let size = Int(asked.number(.pageSize) ?? 10)
+    let before = min(asked.number(.pageToken) ?? .max, asked.number(.endVersion).map { $0 == .max ? .max : $0 + 1 } ?? .max)
+    let (from, until) = (try instant(asked, .startTime), try instant(asked, .endTime))
+    return .task { () async throws(Problem) in
+      let all = try await read {
+        try $0.templates(of: game.game, before: before == .max ? nil : before, limit: Self.versionsListedMax)
+      }
+      let meant = all.filter { version in from.map { $0 <= version.at } ?? true && until.map { version.at < $0 } ?? true }
+      var members = ObjectValue()
+      if !meant.isEmpty { members["versions"] = .list(meant.prefix(size).map(\.firebase)) }
+      if meant.count > size { members["nextPageToken"] = .string(String(meant[size - 1].number)) }
+      return TypedAnswer<FirebaseBody>.written(JSONWriter.bytes(.object(members)), contentType: "application/json; charset=UTF-8").answer
+    }
+  }
+
+  private static let versionsListedMax = 10_000
+
+  private func instant(_ asked: Asked<NoBody>, _ parameter: QueryParameter) throws(Problem) -> Instant? {
+    guard let text = asked.text(parameter) else { return nil }
+    guard let instant = try? Instant(parsing: text) else {
+      throw .query(.malformedQueryParameter, parameter.name, "\(parameter.name) is “\(text)”; write 2026-12-01T00:00:00Z.")
+    }
+    return instant
+  }
+
+  /// What `If-Match` asks for: the ETag that the template was given out with, quoted or not; `*` writes over whatever is there.
+  private func precondition(_ header: String?, of game: String) throws(Problem) -> ChangePrecondition? {
+    guard let header else {
+      throw Problem(
+        .preconditionRequired, "Send If-Match with the ETag of the template that you read, or * for any.")
+    }
+    if header == "*" { return nil }
+    var text = header[...]
+    if text.count > 1, text.first == "\"", text.last == "\"" { text = text.dropFirst().dropLast() }
+    let prefix = "etag-\(game)-"
+    // What never was a version's ETag is no longer one either.
+    return .templateInForce(text.hasPrefix(prefix) ? Int64(text.dropFirst(prefix.count)) ?? -1 : -1)
+  }
+
+  static func tag(_ game: String, _ number: Int64) -> String { "etag-\(game)-\(number)" }
+
+  private func read<Found: Sendable>(
+    _ body: @escaping @Sendable (any StoreView) throws -> Found
+  ) async throws(Problem) -> Found {
+    do throws(StoreError) { return try await services.store.read(body) } catch { throw Problem(error) }
+  }
+
+  /// A document is shown whole, so not to those from whom a key in it is hidden.
+  private func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
+    try TemplateRoutes(services: services).admit(role, to: template, of: game)
+  }
+
+  private func answer(
+    _ outcome: Answered<TemplateOutcome>, of game: GameSnapshot, _ isDryRun: Bool, to role: PeerRole
+  ) throws(Problem) -> Answer {
+    guard case .fresh(let outcome) = outcome else { throw Problem(.internalFault, "Nothing is remembered of this call.") }
+    let version = outcome.version
+    // Google marks what was only checked by a zero at the end.
+    let tag = isDryRun ? Self.tag(game.game, outcome.activation.active ?? 0) + "-0" : Self.tag(game.game, version.number)
+    let document = try FirebaseDocument(version.document)
+    return TypedAnswer.firebase(document.bytes(as: version.firebase), tag: tag).answer
+  }
+
+  private func answer(
+    _ stored: StoredTemplate, as version: Value, tag: String, of game: GameSnapshot, to role: PeerRole
+  ) throws(Problem) -> TypedAnswer<FirebaseBody> {
+    try admit(role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
+    return .firebase(try FirebaseDocument(stored.document).bytes(as: version), tag: tag)
+  }
+}
+
+extension StoredTemplate {
+  /// The version in Google's shape, whose numbers are texts.
+  var firebase: Value {
+    var members = ObjectValue([
+      ("versionNumber", .string(String(number))), ("updateTime", .string(at.text)), ("updateUser", ["name": .string(author.name)]),
+      ("updateOrigin", "REST_API"), ("updateType", rollbackOf == nil ? "INCREMENTAL_UPDATE" : "ROLLBACK"),
+    ])
+    if let rollbackOf { members["rollbackSource"] = .string(String(rollbackOf)) }
+    if let reason { members["description"] = .string(reason) }
+    return .object(members)
+  }
+}

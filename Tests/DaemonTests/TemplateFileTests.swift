@@ -1,0 +1,96 @@
+// A template's file under a running daemon: every way in which people and programs change files.
+
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("A template's file under a running daemon")
+struct TemplateFileTests {
+  private static func document(_ speed: String) -> String { "{\"parameters\": {\"speed\": {\"defaultValue\": {\"value\": \"\(speed)\"}}}}" }
+
+  private func daemon(_ folder: TemporaryFolder, _ path: String) throws -> RunningDaemon {
+    try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog + "\nsource: {file: \(path)}\n"], folder: folder)
+  }
+
+  private func speed(_ daemon: RunningDaemon) throws -> Value? { try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] }
+
+  private func degraded(_ daemon: RunningDaemon) throws -> [Value] {
+    let status = try daemon.ask("GET", "/v1/status", admin: true).json
+    return status["games"]?.listValue?.first?["degraded"]?.listValue ?? []
+  }
+
+  @Test(
+    "is taken at the start, when it is written in place, renamed over, deleted and put back; what is wrong with it is said and changes nothing"
+  )
+  func life() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.document("3"), to: "t.json")
+    let path = folder.path + "/t.json"
+    let daemon = try daemon(folder, path)
+    #expect(daemon.startLines.contains { $0.contains("template read from \(path): version 1 in force") }, "\(daemon.startLines)")
+    #expect(try speed(daemon) == 3.0)
+
+    try folder.write(Self.document("2.5"), to: "t.json")
+    #expect(daemon.process.waitForLine(containing: "version 2 in force") != nil)
+    #expect(try speed(daemon) == 2.5)
+    try folder.write(Self.document("1.5"), to: "new.json")
+    #expect(rename(folder.path + "/new.json", path) == 0)
+    #expect(daemon.process.waitForLine(containing: "version 3 in force") != nil)
+    #expect(try speed(daemon) == 1.5)
+
+    #expect(unlink(path) == 0)
+    #expect(daemon.process.waitForLine(containing: "template not read from \(path), what was in force stays: No such file") != nil)
+    #expect(try speed(daemon) == 1.5)
+    #expect(try degraded(daemon).first?["what"] == "template")
+    #expect(try daemon.control("status").output.contains("No such file"))
+    try folder.write(Self.document("1.5"), to: "t.json")
+    #expect(daemon.process.waitForLine(containing: "template good again") != nil)
+    #expect(try degraded(daemon).isEmpty)
+
+    try folder.write(String(Self.document("3.5").dropLast(9)), to: "t.json")
+    #expect(daemon.process.waitForLine(containing: "template not read from") != nil)
+    try folder.write(Self.document("99"), to: "t.json")
+    let refused = daemon.process.waitForLine(containing: "above the most")
+    #expect(refused?.last?.contains("/parameters/speed/defaultValue/value") == true, "\(refused ?? [])")
+    #expect(try speed(daemon) == 1.5)
+    let status = try daemon.ask("GET", "/v1/status", admin: true).json["games"]?.listValue?.first?["template"]
+    #expect(status?["version"] == 3 && status?["file"]?.stringValue == path, "\(status ?? .null)")
+    #expect(status?["age_seconds"]?.numberValue != nil && status?["wrong"]?.listValue?.count == 1)
+    // A start over a bad file serves the last good one.
+    try daemon.restart(killing: true)
+    #expect(try speed(daemon) == 1.5)
+    #expect(try degraded(daemon).first?["what"] == "template")
+  }
+
+  @Test("a rolled-back version outlives SIGKILL and the file that it came before")
+  func rollback() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.document("3"), to: "t.json")
+    let daemon = try daemon(folder, folder.path + "/t.json")
+    try folder.write(Self.document("2.5"), to: "t.json")
+    #expect(daemon.process.waitForLine(containing: "version 2 in force") != nil)
+    #expect(try daemon.control("template", "rollback", "mine").status == 0)
+    try daemon.restart(killing: true)
+    #expect(try speed(daemon) == 3.0)
+  }
+
+  @Test("our own form may be YAML, from a file as from the hand")
+  func yaml() throws {
+    let folder = try TemporaryFolder()
+    let text = "# Spring\ngameconf_template: 1\nvalues: {speed: 3.0}\nrules:\n  lives: [{match: {platform: ios}, value: 9}]\n"
+    try folder.write(text, to: "t.yaml")
+    let daemon = try daemon(folder, folder.path + "/t.yaml")
+    #expect(try speed(daemon) == 3.0)
+    let lives = try daemon.ask("POST", "/v1/games/mine/config/lives", body: ["context": ["platform": "ios"]]).json
+    #expect(lives["value"] == 9, "\(lives)")
+    try folder.write(text.replacing("3.0", with: "2.5"), to: "other.yaml")
+    let pushed = try daemon.control("template", "push", "mine", folder.path + "/other.yaml")
+    #expect(pushed.status == 0, "\(pushed.errors)")
+    #expect(try speed(daemon) == 2.5)
+    try folder.write("gameconf_template: 1\nvalues: {speed: 3.0\n", to: "broken.yaml")
+    let broken = try daemon.control("template", "push", "mine", folder.path + "/broken.yaml")
+    #expect(broken.status == 1 && broken.errors.contains("broken.yaml:"), "\(broken.errors)")
+    try folder.write("values: {speed: 3.0}\n", to: "plain.yaml")
+    #expect(try daemon.control("template", "push", "mine", folder.path + "/plain.yaml").errors.contains("gameconf_template"))
+  }
+}

@@ -1,0 +1,176 @@
+// The file of a template as people change it: in place, by rename, deleted and put back, half written, wrong.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+/// One file, as a test has it.
+private final class HandWrittenFile: TemplateFileSource {
+  private struct State {
+    var text: String?
+    var writes = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Writes the file; nil deletes it.
+  func write(_ text: String?) {
+    state.withLock { state in
+      state.text = text
+      state.writes += 1
+    }
+  }
+
+  func mark(_ path: String) -> String { state.withLock { $0.text == nil ? "gone" : String($0.writes) } }
+
+  func document(_ path: String) throws(TemplateFileFault) -> [UInt8] {
+    guard let text = state.withLock({ $0.text }) else { throw TemplateFileFault("No such file") }
+    return Array(text.utf8)
+  }
+}
+
+@Suite("Templates from files")
+struct FollowTemplateFilesTests {
+  private let bench = GameBench()
+  private let file = HandWrittenFile()
+  private let told = Told()
+
+  private final class Told: Sendable {
+    private let news = Mutex<[TemplateFileNews]>([])
+
+    func add(_ each: TemplateFileNews) { news.withLock { $0.append(each) } }
+    func take() -> [TemplateFileNews] {
+      news.withLock { news in
+        defer { news = [] }
+        return news
+      }
+    }
+  }
+
+  private func start(byHand: Bool = false) async throws -> (GameBench.Run, FollowTemplateFiles) {
+    var catalog = Catalog.g()
+    catalog.source = TemplateSource(file: "/t.json", activatesByHand: byHand)
+    bench.save("g", catalog)
+    let run = try await bench.start()
+    return (run, follow(run))
+  }
+
+  private func follow(_ run: GameBench.Run) -> FollowTemplateFiles {
+    FollowTemplateFiles(store: bench.store, live: run.live, documents: PlainDocuments(), files: file) { [told] in told.add($0) }
+  }
+
+  private func look(_ follow: FollowTemplateFiles, _ times: Int) async {
+    for _ in 0..<times { await follow.look(now: Instant(seconds: 2000)) }
+  }
+
+  private func taken(_ version: Int64, isInForce: Bool = true) -> TemplateFileNews {
+    .taken(game: "g", path: "/t.json", version: version, isInForce: isInForce)
+  }
+
+  @Test("a file is taken at the start, and again each time that it stands still as another")
+  func taking() async throws {
+    file.write(#"{"a": 10}"#)
+    let (run, follow) = try await start()
+    await follow.look(now: Instant(seconds: 2000), isStart: true)
+    #expect(run.value("a") == 10)
+    #expect(told.take() == [taken(1)])
+    file.write(#"{"a": 11}"#)
+    await look(follow, 1)
+    #expect(run.value("a") == 10, "it may still be written")
+    await look(follow, 1)
+    #expect(run.value("a") == 11)
+    await look(follow, 5)
+    #expect(told.take() == [taken(2)])
+    // Saved once more with the same in it.
+    file.write(#"{"a": 11}"#)
+    await look(follow, 3)
+    #expect(told.take() == [] && run.world["g"]?.template?.number == 2)
+  }
+
+  @Test("half of a file is no fault while the other half may follow, and one that stays half is told of once, with what was in force left")
+  func halves() async throws {
+    file.write(#"{"a": 10}"#)
+    let (run, follow) = try await start()
+    await look(follow, 2)
+    file.write(#"{"a": 1"#)
+    await look(follow, 3)
+    #expect(run.world["g"]?.degraded == [] && told.take() == [taken(1)])
+    await look(follow, 6)
+    #expect(run.value("a") == 10)
+    #expect(run.world["g"]?.degraded.map(\.what) == [.templateRefused])
+    #expect(run.world["g"]?.degraded.first?.details == ["/t.json: not an object"])
+    #expect(told.take() == [.failed(game: "g", path: "/t.json", faults: ["not an object"])])
+    // A reload of catalogs says nothing of it, and takes nothing of it away.
+    _ = try await run.reload(now: Instant(seconds: 2001), because: .hangUp)
+    #expect(run.world["g"]?.degraded.map(\.what) == [.templateRefused])
+    file.write(#"{"a": 12}"#)
+    await look(follow, 2)
+    #expect(run.value("a") == 12 && run.world["g"]?.degraded == [])
+    #expect(told.take() == [.recovered(game: "g", path: "/t.json"), taken(2)])
+  }
+
+  @Test("a deleted file leaves what was in force; put back as it was, nothing is taken anew")
+  func deleted() async throws {
+    file.write(#"{"a": 10}"#)
+    let (run, follow) = try await start()
+    await look(follow, 2)
+    file.write(nil)
+    await look(follow, 8)
+    #expect(run.value("a") == 10 && run.world["g"]?.degraded.map(\.what) == [.templateRefused])
+    file.write(#"{"a": 10}"#)
+    await look(follow, 3)
+    #expect(run.world["g"]?.degraded == [] && run.world["g"]?.template?.number == 1)
+    #expect(
+      told.take() == [
+        taken(1), .failed(game: "g", path: "/t.json", faults: ["No such file"]), .recovered(game: "g", path: "/t.json"),
+      ])
+  }
+
+  @Test("what was rolled back stays so over a restart, until the file is another")
+  func rolledBack() async throws {
+    file.write(#"{"a": 10}"#)
+    let (run, follow) = try await start()
+    await look(follow, 2)
+    file.write(#"{"a": 11}"#)
+    await look(follow, 2)
+    let context = ChangeContext(author: Author(uid: 7, name: "ada"), now: Instant(seconds: 2000))
+    _ = try await ActivateTemplate(store: bench.store, present: run.live.present, documents: PlainDocuments())
+      .rollback(to: 1, of: "g", context)
+    #expect(run.value("a") == 10)
+    let again = try await bench.start()
+    let next = self.follow(again)
+    await next.look(now: Instant(seconds: 2002), isStart: true)
+    await look(next, 3)
+    #expect(again.value("a") == 10)
+    file.write(#"{"a": 13}"#)
+    await look(next, 2)
+    #expect(again.value("a") == 13)
+  }
+
+  @Test("a game that is activated by hand only stores what its file says")
+  func byHand() async throws {
+    file.write(#"{"a": 10}"#)
+    let (run, follow) = try await start(byHand: true)
+    await look(follow, 4)
+    #expect(run.value("a") == 1 && told.take() == [taken(1, isInForce: false)])
+  }
+
+  @Test("a new catalog that takes what the one before did not is met by the same file, and a game without a file is none of ours")
+  func otherCatalog() async throws {
+    file.write(#"{"a": 1000}"#)
+    let (run, follow) = try await start()
+    await look(follow, 6)
+    #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.what) == [.templateRefused])
+    var wider = Catalog.g(max: 5000)
+    wider.source = TemplateSource(file: "/t.json")
+    bench.save("g", wider)
+    _ = try await run.reload(now: Instant(seconds: 2001), because: .hangUp)
+    await look(follow, 1)
+    #expect(run.value("a") == 1000 && run.world["g"]?.degraded == [])
+    bench.save("g", .g())
+    _ = try await run.reload(now: Instant(seconds: 2002), because: .hangUp)
+    file.write("[")
+    await look(follow, 9)
+    #expect(run.world["g"]?.degraded == [])
+  }
+}

@@ -1,0 +1,121 @@
+// Catalogs of what Firebase and flagd declare, and the other way round.
+
+import GameConfCore
+import GameConfFormats
+import Testing
+
+@Suite("Converting catalogs")
+struct ConversionTests {
+  private static let firebase = """
+    {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
+     "parameters": {
+       "enabled": {"defaultValue": {"value": "true"}, "valueType": "BOOLEAN", "description": "Whether it is on."},
+       "speed": {"defaultValue": {"value": "2.5"}, "valueType": "NUMBER", "conditionalValues": {"ios": {"value": "3"}}},
+       "lives": {"defaultValue": {"value": "3"}, "valueType": "NUMBER"},
+       "greeting": {"defaultValue": {"value": "12"}},
+       "theirs": {"defaultValue": {"useInAppDefault": true}, "valueType": "STRING"}},
+     "parameterGroups": {"Shop": {"parameters": {"prices": {"defaultValue": {"value": "[1, 2.50]"}, "valueType": "JSON"}}}}}
+    """
+
+  private func catalog(_ yaml: String) throws -> Catalog {
+    let reading = CatalogReader.read(CatalogFiles(main: NamedBytes(name: "mine.yaml", bytes: Array(yaml.utf8))))
+    return try #require(reading.catalog, "\(reading.report)")
+  }
+
+  @Test("a template of Firebase's makes a catalog with its types, groups and descriptions, and says what it leaves out")
+  func fromFirebase() throws {
+    let made = try ConvertedCatalog(firebase: Array(Self.firebase.utf8), game: "mine", title: "Mine")
+    let catalog = try catalog(made.yaml)
+    #expect(catalog.title == "Mine")
+    #expect(catalog.parameters.map(\.key) == ["enabled", "speed", "lives", "greeting", "prices"])
+    #expect(catalog.parameters.map(\.type) == [.boolean, .double, .integer, .string, .list])
+    #expect(catalog.parameters[0].description == "Whether it is on." && catalog.parameters[4].section == "Shop")
+    #expect(catalog.parameters[4].defaultValue == .value([1, 2.5]))
+    #expect(made.notes.count == 2 && made.notes[0].contains("theirs") && made.notes[1].contains("Conditional values"))
+  }
+
+  @Test(
+    "what its template would refuse makes no catalog",
+    arguments: [
+      ("{", "byte"), ("[]", "not an object"), ("{\"flags\": {}}", "no template of Firebase"),
+      ("{\"parameters\": {\"a\": {\"defaultValue\": {\"value\": \"x\"}, \"valueType\": \"NUMBER\"}}}", "not of type NUMBER"),
+      ("{\"parameters\": {\"a b\": {\"defaultValue\": {\"value\": \"x\"}}}}", "a b"),
+    ])
+  func refused(text: String, words: String) {
+    do throws(ConvertedCatalog.Faults) {
+      _ = try ConvertedCatalog(firebase: Array(text.utf8), game: "mine", title: nil)
+      Issue.record("\(text) made a catalog")
+    } catch {
+      #expect(error.messages.joined(separator: " ").contains(words), "\(error.messages)")
+    }
+  }
+
+  @Test("a catalog comes back from Firebase's form as it went")
+  func throughFirebase() throws {
+    let first = try catalog(try ConvertedCatalog(firebase: Array(Self.firebase.utf8), game: "mine", title: "Mine").yaml)
+    let written = CatalogExport(firebase: first)
+    let again = try catalog(try ConvertedCatalog(firebase: Array(written.text.utf8), game: "mine", title: "Mine").yaml)
+    #expect(Set(again.parameters.map(\.key)) == Set(first.parameters.map(\.key)))
+    for parameter in first.parameters {
+      let other = try #require(again.parameters.first { $0.key == parameter.key })
+      #expect(other == parameter, "\(parameter.key)")
+    }
+    let template = try TemplateReader.read(try JSONReader.value(from: written.text), for: first)
+    #expect(template.layers.count == first.parameters.count && template.unknownKeys.isEmpty)
+  }
+
+  private static let flags = """
+    {"$evaluators": {"apple": {"in": [{"var": "platform"}, ["ios", "mac"]]}},
+     "flags": {
+       "grid": {"state": "ENABLED", "variants": {"wide": "w", "tall": "t"}, "defaultVariant": "wide",
+                "targeting": {"if": [{"$ref": "apple"}, "tall", null]}, "metadata": {"description": "How it is laid out."}},
+       "limit": {"state": "DISABLED", "variants": {"low": 1, "high": 2.5}, "defaultVariant": "low"}}}
+    """
+
+  @Test("flagd's flags make a catalog in flagd's own spelling, and come back from it")
+  func flagd() throws {
+    let made = try ConvertedCatalog(flagd: Array(Self.flags.utf8), game: "mine", title: nil)
+    let catalog = try catalog(made.yaml)
+    #expect(catalog.parameters.map(\.key) == ["grid", "limit"])
+    #expect(catalog.parameters.map(\.type) == [.string, .double])
+    #expect(catalog.parameters[0].description == "How it is laid out." && catalog.parameters[0].flagd?.variants.names == ["wide", "tall"])
+    let written = CatalogExport(flagd: catalog)
+    let again = try FlagdDocument(reading: Array(written.text.utf8))
+    #expect(again.flags["grid"]?.targeting?.source == catalog.parameters[0].flagd?.targeting?.source)
+    #expect(again.flags["limit"]?.isEnabled == false && written.notes.isEmpty, "\(written.notes)")
+    let mixed = "{\"flags\": {\"a\": {\"state\": \"ENABLED\", \"variants\": {\"x\": 1, \"y\": \"one\"}, \"defaultVariant\": \"x\"}}}"
+    #expect(throws: ConvertedCatalog.Faults.self) { try ConvertedCatalog(flagd: Array(mixed.utf8), game: "mine", title: nil) }
+  }
+
+  @Test("every shipped catalog is written as Firebase's template and as flagd's flags, and both are read again")
+  func shipped() throws {
+    for name in ["adventure", "dartsscore", "kidsdoku2", "remembersquare", "wheresthedot"] {
+      let catalog = try #require(try ShippedCatalogs.reading(of: name).catalog)
+      let template = try TemplateReader.read(try JSONReader.value(from: CatalogExport(firebase: catalog).text), for: catalog)
+      #expect(template.unknownKeys.isEmpty && template.layers.count > 3, "\(name)")
+      let flags = try FlagdDocument(reading: Array(CatalogExport(flagd: catalog).text.utf8))
+      #expect(flags.flags.count == template.layers.count, "\(name)")
+    }
+  }
+
+  @Test("every shipped catalog's products go to a StoreKit configuration and come back as they were, but for what they grant")
+  func storeKit() throws {
+    var count = 0
+    for name in ["adventure", "dartsscore", "kidsdoku2", "remembersquare", "wheresthedot"] {
+      let catalog = try #require(try ShippedCatalogs.reading(of: name).catalog)
+      let written = CatalogExport(storekit: catalog)
+      let file = try StoreKitFile(
+        reading: Array(written.text.utf8), for: StoreKitFile.Game(id: name, title: catalog.title, bundle: catalog.bundle))
+      #expect(Set(file.catalog.products.map { file.catalog.storeID(of: $0) }) == Set(catalog.products.map { catalog.storeID(of: $0) }))
+      for product in catalog.products {
+        let other = try #require(file.catalog.products.first { file.catalog.storeID(of: $0) == catalog.storeID(of: product) })
+        #expect(other.kind == product.kind && other.price["USD"] == product.price["USD"] ?? "0.00", "\(name) \(product.id)")
+        #expect(other.isFamilyShareable == product.isFamilyShareable)
+        #expect(other.subscription?.level == product.subscription?.level && other.subscription?.period == product.subscription?.period)
+        #expect(other.subscription?.intro?.mode == product.subscription?.intro?.mode)
+        count += 1
+      }
+    }
+    #expect(count > 5)
+  }
+}
