@@ -158,8 +158,10 @@ final class SharedState: Sendable {
   }
 
   /// The database is open and this is in it.
-  /// - Parameter playerFloor: what revisions of players never fall below.
-  func adopt(_ state: MemoryState, playerFloor: Int64, unreadable: [UnreadableRow]) {
+  /// - Parameters:
+  ///   - playerFloor: what revisions of players never fall below.
+  ///   - ailing: what keeps it from being written, though it is read.
+  func adopt(_ state: MemoryState, playerFloor: Int64, unreadable: [UnreadableRow], ailing: Trouble?) {
     guarded.withLock { $0.unreadable = [] }
     for row in unreadable { noteUnreadable(row) }
     change { guarded in
@@ -173,7 +175,7 @@ final class SharedState: Sendable {
       guarded.unsaved = []
       guarded.isClosed = false
       guarded.isReadersTrouble = false
-      guarded.condition = .good
+      guarded.condition = ailing.map(Self.condition) ?? .good
       guarded.asidePath = nil
     }
   }
@@ -208,11 +210,15 @@ final class SharedState: Sendable {
     change { guarded in
       guarded.isClosed = isClosed
       if isReaders { guarded.isReadersTrouble = true }
-      switch trouble {
-      case .noSpace: guarded.condition = .noSpace
-      case .readOnly: guarded.condition = .readOnly
-      case .damaged(let words), .failing(let words): guarded.condition = .failing(words)
-      }
+      guarded.condition = Self.condition(trouble)
+    }
+  }
+
+  private static func condition(_ trouble: Trouble) -> StoreHealth.Condition {
+    switch trouble {
+    case .noSpace: .noSpace
+    case .readOnly: .readOnly
+    case .damaged(let words), .failing(let words): .failing(words)
     }
   }
 

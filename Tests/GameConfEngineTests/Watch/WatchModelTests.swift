@@ -145,17 +145,17 @@ struct WatchModelTests {
   }
 
   /// - Returns: of which players it touches keys by overrides.
-  private func act(_ bench: PlayerBench, _ random: inout Random) async throws -> [ByteText: Set<String>?] {
+  private func act(_ bench: PlayerBench, _ random: inout Random) async throws -> ChangeRing.PlayersTouched {
     let player = ["p1", "p2"].randomElement(using: &random) ?? "p1"
     switch Int.random(in: 0..<14, using: &random) {
     case 0: try await bench.force(.integer(.random(in: 1...90, using: &random)), "forest_at")
     case 1: try? await bench.unforce("forest_at")
     case 2:
       try await bench.force(.integer(.random(in: 1...4, using: &random)), "every", player: player)
-      return [ByteText(player): ["every"]]
+      return touching(["every"], player)
     case 3:
       try? await bench.unforce("every", player: player)
-      return [ByteText(player): ["every"]]
+      return touching(["every"], player)
     case 4: _ = try? await bench.gameOver(.integer(.random(in: 1...30, using: &random)), player)
     case 5:
       _ = try? await bench.choose(
@@ -165,7 +165,7 @@ struct WatchModelTests {
     case 8: try await bench.force(.string(["neon", "ocean"].randomElement(using: &random) ?? "neon"), "default_theme")
     case 9:
       _ = try? await ForgetPlayer(bench.desk)(PlayerBench.id(player), bench.change("gone", admin: true))
-      return [ByteText(player): Set<String>?.none]
+      return touching(nil, player)
     case 10:
       _ = try? await SetPlayerClock(bench.desk)(
         PlayerBench.id(player), .offset(milliseconds: .random(in: 0...200_000_000, using: &random)), bench.change("ahead", admin: true))
@@ -174,7 +174,13 @@ struct WatchModelTests {
       _ = try? await SetGameClock(bench.desk)("g", move, bench.context)
     default: bench.wait(seconds: .random(in: 1...40_000, using: &random))
     }
-    return [:]
+    return ChangeRing.PlayersTouched()
+  }
+
+  private func touching(_ keys: Set<String>?, _ player: String) -> ChangeRing.PlayersTouched {
+    var touched = ChangeRing.PlayersTouched()
+    touched.add(keys, of: ByteText(player))
+    return touched
   }
 
   /// The bench's game with keys that read the time: a hash of the day, and a rule of the hour.

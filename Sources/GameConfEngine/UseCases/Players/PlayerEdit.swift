@@ -172,7 +172,7 @@ extension PlayerDesk {
     remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
-    if !change.isDryRun { try rates.countWrite(by: change.author.uid) }
+    try rates.countWrite(by: change.author.uid)
     return try await changeUncounted(
       id, context: context, change, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, remembering: remembering, body)
   }
@@ -199,9 +199,7 @@ extension PlayerDesk {
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>,
     then take: @escaping @Sendable (Result<PlayerChanged<Outcome>, PlayerRefusal>) -> Void
   ) {
-    if !change.isDryRun {
-      do throws(PlayerRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
-    }
+    do throws(PlayerRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
     store.submit(
       WriteMode(isDryRun: change.isDryRun),
       { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, known, body) }, by: courier, then: take)
