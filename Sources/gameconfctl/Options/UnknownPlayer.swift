@@ -18,7 +18,7 @@ extension Desk {
     let list = try? await daemon.ask(Calls.players, ["game": game], query: [("limit", String(Self.playersMax))]).answer
     let known = list?.players.map(\.player) ?? []
     if known.contains(player) { return nil }
-    let hint = NearestNames.hint(for: player, among: known, quotes: .curved)
+    let hint = NearestNames.hint(for: player, among: known)
     return SafeText.escaped("nothing else is known of player \(player) in \(game).\(hint)")
   }
 }

@@ -9,8 +9,10 @@ enum PlayerPage {
     var lines = ["\(SafeText.escaped(answer.player)) in \(SafeText.escaped(answer.game)), player revision \(answer.playerRevision)"]
     if let created = answer.createdAt, let changed = answer.changedAt {
       lines.append("since \(screen.simulated(created)), last change \(screen.simulated(changed))")
-    } else {
+    } else if answer.playerRevision == 0 {
       lines.append("nothing is known of this player; what follows is a fresh one's")
+    } else {
+      lines.append("no game has told anything of this player yet")
     }
     if answer.visits.count > 0 {
       lines.append("visit \(answer.visits.count)" + (answer.visits.openedAt.map { ", since \(screen.simulated($0))" } ?? ""))

@@ -38,7 +38,7 @@ struct PlayerShow: AsyncParsableCommand {
       let screen = desk.screen
       if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, on: screen) + "\n") }
       var page = PlayerPage.of(reply.answer, showsAll: all, on: screen)
-      if !changes.isEmpty { page.add("changed", ChangesTable.of(changes, whenEmpty: "")) }
+      if !changes.isEmpty { page.add("changed", ChangesTable.of(changes, whenEmpty: "", on: screen)) }
       screen.show(page)
     }
   }
