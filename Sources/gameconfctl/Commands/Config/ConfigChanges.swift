@@ -33,15 +33,13 @@ enum ChangesTable {
     var table = Table(
       ["what", "key"] + whom + [
         .value("value"), .state("state"), .when("from"), .when("until"), .aside("by"), .aside(.when("at")), .aside("reason"),
-        .aside("detail"),
       ], whenEmpty: whenEmpty)
     for change in changes {
-      // A drop-in has no value: what it says stands there.
-      let value = change.value.map { cell($0, of: change, on: screen) } ?? change.detail ?? "-"
+      let value = change.value.map { cell($0, of: change, on: screen) } ?? "-"
       table.add(
         [change.what, change.key ?? "-"] + (showsPlayers ? [change.player ?? "-"] : []) + [
           value, state(of: change, now: screen.clock()), change.from?.text ?? "-", change.until?.text ?? "-", change.author?.label ?? "-",
-          change.at?.text ?? "-", change.reason ?? "-", change.value == nil ? "-" : change.detail ?? "-",
+          change.at?.text ?? "-", change.reason ?? "-",
         ])
     }
     return table
@@ -53,9 +51,9 @@ enum ChangesTable {
     return ValueLook.cell(value)
   }
 
-  /// Of what is not in force, why.
+  /// Whether it is in force, with what else is known; of what is not, why.
   private static func state(of change: ChangedThing, now: Instant) -> String {
-    if change.isInForce { return "in force" }
+    if change.isInForce { return change.detail.map { "in force; \($0)" } ?? "in force" }
     if let detail = change.detail { return detail }
     return change.from.map { $0 > now } == true ? "to come" : "below a window"
   }
