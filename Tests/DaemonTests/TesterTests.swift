@@ -161,6 +161,22 @@ struct TesterTests {
         .contains("nothing is known"))
   }
 
+  @Test("a player of whom nothing is known is remarked, also after a restore, when everybody has a revision; one who has bought is known")
+  func remarked() throws {
+    let daemon = try RunningDaemon()
+    func buy(_ player: String) throws -> Bool {
+      try daemon.control("iap", "buy", "kidsdoku2", player, "monthly_sub_2").errors.contains("nothing else is known of player \(player)")
+    }
+    let first = try (buy("ben"), buy("ben"))
+    #expect(first.0 && !first.1)
+    let file = daemon.folder.path + "/taken.db"
+    #expect(try daemon.control("store", "backup", file).status == 0)
+    #expect(try daemon.control("store", "restore", "--yes", file).status == 0)
+    #expect(try (daemon.ask("GET", "/v1/games/kidsdoku2/players/new").json["player_revision"]?.integerValue ?? 0) > 0)
+    let second = try (buy("ben"), buy("jen"), buy("jen"))
+    #expect(!second.0 && second.1 && !second.2)
+  }
+
   @Test("testers may reset a player and not a game's clock")
   func roles() throws {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json

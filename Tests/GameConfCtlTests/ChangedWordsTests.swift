@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import GameConfTransport
 import Testing
 
 @testable import gameconfctl
@@ -90,13 +91,17 @@ struct ChangedWordsTests {
   func touched() async {
     var page = PlayerSample.page
     (page.createdAt, page.changedAt) = (nil, nil)
-    let touched = await run(
-      "player", "show", "g", "p1", admin: RecordedDaemon(["GET /v1/games/g/players/p1?history=0": .json(page)]), isTerminal: true)
-    #expect(touched.out.contains("no game has told anything of this player yet") && !touched.out.contains("nothing is known"))
-    page.playerRevision = 0
-    let fresh = await run(
-      "player", "show", "g", "p1", admin: RecordedDaemon(["GET /v1/games/g/players/p1?history=0": .json(page)]), isTerminal: true)
-    #expect(fresh.out.contains("nothing is known of this player"))
+    func shown(_ changes: [ChangedThing]) async -> String {
+      let answers = [
+        "GET /v1/games/g/players/p1?history=0": Response.json(page),
+        "GET /v1/games/g/players/p1/changes": .json(ChangesAnswer(game: "g", player: "p1", revision: 7, changes: changes)),
+      ]
+      return await run("player", "show", "g", "p1", admin: RecordedDaemon(answers), isTerminal: true).out
+    }
+    let touched = await shown([ChangedThing("iap.purchase", key: "1", value: "premium")])
+    #expect(touched.contains("no game has told anything of this player yet") && !touched.contains("nothing is known"))
+    // After a restore a player of whom nothing is known has a revision too.
+    #expect(await shown([]).contains("nothing is known of this player"))
   }
 
   @Test("what is told of a clock's reset is broken between words, like everything")

@@ -1,5 +1,6 @@
 // What is said of a file that is no YAML and holds secrets: never what stands there.
 
+import GameConfCore
 import GameConfFormats
 import Testing
 
