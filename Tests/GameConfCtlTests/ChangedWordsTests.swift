@@ -33,7 +33,10 @@ struct ChangedWordsTests {
   @Test("a list of changes has states and instants as other lists have them")
   func states() async {
     let toCome = Self.changes { thing in
-      (thing.isInForce, thing.from, thing.until, thing.reason) = (false, Instant(seconds: 3660), Instant(seconds: 7260), "spring")
+      thing.isInForce = false
+      thing.from = Instant(seconds: 3660)
+      thing.until = Instant(seconds: 7260)
+      thing.reason = "spring"
     }
     #expect(
       await shown(toCome) == """
@@ -45,17 +48,26 @@ struct ChangedWordsTests {
       await shown(toCome, isTerminal: false).hasPrefix("override\tspeed\t5.0\tto come\t1970-01-01T01:01:00Z\t1970-01-01T02:01:00Z\tada\t"))
     #expect(await shown(Self.changes { $0.isInForce = false }).contains("below a window"))
     #expect(await shown(Self.changes { _ in }).contains("in force"))
-    let quarantined = Self.changes { thing in (thing.isInForce, thing.detail) = (false, "in quarantine: the catalog does not admit it") }
+    let quarantined = Self.changes { thing in
+      thing.isInForce = false
+      thing.detail = "in quarantine: the catalog does not admit it"
+    }
     #expect(await shown(quarantined).contains("in quarantine"))
   }
 
   @Test("a clock shows the day and the minute to a person, all of it in a pipe and where it is asked for")
   func clock() async {
-    let moved = Self.changes { thing in (thing.what, thing.key, thing.value) = ("clock", nil, "2027-01-22T17:13:34.764Z") }
-    let lines = (await shown(moved), await shown(moved, isTerminal: false), await shown(moved, long: true))
-    #expect(lines.0.contains("2027-01-22 17:13 "), "\(lines.0)")
-    #expect(lines.1.contains("2027-01-22T17:13:34.764Z"))
-    #expect(lines.2.contains("2027-01-22T17:13:34Z"))
+    let moved = Self.changes { thing in
+      thing.what = "clock"
+      thing.key = nil
+      thing.value = "2027-01-22T17:13:34.764Z"
+    }
+    let short = await shown(moved)
+    let piped = await shown(moved, isTerminal: false)
+    let long = await shown(moved, long: true)
+    #expect(short.contains("2027-01-22 17:13 "), "\(short)")
+    #expect(piped.contains("2027-01-22T17:13:34.764Z"))
+    #expect(long.contains("2027-01-22T17:13:34Z"))
   }
 
   @Test(
@@ -87,21 +99,24 @@ struct ChangedWordsTests {
     #expect(asJSON.err.contains("The window overlaps w2.") && !asJSON.err.contains("--replace"))
   }
 
+  /// What is shown of a player of whom no game has told anything.
+  private func heading(changes: [ChangedThing]) async -> String {
+    var page = PlayerSample.page
+    page.createdAt = nil
+    page.changedAt = nil
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/players/p1?history=0": .json(page),
+      "GET /v1/games/g/players/p1/changes": .json(ChangesAnswer(game: "g", player: "p1", revision: 7, changes: changes)),
+    ])
+    return await run("player", "show", "g", "p1", admin: daemon, isTerminal: true).out
+  }
+
   @Test("a player of whom only admins have said something is not called unknown")
   func touched() async {
-    var page = PlayerSample.page
-    (page.createdAt, page.changedAt) = (nil, nil)
-    func shown(_ changes: [ChangedThing]) async -> String {
-      let answers = [
-        "GET /v1/games/g/players/p1?history=0": Response.json(page),
-        "GET /v1/games/g/players/p1/changes": .json(ChangesAnswer(game: "g", player: "p1", revision: 7, changes: changes)),
-      ]
-      return await run("player", "show", "g", "p1", admin: RecordedDaemon(answers), isTerminal: true).out
-    }
-    let touched = await shown([ChangedThing("iap.purchase", key: "1", value: "premium")])
+    let touched = await heading(changes: [ChangedThing("iap.purchase", key: "1", value: "premium")])
     #expect(touched.contains("no game has told anything of this player yet") && !touched.contains("nothing is known"))
     // After a restore a player of whom nothing is known has a revision too.
-    #expect(await shown([]).contains("nothing is known of this player"))
+    #expect(await heading(changes: []).contains("nothing is known of this player"))
   }
 
   @Test("what is told of a clock's reset is broken between words, like everything")

@@ -35,13 +35,13 @@ struct ManualTests {
     }
   }
 
-  private static func commands(
-    below command: any ParsableCommand.Type, path: [String]
-  ) -> [[String]] {
-    [path]
-      + command.configuration.subcommands.filter(\.configuration.shouldDisplay).flatMap { part in
-        commands(below: part, path: path + [part.configuration.commandName ?? ""])
-      }
+  /// The words of every command that is shown.
+  private static func commands(below command: any ParsableCommand.Type, path: [String]) -> [[String]] {
+    var paths = [path]
+    for part in command.configuration.subcommands where part.configuration.shouldDisplay {
+      paths += commands(below: part, path: path + [part.configuration.commandName ?? ""])
+    }
+    return paths
   }
 
   @Test("common options are told once")

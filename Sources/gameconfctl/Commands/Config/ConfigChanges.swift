@@ -36,9 +36,11 @@ enum ChangesTable {
       ], whenEmpty: whenEmpty)
     for change in changes {
       let value = change.value.map { cell($0, of: change, on: screen) } ?? "-"
+      // To a person a window's beginning matters while it is to come.
+      let from = change.from.flatMap { screen.isTerminal && !screen.isLong && $0 <= screen.clock() ? nil : $0 }
       table.add(
         [change.what, change.key ?? "-"] + (showsPlayers ? [change.player ?? "-"] : []) + [
-          value, state(of: change, now: screen.clock()), change.from?.text ?? "-", change.until?.text ?? "-", change.author?.label ?? "-",
+          value, state(of: change, now: screen.clock()), from?.text ?? "-", change.until?.text ?? "-", change.author?.label ?? "-",
           change.at?.text ?? "-", change.reason ?? "-",
         ])
     }
