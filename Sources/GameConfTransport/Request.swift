@@ -43,7 +43,7 @@ public struct Request: Sendable {
     }
     var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: localhost\r\n"
     for (name, value) in headers {
-      guard Self.isToken(name) else { throw .malformedRequest(detail: "\"\(name)\" is not the name of a header") }
+      guard Self.isToken(name) else { throw .malformedRequest(detail: "“\(name)” is not the name of a header") }
       guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
         throw .malformedRequest(detail: "the header \(name) has a control character")
       }

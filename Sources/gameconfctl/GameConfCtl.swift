@@ -58,7 +58,7 @@ struct GameConfCtl: AsyncParsableCommand {
     } catch {
       let text = fullMessage(for: error)
       if exitCode(for: error).isSuccess {
-        screen.write(text + "\n")
+        screen.say(text)
         return ExitStatus.done.rawValue
       }
       if isJSON(arguments), let wire = CtlFailure.usage(message(for: error)).wire {

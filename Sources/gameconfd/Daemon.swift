@@ -36,7 +36,7 @@ struct Daemon {
       folders: folders, state: state, clock: clock, rates: writeRates, notifier: notifier, logger: logger
     ).run()
     let roles = Roles(settings)
-    let unknown = settings.unknownGames(among: core.live.present.world.games.map(\.game))
+    let unknown = settings.unknownGames(among: Set(core.live.present.world.games.map(\.game)))
     for warning in roles.clientWarnings + unknown { logger.warning("\(warning)") }
     let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock, limits: room.limits)
     let services = DaemonServices(

@@ -32,7 +32,7 @@ struct Preflight {
     }
     let state = settings.stateFolder(environment: environment)
     let kept = check(state)
-    warnings += settings.unknownGames(among: readings.games.map(\.game) + kept)
+    warnings += settings.unknownGames(among: Set(readings.games.map(\.game) + kept))
     check(runtime: settings, environment)
   }
 
@@ -77,9 +77,9 @@ extension Settings {
   }
 
   /// What the settings say of games that there are not.
-  func unknownGames(among games: [String]) -> [String] {
+  func unknownGames(among games: Set<String>) -> [String] {
     func remark(_ setting: String, _ names: Set<String>) -> [String] {
-      names.subtracting(games).sorted().map { "\(setting): there is no game \($0).\(NearestNames.hint(for: $0, among: games))" }
+      names.subtracting(games).sorted().map { "\(setting): there is no game \($0).\(NearestNames.hint(for: $0, among: games.sorted()))" }
     }
     return remark("clients", Set((clients ?? []).flatMap(\.games))) + remark("secret_readers", Set(secretReaders.keys))
   }

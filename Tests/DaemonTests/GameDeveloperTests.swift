@@ -146,6 +146,6 @@ struct GameDeveloperTests {
         \(key): {type: integer, default: 1, section: A, description: One.}
       """, to: "cave.yaml")
     let ending = try ChildProcess(Built.control, ["catalog", "validate", folder.path + "/cave.yaml"]).waitForEnd()
-    #expect(ending.status == 1 && (ending.output + ending.errors).contains("cave.yaml:6:3: `\(key)` cannot be the id of a parameter"))
+    #expect(ending.status == 1 && (ending.output + ending.errors).contains("cave.yaml:6:3: “\(key)” cannot be the id of a parameter"))
   }
 }

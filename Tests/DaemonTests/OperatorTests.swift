@@ -207,7 +207,7 @@ struct OperatorTests {
     #expect(ending.errors.contains(words), "\(ending.errors)")
     if what == "good" {
       #expect(ending.output.contains("hut: good, 1 key\n"))
-      #expect(ending.errors.contains("clients: there is no game hutt. Did you mean \"hut\"?"))
+      #expect(ending.errors.contains("clients: there is no game hutt. Did you mean “hut”?\n"))
     }
     if what == "folder" {
       let start = try ChildProcess(Built.daemon, Array(arguments.dropFirst())).waitForEnd()

@@ -45,7 +45,10 @@ final class OtherUser {
   var daemon: [String] { [Self.tool] + arguments + [folder + "/gameconfd"] }
 
   /// Runs gameconfctl as this user.
-  func control(_ daemon: RunningDaemon, _ words: String...) throws -> ChildProcess.Ending {
+  func control(_ daemon: RunningDaemon, _ words: String...) throws -> ChildProcess.Ending { try control(daemon, words) }
+
+  /// Runs gameconfctl as this user.
+  func control(_ daemon: RunningDaemon, _ words: [String]) throws -> ChildProcess.Ending {
     try ChildProcess(
       Self.tool, arguments + [folder + "/gameconfctl"] + words,
       environment: ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket]

@@ -53,6 +53,28 @@ struct RoleTests {
     #expect(try daemon.overrides().isEmpty)
   }
 
+  @Test("a tester cuts a window of one's own, and another tester's by its name only, after it was asked about")
+  func windows() throws {
+    let folder = try TemporaryFolder()
+    guard let gid = groups()?.testers.gid, let ada = try OtherUser(uid: Self.uid, groups: [gid], in: folder),
+      let bob = try OtherUser(uid: Self.uid + 1, groups: [gid], in: folder), let daemon = try daemon(folder)
+    else { return }
+    func set(_ user: OtherUser, _ value: String, _ more: String...) throws -> ChildProcess.Ending {
+      try user.control(daemon, ["config", "set", "mine", "speed", value, "--player", "p1", "--for", "1h"] + more)
+    }
+    #expect(try set(ada, "3").status == 0)
+    let refused = try set(bob, "4", "--replace")
+    #expect(refused.status == 6 && refused.errors.contains("It is another's"), "\(refused)")
+    let list = try daemon.ask("GET", "/v1/games/mine/players/p1/overrides/speed", admin: true).json["overrides"]?.listValue ?? []
+    let id = try #require(list.first?["window"]?["id"]?.stringValue)
+    #expect(refused.errors.contains("--window \(id)"))
+    #expect(try set(bob, "4", "--replace", "--window", id).status == 2)
+    #expect(try ada.control(daemon, "config", "get", "mine", "speed", "--player", "p1").output == "3.0\n")
+    #expect(try set(bob, "4", "--replace", "--window", id, "--yes").status == 0)
+    #expect(try ada.control(daemon, "config", "get", "mine", "speed", "--player", "p1").output == "4.0\n")
+    #expect(try set(bob, "3.5", "--replace").status == 0)
+  }
+
   @Test("a member of the admin group is admitted, by its primary or by a supplementary group", arguments: [true, false])
   func admin(isPrimary: Bool) throws {
     let folder = try TemporaryFolder()

@@ -216,6 +216,14 @@ struct ScenarioTests {
     let held = try daemon.put("lives", 6)
     #expect(held.status == 409 && held.code == "HELD_BY_SCENARIO" && held.text.contains("nightly") && held.text.contains(id))
     #expect(try daemon.remove("lives").code == "HELD_BY_SCENARIO")
+    // Also a window, which would only be in the way of the scenario's, and one that shall replace it.
+    let until: Value = ["value": 6, "until": "9998-01-01T00:00:00Z"]
+    for query in ["", "?replace=true", "?replace=true&window=scn\(id)"] {
+      let window = try daemon.ask("PUT", "/v1/games/mine/overrides/lives" + query, body: until, admin: true)
+      #expect(window.status == 409 && window.code == "HELD_BY_SCENARIO", "\(query): \(window.text)")
+    }
+    let refused = try daemon.control("config", "set", "mine", "lives", "6", "--for", "1h", "--replace")
+    #expect(refused.status == 6 && refused.errors.contains("nightly"), "\(refused)")
     #expect(try daemon.ask("POST", "/v1/games/mine/overrides/clear", body: ["scope": "game"], admin: true).code == "HELD_BY_SCENARIO")
     let second = try begin(daemon, Self.forcing(8, scope: "game", title: "other"))
     #expect(second.status == 409 && second.code == "HELD_BY_SCENARIO" && second.pointer == "/games/mine/overrides/lives")

@@ -11,11 +11,18 @@ struct TerminalTests {
     "config set wheresthedot arcade_time_limit_base 4", "config set wheresthedot arcade_time_limit_base 4.5 --player p1",
     "flags off wheresthedot arcade_mode_enabled --player p1", "config set wheresthedot theme_forest_milestone 60 --from +1d --for 1d",
     "ads event wheresthedot p1 game_over --mode classic --score 55", "player settings wheresthedot p1 selected_theme neon",
-    "iap buy wheresthedot p1 premium", "iap buy kidsdoku2 ben monthly_sub_2", "iap clock kidsdoku2 advance P2M",
+    "iap buy wheresthedot p1 premium", "iap buy kidsdoku2 ben monthly_sub_2", "iap clock kidsdoku2 advance P2M --yes",
+    "player clock kidsdoku2 ben advance P1D",
     "iap behaviour kidsdoku2 ben fail purchase --error not_allowed --times 3",
     "config set kidsdoku2 quest_name_3x3 '{\"en\": \"漢字 👩‍👩‍👧\"}' --player 'p 漢字 👩‍👩‍👧'",
     "config set wheresthedot sound_enabled no --player \"$(printf 'evil\\u202e1 x')\" --reason \"$(printf 'a\\033[31mb')\"",
+    "ads event wheresthedot \"$(printf 'zwei\\u2028 \\u202eZeilen 🧩')\" game_over --mode classic --score 50", "play open wheresthedot p1",
+    "config set wheresthedot sound_enabled off --player 'p 漢字 👩‍👩‍👧' --reason '漢字 👩‍👩‍👧 🧩'", "template push wheresthedot $HOME/template.yaml",
   ]
+
+  private static let template = "gameconf_template: 1\nvalues: {arcade_difficulty_step: 7}\n"
+  private static let scenario =
+    "scenario: 1\ngames:\n  wheresthedot:\n    overrides: {arcade_difficulty_step: 9}\n    players: {one: {purchases: [{product: premium}]}}\n"
 
   private static let lists = [
     "games", "status", "status --all", "health", "config list wheresthedot", "config list kidsdoku2", "config list kidsdoku2 --player ben",
@@ -27,7 +34,15 @@ struct TerminalTests {
     "player settings wheresthedot p1", "player overrides wheresthedot p1", "player score wheresthedot p1", "iap products kidsdoku2",
     "iap products wheresthedot", "iap status kidsdoku2 ben", "iap status wheresthedot p1", "iap history kidsdoku2 ben",
     "iap history kidsdoku2 ben --transactions", "iap behaviour kidsdoku2 ben", "ads status wheresthedot p1",
-    "gate check kidsdoku2 ben premium_puzzles number=1..9", "template versions wheresthedot", "catalog show wheresthedot",
+    "gate check kidsdoku2 ben premium_puzzles number=1..9", "template versions wheresthedot",
+    "template diff wheresthedot $HOME/template.yaml", "catalog show wheresthedot",
+    "config changes wheresthedot", "config changes wheresthedot --players", "config changes kidsdoku2", "config changes dartsscore",
+    "play list wheresthedot p1", "play show wheresthedot p1 $(gameconfctl play list wheresthedot p1 | cut -f1)",
+    "leaderboard show wheresthedot classic --player p1", "leaderboard show wheresthedot classic --player nobody",
+    "scenario check $HOME/scenario.yaml", "iap clock kidsdoku2", "player clock kidsdoku2 ben", "iap clock kidsdoku2 reset --dry-run",
+    "player reset kidsdoku2 ben --dry-run", "catalog forget kidsdoku --dry-run", "themes milestone wheresthedot ocean",
+    "audit list", "audit list wheresthedot --since 1h --key arcade_time_limit_base",
+    "config set wheresthedot arcade_time_limit_base 2 --for 1h", "events",
     "catalog show kidsdoku2", "audit list wheresthedot", "audit list kidsdoku2", "audit show wheresthedot 7", "store copies", "store check",
     "config get wheresthedot arcade_time_limit_base --player p1", "config set wheresthedot arcade_time_limit_base 99",
     "player show wheresthedot nobody", "config confg", "config get wheresthedot arcade_time_limit_bas",
@@ -37,6 +52,8 @@ struct TerminalTests {
   func narrow(columns: Int) throws {
     let daemon = try RunningDaemon()
     let shell = try DocumentationTests.shell(asking: daemon, author: "", columns: columns)
+    try daemon.folder.write(Self.template, to: "template.yaml")
+    try daemon.folder.write(Self.scenario, to: "scenario.yaml")
     // In a wide terminal, of which nothing has to be broken, stand the words that narrower ones must have whole.
     let wide = try DocumentationTests.shell(asking: daemon, author: "", columns: 400)
     let readme = ConsoleBlock.all(in: String(decoding: try #require(TemporaryFolder.read(Built.tree + "/README.md")), as: UTF8.self))

@@ -133,9 +133,10 @@ struct TesterTests {
     #expect(try daemon.ask("POST", player.path + "/purchases", body: ["product": "premium"]).status == 201)
     #expect(try daemon.ask("PUT", player.path + "/overrides/arcade_difficulty_step", body: ["value": 9], admin: true).status == 201)
     #expect(try daemon.ask("PUT", player.path + "/clock", body: ["advance": "P1D"], admin: true).status == 200)
+    #expect(try daemon.ask("POST", player.path + "/plays", body: [:]).status == 201)
     let before = try #require(try player.revision())
     let unasked = try daemon.control("player", "reset", "wheresthedot", "p1")
-    #expect(unasked.status == 2 && unasked.errors.contains("transactions 1"), "\(unasked)")
+    #expect(unasked.status == 2 && unasked.errors.contains("transactions 1") && unasked.errors.contains("plays 1"), "\(unasked)")
     #expect(try daemon.control("player", "reset", "wheresthedot", "p1", "--dry-run").output.contains("overrides 1"))
     #expect(try player.page()["scores"]?["lifetime_score"] == 60)
     #expect(try daemon.control("player", "reset", "wheresthedot", "p1", "--yes").status == 0)
@@ -143,6 +144,7 @@ struct TesterTests {
     #expect(page["scores"]?["lifetime_score"] == 0 && page["history"] == [] && page["visits"]?["count"] == 0)
     #expect(try player.read("arcade_difficulty_step")["value"] == 5 && player.read("sound_enabled")["value"] == true)
     #expect(try daemon.ask("GET", player.path + "/entitlements").json["is_ad_free"] == false)
+    #expect(try daemon.ask("GET", player.path + "/plays").json["plays"] == [])
     #expect(try daemon.ask("GET", player.path + "/clock", admin: true).json["offset_milliseconds"] == 0)
     #expect(try #require(try player.revision()) > before)
     let repeated = try player.event(score: 60, more: [("sequence", sequence)])
@@ -157,6 +159,22 @@ struct TesterTests {
     #expect(
       try AskedPlayer(daemon: daemon, player: "nobody").daemon.control("player", "reset", "wheresthedot", "nobody", "--yes").output
         .contains("nothing is known"))
+  }
+
+  @Test("a player of whom nothing is known is remarked, also after a restore, when everybody has a revision; one who has bought is known")
+  func remarked() throws {
+    let daemon = try RunningDaemon()
+    func buy(_ player: String) throws -> Bool {
+      try daemon.control("iap", "buy", "kidsdoku2", player, "monthly_sub_2").errors.contains("nothing else is known of player \(player)")
+    }
+    let first = try (buy("ben"), buy("ben"))
+    #expect(first.0 && !first.1)
+    let file = daemon.folder.path + "/taken.db"
+    #expect(try daemon.control("store", "backup", file).status == 0)
+    #expect(try daemon.control("store", "restore", "--yes", file).status == 0)
+    #expect(try (daemon.ask("GET", "/v1/games/kidsdoku2/players/new").json["player_revision"]?.integerValue ?? 0) > 0)
+    let second = try (buy("ben"), buy("jen"), buy("jen"))
+    #expect(!second.0 && second.1 && !second.2)
   }
 
   @Test("testers may reset a player and not a game's clock")

@@ -46,7 +46,7 @@ struct UnreadablePlayerTests {
     #expect(store["state"] == "good" && store["unreadable"]?.listValue?.count == 1, "\(store)")
     #expect(store["unreadable"]?.listValue?.first?["player"] == "damaged-one")
     let page = try daemon.control("status")
-    #expect(page.output.contains("ledger of player \"damaged-one\" of wheresthedot"), "\(page.output)")
+    #expect(page.output.contains("ledger of player “damaged-one” of wheresthedot"), "\(page.output)")
     let line = try #require(daemon.process.waitForLine(containing: "cannot be read"))
     #expect(line.allSatisfy { !$0.contains("damaged-one") }, "the journal has no players' ids")
 

@@ -51,14 +51,14 @@ struct FieldWalkTests {
   @Test(
     "a request's first fault is named with its place, what is unknown before what is missing",
     arguments: [
-      (["vaule": 1], "/vaule", "\"vaule\" is not known here; admitted are value, reason, from, until"),
-      ([:], "/value", "\"value\" is missing"),
+      (["vaule": 1], "/vaule", "“vaule” is not known here; admitted are value, reason, from, until"),
+      ([:], "/value", "“value” is missing"),
       (["value": 1, "reason": 3], "/reason", "expected a string, found integer"),
       (["value": 1, "reason": 3, "from": 4], "/reason", "expected a string, found integer"),
       (
-        ["value": 1, "until": "tomorrow", "resaon": ""], "/resaon", "\"resaon\" is not known here; admitted are value, reason, from, until"
+        ["value": 1, "until": "tomorrow", "resaon": ""], "/resaon", "“resaon” is not known here; admitted are value, reason, from, until"
       ),
-      (["value": 1, "from": "2026-01-01T00:00:00Z"], "/until", "a window that has \"from\" needs \"until\" too"),
+      (["value": 1, "from": "2026-01-01T00:00:00Z"], "/until", "a window that has “from” needs “until” too"),
       ("x", "", "expected an object, found string"),
     ] as [(Value, String, String)])
   func faults(body: Value, pointer: String, message: String) {

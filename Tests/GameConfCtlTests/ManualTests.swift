@@ -1,5 +1,6 @@
 // The man pages: whole, and narrow enough.
 
+import ArgumentParser
 import Testing
 
 @testable import gameconfctl
@@ -23,6 +24,24 @@ struct ManualTests {
     #expect(await run("manual", "flag").out == ManualPage.page(of: "flags")?.text)
     let unknown = await run("manual", "confg")
     #expect(unknown.status == 2 && unknown.err.contains("“config”"))
+  }
+
+  @Test("the help of every command fits 80 columns on a terminal, the line of its usage too")
+  func help() async {
+    for path in Self.commands(below: GameConfCtl.self, path: []) {
+      let help = await run(path + ["--help"], isTerminal: true, width: 80)
+      #expect(help.status == 0 && help.out.contains("USAGE: gameconfctl"), "\(path)")
+      for line in help.out.split(separator: "\n") { #expect(DisplayWidth.of(String(line)) <= 80, "\(path): \(line)") }
+    }
+  }
+
+  /// The words of every command that is shown.
+  private static func commands(below command: any ParsableCommand.Type, path: [String]) -> [[String]] {
+    var paths = [path]
+    for part in command.configuration.subcommands where part.configuration.shouldDisplay {
+      paths += commands(below: part, path: path + [part.configuration.commandName ?? ""])
+    }
+    return paths
   }
 
   @Test("common options are told once")

@@ -102,11 +102,27 @@ struct TypingLessTests {
 
   @Test(
     "what destroys takes neither from the environment",
-    arguments: [["config", "clear", "--yes"], ["player", "forget", "--yes"], ["iap", "clear", "--yes"], ["flags", "reset", "--yes"]])
+    arguments: [
+      ["config", "clear", "--yes"], ["player", "forget", "--yes"], ["iap", "clear", "--yes"], ["flags", "reset", "--yes"],
+      ["player", "reset", "--yes"], ["player", "reset", "dots", "--yes"], ["catalog", "forget", "--yes"],
+      ["iap", "clock", "reset", "--yes"],
+      ["iap", "clock", "advance", "P2M", "--yes"],
+    ])
   func destroying(arguments: [String]) async {
     let daemon = Served.daemon()
     #expect(await run(arguments, admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"]).status == 2)
     #expect(daemon.calls.isEmpty)
+  }
+
+  @Test("a game's clock is shown with the environment's game, and moved where the game is named")
+  func clock() async {
+    let clock = ClockAnswer(game: "dots", now: Instant(seconds: 5), host: Instant(seconds: 5), rate: 1)
+    let daemon = RecordedDaemon([
+      "GET /v1/games": Served.games, "GET /v1/games/dots/clock": .json(clock), "PUT /v1/games/dots/clock": .json(clock),
+    ])
+    #expect(await run("iap", "clock", admin: daemon, environment: ["GAMECONF_GAME": "dots"]).status == 0)
+    let moved = await run("iap", "clock", "dots", "advance", "P1D", "--yes", admin: daemon, environment: ["GAMECONF_GAME": "dots"])
+    #expect(moved.status == 0 && daemon.changes.map(\.call) == ["PUT /v1/games/dots/clock"], "\(moved)")
   }
 
   @Test("a negative number is a value, also of an option")
@@ -120,11 +136,12 @@ struct TypingLessTests {
 
   @Test(
     "nouns and verbs have the other names people type",
-    arguments: [["flag", "list", "g"], ["flags", "list", "g"], ["theme", "list", "g"]])
+    arguments: [["flag", "list", "g"], ["flags", "list", "g"], ["theme", "list", "g"], ["templates", "versions", "g"]])
   func aliases(arguments: [String]) async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config?detail=full": .json(Sample.config),
       "GET /v1/games/g/themes": .json(ThemeList(game: "g", revision: 7, themes: [])),
+      "GET /v1/games/g/template/versions?limit=50": .json(TemplateVersionsAnswer()),
     ])
     #expect(await run(arguments, admin: daemon).status == 0)
   }

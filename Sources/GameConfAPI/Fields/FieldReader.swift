@@ -37,7 +37,7 @@ package struct FieldReader: FieldWalker {
     }
   }
 
-  private mutating func miss(_ name: StaticString) { blame(name, WireFault(pointer: "", message: "\"\(name)\" is missing")) }
+  private mutating func miss(_ name: StaticString) { blame(name, WireFault(pointer: "", message: "“\(name)” is missing")) }
 
   package mutating func field<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldForm

@@ -150,7 +150,7 @@ extension WireWord {
   package init(member value: Value) throws(WireFault) {
     let text = try String(member: value)
     guard let word = Self(rawValue: text) else {
-      throw WireFault(pointer: "", message: "\"\(text)\" is not one of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw WireFault(pointer: "", message: "“\(text)” is not one of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     self = word
   }

@@ -92,7 +92,7 @@ extension WireObject {
       if let unknown = object.members.first(where: { !names.contains($0.name) })?.name {
         throw WireFault(
           pointer: "/" + JSONPointer.escaped(unknown),
-          message: "\"\(unknown)\" is not known here; admitted are \(names.joined(separator: ", "))")
+          message: "“\(unknown)” is not known here; admitted are \(names.joined(separator: ", "))")
       }
     }
     if let fault = reader.fault { throw fault }

@@ -37,7 +37,7 @@ public struct ClearRequest: WireRequest {
     fields.required("scope", &scope, "Which overrides.")
     fields.optional("player", &player, "The player, with scope player and no other.")
     fields.optional("reason", &reason, "Why, for the audit log.")
-    fields.refuse("player", "scope player needs \"player\"", if: scope == .player && player == nil)
-    fields.refuse("player", "\"player\" goes with scope player only", if: scope != .player && player != nil)
+    fields.refuse("player", "scope player needs “player”", if: scope == .player && player == nil)
+    fields.refuse("player", "“player” goes with scope player only", if: scope != .player && player != nil)
   }
 }

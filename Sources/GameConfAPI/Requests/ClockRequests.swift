@@ -33,7 +33,7 @@ public struct PutClock: WireRequest {
     fields.clockTarget(&target)
     fields.optional("rate", &rate, "Simulated seconds for each of the host's; 0 stands still. Thousandths count.")
     fields.optional("reason", &reason, "Why, for the audit log.")
-    fields.refuse(nil, "say \"now\", \"advance\" or \"rate\"", if: target == nil && rate == nil)
+    fields.refuse(nil, "say “now”, “advance” or “rate”", if: target == nil && rate == nil)
   }
 }
 
@@ -74,7 +74,7 @@ public struct PutPlayerClock: WireRequest {
     fields.optional("offset_milliseconds", &offsetMilliseconds, "How far it shall be ahead of the game's.")
     fields.optional("reason", &reason, "Why, for the audit log.")
     fields.refuse("offset_milliseconds", "say where the clock is moved to once", if: target != nil && offsetMilliseconds != nil)
-    fields.refuse(nil, "say \"now\", \"advance\" or \"offset_milliseconds\"", if: target == nil && offsetMilliseconds == nil)
+    fields.refuse(nil, "say “now”, “advance” or “offset_milliseconds”", if: target == nil && offsetMilliseconds == nil)
   }
 }
 
@@ -89,7 +89,7 @@ extension FieldWalker {
       }
     optional("now", &now, "The instant that it shows now.")
     optional("advance", &advance, "How far it moves on: a calendar period (P1M) or a length of time (36h).")
-    refuse("advance", "say \"now\" or \"advance\", not both", if: now != nil && advance != nil)
+    refuse("advance", "say “now” or “advance”, not both", if: now != nil && advance != nil)
     target = now.map(WireClockTarget.set) ?? advance.map(WireClockTarget.advance)
   }
 }

@@ -38,7 +38,7 @@ public struct ImportRow: WireRequest {
     fields.ignored("author", "Who set it, as an export says; not looked at.", .schema(String.memberSchema))
     fields.ignored("at", "When it was set, as an export says; not looked at.", .schema(Instant.memberSchema))
     fields.ignored("quarantined", "Why it was not served, as an export says; not looked at.", .schema(String.memberSchema))
-    fields.refuse("until", "a window that has \"from\" needs \"until\" too", if: from != nil && until == nil)
+    fields.refuse("until", "a window that has “from” needs “until” too", if: from != nil && until == nil)
   }
 }
 

@@ -28,6 +28,6 @@ public struct PutOverride: WireRequest {
     fields.optional("reason", &reason, "Why, for the audit log.")
     fields.optional("from", &from, "When the window begins; with only until, now.")
     fields.optional("until", &until, "When the window ends; without either the override stands until it is removed.")
-    fields.refuse("until", "a window that has \"from\" needs \"until\" too", if: from != nil && until == nil)
+    fields.refuse("until", "a window that has “from” needs “until” too", if: from != nil && until == nil)
   }
 }

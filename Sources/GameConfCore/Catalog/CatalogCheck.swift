@@ -108,7 +108,7 @@ public struct CatalogCheck {
   /// A fault unless a name leads to one of those; says which is nearest.
   mutating func checkReference(_ name: String, to part: Part, _ noun: String, among names: [String], at path: CatalogPath) {
     if names.contains(name) || isUnreadable(part, name) { return }
-    fault(path, "There is no \(noun) `\(name)`\(ending(for: name, among: names))")
+    fault(path, "There is no \(noun) “\(name)”\(ending(for: name, among: names))")
   }
 
   /// The parameter of that key when it is there; else a fault, unless it could not be read.
@@ -116,7 +116,7 @@ public struct CatalogCheck {
     if let parameter = parameters[key] { return parameter }
     if !isUnreadable(.parameters, key) {
       let ending = self.ending(for: key, among: catalog.parameters.map(\.key))
-      fault(path, "There is no parameter `\(key)`\(ending)", reference: key)
+      fault(path, "There is no parameter “\(key)”\(ending)", reference: key)
     }
     return nil
   }
@@ -124,7 +124,7 @@ public struct CatalogCheck {
   /// What everybody is shown may not be a secret. What merely decides by one, such as a condition, may.
   mutating func checkShown(_ parameter: Parameter, at path: CatalogPath) {
     if parameter.isSecret {
-      fault(path, "`\(parameter.key)` is secret, and its value would be shown here to everybody; only what is `secret` too may take it.")
+      fault(path, "“\(parameter.key)” is secret, and its value would be shown here to everybody; only what is “secret” too may take it.")
     }
   }
 
@@ -141,7 +141,7 @@ public struct CatalogCheck {
     }
     for locale in text.keys.sorted() where !catalog.locales.contains(locale) {
       let locales = catalog.locales.joined(separator: ", ")
-      fault(path.appending(locale), "`\(locale)` is none of the game's locales: \(locales).", aboutName: true)
+      fault(path.appending(locale), "“\(locale)” is none of the game's locales: \(locales).", aboutName: true)
     }
   }
 
@@ -149,20 +149,20 @@ public struct CatalogCheck {
   mutating func checkUnique(_ names: [String], at path: CatalogPath) {
     var seen: Set<String> = []
     for (index, name) in names.enumerated() where !seen.insert(name).inserted {
-      fault(path.appending(String(index)), "`\(name)` stands twice in this list.")
+      fault(path.appending(String(index)), "“\(name)” stands twice in this list.")
     }
   }
 
   /// Entitlements must be granted by some product.
   mutating func checkEntitlement(_ name: String, at path: CatalogPath) {
     if granted.contains(name) || hasUnreadable(.products) { return }
-    fault(path, "No product grants the entitlement `\(name)`\(ending(for: name, among: granted.sorted()))")
+    fault(path, "No product grants the entitlement “\(name)”\(ending(for: name, among: granted.sorted()))")
   }
 
   /// How a sentence about an unknown name ends: with the nearest one that is known, or with its point.
   func ending(for name: String, among names: [String]) -> String {
     guard faults.count < Self.suggestionsMax, let nearest = NearestNames.nearest(to: name, among: names).first else { return "." }
-    return "; did you mean `\(nearest)`?"
+    return "; did you mean “\(nearest)”?"
   }
 }
 
@@ -174,9 +174,9 @@ extension CatalogCheck {
     for (index, locale) in catalog.locales.enumerated() {
       let path: CatalogPath = ["locales", String(index)]
       if !LocaleTag.isWellFormed(locale) {
-        fault(path, "`\(locale)` is no language tag; it is written like en, pt-BR or zh-Hant (BCP 47).")
+        fault(path, "“\(locale)” is no language tag; it is written like en, pt-BR or zh-Hant (BCP 47).")
       } else if !seen.insert(locale.lowercased()).inserted {
-        fault(path, "`\(locale)` stands twice in this list.")
+        fault(path, "“\(locale)” stands twice in this list.")
       }
     }
     for (index, mode) in catalog.modes.enumerated() { checkName(mode, as: .word, at: ["modes", String(index)], aboutName: false) }

@@ -15,7 +15,7 @@ extension CatalogCheck {
         checkEvent(name, at: path.appending("count", "events"))
       case .bestScore(let mode):
         if !catalog.modes.contains(mode), isWhole {
-          fault(path.appending("count", "best_score"), "There is no mode `\(mode)`\(ending(for: mode, among: catalog.modes))")
+          fault(path.appending("count", "best_score"), "There is no mode “\(mode)”\(ending(for: mode, among: catalog.modes))")
         } else if !scores {
           warn(path.appending("count"), "No event of this game carries a score, so this never counts.")
         }
@@ -31,10 +31,10 @@ extension CatalogCheck {
     switch milestone.threshold {
     case .number(let number):
       if number < 1 { fault(path, "A milestone needs at least 1.") }
-      if case .unlocked = milestone.metric, number > 1 { fault(path, "A milestone that waits on another takes no `at`.") }
+      if case .unlocked = milestone.metric, number > 1 { fault(path, "A milestone that waits on another takes no “at”.") }
     case .parameter(let key):
       guard let parameter = checkParameterReference(key, at: path) else { return }
-      if parameter.type != .integer { fault(path, "`\(key)` is of type \(parameter.type.rawValue); a threshold is an integer.") }
+      if parameter.type != .integer { fault(path, "“\(key)” is of type \(parameter.type.rawValue); a threshold is an integer.") }
       checkShown(parameter, at: path)
     }
   }
@@ -61,7 +61,7 @@ extension CatalogCheck {
 
   mutating func checkEvent(_ name: String, at path: CatalogPath) {
     let names = catalog.events.map(\.name)
-    if isWhole, !names.contains(name) { fault(path, "There is no event `\(name)`\(ending(for: name, among: names))") }
+    if isWhole, !names.contains(name) { fault(path, "There is no event “\(name)”\(ending(for: name, among: names))") }
   }
 
   mutating func checkThemes() {
@@ -78,7 +78,7 @@ extension CatalogCheck {
       case .parameter(let key):
         guard let parameter = checkParameterReference(key, at: unlock.appending("parameter")) else { break }
         if parameter.type != .boolean {
-          fault(unlock.appending("parameter"), "`\(key)` is of type \(parameter.type.rawValue); a theme is unlocked by a boolean.")
+          fault(unlock.appending("parameter"), "“\(key)” is of type \(parameter.type.rawValue); a theme is unlocked by a boolean.")
         }
         checkShown(parameter, at: unlock.appending("parameter"))
       }
@@ -100,7 +100,7 @@ extension CatalogCheck {
         }
         let reads = gate.lockedWhen.reads
         if !reads.wholeContext, !reads.attributes.contains(argument.name) {
-          warn(place, "`locked_when` never reads this argument.", aboutName: true)
+          warn(place, "“locked_when” never reads this argument.", aboutName: true)
         }
       }
       checkReads(of: gate.lockedWhen, at: path.appending("locked_when"))

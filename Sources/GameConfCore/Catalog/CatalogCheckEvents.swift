@@ -11,7 +11,7 @@ extension CatalogCheck {
       checkUnique(event.reasons, at: path.appending("reasons"))
       for (index, mode) in event.modes.enumerated() where !catalog.modes.contains(mode) {
         fault(
-          path.appending("modes", String(index)), "The game has no mode `\(mode)`\(ending(for: mode, among: catalog.modes))")
+          path.appending("modes", String(index)), "The game has no mode “\(mode)”\(ending(for: mode, among: catalog.modes))")
       }
       checkUnique(event.modes, at: path.appending("modes"))
       for detail in event.details { checkDetail(detail.admits, path.appending("details", detail.name)) }
@@ -25,14 +25,14 @@ extension CatalogCheck {
     var seen: Set<String> = []
     for name in event.bestBy {
       guard let detail = event.details.first(where: { $0.name == name }) else {
-        fault(path, "The event has no detail `\(name)`\(ending(for: name, among: event.details.map(\.name)))")
+        fault(path, "The event has no detail “\(name)”\(ending(for: name, among: event.details.map(\.name)))")
         continue
       }
-      if detail.isOptional { fault(path, "The detail `\(name)` is optional; what a best is kept by is always there.") }
+      if detail.isOptional { fault(path, "The detail “\(name)” is optional; what a best is kept by is always there.") }
       if ![.string, .integer, .boolean].contains(detail.admits.type) {
-        fault(path, "The detail `\(name)` is of type \(detail.admits.type.rawValue); a best is kept by text, integers and booleans.")
+        fault(path, "The detail “\(name)” is of type \(detail.admits.type.rawValue); a best is kept by text, integers and booleans.")
       }
-      if !seen.insert(name).inserted { fault(path, "The detail `\(name)` stands here twice.") }
+      if !seen.insert(name).inserted { fault(path, "The detail “\(name)” stands here twice.") }
     }
   }
 
@@ -44,12 +44,12 @@ extension CatalogCheck {
       let event = catalog.events.first { $0.name == board.event }
       if let event, event.isAnalytics || !event.carriesScore {
         let why = event.isAnalytics ? "is told for analytics only" : "carries no score"
-        fault(path.appending("event"), "The event `\(event.name)` \(why), so nobody gets onto this board.")
+        fault(path.appending("event"), "The event “\(event.name)” \(why), so nobody gets onto this board.")
       }
       if let mode = board.mode {
         let modes = event.map { $0.modes.isEmpty ? catalog.modes : $0.modes } ?? catalog.modes
         if isWhole, !modes.contains(mode) {
-          fault(path.appending("mode"), "There is no mode `\(mode)` here\(ending(for: mode, among: modes))")
+          fault(path.appending("mode"), "There is no mode “\(mode)” here\(ending(for: mode, among: modes))")
         }
       }
       if let key = board.per { checkPer(key, at: path.appending("per")) }
@@ -72,8 +72,8 @@ extension CatalogCheck {
     if !isBounded {
       fault(
         path,
-        "A board has a list for each value of `\(key)`, so its values must be few: a boolean, an integer with a range, or what `enum` or "
-          + "`one_of` list.")
+        "A board has a list for each value of “\(key)”, so its values must be few: a boolean, an integer with a range, or what “enum” or "
+          + "“one_of” list.")
     }
   }
 
@@ -87,7 +87,7 @@ extension CatalogCheck {
     case .parameter(let key):
       guard let parameter = checkParameterReference(key, at: path) else { return }
       checkShown(parameter, at: path)
-      if parameter.type != .integer { fault(path, "`\(key)` is of type \(parameter.type.rawValue); a number of rows is an integer.") }
+      if parameter.type != .integer { fault(path, "“\(key)” is of type \(parameter.type.rawValue); a number of rows is an integer.") }
     }
   }
 }

@@ -8,11 +8,11 @@ extension CatalogCheck {
     checkFlag(parameter, path)
     if parameter.isSecret, parameter.isPlayerSetting {
       fault(
-        path.appending("secret"), "What a player chooses cannot be kept from the games: `secret` and `player_setting` exclude each other.")
+        path.appending("secret"), "What a player chooses cannot be kept from the games: “secret” and “player_setting” exclude each other.")
     }
     if let key = parameter.settingFlag, let flag = checkParameterReference(key, at: path.appending("player_setting")) {
       if flag.type != .boolean {
-        fault(path.appending("player_setting"), "`\(key)` is of type \(flag.type.rawValue); players may choose while a boolean is true.")
+        fault(path.appending("player_setting"), "“\(key)” is of type \(flag.type.rawValue); players may choose while a boolean is true.")
       } else if flag.key == parameter.key {
         fault(path.appending("player_setting"), "A parameter cannot decide by itself whether players choose it.")
       }
@@ -51,7 +51,7 @@ extension CatalogCheck {
       let words = types.map(\.rawValue).joined(separator: " and ")
       return CatalogFinding(
         path: path.appending(field), isAboutName: true,
-        message: "`\(field)` is for the types \(words); this is of type \(parameter.type.rawValue).")
+        message: "“\(field)” is for the types \(words); this is of type \(parameter.type.rawValue).")
     }
     let findings = [
       misplaced("range", parameter.range != nil, [.integer, .double]),
@@ -67,15 +67,15 @@ extension CatalogCheck {
   private mutating func checkRange(_ range: NumericRange, of parameter: Parameter, _ path: CatalogPath) -> Bool {
     let before = faults.count
     if range.min != nil, range.above != nil {
-      fault(path.appending("above"), "`min` and `above` are two least bounds; keep one.", aboutName: true)
+      fault(path.appending("above"), "“min” and “above” are two least bounds; keep one.", aboutName: true)
     }
     if range.max != nil, range.below != nil {
-      fault(path.appending("below"), "`max` and `below` are two greatest bounds; keep one.", aboutName: true)
+      fault(path.appending("below"), "“max” and “below” are two greatest bounds; keep one.", aboutName: true)
     }
     for (name, bound) in [("min", range.min), ("above", range.above), ("max", range.max), ("below", range.below)] {
       guard case .parameter(let key) = bound, let other = checkParameterReference(key, at: path.appending(name)) else { continue }
       if other.type != .integer, other.type != .double {
-        fault(path.appending(name), "`\(key)` is of type \(other.type.rawValue); a bound is a number.")
+        fault(path.appending(name), "“\(key)” is of type \(other.type.rawValue); a bound is a number.")
       } else if !parameter.isSecret {
         // Whoever sets a value beyond it is told the bound.
         checkShown(other, at: path.appending(name))
@@ -120,11 +120,11 @@ extension CatalogCheck {
       let place = path.appending("rules", String(index))
       if rule.percent != nil { fault(place.appending("percent"), "A kill switch works for everyone at once: it takes no percentage.") }
       if let condition = rule.condition, Self.usesFractional(condition.source) {
-        fault(place.appending("when"), "A kill switch works for everyone at once: it takes no `fractional`.")
+        fault(place.appending("when"), "A kill switch works for everyone at once: it takes no “fractional”.")
       }
     }
     if let targeting = parameter.flagd?.targeting, Self.usesFractional(targeting.source) {
-      fault(path.appending("flagd", "targeting"), "A kill switch works for everyone at once: it takes no `fractional`.")
+      fault(path.appending("flagd", "targeting"), "A kill switch works for everyone at once: it takes no “fractional”.")
     }
   }
 
@@ -152,11 +152,11 @@ extension CatalogCheck {
   private mutating func checkFlagDefinition(
     _ flag: FlagDefinition, of parameter: Parameter, _ path: CatalogPath
   ) {
-    if !parameter.rules.isEmpty { fault(path, "A parameter has `rules` or `flagd`, not both.", aboutName: true) }
+    if !parameter.rules.isEmpty { fault(path, "A parameter has “rules” or “flagd”, not both.", aboutName: true) }
     for variant in flag.variants.members { checkValue(variant.value, of: parameter, path.appending("variants", variant.name)) }
     if let name = flag.defaultVariant, flag.variants[name] == nil {
       let ending = self.ending(for: name, among: flag.variants.names)
-      fault(path.appending("defaultVariant"), "There is no variant `\(name)`\(ending)")
+      fault(path.appending("defaultVariant"), "There is no variant “\(name)”\(ending)")
     }
     if let targeting = flag.targeting { checkReads(of: targeting, at: path.appending("targeting")) }
   }
@@ -167,12 +167,12 @@ extension CatalogCheck {
     case .parameter(let key):
       guard let other = checkParameterReference(key, at: path) else { return }
       if other.type != parameter.type {
-        fault(path, "`\(key)` is of type \(other.type.rawValue); this is of type \(parameter.type.rawValue).")
+        fault(path, "“\(key)” is of type \(other.type.rawValue); this is of type \(parameter.type.rawValue).")
       } else if other.isSecret, !parameter.isSecret {
         checkShown(other, at: path)
       } else if !cyclic.contains(parameter.key), let value = defaults.value(ofParameter: key) {
         let admission = ParameterAdmission.admission(of: value, for: parameter, in: catalog, use: .gameWide, lookup: defaults)
-        for refusal in admission.faults { fault(path, "The default of `\(key)` is not admitted here: \(refusal.message)") }
+        for refusal in admission.faults { fault(path, "The default of “\(key)” is not admitted here: \(refusal.message)") }
       }
     case .dailyHash(let salt):
       if parameter.type != .string { fault(path, "A daily hash is text; this is of type \(parameter.type.rawValue).") }

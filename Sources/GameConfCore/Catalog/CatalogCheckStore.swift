@@ -23,7 +23,7 @@ extension CatalogCheck {
       let storeID = catalog.storeID(of: product)
       if let other = storeIDs.updateValue(product.id, forKey: storeID) {
         let place = product.storeID == nil ? path : path.appending("store_id")
-        fault(place, "The store id \(storeID) is that of `\(other)` already.", aboutName: product.storeID == nil)
+        fault(place, "The store id \(storeID) is that of “\(other)” already.", aboutName: product.storeID == nil)
       }
       if let subscription = product.subscription { checkSubscription(subscription, path) }
     }
@@ -51,7 +51,7 @@ extension CatalogCheck {
       fault(place.appending("periods"), "Only pay_as_you_go lasts several periods.")
     }
     if intro.mode == .freeTrial, !intro.price.isEmpty { fault(place.appending("price"), "A free trial has no price.", aboutName: true) }
-    if intro.mode != .freeTrial, intro.price.isEmpty { fault(place, "An introductory offer that is paid needs a `price`.") }
+    if intro.mode != .freeTrial, intro.price.isEmpty { fault(place, "An introductory offer that is paid needs a “price”.") }
     checkPrices(intro.price, at: place.appending("price"))
   }
 
@@ -60,13 +60,13 @@ extension CatalogCheck {
     for (currency, amount) in prices.sorted(by: { $0.key < $1.key }) {
       let place = path.appending(currency)
       if currency.utf8.count != 3 || !currency.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
-        fault(place, "`\(currency)` is no currency; it is written in three capitals, like USD (ISO 4217).", aboutName: true)
+        fault(place, "“\(currency)” is no currency; it is written in three capitals, like USD (ISO 4217).", aboutName: true)
       }
       let parts = amount.split(separator: ".", omittingEmptySubsequences: false)
       let isAmount =
         (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
         && parts[0].count <= 12 && parts.last?.count ?? 0 <= 12 && (parts.count == 1 || parts[1].count <= 4)
-      if !isAmount { fault(place, "`\(amount)` is no price; it is decimal text with a point, like \"1.99\".") }
+      if !isAmount { fault(place, "“\(amount)” is no price; it is decimal text with a point, like \"1.99\".") }
     }
   }
 
@@ -84,7 +84,7 @@ extension CatalogCheck {
 
   mutating func checkPlacements() {
     if catalog.childDirected, !catalog.placements.isEmpty || hasUnreadable(.placements) {
-      fault(["placements"], "A game with `child_directed: true` has no placements.", aboutName: true)
+      fault(["placements"], "A game with “child_directed: true” has no placements.", aboutName: true)
     }
     for placement in catalog.placements {
       let path: CatalogPath = ["placements", placement.id]
@@ -112,10 +112,10 @@ extension CatalogCheck {
   mutating func checkShowing(_ enabled: Placement.Number, at path: CatalogPath) {
     switch enabled {
     case .number(let value):
-      if value.boolValue == nil { fault(path, "`enabled` is true, false or {parameter: key}.") }
+      if value.boolValue == nil { fault(path, "“enabled” is true, false or {parameter: key}.") }
     case .parameter(let key):
       guard let parameter = checkParameterReference(key, at: path) else { return }
-      if parameter.type != .boolean { fault(path, "`\(key)` is of type \(parameter.type.rawValue); `enabled` is a boolean.") }
+      if parameter.type != .boolean { fault(path, "“\(key)” is of type \(parameter.type.rawValue); “enabled” is a boolean.") }
       checkShown(parameter, at: path)
     }
   }
@@ -133,9 +133,9 @@ extension CatalogCheck {
       guard let parameter = checkParameterReference(key, at: path) else { return }
       checkShown(parameter, at: path)
       if parameter.type != .integer, !isTime || parameter.type != .double {
-        fault(path, "`\(key)` is of type \(parameter.type.rawValue); \(isTime ? "a number" : "an integer") is needed here.")
+        fault(path, "“\(key)” is of type \(parameter.type.rawValue); \(isTime ? "a number" : "an integer") is needed here.")
       } else if let value = defaults.value(ofParameter: key), Value.compareNumbers(value, .integer(least)) == .less {
-        fault(path, "The default of `\(key)`, \(ParameterAdmission.shown(value)), is below the least of \(least).")
+        fault(path, "The default of “\(key)”, \(ParameterAdmission.shown(value)), is below the least of \(least).")
       }
     }
   }

@@ -36,13 +36,13 @@ public enum CatalogNames {
     guard let first = bytes.first, bytes.count <= lengthMax, isFirst(first, kind), bytes.dropFirst().allSatisfy({ isFurther($0, kind) })
     else {
       let shown = bytes.count > lengthMax ? String(decoding: bytes.prefix(40), as: UTF8.self) + "…" : name
-      return "`\(shown)` cannot be the id of \(noun(kind)): it must match \(pattern(kind))."
+      return "“\(shown)” cannot be the id of \(noun(kind)): it must match \(pattern(kind))."
     }
     if kind == .parameter, ofCalls.contains(name) {
-      return "`\(name)` cannot be the id of a parameter: it is the name of a call about overrides or values."
+      return "“\(name)” cannot be the id of a parameter: it is the name of a call about overrides or values."
     }
     if kind == .parameter, ofJavaScript.contains(name) {
-      return "`\(name)` cannot be the id of a parameter: JavaScript objects have a member of that name already."
+      return "“\(name)” cannot be the id of a parameter: JavaScript objects have a member of that name already."
     }
     return nil
   }

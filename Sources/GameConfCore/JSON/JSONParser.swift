@@ -65,7 +65,7 @@ struct JSONParser {
       let name = try string()
       skipSpace()
       guard at < end, base[at] == UInt8(ascii: ":") else {
-        throw error(.syntax, "A colon should follow the name \"\(JSONPointer.clipped(name, bytesMax: 64))\", not \(shown(at)).")
+        throw error(.syntax, "A colon should follow the name “\(JSONPointer.clipped(name, bytesMax: 64))”, not \(shown(at)).")
       }
       at += 1
       skipSpace()
@@ -76,7 +76,7 @@ struct JSONParser {
       guard object.appendIfAbsent(name, value) else {
         throw JSONError(
           code: .duplicateName, pointer: "/" + JSONPointer.escaped(name), offset: nameAt,
-          message: "The name \"\(JSONPointer.clipped(name, bytesMax: 64))\" stands twice in this object; each name may stand once.")
+          message: "The name “\(JSONPointer.clipped(name, bytesMax: 64))” stands twice in this object; each name may stand once.")
       }
       skipSpace()
       guard at < end else { throw error(.syntax, "The text ends inside an object; a comma or } should stand here.") }
@@ -164,7 +164,7 @@ struct JSONParser {
   func shown(_ offset: Int) -> String {
     guard offset < end else { return "the end of the text" }
     let byte = base[offset]
-    if byte > 0x20, byte < 0x7F { return "`\(Character(UnicodeScalar(byte)))`" }
+    if byte > 0x20, byte < 0x7F { return "“\(Character(UnicodeScalar(byte)))”" }
     let hex = String(byte, radix: 16, uppercase: true)
     return "the byte 0x\(hex.count == 1 ? "0" : "")\(hex)"
   }

@@ -173,7 +173,7 @@ extension Catalog {
   /// The placement of that id.
   func placement(_ id: String) throws(PlayerFault) -> Placement {
     guard let placement = placements.first(where: { $0.id == id }) else {
-      throw .unknownPlacement(id, hint: NearestNames.hint(for: id, among: placements.map(\.id), quotes: .curved))
+      throw .unknownPlacement(id, hint: NearestNames.hint(for: id, among: placements.map(\.id)))
     }
     return placement
   }

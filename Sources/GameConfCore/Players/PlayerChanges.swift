@@ -36,7 +36,7 @@ extension PlayerState {
     }
     for (mode, value) in change.bestScores.sorted(by: { $0.key < $1.key }) {
       guard terms.catalog.modes.contains(mode) else {
-        throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: terms.catalog.modes, quotes: .curved))
+        throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: terms.catalog.modes))
       }
       let score = try value.score()
       state.bestScores[mode] = score

@@ -57,11 +57,11 @@ extension PlayerRules {
     _ event: PlayerEvent, now: Instant, host: Instant, parameters: any ParameterLookup
   ) throws(PlayerFault) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
-      throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name), quotes: .curved))
+      throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))
     }
     let definition = catalog.events[position]
     if let mode = event.mode, !catalog.modes.contains(mode) {
-      throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: catalog.modes, quotes: .curved))
+      throw .unknownMode(mode, hint: NearestNames.hint(for: mode, among: catalog.modes))
     }
     if let mode = event.mode, !definition.modes.isEmpty, !definition.modes.contains(mode) {
       throw .modeNotOfEvent(mode, event: event.name, modes: definition.modes)

@@ -83,7 +83,7 @@ extension FlagDefinition {
     let outcome = evaluate(input, parameters: parameters)
     guard case .value(let value, let variant, let reason) = outcome else { return outcome }
     guard let admitted = type.admitting(value) else {
-      return .error(.typeMismatch, message: "Variant \"\(variant)\" is a \(value.kind.rawValue), asked for was \(type.rawValue).")
+      return .error(.typeMismatch, message: "Variant “\(variant)” is a \(value.kind.rawValue), asked for was \(type.rawValue).")
     }
     return .value(admitted, variant: variant, reason: reason)
   }
@@ -95,7 +95,7 @@ extension FlagDefinition {
 
   private func named(_ variant: String, reason: EvaluationReason) -> FlagOutcome {
     guard let value = variants[variant], value != .null else {
-      return .error(.general, message: "There is no variant \"\(variant.prefix(128))\".")
+      return .error(.general, message: "There is no variant “\(variant.prefix(128))”.")
     }
     return .value(value, variant: variant, reason: reason)
   }

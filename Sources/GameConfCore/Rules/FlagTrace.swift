@@ -20,7 +20,7 @@ public struct FlagTrace: Sendable, Hashable {
     case .value(_, let variant, _):
       let given = targeting.map { $0.outcome.value != .null } ?? false
       let clause = given ? "targeting gave variant \(variant)" : "the default variant \(variant) answers"
-      return lacksTargetingKey ? clause + "; the context has no targetingKey, which `fractional` hashes" : clause
+      return lacksTargetingKey ? clause + "; the context has no targetingKey, which “fractional” hashes" : clause
     }
   }
 }

@@ -99,7 +99,7 @@ struct LogicCompiler {
       if object.count == 1, let member = object.members.first { return try operation(member.name, member.value, depth: depth, in: scope) }
       if let name = object.names.first(where: LogicSyntax.isOperator) {
         throw fault(
-          "An expression has one operator, this has \(object.count) members; put \"\(name)\" into an object of its own and join them by \"and\"."
+          "An expression has one operator, this has \(object.count) members; put “\(name)” into an object of its own and join them by “and”."
         )
       }
       try countLiteral(object.members.map(\.value), depth: depth)
@@ -173,7 +173,7 @@ extension LogicCompiler {
       return try at(name) { (compiler) throws(LogicFault) in try compiler.reference(written, depth: depth + 1, in: scope) }
     default:
       guard let syntax = LogicSyntax.byName[name] else {
-        throw fault("\"\(name.prefix(64))\" is no operator." + NearestNames.hint(for: name, among: LogicSyntax.names))
+        throw fault("“\(name.prefix(64))” is no operator." + NearestNames.hint(for: name, among: LogicSyntax.names))
       }
       return try at(name) { (compiler) throws(LogicFault) in try compiler.operation(name, syntax, written, depth: depth + 1, in: scope) }
     }
@@ -185,9 +185,9 @@ extension LogicCompiler {
     let arguments = written.listValue ?? [written]
     guard syntax.arguments.contains(arguments.count) else {
       if syntax.operation == .fractional, arguments.count > syntax.arguments.upperBound {
-        throw fault("\"fractional\" has more than \(LogicLimits.bucketsMax) buckets.")
+        throw fault("“fractional” has more than \(LogicLimits.bucketsMax) buckets.")
       }
-      throw fault("\"\(name)\" takes \(syntax.countText), not \(arguments.count).")
+      throw fault("“\(name)” takes \(syntax.countText), not \(arguments.count).")
     }
     let isList = written.listValue != nil
     if isList { try count(depth: depth) }
@@ -276,16 +276,16 @@ extension LogicCompiler {
       return emit(.flagd)
     default:
       if isList { return fallback.first ?? literal(.null) }
-      throw fault("\"\(path.text.prefix(64))\" is nothing flagd gives; there are $flagd.flagKey and $flagd.timestamp.")
+      throw fault("“\(path.text.prefix(64))” is nothing flagd gives; there are $flagd.flagKey and $flagd.timestamp.")
     }
   }
 
   private mutating func parameter(_ written: Value) throws(LogicFault) -> Int32 {
     let arguments = written.listValue ?? [written]
     guard arguments.count == 1, case .string(let key) = arguments[0] else {
-      throw fault("\"parameter\" takes the key of a parameter, as text.")
+      throw fault("“parameter” takes the key of a parameter, as text.")
     }
-    guard options.admitsParameters else { throw fault("\"parameter\" cannot be used here: a flagd document knows no parameters.") }
+    guard options.admitsParameters else { throw fault("“parameter” cannot be used here: a flagd document knows no parameters.") }
     reads.parameters.insert(key)
     names.append(key)
     return emit(.parameter, payload: names.count - 1)
@@ -293,7 +293,7 @@ extension LogicCompiler {
 
   /// Compiles a shared evaluator where it is first used; later uses of the same scope share its nodes.
   private mutating func reference(_ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
-    guard case .string(let name) = written else { throw fault("\"$ref\" takes the name of an evaluator, as text.") }
+    guard case .string(let name) = written else { throw fault("“$ref” takes the name of an evaluator, as text.") }
     if let at = open.firstIndex(of: name) {
       throw fault("Evaluators refer to each other in a circle: \((open[at...] + [name]).joined(separator: " → ")).")
     }
@@ -302,7 +302,7 @@ extension LogicCompiler {
       return known.root
     }
     guard let body = options.evaluators[name] else {
-      throw fault("There is no evaluator \"\(name.prefix(64))\"." + NearestNames.hint(for: name, among: options.evaluators.names))
+      throw fault("There is no evaluator “\(name.prefix(64))”." + NearestNames.hint(for: name, among: options.evaluators.names))
     }
     let (outerPlace, outerDeepest) = (place, deepest)
     open.append(name)
@@ -318,7 +318,7 @@ extension LogicCompiler {
         throw error
       }
       throw LogicFault(
-        pointer: Self.pointer(outerPlace), message: "In evaluator \"\(faulty.last ?? name)\" at \"\(error.pointer)\": \(error.message)",
+        pointer: Self.pointer(outerPlace), message: "In evaluator “\(faulty.last ?? name)” at “\(error.pointer)”: \(error.message)",
         evaluators: faulty)
     }
     shared[SharedKey(name: name, scope: scope)] = Shared(root: root, height: deepest - depth)

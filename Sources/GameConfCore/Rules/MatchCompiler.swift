@@ -31,7 +31,7 @@ public enum MatchCompiler {
 
   private static func expressions(_ match: Value) throws(LogicFault) -> [Value] {
     guard case .object(let attributes) = match else {
-      throw LogicFault(pointer: "/match", message: "\"match\" takes attributes with the values they must have, such as {platform: ios}.")
+      throw LogicFault(pointer: "/match", message: "“match” takes attributes with the values they must have, such as {platform: ios}.")
     }
     var parts: [Value] = []
     for member in attributes.members {
@@ -63,14 +63,14 @@ public enum MatchCompiler {
     switch value {
     case .list, .object:
       throw LogicFault(
-        pointer: pointer, message: "An attribute is matched by a text, number, boolean or a list of them; use \"when\" for more.")
+        pointer: pointer, message: "An attribute is matched by a text, number, boolean or a list of them; use “when” for more.")
     case .string(let text):
       guard let (relation, version) = relation(text) else { return ["===": [variable, value]] }
       guard SemanticVersion.isValid(version) else {
         throw LogicFault(
           pointer: pointer,
           message:
-            "A text that begins with \"\(relation.rawValue)\" compares as a version, and \"\(version.prefix(64))\" is none; 1.4.0 would be."
+            "A text that begins with “\(relation.rawValue)” compares as a version, and “\(version.prefix(64))” is none; 1.4.0 would be."
         )
       }
       return ["sem_ver": [variable, .string(relation.rawValue), .string(version)]]

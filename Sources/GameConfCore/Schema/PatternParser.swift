@@ -208,7 +208,7 @@ struct PatternParser {
     case "u": return try unicode(from: start)
     case "p", "P":
       throw PatternFault(offset: start, message: "\\\(letter){…} is not available; name the characters in a class, such as [a-zà-ÿ].")
-    case "!"..."/", ":"..."@", "["..."`", "{"..."~": return letter.value
+    case "!"..."/", ":"..."@", "["..."\u{60}", "{"..."~": return letter.value
     default:
       throw PatternFault(offset: start, message: "\\\(letter) has no meaning; without the backslash the character stands for itself.")
     }

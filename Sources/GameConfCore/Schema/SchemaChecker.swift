@@ -168,7 +168,8 @@ struct SchemaChecker {
 
   mutating func reportNotAmong(_ allowed: [Value], _ value: Value) {
     let shown = allowed.prefix(12).map(\.shown).joined(separator: ", ")
-    let hint = value.stringValue.map { NearestNames.hint(for: $0, among: allowed.compactMap(\.stringValue)) } ?? ""
+    let near = value.stringValue.map { NearestNames.nearest(to: $0, among: allowed.compactMap(\.stringValue)) } ?? []
+    let hint = NearestNames.hint(quoted: near.map { Value.string($0).shown })
     report("It must be one of \(shown)\(allowed.count > 12 ? ", …" : ""), and is \(value.shown).\(hint)", admitted: allowed)
   }
 

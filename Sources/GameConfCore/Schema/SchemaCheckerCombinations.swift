@@ -6,7 +6,7 @@ extension SchemaChecker {
     for each in node.allOf where !isDone { check(each, value, around) }
     if !node.anyOf.isEmpty { checkForms(node.anyOf, value, around, onlyOne: false) }
     if !node.oneOf.isEmpty { checkForms(node.oneOf, value, around, onlyOne: true) }
-    if let not = node.not, holds(not, value, around) { report("It must not have the form that \"not\" describes, and is \(value.shown).") }
+    if let not = node.not, holds(not, value, around) { report("It must not have the form that “not” describes, and is \(value.shown).") }
     if let condition = node.condition {
       let next = holds(condition, value, around) ? node.consequence : node.alternative
       if let next { check(next, value, around) }

@@ -7,7 +7,7 @@ extension SchemaChecker {
     if node.hasUniqueItems { refuseRepeats(elements.map(Optional.some)) { "It is the same as element \($0); each may stand once." } }
     if let property = node.uniqueBy {
       refuseRepeats(elements.map { $0[property] }) {
-        "Its \"\(property)\" is the same as that of element \($0); each may stand once."
+        "Its “\(property)” is the same as that of element \($0); each may stand once."
       }
     }
     if let property = node.risingBy { checkOrder(elements, by: property, wanted: .greater, words: "greater") }
@@ -45,7 +45,7 @@ extension SchemaChecker {
       guard let value = element[property] else { continue }
       if let last, let order = last.orderOf(value), order != wanted {
         inElement(index) {
-          $0.report("Its \"\(property)\" must be \(words) than the one before, \(last.shown), and is \(value.shown).")
+          $0.report("Its “\(property)” must be \(words) than the one before, \(last.shown), and is \(value.shown).")
         }
       }
       if value.orderOf(value) != nil { last = value }
@@ -54,7 +54,7 @@ extension SchemaChecker {
 
   mutating func checkObject(_ node: SchemaNode, _ object: ObjectValue) {
     for name in node.required where object[name] == nil {
-      report("The member \"\(JSONPointer.clipped(name, bytesMax: 64))\" is missing.")
+      report("The member “\(JSONPointer.clipped(name, bytesMax: 64))” is missing.")
     }
     if let least = node.minProperties, object.count < least { report("It must have at least \(least) members, and has \(object.count).") }
     if let most = node.maxProperties, object.count > most { report("It must have at most \(most) members, and has \(object.count).") }
@@ -72,7 +72,7 @@ extension SchemaChecker {
           let shown = JSONPointer.clipped(member.name, bytesMax: 64)
           let known = node.propertyNames.isEmpty ? "" : " Known are \(node.propertyNames.prefix(16).joined(separator: ", "))."
           let hint = NearestNames.hint(for: member.name, among: free)
-          checker.report("There is no member \"\(shown)\" here.\(hint.isEmpty ? known : hint)")
+          checker.report("There is no member “\(shown)” here.\(hint.isEmpty ? known : hint)")
         } else {
           checker.check(schema, member.value, around)
         }
@@ -87,16 +87,16 @@ extension SchemaChecker {
       return report("It must be text by locale, such as {\"\(example)\": \"…\"}, and is \(value.kindShown).", isOtherForm: true)
     }
     if texts.isEmpty, locales.isEmpty { report("It must have a text in at least one locale.", isOtherForm: true) }
-    for locale in locales where texts[locale] == nil { report("The text in \"\(locale)\" is missing.") }
+    for locale in locales where texts[locale] == nil { report("The text in “\(locale)” is missing.") }
     for (position, member) in texts.members.enumerated() {
       if isDone { return }
       spend(1)
       inMember(member.name, position) { checker in
         if !SchemaChecker.looksLikeLocale(member.name) {
           let name = JSONPointer.clipped(member.name, bytesMax: 64)
-          checker.report("\"\(name)\" is no locale; a text by locale has members such as en or pt-BR.", isOtherForm: true)
+          checker.report("“\(name)” is no locale; a text by locale has members such as en or pt-BR.", isOtherForm: true)
         } else if !checker.locales.isEmpty, !checker.locales.contains(member.name) {
-          checker.report("The game does not have the locale \"\(member.name)\"; it has \(checker.locales.joined(separator: ", ")).")
+          checker.report("The game does not have the locale “\(member.name)”; it has \(checker.locales.joined(separator: ", ")).")
         } else if case .string(let text) = member.value {
           checker.checkText(node, text)
         } else {

@@ -11,12 +11,12 @@ extension SchemaChecker {
 
   private mutating func checkIndex(_ value: Value, into sibling: String, _ around: SchemaSurroundings) {
     guard let list = around.object[sibling]?.listValue else {
-      return report("There is no list \"\(sibling)\" beside it that it could be an index into.")
+      return report("There is no list “\(sibling)” beside it that it could be an index into.")
     }
     func check(_ index: Value, _ checker: inout SchemaChecker) {
       if let number = index.losslessInteger, list.indices.contains(Int(number)) { return }
-      if list.isEmpty { return checker.report("It must be an index into \"\(sibling)\", which is empty.") }
-      checker.report("It must be an index into \"\(sibling)\", from 0 to \(list.count - 1), and is \(index.shown).")
+      if list.isEmpty { return checker.report("It must be an index into “\(sibling)”, which is empty.") }
+      checker.report("It must be an index into “\(sibling)”, from 0 to \(list.count - 1), and is \(index.shown).")
     }
     guard case .list(let indices) = value else { return check(value, &self) }
     spend(indices.count)
@@ -25,10 +25,10 @@ extension SchemaChecker {
 
   private mutating func checkLength(_ elements: [Value], as sibling: String, _ around: SchemaSurroundings) {
     guard let list = around.object[sibling]?.listValue else {
-      return report("There is no list \"\(sibling)\" beside it to be as long as.")
+      return report("There is no list “\(sibling)” beside it to be as long as.")
     }
     if elements.count != list.count {
-      report("It must have as many elements as \"\(sibling)\", \(list.count), one for each, and has \(elements.count).")
+      report("It must have as many elements as “\(sibling)”, \(list.count), one for each, and has \(elements.count).")
     }
   }
 
@@ -43,7 +43,7 @@ extension SchemaChecker {
       checker.spend(others.count)
       for meaning in checker.meanings(element, own) {
         guard !checker.isDone, let same = others.first(where: { checker.clashes(meaning, $0) }) else { continue }
-        return checker.report("It must differ from \"\(sibling)\", and is the same: \(same.shown).")
+        return checker.report("It must differ from “\(sibling)”, and is the same: \(same.shown).")
       }
     }
     guard case .list(let elements) = value else { return check(value, at: around.element, &self) }

@@ -131,7 +131,7 @@ struct SchemaCompiler {
     }
     if keywords.condition == nil, keywords.consequence != nil || keywords.alternative != nil {
       let name = keywords.consequence != nil ? "then" : "else"
-      fault(JSONPointer.appending(name, to: pointer), "\(name) needs an \"if\" beside it.")
+      fault(JSONPointer.appending(name, to: pointer), "\(name) needs an “if” beside it.")
     }
     if keywords.isLocalized { checkLocalized(keywords, source, at: pointer) }
     checkSiblings(of: keywords, at: pointer)
@@ -144,7 +144,7 @@ struct SchemaCompiler {
         "\(name) has no meaning beside localized: a text by locale takes type, minLength, maxLength, pattern and differs_from.")
     }
     if let types = keywords.types, types != .string, types != .object {
-      fault(JSONPointer.appending("type", to: pointer), "A localized leaf is text: its type is \"string\", or not said.")
+      fault(JSONPointer.appending("type", to: pointer), "A localized leaf is text: its type is “string”, or not said.")
     }
   }
 
@@ -161,7 +161,7 @@ struct SchemaCompiler {
         let hint = NearestNames.hint(for: sibling, among: keywords.propertyNames)
         fault(
           JSONPointer.appending(keyword, to: JSONPointer.appending(name, to: JSONPointer.appending("properties", to: pointer))),
-          "There is no property \"\(JSONPointer.clipped(sibling, bytesMax: 64))\" beside \"\(JSONPointer.clipped(name, bytesMax: 64))\".\(hint)"
+          "There is no property “\(JSONPointer.clipped(sibling, bytesMax: 64))” beside “\(JSONPointer.clipped(name, bytesMax: 64))”.\(hint)"
         )
       }
     }
@@ -172,12 +172,12 @@ struct SchemaCompiler {
     let shown = JSONPointer.clipped(target, bytesMax: 128)
     guard target.unicodeScalars.first == "#", let fragment = SchemaVocabulary.percentDecoded(target.dropFirst()),
       let steps = JSONPointer.steps(of: fragment)
-    else { return fault(pointer, "\"\(shown)\" is no place in this schema; write it as #/$defs/NAME.") }
+    else { return fault(pointer, "“\(shown)” is no place in this schema; write it as #/$defs/NAME.") }
     if let number = numbers[steps.reduce("") { JSONPointer.appending($1, to: $0) }] {
       compiled[node].reference = number
     } else {
       let known = numbers.keys.filter { $0.hasPrefix("/$defs/") && !$0.dropFirst(7).contains("/") }.sorted().map { "#" + $0 }
-      fault(pointer, "No schema stands at \"\(shown)\".\(NearestNames.hint(for: target, among: known))")
+      fault(pointer, "No schema stands at “\(shown)”.\(NearestNames.hint(for: target, among: known))")
     }
   }
 

@@ -48,12 +48,12 @@ extension SchemaCompiler {
     if name.hasPrefix("x-") || SchemaVocabulary.letThrough.contains(name) { return }
     if name == "$schema", isRoot, value == .string(SchemaVocabulary.dialect) { return }
     let shown = JSONPointer.clipped(name, bytesMax: 64)
-    if name == "definitions" { return fault(pointer, "Named schemas stand in \"$defs\" since 2020-12, not in \"definitions\".") }
+    if name == "definitions" { return fault(pointer, "Named schemas stand in “$defs” since 2020-12, not in “definitions”.") }
     if SchemaVocabulary.unavailable.contains(name) {
-      return fault(pointer, "The keyword \"\(shown)\" of JSON Schema is not available in catalogs.")
+      return fault(pointer, "The keyword “\(shown)” of JSON Schema is not available in catalogs.")
     }
     let hint = NearestNames.hint(for: name, among: SchemaVocabulary.keywords)
-    fault(pointer, "There is no keyword \"\(shown)\"; what is for yourself begins with x-.\(hint)")
+    fault(pointer, "There is no keyword “\(shown)”; what is for yourself begins with x-.\(hint)")
   }
 
   mutating func types(_ value: Value, at pointer: String) -> SchemaTypes? {
@@ -70,10 +70,11 @@ extension SchemaCompiler {
       guard let name = name.stringValue, let known = SchemaTypes.named.first(where: { $0.name == name }) else {
         let hint =
           name.stringValue.map { text in
-            SchemaTypes.elsewhere[text].map { " Here it is called \"\($0)\"." }
+            SchemaTypes.elsewhere[text].map { " Here it is called “\($0)”." }
               ?? NearestNames.hint(for: text, among: SchemaTypes.named.map(\.name))
           } ?? ""
-        fault(pointer, "\(name.shown) is no type; the types are null, boolean, integer, number, string, array, object.\(hint)")
+        let shown = name.stringValue.map { "“\(JSONPointer.clipped($0, bytesMax: 64))”" } ?? name.shown
+        fault(pointer, "\(shown) is no type; the types are null, boolean, integer, number, string, array, object.\(hint)")
         return nil
       }
       types.insert(known.type)
@@ -130,7 +131,7 @@ extension SchemaCompiler {
         continue
       }
       if !seen.insert(name).inserted {
-        fault(JSONPointer.appending(at, to: pointer), "\"\(JSONPointer.clipped(name, bytesMax: 64))\" stands twice in this list.")
+        fault(JSONPointer.appending(at, to: pointer), "“\(JSONPointer.clipped(name, bytesMax: 64))” stands twice in this list.")
       }
       names.append(name)
     }

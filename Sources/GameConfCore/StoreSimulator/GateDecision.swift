@@ -114,7 +114,7 @@ extension Gate {
     }
     for name in given.names where !arguments.contains(where: { $0.name == name }) && faults.count < GateFaults.reportedMax {
       let shown = JSONPointer.clipped(name, bytesMax: 128)
-      let message = "The gate “\(id)” takes no “\(shown)”.\(NearestNames.hint(for: name, among: arguments.map(\.name), quotes: .curved))"
+      let message = "The gate “\(id)” takes no “\(shown)”.\(NearestNames.hint(for: name, among: arguments.map(\.name)))"
       faults.append(GateFault(code: .unknownArgument, argument: shown, message: message))
     }
     if !faults.isEmpty { throw GateFaults(faults: Array(faults.prefix(GateFaults.reportedMax))) }

@@ -50,7 +50,7 @@ extension Ledger {
   ) throws(SimulatorRefusal) -> StoreOutcome {
     let known = ProductGrants(catalog).all
     guard known.contains(entitlement) else {
-      let hint = NearestNames.hint(for: entitlement, among: known, quotes: .curved)
+      let hint = NearestNames.hint(for: entitlement, among: known)
       throw SimulatorRefusal(
         .unknownEntitlement, "No product of \(catalog.game) grants “\(JSONPointer.clipped(entitlement, bytesMax: 128))”.\(hint)")
     }

@@ -30,22 +30,16 @@ public enum NearestNames {
     return found.prefix(count).map(\.name)
   }
 
-  /// The quotes around names; a message has one kind throughout.
-  public enum Quotes: Sendable {
-    /// `"answers"`, beside JSON.
-    case straight
-    /// `“answers”`, in words that stand in JSON themselves.
-    case curved
-  }
-
-  /// The end of a message, such as ` Did you mean "answers"?` with its space before; empty when nothing is near.
-  public static func hint(for name: String, among candidates: some Sequence<String>, quotes: Quotes = .straight) -> String {
-    hint(naming: nearest(to: name, among: candidates), quotes: quotes)
+  /// The end of a message, such as ` Did you mean “answers”?` with its space before; empty when nothing is near.
+  public static func hint(for name: String, among candidates: some Sequence<String>) -> String {
+    hint(naming: nearest(to: name, among: candidates))
   }
 
   /// The end of a message that offers names found before.
-  public static func hint(naming names: [String], quotes: Quotes = .straight) -> String {
-    let quoted = names.map { quotes == .straight ? "\"\($0)\"" : "“\($0)”" }
+  public static func hint(naming names: [String]) -> String { hint(quoted: names.map { "“\($0)”" }) }
+
+  /// The same of what stands in its quotes already, as JSON's texts do.
+  static func hint(quoted: [String]) -> String {
     guard let last = quoted.last else { return "" }
     let list = quoted.count == 1 ? last : quoted.dropLast().joined(separator: ", ") + " or " + last
     return " Did you mean \(list)?"

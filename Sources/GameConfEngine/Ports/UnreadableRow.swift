@@ -63,7 +63,7 @@ public struct UnreadableRow: Sendable, Hashable {
   public var phrase: String {
     var phrase = "the \(kind.words)"
     if let name { phrase += " \(name)" }
-    if let player { phrase += " of player \"\(player)\"" }
+    if let player { phrase += " of player “\(player)”" }
     if let game { phrase += " of \(game)" }
     return phrase
   }

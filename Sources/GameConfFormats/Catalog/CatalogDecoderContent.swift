@@ -11,7 +11,7 @@ extension CatalogDecoder {
     } else if case .unlocked = metric {
       threshold = .number(1)
     } else if let count = node["count"] {
-      fault(count.namePlace, "A milestone needs `at`: how much of this is needed.")
+      fault(count.namePlace, "A milestone needs “at”: how much of this is needed.")
     }
     guard let threshold else { return nil }
     return Milestone(
@@ -73,12 +73,12 @@ extension CatalogDecoder {
     guard kind == .autoRenewable else {
       for field in CatalogFormat.subscriptionFields {
         guard let entry = node[field] else { continue }
-        fault(entry.namePlace, "`\(field)` is for auto_renewable products; this one is \(kind.rawValue).")
+        fault(entry.namePlace, "“\(field)” is for auto_renewable products; this one is \(kind.rawValue).")
       }
       return product
     }
     for field in ["group", "period"] where node[field] == nil {
-      if let type = node["type"] { fault(type.value.place, "An auto_renewable product needs `\(field)`.") }
+      if let type = node["type"] { fault(type.value.place, "An auto_renewable product needs “\(field)”.") }
     }
     guard let group = text(node["group"]), let period = period(node["period"]) else { return nil }
     let level = integer(node["level"]).flatMap { Int(exactly: $0) } ?? 1

@@ -50,7 +50,7 @@ extension CatalogDecoder {
     let variant = flag.flatMap { flag in flag.isEnabled ? flag.defaultVariant.flatMap { flag.variants[$0] } : nil }
     if let entry = node["default"] {
       if variant != nil {
-        let message = "`flagd` has a default variant, which answers first; this `default` is never seen while the flag is enabled."
+        let message = "“flagd” has a default variant, which answers first; this “default” is never seen while the flag is enabled."
         warnings.append(TextFault(place: entry.namePlace, message: message))
       }
       return valueSource(entry.value, as: type)
@@ -59,7 +59,7 @@ extension CatalogDecoder {
     if let variant { return .value(variant) }
     if flag.defaultVariant == nil || !flag.isEnabled {
       fault(
-        entry.namePlace, "A flag that is disabled or has no default variant needs a `default` beside it: a parameter always has a value.")
+        entry.namePlace, "A flag that is disabled or has no default variant needs a “default” beside it: a parameter always has a value.")
     } else {
       // The check of the flag names the variant that is missing.
       return flag.variants.members.first.map { .value($0.value) }
@@ -137,7 +137,7 @@ extension CatalogDecoder {
   private mutating func percent(_ node: YAMLNode) -> Percent? {
     let seed = text(node["seed"])
     guard let entry = node["percent"] else {
-      if let stray = node["seed"] { fault(stray.namePlace, "`seed` salts a percentage, and this rule has no `percent`.") }
+      if let stray = node["seed"] { fault(stray.namePlace, "“seed” salts a percentage, and this rule has no “percent”.") }
       return nil
     }
     if entry.value.entries == nil { return share(entry.value).map { Percent(seed: seed, from: $0) } }

@@ -20,7 +20,7 @@ struct CatalogDropIns {
   mutating func apply(_ dropIn: YAMLNode, from file: String) {
     applied.append(CatalogDropIn(file: file))
     guard let entries = dropIn.entries else {
-      return report(dropIn.place, "A drop-in is a mapping of fields, such as `parameters`; this is \(dropIn.described).")
+      return report(dropIn.place, "A drop-in is a mapping of fields, such as “parameters”; this is \(dropIn.described).")
     }
     for entry in entries where !CatalogDecoder.isExtension(entry.name) {
       if entry.name == "parameters" {
@@ -33,27 +33,27 @@ struct CatalogDropIns {
         if case .scalar(let mine, _) = entry.value.content, case .scalar(let theirs, _)? = root[entry.name]?.value.content, mine == theirs {
           continue
         }
-        report(entry.value.place, "A drop-in needs no `\(entry.name)`, and this is not that of the catalog it belongs to.")
+        report(entry.value.place, "A drop-in needs no “\(entry.name)”, and this is not that of the catalog it belongs to.")
       } else {
-        report(entry.namePlace, "A drop-in may change `parameters`, `source` and `simulation`, not `\(YAMLScalar.shown(entry.name))`.")
+        report(entry.namePlace, "A drop-in may change “parameters”, “source” and “simulation”, not “\(YAMLScalar.shown(entry.name))”.")
       }
     }
   }
 
   private mutating func applyParameters(_ node: YAMLNode) {
     guard let entries = node.entries else {
-      return report(node.place, "`parameters` should be a mapping of names; this is \(node.described).")
+      return report(node.place, "“parameters” should be a mapping of names; this is \(node.described).")
     }
     guard var parameters = root["parameters"] else { return report(node.place, "The catalog has no parameters to change.") }
     for entry in entries where !CatalogDecoder.isExtension(entry.name) {
       guard var parameter = parameters.value[entry.name] else {
         let names = parameters.value.entries?.map(\.name) ?? []
-        let suggestion = NearestNames.nearest(to: entry.name, among: names).first.map { "; did you mean `\($0)`?" } ?? "."
-        report(entry.namePlace, "The catalog has no parameter `\(YAMLScalar.shown(entry.name))`, and a drop-in adds nothing\(suggestion)")
+        let suggestion = NearestNames.nearest(to: entry.name, among: names).first.map { "; did you mean “\($0)”?" } ?? "."
+        report(entry.namePlace, "The catalog has no parameter “\(YAMLScalar.shown(entry.name))”, and a drop-in adds nothing\(suggestion)")
         continue
       }
       guard let fields = entry.value.entries else {
-        report(entry.value.place, "`\(entry.name)` should be a mapping of fields; this is \(entry.value.described).")
+        report(entry.value.place, "“\(entry.name)” should be a mapping of fields; this is \(entry.value.described).")
         continue
       }
       for field in fields where !CatalogDecoder.isExtension(field.name) {
@@ -62,7 +62,7 @@ struct CatalogDropIns {
           note(field.name, of: entry.name)
         } else {
           report(
-            field.namePlace, "A drop-in may change `default`, `range` and `rules` of a parameter, not `\(YAMLScalar.shown(field.name))`.")
+            field.namePlace, "A drop-in may change “default”, “range” and “rules” of a parameter, not “\(YAMLScalar.shown(field.name))”.")
         }
       }
       parameters.value.set(parameter)

@@ -20,8 +20,8 @@ enum CatalogFormat {
       CatalogField("child_directed", .boolean, "Whether the game is for children; placements are refused then."),
       CatalogField("simulation", .fields(simulation), "What is simulated, and for whom."),
       CatalogField(
-        "fractional", .choice(FractionalVersion.allCases.map(\.rawValue)), "What flagd's `fractional` means here; v3 unless said."),
-      CatalogField("premium", .text, "The product that `iap premium on` buys."),
+        "fractional", .choice(FractionalVersion.allCases.map(\.rawValue)), "What flagd's “fractional” means here; v3 unless said."),
+      CatalogField("premium", .text, "The product that “iap premium on” buys."),
       CatalogField("extra_flags", .boolean, "Whether template keys that are not in the catalog are served over OFREP."),
       CatalogField("source", .either([.choice(["pushed"]), .fields(source)]), "Where templates come from; pushed unless said."),
       CatalogField("activate", .choice(activations), "Whether a new template comes into force by itself."),
@@ -40,11 +40,11 @@ enum CatalogFormat {
   static let activations = ["automatic", "manual"]
 
   private static let simulation = CatalogFields(
-    "simulation", "`simulation`",
+    "simulation", "“simulation”",
     [CatalogField("purchases", .choice(PurchaseSimulation.allCases.map(\.rawValue)), "Who may make simulated purchases; off unless said.")])
 
   private static let source = CatalogFields(
-    "source", "`source`",
+    "source", "“source”",
     [
       CatalogField("file", .text, "The file templates are read from; without it they are pushed."),
       CatalogField("activate", .choice(activations), "Whether a new template comes into force by itself."),
@@ -68,7 +68,7 @@ enum CatalogFormat {
     ])
 
   private static let count = CatalogFields(
-    "count", "`count`", exactlyOne: true,
+    "count", "“count”", exactlyOne: true,
     [
       CatalogField("events", .text, "Counts the events of that name."),
       CatalogField("best_score", .text, "The best score in that mode."),
@@ -84,7 +84,7 @@ enum CatalogFormat {
     ])
 
   private static let unlock = CatalogFields(
-    "unlock", "`unlock`", exactlyOne: true,
+    "unlock", "“unlock”", exactlyOne: true,
     [
       CatalogField("milestone", .text, "Unlocked for ever once that milestone is reached."),
       CatalogField("entitlement", .text, "Unlocked while the player holds that entitlement."),

@@ -39,7 +39,7 @@ extension CatalogFormat {
     ])
 
   static let oneOf = CatalogFields(
-    "one_of", "`one_of`", exactlyOne: true,
+    "one_of", "“one_of”", exactlyOne: true,
     [
       CatalogField("themes", .choice(["free", "earnable", "unlocked", "all"]), "Which of the game's themes."),
       CatalogField("products", .choice(["all"]), "Which of the game's products."),

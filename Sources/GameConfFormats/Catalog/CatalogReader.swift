@@ -82,7 +82,7 @@ private struct CatalogReadingRun {
     faults += hasSecrets ? parser.faults.map(SecretPlaces.unquoted) : parser.faults
     if parser.isPartial { isPartial = true }
     if root == nil, file == 0, parser.faults.isEmpty {
-      faults.append(TextFault(place: TextPlace(file: 0, offset: 0), message: "The file is empty; a catalog begins with `gameconf: 1`."))
+      faults.append(TextFault(place: TextPlace(file: 0, offset: 0), message: "The file is empty; a catalog begins with “gameconf: 1”."))
     }
     return root
   }
@@ -102,7 +102,7 @@ private struct CatalogReadingRun {
     let name = files[0].name.split(separator: "/").last.map(String.init) ?? files[0].name
     guard let entry = root["game"], !catalog.game.isEmpty, name != "\(catalog.game).yaml" else { return }
     faults.append(
-      TextFault(place: entry.value.place, message: "The game is `\(catalog.game)`, so its file is named \(catalog.game).yaml, not \(name).")
+      TextFault(place: entry.value.place, message: "The game is “\(catalog.game)”, so its file is named \(catalog.game).yaml, not \(name).")
     )
   }
 

@@ -15,7 +15,7 @@ struct CatalogShapeCheck {
   /// Checks the header and all that is below it.
   mutating func check(root: YAMLNode) {
     guard root.entries != nil else {
-      return report(root.place, "A catalog is a mapping of fields, beginning with `gameconf: 1`; this is \(root.described).")
+      return report(root.place, "A catalog is a mapping of fields, beginning with “gameconf: 1”; this is \(root.described).")
     }
     check(root, CatalogFormat.header, owner: root.place, path: "")
   }
@@ -34,7 +34,7 @@ struct CatalogShapeCheck {
     case .choice(let choices): checkChoice(node, choices, path)
     case .list(let element, let isFilled):
       guard let elements = node.elements else { return expected("a list", node, path) }
-      if isFilled, elements.isEmpty { report(node.place, "`\(path)` needs at least one element.") }
+      if isFilled, elements.isEmpty { report(node.place, "“\(path)” needs at least one element.") }
       for element_ in elements { check(element_, element, owner: element_.place, path: path) }
     case .map(let kind, let value): checkMap(node, kind, value, path)
     case .fields(let fields):
@@ -56,22 +56,22 @@ struct CatalogShapeCheck {
         let isTold = faults.count < CatalogReading.faultsMax
         let suggestion = isTold ? NearestNames.nearest(to: entry.name, among: place.fields.map(\.name)).first : nil
         let hint =
-          suggestion.map { "; did you mean `\($0)`?" }
-          ?? " (there are \(place.fields.map(\.name).joined(separator: ", ")); your own begin with `x-`)."
-        report(entry.namePlace, "`\(YAMLScalar.shown(entry.name))` is no field of \(place.noun)\(hint)")
+          suggestion.map { "; did you mean “\($0)”?" }
+          ?? " (there are \(place.fields.map(\.name).joined(separator: ", ")); your own begin with “x-”)."
+        report(entry.namePlace, "“\(YAMLScalar.shown(entry.name))” is no field of \(place.noun)\(hint)")
         continue
       }
       known += 1
       check(entry.value, field.shape, owner: entry.namePlace, path: entry.name)
     }
     if place.exactlyOne, known != 1 {
-      let names = place.fields.map { "`\($0.name)`" }.joined(separator: ", ")
+      let names = place.fields.map { "“\($0.name)”" }.joined(separator: ", ")
       if known > 1 || entries.isEmpty { report(node.place, "Exactly one of \(names) stands in \(place.noun).") }
     }
     if place.id == CatalogFormat.header.id && !isWhole { return }
     for field in place.fields where field.isRequired && node[field.name] == nil {
       if let other = field.isNeededUnless, node[other] != nil { continue }
-      report(owner, "\(place.noun.first?.uppercased() ?? "")\(place.noun.dropFirst()) needs `\(field.name)`: \(field.about)")
+      report(owner, "\(place.noun.first?.uppercased() ?? "")\(place.noun.dropFirst()) needs “\(field.name)”: \(field.about)")
     }
   }
 
@@ -87,9 +87,9 @@ struct CatalogShapeCheck {
     guard case .scalar(let text, let isQuoted) = node.content else { return expected("text", node, path) }
     if !isQuoted, YAMLScalar.nulls.contains(text) {
       report(
-        node.place, "`\(path)` needs text; the word \(text.isEmpty ? "itself is missing" : "`\(text)` goes in quotes when it is meant").")
+        node.place, "“\(path)” needs text; the word \(text.isEmpty ? "itself is missing" : "“\(text)” goes in quotes when it is meant").")
     } else if text.isEmpty {
-      report(node.place, "`\(path)` needs text; this is empty.")
+      report(node.place, "“\(path)” needs text; this is empty.")
     }
   }
 
@@ -100,7 +100,7 @@ struct CatalogShapeCheck {
     case .none: expected("a whole number", node, path)
     case .number(let number):
       guard let integer = number.losslessInteger else { return expected("a whole number", node, path) }
-      if integer < least { report(node.place, "`\(path)` is at least \(least); this is \(integer).") }
+      if integer < least { report(node.place, "“\(path)” is at least \(least); this is \(integer).") }
     }
   }
 
@@ -116,8 +116,8 @@ struct CatalogShapeCheck {
   private mutating func checkChoice(_ node: YAMLNode, _ choices: [String], _ path: String) {
     guard case .scalar(let text, _) = node.content, !node.isNull else { return expected(words(.choice(choices)), node, path) }
     if choices.contains(text) { return }
-    let suggestion = NearestNames.nearest(to: text, among: choices).first.map { "; did you mean `\($0)`?" } ?? "."
-    report(node.place, "`\(YAMLScalar.shown(text))` is none of \(choices.joined(separator: ", "))\(suggestion)")
+    let suggestion = NearestNames.nearest(to: text, among: choices).first.map { "; did you mean “\($0)”?" } ?? "."
+    report(node.place, "“\(YAMLScalar.shown(text))” is none of \(choices.joined(separator: ", "))\(suggestion)")
   }
 
   private func fits(_ node: YAMLNode, _ shape: CatalogShape) -> Bool {
@@ -134,7 +134,7 @@ struct CatalogShapeCheck {
     case .boolean: "true or false"
     case .integer: "a whole number"
     case .number: "a number"
-    case .choice(let choices): choices.count == 1 ? "`\(choices[0])`" : "one of \(choices.joined(separator: ", "))"
+    case .choice(let choices): choices.count == 1 ? "“\(choices[0])”" : "one of \(choices.joined(separator: ", "))"
     case .list: "a list"
     case .fields(let fields) where fields.exactlyOne: fields.fields.map { "{\($0.name): …}" }.joined(separator: " or ")
     case .map, .fields: "a mapping"
@@ -143,7 +143,7 @@ struct CatalogShapeCheck {
   }
 
   private mutating func expected(_ right: String, _ node: YAMLNode, _ path: String) {
-    report(node.place, "`\(YAMLScalar.shown(path))` should be \(right); this is \(node.described).")
+    report(node.place, "“\(YAMLScalar.shown(path))” should be \(right); this is \(node.described).")
   }
 
   private mutating func report(_ place: TextPlace, _ message: String) {

@@ -39,9 +39,9 @@ struct SecretPlaces {
   /// The fault, without its words where they may quote a secret.
   /// - Parameter ifQuoting: leaves words that quote nothing: the check of the whole catalog knows of secrets, and what it quotes are names.
   func told(_ fault: TextFault, ifQuoting: Bool = false) -> TextFault {
-    if ifQuoting, !fault.message.contains("`"), !fault.message.contains("\"") { return fault }
+    if ifQuoting, !fault.message.contains(where: { "“\"".contains($0) }) { return fault }
     guard let part = parts.first(where: { $0.file == fault.place.file && $0.offsets.contains(fault.place.offset) }) else { return fault }
-    let message = "What stands here does not fit; `\(part.owner)` is or may be secret, so it is not quoted."
+    let message = "What stands here does not fit; “\(part.owner)” is or may be secret, so it is not quoted."
     return TextFault(place: fault.place, message: message)
   }
 
@@ -54,17 +54,13 @@ struct SecretPlaces {
 
   /// A fault of text that is no YAML, without what it quotes: whose value that is cannot be known.
   static func unquoted(_ fault: TextFault) -> TextFault {
-    var message = ""
-    var quote: Character?
-    for character in fault.message {
-      if let open = quote {
-        guard character == open else { continue }
-        quote = nil
-        message += "…"
-      } else if character == "`" || character == "\"" {
-        quote = character
-      }
-      message.append(character)
+    var message = fault.message
+    // What is quoted may hold these marks itself: everything between the first and the last goes, for each of the two kinds.
+    for (opening, closing) in [("“", "”"), ("\"", "\"")] as [(Character, Character)] {
+      guard let first = message.firstIndex(of: opening) else { continue }
+      let start = message.index(after: first)
+      let end = message.lastIndex(of: closing).flatMap { $0 < start ? nil : $0 } ?? message.endIndex
+      message.replaceSubrange(start..<end, with: "…")
     }
     return TextFault(place: fault.place, message: message)
   }

@@ -21,7 +21,7 @@ public struct ConvertedCatalog: Sendable, Hashable {
   public init(firebase bytes: [UInt8], game: String, title: String?) throws(Faults) {
     let members = try Self.members(bytes)
     guard TemplateReader.form(of: .object(members)) == .firebase else {
-      throw Faults(messages: ["This is no template of Firebase: it has no `parameters`."])
+      throw Faults(messages: ["This is no template of Firebase: it has no “parameters”."])
     }
     var draft = Draft()
     draft.add(firebase: members["parameters"], section: DefaultsDocument.section)

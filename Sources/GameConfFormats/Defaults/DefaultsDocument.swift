@@ -119,9 +119,9 @@ public struct DefaultsDocument: Sendable, Hashable {
   /// Why a value cannot be a default, if it cannot.
   static func complaint(about member: ObjectValue.Member) -> String? {
     if let complaint = CatalogNames.complaint(about: member.name, as: .parameter) { return complaint }
-    if member.value == .null { return "`\(member.name)` is null; a default has a value." }
+    if member.value == .null { return "“\(member.name)” is null; a default has a value." }
     if case .object(let object) = member.value, object.count == 1, object["parameter"]?.stringValue != nil {
-      return "`\(member.name)` is an object whose only member is `parameter`; a catalog takes that for a reference to another key."
+      return "“\(member.name)” is an object whose only member is “parameter”; a catalog takes that for a reference to another key."
     }
     return nil
   }

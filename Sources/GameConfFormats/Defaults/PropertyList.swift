@@ -22,7 +22,7 @@ public enum PropertyList {
   /// - Throws: the first thing that is wrong, with its place; a binary list among it.
   public static func value(from bytes: [UInt8], others: Others = .refused) throws(FormatFault) -> Value {
     if bytes.starts(with: Array("bplist".utf8)) {
-      throw FormatFault(message: "This is a binary property list; `plutil -convert xml1 FILE` makes XML of it, which can be read.")
+      throw FormatFault(message: "This is a binary property list; “plutil -convert xml1 FILE” makes XML of it, which can be read.")
     }
     if bytes.count > bytesMax {
       throw FormatFault(message: "The file has \(bytes.count) bytes; a property list may have \(bytesMax) (4 MiB).")

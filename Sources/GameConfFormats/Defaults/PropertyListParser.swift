@@ -79,7 +79,7 @@ struct PropertyListParser {
       let key = tag.isEmpty ? "" : try content(of: "key")
       try skipMisc()
       let value = try element(depth: depth + 1)
-      if !object.appendIfAbsent(key, value) { throw stop("The key `\(key)` stands twice in this dictionary.", at: keyAt) }
+      if !object.appendIfAbsent(key, value) { throw stop("The key “\(key)” stands twice in this dictionary.", at: keyAt) }
       try skipMisc()
     }
     try close("dict")
@@ -92,7 +92,7 @@ struct PropertyListParser {
 
   private func integer(_ text: String, at start: Int) throws(Stop) -> Value {
     let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
-    guard let integer = Int64(digits) else { throw stop("`\(YAMLScalar.shown(text))` is no integer of 64 bits.", at: start) }
+    guard let integer = Int64(digits) else { throw stop("“\(YAMLScalar.shown(text))” is no integer of 64 bits.", at: start) }
     return .integer(integer)
   }
 
@@ -100,7 +100,7 @@ struct PropertyListParser {
     guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
       let double = Double(text),
       double.isFinite
-    else { throw stop("`\(YAMLScalar.shown(text))` is no finite number.", at: start) }
+    else { throw stop("“\(YAMLScalar.shown(text))” is no finite number.", at: start) }
     return .double(double)
   }
 
@@ -167,7 +167,7 @@ struct PropertyListParser {
 
   private mutating func entity() throws(Stop) -> [UInt8] {
     let start = at
-    guard let end = bytes[at...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { throw stop("`&` is written &amp; in XML.") }
+    guard let end = bytes[at...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { throw stop("“&” is written &amp; in XML.") }
     let name = String(decoding: bytes[(at + 1)..<end], as: UTF8.self)
     at = end + 1
     let named: [String: UInt8] = ["amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27]
@@ -222,7 +222,7 @@ struct PropertyListParser {
       if skip(text) { return }
       at += 1
     }
-    throw stop("`\(text)` is missing after this.", at: start)
+    throw stop("“\(text)” is missing after this.", at: start)
   }
 
   private func stop(_ message: String, at offset: Int? = nil) -> Stop { Stop(offset: offset ?? at, message: message) }

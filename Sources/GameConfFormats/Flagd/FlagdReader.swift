@@ -17,7 +17,7 @@ struct FlagdReader {
 
   mutating func document(_ value: Value) throws(FlagdFaults) -> FlagdDocument {
     guard case .object(let members) = value else {
-      throw FlagdFaults([FlagdFault(pointer: "", message: "A flagd document is an object with \"flags\", not a \(value.kind.rawValue).")])
+      throw FlagdFaults([FlagdFault(pointer: "", message: "A flagd document is an object with “flags”, not a \(value.kind.rawValue).")])
     }
     let metadata = metadata(members["metadata"], at: "/metadata")
     readEvaluators(members["$evaluators"])
@@ -25,7 +25,7 @@ struct FlagdReader {
     for (key, written, pointer) in entries(members["flags"]) {
       guard var flag = definition(written, at: pointer) else { continue }
       for inherited in metadata.members where flag.metadata[inherited.name] == nil { flag.metadata[inherited.name] = inherited.value }
-      if flags.updateValue(flag, forKey: key) != nil { fault("\(pointer)/key", "The flag \"\(shown(key))\" is there twice.") }
+      if flags.updateValue(flag, forKey: key) != nil { fault("\(pointer)/key", "The flag “\(shown(key))” is there twice.") }
     }
     try refuseFaults()
     var others = members
@@ -62,7 +62,7 @@ struct FlagdReader {
         let pointer = "/flags/\(index)"
         if case .object(let members) = flag {
           guard case .string(let key)? = members["key"], !key.isEmpty else {
-            fault(pointer, "In a list of flags each needs its \"key\", a text that is not empty.")
+            fault(pointer, "In a list of flags each needs its “key”, a text that is not empty.")
             return ("", flag, pointer)
           }
           return (key, flag, pointer)
@@ -70,10 +70,10 @@ struct FlagdReader {
         return ("\(index)", flag, pointer)
       }
     case let other?:
-      fault("/flags", "\"flags\" is an object of flags by key, or a list of flags, not a \(other.kind.rawValue).")
+      fault("/flags", "“flags” is an object of flags by key, or a list of flags, not a \(other.kind.rawValue).")
       return []
     case nil:
-      fault("", "\"flags\" is missing.")
+      fault("", "“flags” is missing.")
       return []
     }
   }
@@ -85,7 +85,7 @@ struct FlagdReader {
   private mutating func readEvaluators(_ value: Value?) {
     guard let value else { return }
     guard case .object(let written) = value else {
-      fault("/$evaluators", "\"$evaluators\" is an object of targeting rules by name, not a \(value.kind.rawValue).")
+      fault("/$evaluators", "“$evaluators” is an object of targeting rules by name, not a \(value.kind.rawValue).")
       return
     }
     evaluators = written
@@ -110,7 +110,7 @@ struct FlagdReader {
 
   private mutating func definition(_ value: Value, at pointer: String) -> FlagDefinition? {
     guard case .object(let members) = value else {
-      fault(pointer, "A flag is an object with \"state\" and \"variants\", not a \(value.kind.rawValue).")
+      fault(pointer, "A flag is an object with “state” and “variants”, not a \(value.kind.rawValue).")
       return nil
     }
     let before = faults.count
@@ -120,7 +120,7 @@ struct FlagdReader {
     switch members["defaultVariant"] {
     case nil, .null?: break
     case .string(let name)?: defaultVariant = name.isEmpty ? nil : name
-    case let other?: fault(pointer + "/defaultVariant", "\"defaultVariant\" names a variant or is null, not a \(other.kind.rawValue).")
+    case let other?: fault(pointer + "/defaultVariant", "“defaultVariant” names a variant or is null, not a \(other.kind.rawValue).")
     }
     let metadata = metadata(members["metadata"], at: pointer + "/metadata")
     let targeting = members["targeting"].flatMap { self.targeting($0, at: pointer + "/targeting") }
@@ -133,19 +133,19 @@ struct FlagdReader {
     switch value {
     case .string("ENABLED")?: return true
     case .string("DISABLED")?: return false
-    case nil: fault(pointer, "\"state\" is missing; it is ENABLED or DISABLED.")
-    default: fault(pointer + "/state", "\"state\" is ENABLED or DISABLED.")
+    case nil: fault(pointer, "“state” is missing; it is ENABLED or DISABLED.")
+    default: fault(pointer + "/state", "“state” is ENABLED or DISABLED.")
     }
     return false
   }
 
   private mutating func variants(_ value: Value?, at pointer: String) -> ObjectValue {
     guard let value else {
-      fault(pointer, "\"variants\" is missing.")
+      fault(pointer, "“variants” is missing.")
       return ObjectValue()
     }
     guard case .object(let variants) = value, let first = variants.members.first else {
-      fault(pointer + "/variants", "\"variants\" is an object with at least one variant.")
+      fault(pointer + "/variants", "“variants” is an object with at least one variant.")
       return ObjectValue()
     }
     for member in variants.members {
@@ -174,7 +174,7 @@ struct FlagdReader {
   private mutating func metadata(_ value: Value?, at pointer: String) -> ObjectValue {
     guard let value else { return ObjectValue() }
     guard case .object(let members) = value else {
-      fault(pointer, "\"metadata\" is an object of texts, numbers and booleans, not a \(value.kind.rawValue).")
+      fault(pointer, "“metadata” is an object of texts, numbers and booleans, not a \(value.kind.rawValue).")
       return ObjectValue()
     }
     for member in members.members {

@@ -44,7 +44,7 @@ struct TargetingSchema {
       return
     }
     if object["$ref"] != nil, object.count == 1 {
-      fault(pointer, "flagd's schema has no \"$ref\" for a whole rule; write {\"if\": [{\"$ref\": …}]}.")
+      fault(pointer, "flagd's schema has no “$ref” for a whole rule; write {\"if\": [{\"$ref\": …}]}.")
       return
     }
     if !object.isEmpty { checkRule(object, at: pointer) }
@@ -57,7 +57,7 @@ struct TargetingSchema {
     guard case .object(let object) = value else { return }
     if object.isEmpty { return fault(pointer, "An empty object is no rule; give a value or an object with one operator.") }
     if object.count == 1, let reference = object["$ref"] {
-      if reference.stringValue == nil { fault(pointer + "/$ref", "\"$ref\" names an evaluator, as text.") }
+      if reference.stringValue == nil { fault(pointer + "/$ref", "“$ref” names an evaluator, as text.") }
       return
     }
     checkRule(object, at: pointer)
@@ -65,12 +65,12 @@ struct TargetingSchema {
 
   private mutating func checkRule(_ object: ObjectValue, at pointer: String) {
     guard object.count <= 1 else {
-      return fault(pointer, "A rule has one operator, this has \(object.count) members; join several by \"and\".")
+      return fault(pointer, "A rule has one operator, this has \(object.count) members; join several by “and”.")
     }
     for member in object.members {
       let place = JSONPointer.appending(member.name, to: pointer)
       guard let arguments = Self.operators[member.name] else {
-        fault(place, "\"\(member.name.prefix(64))\" is no operator of flagd." + NearestNames.hint(for: member.name, among: Self.names))
+        fault(place, "“\(member.name.prefix(64))” is no operator of flagd." + NearestNames.hint(for: member.name, among: Self.names))
         continue
       }
       check(member.value, member.name, arguments, at: place)
@@ -88,12 +88,12 @@ struct TargetingSchema {
     case .texts: checkTexts(value, name, at: pointer)
     case .someOf:
       guard let elements = list(value, name, 2...2, at: pointer) else { return }
-      if elements[0].numberValue == nil { fault(pointer + "/0", "\"missing_some\" first takes a number: how many are needed.") }
+      if elements[0].numberValue == nil { fault(pointer + "/0", "“missing_some” first takes a number: how many are needed.") }
       checkTexts(elements[1], name, at: pointer + "/1")
     case .comparedTexts:
       guard let elements = list(value, name, 2...2, at: pointer) else { return }
       for (index, element) in elements.enumerated() {
-        checkRuleOr(element, at: "\(pointer)/\(index)", "\"\(name)\" compares texts and rules that give texts") { $0.stringValue != nil }
+        checkRuleOr(element, at: "\(pointer)/\(index)", "“\(name)” compares texts and rules that give texts") { $0.stringValue != nil }
       }
     case .versions: checkVersions(value, at: pointer)
     case .buckets: checkBuckets(value, at: pointer)
@@ -103,14 +103,14 @@ struct TargetingSchema {
 
   private mutating func list(_ value: Value, _ name: String, _ counts: ClosedRange<Int>, at pointer: String) -> [Value]? {
     guard case .list(let elements) = value else {
-      fault(pointer, "\"\(name)\" takes a list, not a \(value.kind.rawValue).")
+      fault(pointer, "“\(name)” takes a list, not a \(value.kind.rawValue).")
       return nil
     }
     guard counts.contains(elements.count) else {
       let wanted =
         counts.upperBound == Int.max
         ? "at least \(counts.lowerBound)" : counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) or \(counts.upperBound)"
-      fault(pointer, "\"\(name)\" takes \(wanted) arguments, not \(elements.count).")
+      fault(pointer, "“\(name)” takes \(wanted) arguments, not \(elements.count).")
       return nil
     }
     return elements
@@ -118,10 +118,10 @@ struct TargetingSchema {
 
   private mutating func checkTexts(_ value: Value, _ name: String, at pointer: String) {
     guard case .list(let elements) = value else {
-      return fault(pointer, "\"\(name)\" takes a list of names, not a \(value.kind.rawValue).")
+      return fault(pointer, "“\(name)” takes a list of names, not a \(value.kind.rawValue).")
     }
     for (index, element) in elements.enumerated() where element.stringValue == nil {
-      fault("\(pointer)/\(index)", "\"\(name)\" takes names, as text, not a \(element.kind.rawValue).")
+      fault("\(pointer)/\(index)", "“\(name)” takes names, as text, not a \(element.kind.rawValue).")
     }
   }
 
@@ -133,15 +133,15 @@ struct TargetingSchema {
   private mutating func checkVersions(_ value: Value, at pointer: String) {
     guard let elements = list(value, "sem_ver", 3...3, at: pointer) else { return }
     if elements[1].stringValue.flatMap(VersionRelation.init) == nil {
-      fault(pointer + "/1", "\"sem_ver\" compares by one of \(VersionRelation.allCases.map(\.rawValue).joined(separator: " ")).")
+      fault(pointer + "/1", "“sem_ver” compares by one of \(VersionRelation.allCases.map(\.rawValue).joined(separator: " ")).")
     }
     for index in [0, 2] {
       let place = "\(pointer)/\(index)"
       switch elements[index] {
       case .string(let text):
-        if !SemanticVersion.isComplete(text) { fault(place, "\"\(text.prefix(64))\" is no version as semver.org has it; 1.4.0 would be.") }
+        if !SemanticVersion.isComplete(text) { fault(place, "“\(text.prefix(64))” is no version as semver.org has it; 1.4.0 would be.") }
       case .object(let object) where object.isEmpty || (object.count == 1 && object["var"] != nil): checkRule(object, at: place)
-      default: fault(place, "\"sem_ver\" compares versions, as text, and \"var\".")
+      default: fault(place, "“sem_ver” compares versions, as text, and “var”.")
       }
     }
   }
@@ -157,7 +157,7 @@ struct TargetingSchema {
       guard case .list(let parts) = element, parts.count == 1 || parts.count == 2 else {
         fault(
           place,
-          index == 0 ? "\"fractional\" begins with a rule to bucket by, or with a bucket." : "A bucket is [variant] or [variant, weight].")
+          index == 0 ? "“fractional” begins with a rule to bucket by, or with a bucket." : "A bucket is [variant] or [variant, weight].")
         continue
       }
       checkArgument(parts[0], at: place + "/0")
@@ -171,6 +171,6 @@ struct TargetingSchema {
 
   private mutating func checkVariable(_ value: Value, at pointer: String) {
     guard case .string(let name) = value, name.hasPrefix("$flagd."), name != "$flagd.timestamp", name != "$flagd.flagKey" else { return }
-    fault(pointer, "\"\(name.prefix(64))\" is nothing flagd gives; there are $flagd.flagKey and $flagd.timestamp.")
+    fault(pointer, "“\(name.prefix(64))” is nothing flagd gives; there are $flagd.flagKey and $flagd.timestamp.")
   }
 }

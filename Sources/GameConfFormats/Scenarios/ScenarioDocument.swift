@@ -28,10 +28,10 @@ public struct ScenarioDocument: Sendable {
         faults += complaints(about: root[versionName], of: root, isEmpty: entries.isEmpty)
       } else {
         faults.append(
-          TextFault(place: root.place, message: "The file must be a mapping with `scenario: 1` and `games`, not \(root.described)."))
+          TextFault(place: root.place, message: "The file must be a mapping with “scenario: 1” and “games”, not \(root.described)."))
       }
     } else if faults.isEmpty {
-      return (nil, [CatalogFault(file: file.name, line: 1, column: 1, message: "The file is empty; it begins with `scenario: 1`.")])
+      return (nil, [CatalogFault(file: file.name, line: 1, column: 1, message: "The file is empty; it begins with “scenario: 1”.")])
     }
     guard let root, faults.isEmpty else {
       return (nil, faults.sorted { $0.place < $1.place }.map { shown($0.place, $0.message, in: text, of: file.name) })
@@ -57,9 +57,9 @@ public struct ScenarioDocument: Sendable {
   }
 
   private static func complaints(about version: YAMLEntry?, of root: YAMLNode, isEmpty: Bool) -> [TextFault] {
-    guard let version else { return [TextFault(place: root.place, message: "The file lacks `scenario: 1`, its format's version.")] }
+    guard let version else { return [TextFault(place: root.place, message: "The file lacks “scenario: 1”, its format's version.")] }
     guard case .scalar(Self.version, isQuoted: false) = version.value.content else {
-      return [TextFault(place: version.value.place, message: "`scenario` is the format's version: 1, not \(version.value.described).")]
+      return [TextFault(place: version.value.place, message: "“scenario” is the format's version: 1, not \(version.value.described).")]
     }
     return []
   }

@@ -37,12 +37,12 @@ public enum SettingsReader {
         reading.places[entry.name] = "\(position.line):\(position.column)"
         if !known.contains(entry.name) {
           let hint = NearestNames.hint(for: entry.name, among: known.sorted())
-          faults.append(TextFault(place: entry.namePlace, message: "There is no setting `\(entry.name)`.\(hint)"))
+          faults.append(TextFault(place: entry.namePlace, message: "There is no setting “\(entry.name)”.\(hint)"))
         } else if scalars.contains(entry.name) {
           if case .scalar(let text, _) = entry.value.content, !entry.value.isNull {
             reading.scalars[entry.name] = text
           } else {
-            faults.append(TextFault(place: entry.value.place, message: "`\(entry.name)` takes one value, not \(entry.value.described)."))
+            faults.append(TextFault(place: entry.value.place, message: "“\(entry.name)” takes one value, not \(entry.value.described)."))
           }
         } else {
           reading.structures[entry.name] = value(of: entry.value)

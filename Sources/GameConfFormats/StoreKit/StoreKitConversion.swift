@@ -84,7 +84,7 @@ struct StoreKitConversion {
     let id = group["id"]?.stringValue ?? ""
     var name = group["name"]?.stringValue ?? ""
     if name.isEmpty { name = id }
-    if name.isEmpty { fault(pointer + "/name", "A subscription group needs a `name` or an `id`.") }
+    if name.isEmpty { fault(pointer + "/name", "A subscription group needs a “name” or an “id”.") }
     if !groups.insert(name).inserted { name += " " + id }
     groups.insert(name)
     for (place, subscription) in elements(group["subscriptions"], at: pointer + "/subscriptions") {
@@ -96,7 +96,7 @@ struct StoreKitConversion {
 
   private mutating func add(_ product: Value, at pointer: String, group: String?) {
     guard case .object(var rest) = product, let storeID = product["productID"]?.stringValue, !storeID.isEmpty else {
-      fault(pointer, "A product is an object with a `productID`.")
+      fault(pointer, "A product is an object with a “productID”.")
       return
     }
     guard let kind = kind(product, at: pointer) else { return }
@@ -111,7 +111,7 @@ struct StoreKitConversion {
     let (id, isWhole) = id(of: storeID)
     if !isWhole { written["store_id"] = .string(storeID) }
     if !products.appendIfAbsent(id, .object(written)) {
-      fault(pointer + "/productID", "Another product has the id `\(id)` already.")
+      fault(pointer + "/productID", "Another product has the id “\(id)” already.")
     }
   }
 
@@ -126,7 +126,7 @@ struct StoreKitConversion {
     case "NonRenewingSubscription": return .nonRenewing
     case "RecurringSubscription": return .autoRenewable
     case let other:
-      let found = other.map { "`\($0.prefix(64))`" } ?? "nothing"
+      let found = other.map { "“\($0.prefix(64))”" } ?? "nothing"
       fault(pointer + "/type", "The type is Consumable, NonConsumable, NonRenewingSubscription or RecurringSubscription, not \(found).")
       return nil
     }

@@ -22,7 +22,7 @@ struct FirebaseExpression {
     var reader = FirebaseExpression(tokens: try FirebaseTokens(text))
     var parts = [try reader.comparison()]
     while reader.tokens.take(symbol: "&&") { parts.append(try reader.comparison()) }
-    if !reader.tokens.isAtEnd { throw reader.tokens.fault("here only `&&` and another comparison, or the end, can follow") }
+    if !reader.tokens.isAtEnd { throw reader.tokens.fault("here only “&&” and another comparison, or the end, can follow") }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
@@ -52,10 +52,10 @@ struct FirebaseExpression {
       return .attribute(AttributeTest(subject, try test(isVersion: known == "app.version" || known == "app.build")))
     }
     guard Self.others.contains(where: { name == $0 || name.hasPrefix($0 + ".") }) else {
-      throw tokens.fault("`\(name)` is nothing that a condition of Firebase compares", before: true)
+      throw tokens.fault("“\(name)” is nothing that a condition of Firebase compares", before: true)
     }
     try tokens.skipComparison()
-    return .notUnderstood("`\(name)` is known to Firebase only")
+    return .notUnderstood("“\(name)” is known to Firebase only")
   }
 
   /// What Firebase knows of a caller and a game's context does not.
@@ -89,13 +89,13 @@ struct FirebaseExpression {
         do {
           patterns.append(try Pattern(compiling: value))
         } catch {
-          throw FirebaseExpressionFault(offset: at, message: "The regular expression `\(value)` cannot be used: \(error.message)")
+          throw FirebaseExpressionFault(offset: at, message: "The regular expression “\(value)” cannot be used: \(error.message)")
         }
       }
       return .matches(patterns)
     default:
       throw FirebaseExpressionFault(
-        offset: at, message: "`\(word)` is no operator; there are <, <=, ==, !=, >, >=, in, contains, notContains, matches, exactlyMatches."
+        offset: at, message: "“\(word)” is no operator; there are <, <=, ==, !=, >, >=, in, contains, notContains, matches, exactlyMatches."
       )
     }
   }
@@ -108,7 +108,7 @@ struct FirebaseExpression {
     }
     if tokens.take(word: "between") {
       let low = try share()
-      guard tokens.take(word: "and") else { throw tokens.fault("`between` needs two numbers joined by `and`") }
+      guard tokens.take(word: "and") else { throw tokens.fault("“between” needs two numbers joined by “and”") }
       return .percent(TemplatePercent(seed: seed, share: .between(low, try share())))
     }
     switch tokens.takeRelation() {
@@ -138,7 +138,7 @@ struct FirebaseExpression {
       return .notUnderstood("times are compared in UTC only, not in \(zone ?? "")")
     }
     guard let instant = try? Instant(parsing: text.hasSuffix("Z") ? text : text + "Z") else {
-      throw FirebaseExpressionFault(offset: at, message: "`\(text)` is no time; write 2026-12-01T00:00:00.")
+      throw FirebaseExpressionFault(offset: at, message: "“\(text)” is no time; write 2026-12-01T00:00:00.")
     }
     return .time(TimeTest(relation, instant))
   }

@@ -25,7 +25,7 @@ struct FirebaseServerCondition {
     if let percent = members["percent"] { return self.percent(percent, at: pointer + "/percent") }
     if let signal = members["customSignal"] { return self.signal(signal, at: pointer + "/customSignal") }
     if let other = members.members.first {
-      return .notUnderstood("`\(other.name)` is no condition that this program knows")
+      return .notUnderstood("“\(other.name)” is no condition that this program knows")
     }
     fault(pointer, "A condition is one of orCondition, andCondition, true, false, percent, customSignal.")
     return .constant(false)
@@ -33,12 +33,12 @@ struct FirebaseServerCondition {
 
   private mutating func list(_ value: Value, at pointer: String, level: Int) -> [TemplateCondition] {
     guard case .object(let members) = value else {
-      fault(pointer, "This is an object with `conditions`, not \(value.kind.rawValue).")
+      fault(pointer, "This is an object with “conditions”, not \(value.kind.rawValue).")
       return []
     }
     guard let inside = members["conditions"] else { return [] }
     guard case .list(let conditions) = inside else {
-      fault(pointer + "/conditions", "`conditions` is a list.")
+      fault(pointer + "/conditions", "“conditions” is a list.")
       return []
     }
     // Two levels for each, as firebase-admin counts.
@@ -127,7 +127,7 @@ struct FirebaseServerCondition {
       if word.hasPrefix("SEMANTIC_VERSION_"), let relation = Self.numeric[String(word.dropFirst(17))] {
         return .version(relation, targets[0])
       }
-      fault(pointer + "/customSignalOperator", "`\(word)` is no operator of a signal.")
+      fault(pointer + "/customSignalOperator", "“\(word)” is no operator of a signal.")
       return nil
     }
   }

@@ -13,7 +13,7 @@ enum FirebaseTemplate {
     var count = 0
     var seen: Set<String> = []
     parameters(members["parameters"], at: "/parameters", conditions, &count, &seen, into: &page)
-    let groups = page.members(members["parameterGroups"], at: "/parameterGroups", "`parameterGroups`")?.members ?? []
+    let groups = page.members(members["parameterGroups"], at: "/parameterGroups", "“parameterGroups”")?.members ?? []
     for group in groups {
       let pointer = JSONPointer.appending(group.name, to: "/parameterGroups")
       guard let inside = page.members(group.value, at: pointer, "A group") else { continue }
@@ -27,7 +27,7 @@ enum FirebaseTemplate {
   private static func conditions(_ value: Value?, into page: inout TemplatePage) -> [NamedCondition] {
     guard let value, value != .null else { return [] }
     guard case .list(let list) = value else {
-      page.fault("/conditions", "`conditions` is a list.")
+      page.fault("/conditions", "“conditions” is a list.")
       return []
     }
     if list.count > Template.conditionsMax {
@@ -56,7 +56,7 @@ enum FirebaseTemplate {
           page.fault(pointer + "/expression", "\(error.message) (at character \(error.offset + 1))")
         }
       } else {
-        page.fault(pointer, "A condition needs an `expression`, or a `condition` object in a server's template.")
+        page.fault(pointer, "A condition needs an “expression”, or a “condition” object in a server's template.")
       }
     }
     for condition in conditions {
@@ -69,7 +69,7 @@ enum FirebaseTemplate {
     _ value: Value?, at pointer: String, _ conditions: [NamedCondition], _ count: inout Int, _ seen: inout Set<String>,
     into page: inout TemplatePage
   ) {
-    guard let members = page.members(value, at: pointer, "`parameters`") else { return }
+    guard let members = page.members(value, at: pointer, "“parameters”") else { return }
     count += members.count
     if count > Template.parametersMax { return }
     for member in members.members {
@@ -78,7 +78,7 @@ enum FirebaseTemplate {
       guard let inside = page.members(member.value, at: place, "A parameter") else { continue }
       let parameter = page.parameter(member.name)
       var rules: [(order: Int, rule: Rule)] = []
-      let conditional = page.members(inside["conditionalValues"], at: place + "/conditionalValues", "`conditionalValues`")?.members ?? []
+      let conditional = page.members(inside["conditionalValues"], at: place + "/conditionalValues", "“conditionalValues”")?.members ?? []
       for each in conditional {
         let at = JSONPointer.appending(each.name, to: place + "/conditionalValues")
         guard let order = conditions.firstIndex(where: { $0.name == each.name }) else {
@@ -105,10 +105,10 @@ enum FirebaseTemplate {
     if members["useInAppDefault"] == true { return .absent }
     guard let given = members["value"] else {
       if let other = members.members.first(where: { $0.name.hasSuffix("Value") }) {
-        page.remark(pointer, "`\(other.name)` is kept and gives no value here")
+        page.remark(pointer, "“\(other.name)” is kept and gives no value here")
         return .absent
       }
-      page.fault(pointer, "A value is `value` with a text, or `useInAppDefault`.")
+      page.fault(pointer, "A value is “value” with a text, or “useInAppDefault”.")
       return nil
     }
     guard case .string(let text) = given else {

@@ -57,7 +57,7 @@ struct FirebaseTokens {
           tokens.append((.symbol(String(scalar)), start))
           at += 1
         } else {
-          throw FirebaseExpressionFault(offset: start, message: "`\(scalar)` stands in no expression; conditions are joined by `&&` only.")
+          throw FirebaseExpressionFault(offset: start, message: "“\(scalar)” stands in no expression; conditions are joined by “&&” only.")
         }
       }
     }
@@ -92,7 +92,7 @@ struct FirebaseTokens {
   }
 
   mutating func expect(symbol: String) throws(FirebaseExpressionFault) {
-    if !take(symbol: symbol) { throw fault("here a `\(symbol)` should stand") }
+    if !take(symbol: symbol) { throw fault("here a “\(symbol)” should stand") }
   }
 
   /// Lets the last part of a name be read again, as the name it is.

@@ -24,13 +24,13 @@ enum OwnTemplate {
       return
     }
     for member in members.members where !names.contains(member.name) && !member.name.hasPrefix("x-") {
-      page.fault(JSONPointer.appending(member.name, to: ""), "`\(member.name)` is not a field of a template. \(hint(member.name, names))")
+      page.fault(JSONPointer.appending(member.name, to: ""), "“\(member.name)” is not a field of a template. \(hint(member.name, names))")
     }
     if let game = members["game"], game != .string(page.catalog.game) {
       page.fault("/game", "The template is for another game than \(page.catalog.game).")
     }
-    let values = page.members(members["values"], at: "/values", "`values`") ?? ObjectValue()
-    let rules = page.members(members["rules"], at: "/rules", "`rules`") ?? ObjectValue()
+    let values = page.members(members["values"], at: "/values", "“values”") ?? ObjectValue()
+    let rules = page.members(members["rules"], at: "/rules", "“rules”") ?? ObjectValue()
     if values.count + rules.count > Template.parametersMax {
       page.fault("", "There are \(values.count + rules.count) entries; a template may have \(Template.parametersMax).")
       return
@@ -67,10 +67,10 @@ enum OwnTemplate {
     guard let members = page.members(value, at: pointer, "A rule") else { return nil }
     for member in members.members where !ruleNames.contains(member.name) && !member.name.hasPrefix("x-") {
       page.fault(
-        JSONPointer.appending(member.name, to: pointer), "`\(member.name)` is not a field of a rule. \(hint(member.name, ruleNames))")
+        JSONPointer.appending(member.name, to: pointer), "“\(member.name)” is not a field of a rule. \(hint(member.name, ruleNames))")
     }
     guard let given = members["value"] else {
-      page.fault(pointer, "A rule needs a `value`.")
+      page.fault(pointer, "A rule needs a “value”.")
       return nil
     }
     var rule = Rule(value: .absent)
@@ -98,7 +98,7 @@ enum OwnTemplate {
 
   private static func percent(_ members: ObjectValue, at pointer: String, into page: inout TemplatePage) -> Percent? {
     guard let written = members["percent"] else {
-      if members["seed"] != nil { page.fault(pointer + "/seed", "`seed` salts a percentage, and this rule has no `percent`.") }
+      if members["seed"] != nil { page.fault(pointer + "/seed", "“seed” salts a percentage, and this rule has no “percent”.") }
       return nil
     }
     var seed: String?
@@ -114,7 +114,7 @@ enum OwnTemplate {
     }
     let parts = (moving["from"], moving["to"], moving["start"], moving["end"])
     guard let from = parts.0, let to = parts.1, let start = parts.2, let end = parts.3 else {
-      page.fault(pointer + "/percent", "A moving percentage needs `from`, `to`, `start` and `end`.")
+      page.fault(pointer + "/percent", "A moving percentage needs “from”, “to”, “start” and “end”.")
       return nil
     }
     guard let first = share(from, at: pointer + "/percent/from", into: &page),

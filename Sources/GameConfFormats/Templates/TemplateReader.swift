@@ -30,7 +30,7 @@ public enum TemplateReader {
       throw TemplateFaults([
         TemplateFault(
           pointer: "",
-          message: "This is no template: it has neither `gameconf_template`, nor Firebase's `parameters`, nor flagd's `flags`.")
+          message: "This is no template: it has neither “gameconf_template”, nor Firebase's “parameters”, nor flagd's “flags”.")
       ])
     }
     var page = TemplatePage(catalog)

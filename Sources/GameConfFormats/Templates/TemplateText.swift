@@ -18,7 +18,7 @@ public enum TemplateText {
       throw FormatFault(line: position.line, column: position.column, message: fault.message)
     }
     guard let root, root["gameconf_template"] != nil else {
-      throw FormatFault(line: 1, column: 1, message: "A template in YAML is of our own form, which begins with `gameconf_template: 1`.")
+      throw FormatFault(line: 1, column: 1, message: "A template in YAML is of our own form, which begins with “gameconf_template: 1”.")
     }
     return JSONWriter.bytes(root.plainValue)
   }

@@ -27,7 +27,7 @@ extension YAMLParser {
         at += 1
         try skipFlowBlanks(open)
       } else if byte != close {
-        throw leave("A comma or `\(isList ? "]" : "}")` should stand here\(mention(open))")
+        throw leave("A comma or “\(isList ? "]" : "}")” should stand here\(mention(open))")
       }
     }
     at += 1
@@ -37,11 +37,11 @@ extension YAMLParser {
   /// Names the line of a bracket, when that is not this one.
   private func mention(_ open: Int) -> String {
     if open >= lineStart { return "." }
-    return "; is the `\(Character(Unicode.Scalar(bytes[open])))` of line \(bytes[..<open].count { $0 == 0x0A } + 1) closed?"
+    return "; is the “\(Character(Unicode.Scalar(bytes[open])))” of line \(bytes[..<open].count { $0 == 0x0A } + 1) closed?"
   }
 
   private mutating func flowEntry(depth: Int, open: Int) throws(Left) -> YAMLEntry? {
-    if byte == UInt8(ascii: "?"), isBlank(at + 1) { throw leave("Keys written with `?` are refused; write `name: value`.") }
+    if byte == UInt8(ascii: "?"), isBlank(at + 1) { throw leave("Keys written with “?” are refused; write “name: value”.") }
     guard try skipProperties() else { throw leave("A name should stand here.") }
     let namePlace = place(at)
     if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { throw leave("A key is text; lists and mappings cannot be one.") }
@@ -51,9 +51,9 @@ extension YAMLParser {
     guard byte == UInt8(ascii: ":") else {
       let shown = YAMLScalar.shown(name)
       if !isQuoted, let colon = name.firstIndex(of: ":"), !name.hasPrefix("http") {
-        report("A space is missing after the colon: `\(name[..<colon]): \(name[name.index(after: colon)...])`.", at: namePlace.offset)
+        report("A space is missing after the colon: “\(name[..<colon]): \(name[name.index(after: colon)...])”.", at: namePlace.offset)
       } else {
-        report("`\(shown)` has no value. A comma ends plain text inside { }: text that holds one goes in quotes.", at: namePlace.offset)
+        report("“\(shown)” has no value. A comma ends plain text inside { }: text that holds one goes in quotes.", at: namePlace.offset)
       }
       return nil
     }
@@ -92,13 +92,13 @@ extension YAMLParser {
       lineStart = at
     }
     if isAtEnd {
-      throw leave("This `\(Character(Unicode.Scalar(bytes[open])))` is never closed.", at: open)
+      throw leave("This “\(Character(Unicode.Scalar(bytes[open])))” is never closed.", at: open)
     }
   }
 
   /// Plain text inside brackets, which ends before a comma, a bracket, a colon that separates, or a comment.
   private mutating func flowPlain(open: Int) throws(Left) -> String {
-    if byte == UInt8(ascii: "?") { throw leave("Text that begins with `?` goes in quotes inside brackets.") }
+    if byte == UInt8(ascii: "?") { throw leave("Text that begins with “?” goes in quotes inside brackets.") }
     try checkPlainStart()
     var text: [UInt8] = []
     while true {

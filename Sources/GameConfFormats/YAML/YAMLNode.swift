@@ -52,7 +52,7 @@ struct YAMLNode: Sendable {
   var described: String {
     switch content {
     case .scalar(let text, let isQuoted):
-      isNull ? "nothing" : isQuoted ? "text" : "`\(text.count > 40 ? text.prefix(40) + "…" : text[...])`"
+      isNull ? "nothing" : isQuoted ? "text" : "“\(text.count > 40 ? text.prefix(40) + "…" : text[...])”"
     case .list: "a list"
     case .mapping: "a mapping"
     case .refused: "something refused"

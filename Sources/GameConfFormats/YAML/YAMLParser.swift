@@ -62,7 +62,7 @@ struct YAMLParser {
   mutating func blockNode(parent: Int, depth: Int) throws(Left) -> YAMLNode {
     let indent = column
     if isAtDash { return try blockList(indent: indent, depth: depth) }
-    if byte == UInt8(ascii: "?"), isBlank(at + 1) { throw leave("Keys written with `?` are refused; write `name: value`.") }
+    if byte == UInt8(ascii: "?"), isBlank(at + 1) { throw leave("Keys written with “?” are refused; write “name: value”.") }
     let start = at
     if try !skipProperties() { return YAMLNode(content: .refused, place: place(start)) }
     if at != start, isAtLineEnd {
@@ -100,7 +100,7 @@ struct YAMLParser {
 
   private mutating func blockEntry(indent: Int, depth: Int) throws(Left) -> YAMLEntry {
     if isAtDash { throw leave("A list item cannot stand among fields.") }
-    guard try skipProperties(), isAtKey else { throw leave("A field is written `name: value`, with a space after the colon.") }
+    guard try skipProperties(), isAtKey else { throw leave("A field is written “name: value”, with a space after the colon.") }
     let namePlace = place(at)
     let name = try key()
     at += 1
@@ -173,10 +173,10 @@ struct YAMLParser {
   /// Adds the entry unless its name is taken or is the merge key.
   mutating func append(_ entry: YAMLEntry, to entries: inout [YAMLEntry], _ places: inout [String: Int]) {
     if entry.name == "<<", bytes[entry.namePlace.offset] == UInt8(ascii: "<") {
-      report("Merge keys (`<<`) are refused; write the fields out.", at: entry.namePlace.offset)
+      report("Merge keys (“<<”) are refused; write the fields out.", at: entry.namePlace.offset)
     } else if let first = places[entry.name] {
       let line = bytes[..<first].count { $0 == UInt8(ascii: "\n") } + 1
-      report("`\(entry.name)` already stands in this mapping, at line \(line); keep one of the two.", at: entry.namePlace.offset)
+      report("“\(entry.name)” already stands in this mapping, at line \(line); keep one of the two.", at: entry.namePlace.offset)
     } else {
       places[entry.name] = entry.namePlace.offset
       entries.append(entry)
@@ -189,7 +189,7 @@ struct YAMLParser {
       switch byte {
       case UInt8(ascii: "&"): report("Anchors are refused; write the value out where it is needed.")
       case UInt8(ascii: "!"): report("Tags are refused; the type of a value is the one its field declares.")
-      case UInt8(ascii: "*"): report("Aliases are refused; write the value out (text that begins with `*` goes in quotes).")
+      case UInt8(ascii: "*"): report("Aliases are refused; write the value out (text that begins with “*” goes in quotes).")
       default: return true
       }
       let isAlias = byte == UInt8(ascii: "*")
@@ -207,7 +207,7 @@ struct YAMLParser {
     guard [3, 4, 6, 8].contains(end - comment - 1) else { return false }
     if end < bytes.count, !isBlank(end), !YAMLScalar.flowIndicators.contains(bytes[end]) { return false }
     let colour = String(decoding: bytes[comment..<end], as: UTF8.self)
-    report("`\(colour)` begins a comment here; put a colour in quotes: \"\(colour)\".", at: comment)
+    report("“\(colour)” begins a comment here; put a colour in quotes: \"\(colour)\".", at: comment)
     return true
   }
 

@@ -26,7 +26,7 @@ extension YAMLParser {
       var endsInComment = false
       while !isAtEndOfFile, byte != 0x0A {
         if byte == UInt8(ascii: ":"), isBlank(at + 1) {
-          throw leave("A second `: ` in one value; put the text in quotes, or give a field on its own line the right indentation.")
+          throw leave("A second “: ” in one value; put the text in quotes, or give a field on its own line the right indentation.")
         }
         if byte == UInt8(ascii: "#"), isBlank(at - 1) {
           endsInComment = true
@@ -59,10 +59,10 @@ extension YAMLParser {
     switch byte {
     case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
       if isBlank(at + 1) || YAMLScalar.flowIndicators.contains(bytes[at + 1]) {
-        throw leave("`\(Character(Unicode.Scalar(byte)))` cannot stand here; a list item begins on a line of its own, text goes in quotes.")
+        throw leave("“\(Character(Unicode.Scalar(byte)))” cannot stand here; a list item begins on a line of its own, text goes in quotes.")
       }
     case let other where YAMLScalar.indicators.contains(other):
-      throw leave("Text that begins with `\(Character(Unicode.Scalar(other)))` goes in quotes.")
+      throw leave("Text that begins with “\(Character(Unicode.Scalar(other)))” goes in quotes.")
     default: break
     }
   }
@@ -143,7 +143,7 @@ extension YAMLParser {
     case UInt8(ascii: "U"): digits = 8
     default:
       guard let scalar = YAMLScalar.escapes[escaped] else {
-        throw leave("`\\` with this character after it stands for nothing; write `\\\\` for a backslash.", at: start)
+        throw leave("“\\” with this character after it stands for nothing; write “\\\\” for a backslash.", at: start)
       }
       text += Array(String(scalar).utf8)
       return

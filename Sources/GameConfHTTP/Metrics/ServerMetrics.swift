@@ -8,7 +8,7 @@ internal import GameConfServer
 extension PrometheusText {
   /// Writes what the server counted, and the evaluations of all handlers.
   mutating func append(_ counters: ServerCounters, _ tallies: EvaluationTallies) {
-    family("gameconf_requests_total", .counter, "Requests that were answered, by call and status; `none` is what reached no call.")
+    family("gameconf_requests_total", .counter, "Requests that were answered, by call and status; “none” is what reached no call.")
     for call in counters.routes.map(Optional.some) + [nil] {
       for status in ServerCounters.statuses {
         let count = counters.requests(to: call, status: status)

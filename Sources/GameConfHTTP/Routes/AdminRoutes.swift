@@ -172,7 +172,7 @@ extension GameSnapshot {
     guard clock.rateThousandths > 0, clock.hostAnchor.milliseconds - host.milliseconds > Self.heldMillisecondsTold else { return nil }
     return """
       the simulated clock of \(game) stands still at \(now(host: host).text) until the host's clock, which stepped back, shows \
-      \(clock.hostAnchor.text); anchor it anew with 'gameconfctl iap clock \(game) rate \(Double(clock.rateThousandths) / 1000)'
+      \(clock.hostAnchor.text); anchor it anew with “gameconfctl iap clock \(game) rate \(Double(clock.rateThousandths) / 1000)”
       """
   }
 }

@@ -128,7 +128,8 @@ extension PlayerView {
     switch line.action.rawValue {
     case "clock.player.set":
       if stored.clock == .game { return nil }
-      thing = ChangedThing("clock", value: .string(now.text), detail: "\(stored.clock.offsetMilliseconds / 1_000) s ahead of the game's")
+      let ahead = DurationText.text(milliseconds: stored.clock.offsetMilliseconds)
+      thing = ChangedThing("clock", value: .string(now.text), detail: "\(ahead) ahead of the game's")
     case "iap.behaviour":
       if ledger.behaviour == StoreBehaviour() { return nil }
       thing = ChangedThing("behaviour", value: line.after)

@@ -11,7 +11,7 @@ extension Problem {
     case .unknownGame(let game):
       self.init(.unknownGame, "There is no game “\(game)”.")
     case .unknownKey(let key, let nearest):
-      self.init(.unknownKey, "“\(key)” is no parameter of the game.\(NearestNames.hint(naming: nearest, quotes: .curved))")
+      self.init(.unknownKey, "“\(key)” is no parameter of the game.\(NearestNames.hint(naming: nearest))")
     case .notAPlayer:
       self.init(.malformedPlayerID, "A player's id has 1 to \(OverrideLimits.playerBytesMax) bytes of UTF-8 without control characters.")
     case .inadmissible(let key, let code, let pointer, let message):

@@ -47,7 +47,7 @@ struct ReadScenario {
       guard flags.contains(member.name) else {
         throw Problem(
           .unknownKey,
-          "\(game.game) has no feature flag “\(member.name)”.\(NearestNames.hint(for: member.name, among: flags, quotes: .curved))",
+          "\(game.game) has no feature flag “\(member.name)”.\(NearestNames.hint(for: member.name, among: flags))",
           pointer: place)
       }
       try force(member.name, member.value, at: place)
@@ -67,7 +67,7 @@ struct ReadScenario {
     guard let milestone = game.catalog.milestones.first(where: { $0.id == name }) else {
       let known = game.catalog.milestones.map(\.id)
       throw Problem(
-        .unknownKey, "\(game.game) has no milestone “\(name)”.\(NearestNames.hint(for: name, among: known, quotes: .curved))",
+        .unknownKey, "\(game.game) has no milestone “\(name)”.\(NearestNames.hint(for: name, among: known))",
         pointer: place)
     }
     guard case .parameter(let key) = milestone.threshold else {

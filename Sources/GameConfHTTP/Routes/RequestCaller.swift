@@ -112,7 +112,7 @@ extension GameSnapshot {
   /// - Throws: `UNKNOWN_KEY` with the nearest names.
   func entry(_ key: String) throws(Problem) -> ParameterEntry {
     if let entry = table.entry(key) { return entry }
-    let hint = NearestNames.hint(for: key, among: catalog.parameters.map(\.key), quotes: .curved)
+    let hint = NearestNames.hint(for: key, among: catalog.parameters.map(\.key))
     throw Problem(.unknownKey, "“\(key)” is no parameter of \(game).\(hint)")
   }
 }

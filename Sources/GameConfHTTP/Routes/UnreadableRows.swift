@@ -8,7 +8,7 @@ extension UnreadableRow {
   var sentence: String {
     let what = "What is stored cannot be read: \(phrase) (\(words)). It is kept as it is, and everything else goes on."
     guard player != nil else { return what }
-    return what + " An admin takes a copy with 'gameconfctl player export' and ends it with 'gameconfctl player forget'."
+    return what + " An admin takes a copy with “gameconfctl player export” and ends it with “gameconfctl player forget”."
   }
 
   /// The row as status shows it.

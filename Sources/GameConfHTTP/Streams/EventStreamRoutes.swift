@@ -52,7 +52,7 @@ struct EventStreamRoutes {
       cursor.epoch == epoch
       ? "Some of the events after that cursor are kept no longer" : "The cursor is of a database that was replaced since"
     throw Problem(
-      .cursorGone, "\(why); go on after the cursor `oldest`, and know that events are missing.",
+      .cursorGone, "\(why); go on after the cursor “oldest”, and know that events are missing.",
       extensions: ObjectValue([("oldest", .string(oldest))]))
   }
 

@@ -38,7 +38,7 @@ struct DatabaseOpening {
   var migrating: @Sendable (StoreMigration) -> Void = { _ in }
 
   static let advice =
-    "bring back a backup with 'gameconfctl store restore', or go on from last-good.json with 'gameconfctl store restore --rebuild', which has no players"
+    "bring back a backup with “gameconfctl store restore”, or go on from last-good.json with “gameconfctl store restore --rebuild”, which has no players"
 
   /// Opens it. What looks like damage is looked at again on a connection of its own after a pause, and whole, before it is called so.
   /// - Parameter isChecked: whether all of it is checked the first time too.

@@ -13,12 +13,18 @@ extension Desk {
   func remark(onPlayer player: String?, in game: String, asJSON: Bool) async -> String? {
     guard let player, !asJSON,
       let page = try? await daemon.ask(Calls.player, ["game": game, "player": player], query: [("history", "0")]).answer,
-      page.createdAt == nil, page.playerRevision == 0
+      page.createdAt == nil
     else { return nil }
+    // After a restore everybody has a revision: what counts is whether something stands changed.
+    if page.playerRevision > 0, let changes = try? await daemon.ask(Calls.playerChanges, ["game": game, "player": player]).answer.changes,
+      !changes.isEmpty
+    {
+      return nil
+    }
     let list = try? await daemon.ask(Calls.players, ["game": game], query: [("limit", String(Self.playersMax))]).answer
     let known = list?.players.map(\.player) ?? []
     if known.contains(player) { return nil }
-    let hint = NearestNames.hint(for: player, among: known, quotes: .curved)
+    let hint = NearestNames.hint(for: player, among: known)
     return SafeText.escaped("nothing else is known of player \(player) in \(game).\(hint)")
   }
 }

@@ -9,10 +9,14 @@ import Glibc
 protocol DestroyingCommand: ParsableCommand {
   /// Whether it destroys when these words follow it.
   static func destroys(_ words: [String]) -> Bool
+  /// Whether words that have to be named are left out.
+  /// - Parameter count: how many it cannot do without.
+  static func lacks(_ words: [String], of count: Int) -> Bool
 }
 
 extension DestroyingCommand {
   static func destroys(_ words: [String]) -> Bool { true }
+  static func lacks(_ words: [String], of count: Int) -> Bool { words.count < count }
 }
 
 /// What the environment says.
@@ -45,11 +49,19 @@ enum ArgumentFill {
     guard defaults != Defaults() || takesPlacement || rest.contains(where: TypedLine.isNegative) else { return arguments }
     let shape = CommandShape(of: named.command)
     var line = TypedLine(rest, shape)
-    let destroys = (named.command as? any DestroyingCommand.Type)?.destroys(line.words) ?? false
+    let destroying = named.command as? any DestroyingCommand.Type
+    let destroys = destroying?.destroys(line.words) ?? false
+    if destroys, let destroying, destroying.lacks(line.words, of: shape.requiredCount) { throw unnamed(shape) }
     if !destroys, let game = defaults.game { try await fill(game: game, &line, shape) }
     if takesPlacement { try await fillPlacement(&line, shape, defaults) }
     if !destroys, let player = defaults.player, lacksPlayer(line, shape) { line.words.insert(player, at: 1) }
     return arguments.prefix(named.count) + line.arguments
+  }
+
+  /// What is destroyed is named in full, whatever the environment says.
+  private static func unnamed(_ shape: CommandShape) -> CtlFailure {
+    let names = shape.positionals.filter { !$0.isOptional }.map(\.name).joined(separator: " and the ")
+    return .usage("name the \(names): nothing is taken from the environment where something is destroyed")
   }
 
   private static func fill(game: String, _ line: inout TypedLine, _ shape: CommandShape) async throws(CtlFailure) {
@@ -105,6 +117,14 @@ extension AdsReport: PlacementCommand {}
 extension ConfigClear: DestroyingCommand {}
 extension ConfigImport: DestroyingCommand {}
 extension PlayerForget: DestroyingCommand {}
+extension PlayerReset: DestroyingCommand {}
+extension CatalogForget: DestroyingCommand {}
+extension IapClock: DestroyingCommand {
+  /// It moves for every player, and only a reset takes it back.
+  static func destroys(_ words: [String]) -> Bool { words.contains { Move(rawValue: $0) != nil } }
+  /// No game is called as the moves are.
+  static func lacks(_ words: [String], of count: Int) -> Bool { words.first.flatMap(Move.init) != nil }
+}
 extension IapClear: DestroyingCommand {}
 extension FlagsReset: DestroyingCommand {
   /// One flag is brought back as fast as it went; all of them are not.

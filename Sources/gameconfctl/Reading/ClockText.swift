@@ -12,6 +12,18 @@ enum ClockText {
     }
   }
 
+  /// Whether it says how long, and not when.
+  static func isLength(_ text: String) -> Bool { (try? DurationText.milliseconds(in: text)) != nil }
+
+  /// An instant, or how long before now it was: `2h`.
+  static func past(_ text: String, _ option: String, now: Instant?) throws(CtlFailure) -> Instant {
+    if let instant = try? Instant(parsing: text) { return instant }
+    guard let now, let length = try? DurationText.milliseconds(in: text), let instant = now.adding(milliseconds: -length) else {
+      throw .usage("\(option) \(SafeText.escaped(text)): write an instant such as 2026-12-01T00:00:00Z, or how long ago, such as 2h")
+    }
+    return instant
+  }
+
   /// How far a simulated clock is ahead of the host's, in units that fit.
   static func ahead(milliseconds: Int64) -> String {
     let seconds = milliseconds / 1_000

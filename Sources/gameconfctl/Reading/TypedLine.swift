@@ -31,7 +31,7 @@ struct NamedCommand {
     guard let unknown else { return nil }
     let whole = (["gameconfctl"] + arguments.prefix(count)).joined(separator: " ")
     let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-    let hint = NearestNames.hint(for: unknown, among: shown.flatMap { $0.names }, quotes: .curved)
+    let hint = NearestNames.hint(for: unknown, among: shown.flatMap { $0.names })
     let names = shown.compactMap { $0.names.first }.joined(separator: ", ")
     return .usage("“\(unknown)” is no command of \(whole).\(hint.isEmpty ? " There are \(names)." : hint)")
   }

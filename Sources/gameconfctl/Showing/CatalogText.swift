@@ -39,7 +39,7 @@ extension CatalogAnswer {
   func knownThreshold(ofTheme id: String, in game: String) throws(CtlFailure) -> Threshold {
     if let threshold = threshold(ofTheme: id) { return threshold }
     let names = part("themes").compactMap { $0["id"]?.stringValue }
-    throw .problem(Problem(.unknownID, "\(game) has no theme “\(id)”.\(NearestNames.hint(for: id, among: names, quotes: .curved))"))
+    throw .problem(Problem(.unknownID, "\(game) has no theme “\(id)”.\(NearestNames.hint(for: id, among: names))"))
   }
 }
 

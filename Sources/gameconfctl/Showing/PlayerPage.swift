@@ -5,12 +5,15 @@ import GameConfCore
 
 enum PlayerPage {
   /// What stands above the tables on a terminal.
-  static func heading(_ answer: PlayerAnswer, on screen: Screen) -> String {
+  /// - Parameter isChanged: whether somebody changed something for the player; the revision cannot tell, after a restore everybody has one.
+  static func heading(_ answer: PlayerAnswer, isChanged: Bool, on screen: Screen) -> String {
     var lines = ["\(SafeText.escaped(answer.player)) in \(SafeText.escaped(answer.game)), player revision \(answer.playerRevision)"]
     if let created = answer.createdAt, let changed = answer.changedAt {
       lines.append("since \(screen.simulated(created)), last change \(screen.simulated(changed))")
-    } else {
+    } else if !isChanged {
       lines.append("nothing is known of this player; what follows is a fresh one's")
+    } else {
+      lines.append("no game has told anything of this player yet")
     }
     if answer.visits.count > 0 {
       lines.append("visit \(answer.visits.count)" + (answer.visits.openedAt.map { ", since \(screen.simulated($0))" } ?? ""))

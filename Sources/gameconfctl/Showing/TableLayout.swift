@@ -92,8 +92,9 @@ struct TableLayout: Equatable {
       leastAsLast = isFirst ? least : max(least, min(natural, TableLayout.lastWidthMin))
     }
 
+    /// Numbers, and instants to the minute.
     private static func isNumber(_ cell: String) -> Bool {
-      !cell.isEmpty && cell.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+      !cell.isEmpty && cell.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE: ".utf8.contains($0) }
     }
   }
 }

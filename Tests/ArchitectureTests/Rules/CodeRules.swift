@@ -101,8 +101,26 @@ let noWorkplace = FileRule(name: "no workplace") { file in
   return findings
 }
 
+/// Messages name things in “ ”, and show values as JSON has them; a reader meets one style, wherever a message comes from.
+let oneStyleOfQuotes = FileRule(name: "one style of quotes") { file in
+  guard file.isSource, let module = file.module, speakingModules.contains(module) else { return [] }
+  return file.tokens.filter { $0.kind == .text }.compactMap { token in
+    // A text ends before its first interpolation: of a name in straight quotes the first of them is its end.
+    let isNamed = token.text == "\\\"" || token.text.hasSuffix(" \\\"")
+    guard token.text.contains("`") || (isNamed && !headerModules.contains(module)) else { return nil }
+    return Finding(path: file.path, line: token.line, says: "a message names things in “ ”")
+  }
+}
+
+/// What they say reaches people.
+private let speakingModules: Set<String> = [
+  "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfHTTP", "gameconfctl", "gameconfd",
+]
+/// These write tags of revisions, which stand in straight quotes.
+private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
+
 /// Every rule that looks at one file at a time.
 let fileRules: [FileRule] = [
   arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
-  noWorkplace,
+  noWorkplace, oneStyleOfQuotes,
 ]

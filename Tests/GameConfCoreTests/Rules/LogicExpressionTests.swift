@@ -17,8 +17,8 @@ struct LogicExpressionTests {
   @Test(
     "a fault names its place and what would be right",
     arguments: [
-      (["if": [true, ["iff": [1]]]], "/if/1", "Did you mean \"if\"?"),
-      (["!": ["start_with": ["a", "b"]]], "/!", "Did you mean \"starts_with\"?"),
+      (["if": [true, ["iff": [1]]]], "/if/1", "Did you mean “if”?"),
+      (["!": ["start_with": ["a", "b"]]], "/!", "Did you mean “starts_with”?"),
       (["and": [["==": [1]]]], "/and/0/==", "takes 2 arguments, not 1"),
       (["sem_ver": ["1.0.0", "="]], "/sem_ver", "takes 3 arguments, not 2"),
       (["==": [1, 1], "!=": [1, 1]], "", "one operator"),

@@ -32,11 +32,10 @@ struct NearestNamesTests {
 
   @Test("the hint is a question, or nothing")
   func hint() {
-    #expect(NearestNames.hint(for: "mix", among: Self.names) == " Did you mean \"min\" or \"max\"?")
-    #expect(NearestNames.hint(for: "sound_enable", among: Self.names) == " Did you mean \"sound_enabled\"?")
+    #expect(NearestNames.hint(for: "mix", among: Self.names) == " Did you mean “min” or “max”?")
+    #expect(NearestNames.hint(for: "sound_enable", among: Self.names) == " Did you mean “sound_enabled”?")
     #expect(NearestNames.hint(for: "zzz", among: Self.names).isEmpty)
-    #expect(NearestNames.hint(for: "mix", among: Self.names, quotes: .curved) == " Did you mean “min” or “max”?")
-    #expect(NearestNames.hint(naming: ["a", "b", "c"], quotes: .curved) == " Did you mean “a”, “b” or “c”?")
+    #expect(NearestNames.hint(naming: ["a", "b", "c"]) == " Did you mean “a”, “b” or “c”?")
     #expect(NearestNames.hint(naming: []).isEmpty)
   }
 }

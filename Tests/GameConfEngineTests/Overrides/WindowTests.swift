@@ -58,6 +58,28 @@ struct WindowTests {
     #expect(try await bench.audits().count == 1)
   }
 
+  @Test("one's own window is replaced by one that begins now; another's is named with its author, and replaced by its id only")
+  func replaced() async throws {
+    let mine = try await bench.set(5, "time", until: 2000)
+    let other = ChangeContext(author: Author(uid: 1001, name: "bob", pid: 8), reason: nil, now: Instant(seconds: 1100))
+    func replace(_ replacing: WindowReplacement, _ context: ChangeContext) async throws -> OverrideOutcome? {
+      let window = WindowRequest(until: Instant(seconds: 3000), replacing: replacing)
+      return try await SetOverride(store: bench.store, checking: bench.checking)(6, at: Bench.slot("time"), window: window, context).fresh
+    }
+    await #expect {
+      _ = try await replace(.own, other)
+    } throws: { error in
+      guard case OverrideError.windowOfAnother(let window, let author) = error else { return false }
+      return window.id == mine.window && author.name == "ada"
+    }
+    #expect(try await bench.inForce("time") == 5.0)
+    let cut = try await replace(.named(try #require(mine.window)), other)
+    #expect(try await bench.inForce("time") == 6.0)
+    await #expect(throws: OverrideError.unknownWindow("w1")) { _ = try await replace(.named("w1"), other) }
+    #expect(try await replace(.own, other)?.window != cut?.window)
+    #expect(try await bench.audits().count == 3)
+  }
+
   @Test("a removal takes one window or all; an unknown window changes nothing")
   func removal() async throws {
     try await bench.set(3, "time")

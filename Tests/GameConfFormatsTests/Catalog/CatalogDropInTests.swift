@@ -38,16 +38,16 @@ struct CatalogDropInTests {
   @Test(
     "what a drop-in may not do is told with its own name and place",
     arguments: [
-      ("parameters: {m: {default: 1}}", 1, 14, "adds nothing; did you mean `n`"),
-      ("parameters: {n: {type: double}}", 1, 18, "not `type`"),
+      ("parameters: {m: {default: 1}}", 1, 14, "adds nothing; did you mean “n”"),
+      ("parameters: {n: {type: double}}", 1, 18, "not “type”"),
       ("parameters:\n  n: {default: 99}", 2, 16, "above the most of 5"),
       ("parameters:\n  n: {range: {max: 2}}", 0, 0, "above the most of 2"),
-      ("themes: {a: {}}", 1, 1, "not `themes`"),
-      ("title: Other", 1, 1, "not `title`"),
+      ("themes: {a: {}}", 1, 1, "not “themes”"),
+      ("title: Other", 1, 1, "not “title”"),
       ("game: other", 1, 7, "not that of the catalog"),
       ("parameters: [n]", 1, 13, "a mapping of names"),
       ("- a", 1, 1, "a mapping of fields"),
-      ("source: {fil: x}", 1, 10, "did you mean `file`"),
+      ("source: {fil: x}", 1, 10, "did you mean “file”"),
       ("parameters:\n  n: {default: 1\n", 2, 6, "never closed"),
     ])
   func refused(dropIn: String, line: Int, column: Int, words: String) {

@@ -77,7 +77,7 @@ struct CatalogReaderTests {
     let bytes = Array(CatalogText.header.utf8)
     #expect(CatalogReader.read(CatalogFiles(main: NamedBytes(name: "x/mine.yaml", bytes: bytes))).catalog?.game == "mine")
     let other = CatalogFiles(main: NamedBytes(name: "x/other.yaml", bytes: bytes))
-    #expect(CatalogReader.read(other).report == ["x/other.yaml:2:7: The game is `mine`, so its file is named mine.yaml, not other.yaml."])
+    #expect(CatalogReader.read(other).report == ["x/other.yaml:2:7: The game is “mine”, so its file is named mine.yaml, not other.yaml."])
     #expect(CatalogReader.read(other, isNamedByFile: false).catalog != nil)
   }
 

@@ -61,8 +61,8 @@ struct FlagdDocumentTests {
       (#""defaultVariant": "x", "targeting": {}"#, .value(1, variant: "x", reason: .static)),
       (#""targeting": {"if": [false, "x"]}"#, .none(reason: .default)),
       (#""defaultVariant": "x", "targeting": {"if": [true, null]}"#, .value(1, variant: "x", reason: .default)),
-      (#""defaultVariant": "y""#, .error(.general, message: "There is no variant \"y\".")),
-      (#""targeting": {"if": [true, "z"]}"#, .error(.general, message: "There is no variant \"z\".")),
+      (#""defaultVariant": "y""#, .error(.general, message: "There is no variant “y”.")),
+      (#""targeting": {"if": [true, "z"]}"#, .error(.general, message: "There is no variant “z”.")),
     ])
   func reasons(rest: String, expected: FlagOutcome) throws {
     let document = try FlagdDocument(reading: #"{"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}, \#(rest)}}}"#.utf8)
@@ -113,7 +113,7 @@ struct FlagdDocumentTests {
         "/flags/three/targeting/if/0/$ref", "/flags/four/targeting/fractional/0/1", "/flags/four/targeting/fractional/1",
         "/flags/five/targeting/sem_ver/1", "/flags/five/targeting/sem_ver/0", "/flags/six",
       ])
-    #expect(faults[2].message.contains("Did you mean \"if\"?"))
+    #expect(faults[2].message.contains("Did you mean “if”?"))
     #expect(faults[1].message.contains("b → a → b"))
   }
 

@@ -69,7 +69,8 @@ public struct PlayerResetAnswer: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("player_revision", &playerRevision, "The player's revision after it.")
     fields.required("known", &isKnown, "Whether anything was there.")
-    fields.required("removed", &removed, "How many of what: history, settings, transactions, overrides.", .map(of: Int64.memberSchema))
+    fields.required(
+      "removed", &removed, "How many of what: history, settings, transactions, overrides, bests, plays.", .map(of: Int64.memberSchema))
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
   }
 }

@@ -22,7 +22,11 @@ enum CatalogVerdict {
   init?(accepted: [AcceptedFile]?, isInForce: Bool, isSettled: Bool, reading: GameReading?) {
     switch (reading?.outcome, isInForce) {
     case (nil, true):
-      self = .keep(.catalogVanished, details: ["the catalog's file is gone; the last accepted one is in force"])
+      self = .keep(
+        .catalogVanished,
+        details: [
+          "the catalog's file is gone, and the last accepted one is in force; bring it back, or let the game go with “gameconfctl catalog forget”"
+        ])
     case (nil, false):
       if accepted == nil { return nil }
       self = .refuse(["the catalog's file is gone, and what was accepted of it can no longer be read"])

@@ -3,7 +3,7 @@ import GameConfCore
 
 /// What was taken away to make a player new.
 public struct PlayerReset: Sendable, Hashable {
-  /// State, history, settings and purchases.
+  /// State, history, settings, purchases, bests and plays.
   public var rows = ForgottenRows()
   /// How many overrides, windows counted.
   public var overrides = 0
@@ -59,6 +59,7 @@ extension PlayerEdit {
     line.detail = [
       "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
       "transactions": .integer(Int64(gone.rows.transactions)), "overrides": .integer(Int64(gone.overrides)),
+      "bests": .integer(Int64(gone.rows.bests)), "plays": .integer(Int64(gone.rows.plays)),
     ]
     turn.publish(.audited(try turn.append(line)))
     return PlayerChanged(outcome: gone, player: stored)

@@ -105,7 +105,7 @@ extension Problem {
   fileprivate init(_ refusal: BoardRefusal, in game: String) {
     switch refusal {
     case .unknownBoard(let board, let nearest):
-      self.init(.unknownLeaderboard, "\(game) has no leaderboard “\(board)”.\(NearestNames.hint(naming: nearest, quotes: .curved))")
+      self.init(.unknownLeaderboard, "\(game) has no leaderboard “\(board)”.\(NearestNames.hint(naming: nearest))")
     case .notShown(let board, let parameter?):
       self.init(.leaderboardOff, "The leaderboard \(board) is switched off; it is shown while \(parameter) is true.")
     case .notShown(let board, nil): self.init(.leaderboardOff, "The leaderboard \(board) is switched off in the catalog.")

@@ -74,6 +74,7 @@ struct PlayerAdminRoutes {
           removed: [
             "history": Int64(gone.rows.historyEntries), "settings": Int64(gone.rows.settings),
             "transactions": Int64(gone.rows.transactions), "overrides": Int64(gone.overrides),
+            "bests": Int64(gone.rows.bests), "plays": Int64(gone.rows.plays),
           ].filter { $0.value > 0 }, isDryRun: change.isDryRun)
       }
     ) { id, change, remembering async throws(PlayerRefusal) in

@@ -22,7 +22,7 @@ extension Problem {
       self.init(.themeLocked, "The theme \(theme) is locked for this player, so \(setting) cannot be it.", pointer: "/value")
     case .unknownTheme(let theme, let nearest):
       self.init(
-        .unknownTheme, "The game has no theme “\(theme)”.\(NearestNames.hint(naming: nearest, quotes: .curved))", pointer: "/value")
+        .unknownTheme, "The game has no theme “\(theme)”.\(NearestNames.hint(naming: nearest))", pointer: "/value")
     case .notOfScenario(let player):
       self.init(
         .scenarioOver, "Only a live scenario makes players whose ids begin as this one's does: “\(player)” is of none in this game.")

@@ -114,6 +114,6 @@ extension GameSnapshot {
   fileprivate func theme(_ id: String) throws(Problem) -> Theme {
     if let theme = catalog.themes.first(where: { $0.id == id }) { return theme }
     throw Problem(
-      .unknownTheme, "\(game) has no theme “\(id)”.\(NearestNames.hint(for: id, among: catalog.themes.map(\.id), quotes: .curved))")
+      .unknownTheme, "\(game) has no theme “\(id)”.\(NearestNames.hint(for: id, among: catalog.themes.map(\.id)))")
   }
 }

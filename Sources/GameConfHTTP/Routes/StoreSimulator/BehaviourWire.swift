@@ -39,7 +39,7 @@ extension StoreBehaviour {
     let known = Word.allCases.map(\.rawValue)
     throw Problem(
       .invalidBehaviour,
-      "“\(text)” is not \(what).\(NearestNames.hint(for: text, among: known, quotes: .curved)) There are \(known.joined(separator: ", ")).",
+      "“\(text)” is not \(what).\(NearestNames.hint(for: text, among: known)) There are \(known.joined(separator: ", ")).",
       pointer: pointer)
   }
 }

@@ -50,7 +50,7 @@ extension Problem {
   fileprivate init(_ refusal: GateRefusal, isList: Bool) {
     switch refusal {
     case .unknownGate(let gate, let nearest):
-      self.init(.unknownGate, "The game has no gate “\(gate)”.\(NearestNames.hint(naming: nearest, quotes: .curved))")
+      self.init(.unknownGate, "The game has no gate “\(gate)”.\(NearestNames.hint(naming: nearest))")
     case .tooMany(let max): self.init(.limitReached, "A call may have \(max) sets of arguments; split it.")
     case .arguments(let at, let faults):
       let items = faults.faults.map { fault in

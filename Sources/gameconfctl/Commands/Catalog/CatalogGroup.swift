@@ -7,5 +7,5 @@ struct CatalogGroup: AsyncParsableCommand {
     commandName: "catalog", abstract: "Check, show and convert the catalogs that games are described in.",
     subcommands: [
       CatalogValidate.self, CatalogShow.self, CatalogSchemaPrint.self, CatalogConvert.self, CatalogImage.self, CatalogForget.self,
-    ])
+    ], aliases: ["catalogs"])
 }

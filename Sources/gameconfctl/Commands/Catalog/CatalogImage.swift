@@ -9,7 +9,7 @@ struct CatalogImage: ParsableCommand {
     commandName: "image", abstract: "Write a catalog's defaults as an image that a game embeds.",
     discussion: """
       The image holds what somebody without a player gets, in the catalog's first language unless --locale names another; secret parameters \
-      are left out. With the same --at the same catalog gives the same bytes. libgameconf reads it as the options' `defaults`.
+      are left out. With the same --at the same catalog gives the same bytes. libgameconf reads it as the options' “defaults”.
       """)
 
   @Argument(help: "The catalog's file.", completion: .file(extensions: ["yaml"])) var file: String

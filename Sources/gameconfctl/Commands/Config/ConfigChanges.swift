@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfCore
 
 struct ConfigChanges: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,7 +17,8 @@ struct ConfigChanges: AsyncParsableCommand {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(Calls.changes, ["game": game], query: players ? [("players", "all")] : [])
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(ChangesTable.of(reply.answer.changes, showsPlayers: players, whenEmpty: "nothing is changed for the game"))
+      desk.screen.show(
+        ChangesTable.of(reply.answer.changes, showsPlayers: players, whenEmpty: "nothing is changed for the game", on: desk.screen))
       let count = reply.answer.playerOverrides
       if count > 0, !players, desk.screen.isTerminal {
         desk.screen.note("and \(count) \(count == 1 ? "override" : "overrides") of players: --players")
@@ -26,18 +28,35 @@ struct ConfigChanges: AsyncParsableCommand {
 }
 
 enum ChangesTable {
-  static func of(_ changes: [ChangedThing], showsPlayers: Bool = false, whenEmpty: String) -> Table {
-    var table = Table(["what", "key"] + (showsPlayers ? ["player"] : []) + ["value", "by", "at", "until", "why"], whenEmpty: whenEmpty)
+  static func of(_ changes: [ChangedThing], showsPlayers: Bool = false, whenEmpty: String, on screen: Screen) -> Table {
+    let whom: [Column] = showsPlayers ? ["player"] : []
+    var table = Table(
+      ["what", "key"] + whom + [
+        .value("value"), .state("state"), .when("from"), .when("until"), .aside("by"), .aside(.when("at")), .aside("reason"),
+      ], whenEmpty: whenEmpty)
     for change in changes {
-      var value = change.value.map(ValueLook.cell) ?? "-"
-      if !change.isInForce { value += " (not in force)" }
-      if let detail = change.detail { value += value == "-" ? "" : ", " + detail }
-      if change.value == nil, let detail = change.detail { value = detail }
+      let value = change.value.map { cell($0, of: change, on: screen) } ?? "-"
+      // To a person a window's beginning matters while it is to come.
+      let from = change.from.flatMap { screen.isTerminal && !screen.isLong && $0 <= screen.clock() ? nil : $0 }
       table.add(
         [change.what, change.key ?? "-"] + (showsPlayers ? [change.player ?? "-"] : []) + [
-          value, change.author?.label ?? "-", change.at?.text ?? "-", change.until?.text ?? "-", change.reason ?? "-",
+          value, state(of: change, now: screen.clock()), from?.text ?? "-", change.until?.text ?? "-", change.author?.label ?? "-",
+          change.at?.text ?? "-", change.reason ?? "-",
         ])
     }
     return table
+  }
+
+  /// What a clock shows is simulated time; anything else stands as it is.
+  private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> String {
+    if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return screen.simulated(now) }
+    return ValueLook.cell(value)
+  }
+
+  /// Whether it is in force, with what else is known; of what is not, why.
+  private static func state(of change: ChangedThing, now: Instant) -> String {
+    if change.isInForce { return change.detail.map { "in force; \($0)" } ?? "in force" }
+    if let detail = change.detail { return detail }
+    return change.from.map { $0 > now } == true ? "to come" : "below a window"
   }
 }

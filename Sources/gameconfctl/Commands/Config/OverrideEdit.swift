@@ -40,14 +40,39 @@ struct OverrideEdit {
   func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
     let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
-    let reply = try await desk.daemon.ask(
-      player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), query: query, body: body, change: change)
+    let reply: Reply<OverrideAnswer>
+    do throws(CtlFailure) {
+      reply = try await desk.daemon.ask(
+        player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), query: query, body: body, change: change)
+    } catch {
+      throw asJSON ? error : telling(wayOut: error, of: key)
+    }
     if asJSON { return desk.show(reply.value, asJSON: true) {} }
     // The answer has what was set; what is in force may be something else. A secret is not explained to everybody.
     var now: ExplainAnswer?
     if !change.dryRun { now = try? await desk.daemon.ask(Calls.explain, ["game": game, "key": key], query: caller).answer }
     desk.screen.say(change.told(setSentence(reply.answer, before: before, now: now)))
     if let remark { desk.screen.note(remark) }
+  }
+
+  /// A window that is in the way, with the options and the command that help, in the place of the daemon's query parameters.
+  private func telling(wayOut failure: CtlFailure, of key: String) -> CtlFailure {
+    guard case .problem(var problem) = failure, problem.code == .overlap, let window = problem.extensions["window"],
+      let id = window["id"]?.stringValue, let from = window["from"]?.stringValue, let until = window["until"]?.stringValue,
+      let begins = try? Instant(parsing: from), let ends = try? Instant(parsing: until)
+    else { return failure }
+    let holds = begins <= desk.screen.clock()
+    let span = holds ? "holds until" : "is to come, from \(desk.screen.words(begins)) until"
+    let isReplacing = query.contains { $0.0 == "replace" }
+    let end = "--replace --window \(id) ends it"
+    let replacing =
+      !holds
+      ? ""
+      : isReplacing ? "It is another's: \(end), whoever set it, or " : "--replace ends it where it is your own, \(end) whoever set it, or "
+    let whose = player.map { " --player \($0)" } ?? ""
+    problem.detail =
+      "Window \(id) is in the way: it \(span) \(desk.screen.words(ends)). \(replacing)“gameconfctl config reset \(game) \(key)\(whose) --window \(id)” removes it."
+    return .problem(problem)
   }
 
   /// - Parameter now: why the key has the value it has after the change; nil where that is not known.

@@ -18,7 +18,7 @@ struct GamesList: AsyncParsableCommand {
     var table = Table(["game", "title", "revision", "state"], whenEmpty: "no games are served")
     for game in answer.games {
       let state = game.degraded.isEmpty ? "ok" : "degraded: " + game.degraded.map(\.what).joined(separator: ", ")
-      let clock = game.clock.map { "; its clock shows \($0.now.text)" } ?? ""
+      let clock = game.clock.map { "; its clock shows \(InstantLook.second($0.now))" } ?? ""
       table.add([game.game, game.title, String(game.revision), state + clock])
     }
     return table

@@ -56,7 +56,7 @@ enum StatusPage {
       ["game", .extra("title"), "revision", "keys", "overrides", "of players", "quarantined", .state("state")], whenEmpty: "no games")
     var switches = Table(["game", "kill switch", "value", "source"], markMeaning: "overridden")
     var degraded: [Degradation] = []
-    var clocks = Table(["game", "simulated time", "rate", "ahead"])
+    var clocks = Table(["game", .date("simulated time"), "rate", "ahead"])
     var dropIns = Table(["game", "drop-in"])
     for game in status.games {
       if let clock = game.clock {
@@ -107,9 +107,10 @@ enum StatusPage {
     var table = Table(["game", "version", "for", "from", "to come", "wrong"])
     for game in games {
       guard let template = game.template else { continue }
-      let coming = template.scheduled.map { "\($0)\(template.scheduledAt.map { " at \($0.text)" } ?? "")" }
+      let coming = template.scheduled.map { "\($0)\(template.scheduledAt.map { " at \(InstantLook.second($0))" } ?? "")" }
       table.add([
-        game.game, template.version.map(String.init) ?? "-", template.ageSeconds.map { "\(Int64($0)) s" } ?? "-", template.file ?? "pushed",
+        game.game, template.version.map(String.init) ?? "-",
+        template.ageSeconds.map { InstantLook.length(milliseconds: UInt64(max(0, $0) * 1000)) ?? "long" } ?? "-", template.file ?? "pushed",
         coming ?? "-", template.wrong.isEmpty ? "-" : template.wrong.joined(separator: "; "),
       ])
     }

@@ -5,7 +5,7 @@ import ArgumentParser
 struct EventsExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Print the events of a game that are kept, one JSON object a line, the oldest first.",
-    discussion: "Each line has a `cursor`; the next export begins after the last one with --after.")
+    discussion: "Each line has a “cursor”; the next export begins after the last one with --after.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("Only those recorded from that instant on, or from so long ago on.", valueName: "instant or length"))

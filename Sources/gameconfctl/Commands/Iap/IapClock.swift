@@ -45,7 +45,7 @@ struct IapClock: AsyncParsableCommand {
         Calls.putGameClock, ["game": game], query: [("dry_run", "true")], body: try request(move, value))
       let pace = Self.pace(tried.answer).map { "; \($0)" } ?? ""
       try desk.screen.confirm(
-        "Move the clock of \(SafeText.escaped(game)) for every player, to \(tried.answer.now.text)\(pace)? Only a reset takes it back.",
+        "Move the clock of \(SafeText.escaped(game)) for every player, to \(InstantLook.second(tried.answer.now))\(pace)? Only a reset takes it back.",
         isAgreed: false)
     }
     let reply = try await desk.daemon.ask(
@@ -64,17 +64,17 @@ struct IapClock: AsyncParsableCommand {
       "\(count) simulated \(count == 1 ? "transaction" : "transactions") cleared, \(players) \(players == 1 ? "player" : "players") dated anew"
     if change.dryRun {
       return desk.show(found.value, asJSON: connection.json) {
-        desk.screen.write(
-          change.told("the clock of \(name) would show \(found.answer.now.text), not \(found.answer.nowBefore.text): \(what)") + "\n")
+        let (now, before) = (InstantLook.second(found.answer.now), InstantLook.second(found.answer.nowBefore))
+        desk.screen.say(change.told("the clock of \(name) would show \(now), not \(before): \(what)"))
       }
     }
     try desk.screen.confirm(
-      "Reset the clock of \(name) from \(found.answer.nowBefore.text) to the host's time: \(what)?", isAgreed: agreement.yes)
+      "Reset the clock of \(name) from \(InstantLook.second(found.answer.nowBefore)) to the host's time: \(what)?", isAgreed: agreement.yes)
     let query = change.reason.map { [("reason", $0)] } ?? []
     let reply = try await desk.daemon.ask(Calls.resetGameClock, ["game": game], query: query)
     desk.show(reply.value, asJSON: connection.json) {
       let copy = reply.answer.backup.map { "; the database before is kept as \(SafeText.escaped($0))" } ?? ""
-      desk.screen.write("the clock of \(name) shows \(reply.answer.now.text), the host's time: \(what)\(copy)\n")
+      desk.screen.say("the clock of \(name) shows \(InstantLook.second(reply.answer.now)), the host's time: \(what)\(copy)")
     }
   }
 

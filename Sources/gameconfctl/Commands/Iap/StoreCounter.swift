@@ -64,7 +64,7 @@ struct StoreCounter {
     for record in all { if let known = record.product ?? record.entitlement, !names.contains(known) { names.append(known) } }
     throw .problem(
       Problem(
-        .unknownTransaction, "\(whom) has no transaction of “\(name)”.\(NearestNames.hint(for: name, among: names, quotes: .curved))"))
+        .unknownTransaction, "\(whom) has no transaction of “\(name)”.\(NearestNames.hint(for: name, among: names))"))
   }
 }
 

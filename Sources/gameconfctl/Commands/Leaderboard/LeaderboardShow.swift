@@ -27,12 +27,12 @@ struct LeaderboardShow: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(Calls.leaderboard, ["game": game, "board": board], query: query)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.show(Self.table(reply.answer))
-      if let player { desk.screen.write(Self.words(reply.answer.standing, player) + "\n") }
+      if let player { desk.screen.say(Self.words(reply.answer.standing, player)) }
     }
   }
 
   static func table(_ board: LeaderboardAnswer) -> Table {
-    var table = Table(["rank", "player", "score", "since"], whenEmpty: "nobody has a score here yet")
+    var table = Table(["rank", "player", "score", .date("since")], whenEmpty: "nobody has a score here yet")
     for row in board.rows { table.add([String(row.rank), row.player, String(row.score), row.at.text]) }
     return table
   }

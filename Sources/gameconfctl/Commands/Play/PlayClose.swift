@@ -18,8 +18,9 @@ struct PlayClose: AsyncParsableCommand {
       Calls.closePlay, whom.variables.merging(["play": play]) { first, _ in first }, body: ReasonRequest(reason: change.reason),
       change: change)
     desk.show(reply.value, asJSON: connection.json) {
-      let told = reply.answer.wasClosed ? "was closed before; \(reply.answer.play.told)" : reply.answer.play.told
-      desk.screen.write(change.told(told) + "\n")
+      let play = reply.answer.play.told(on: desk.screen)
+      let told = reply.answer.wasClosed ? "was closed before; \(play)" : play
+      desk.screen.say(change.told(told))
     }
   }
 }

@@ -7,13 +7,14 @@ import GameConfCore
 struct PlayGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "See the values that plays pinned, open plays and close them.",
-    subcommands: [PlayOpen.self, PlayShow.self, PlaysList.self, PlayClose.self])
+    subcommands: [PlayOpen.self, PlayShow.self, PlaysList.self, PlayClose.self], aliases: ["plays"])
 }
 
 extension WirePlay {
   /// What became of the play, in a sentence.
-  var told: String {
+  func told(on screen: Screen) -> String {
     let pinned = "\(keys) \(keys == 1 ? "key" : "keys") pinned at revision \(revision)"
-    return "\(SafeText.escaped(play)): \(pinned), opened \(openedAt.text)" + (closedAt.map { ", closed \($0.text)" } ?? "")
+    return "\(SafeText.escaped(play)): \(pinned), opened \(screen.simulated(openedAt))"
+      + (closedAt.map { ", closed \(screen.simulated($0))" } ?? "")
   }
 }

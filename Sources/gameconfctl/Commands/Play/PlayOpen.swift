@@ -32,9 +32,9 @@ struct PlayOpen: AsyncParsableCommand {
     desk.show(reply.value, asJSON: connection.json) {
       let play = reply.answer.play
       if change.dryRun {
-        desk.screen.write(change.told("a play would pin \(play.keys) keys, \(play.bytes) bytes") + "\n")
+        desk.screen.say(change.told("a play would pin \(play.keys) \(play.keys == 1 ? "key" : "keys"), \(play.bytes) bytes"))
       } else {
-        desk.screen.write((desk.screen.isTerminal ? play.told : SafeText.escaped(play.play)) + "\n")
+        desk.screen.say(desk.screen.isTerminal ? play.told(on: desk.screen) : SafeText.escaped(play.play))
       }
     }
   }

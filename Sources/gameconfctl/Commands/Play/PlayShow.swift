@@ -20,14 +20,14 @@ struct PlayShow: AsyncParsableCommand {
     let reply = try await desk.daemon.ask(
       Calls.play, whom.variables.merging(["play": play]) { first, _ in first }, query: locale.map { [("locale", $0)] } ?? [])
     desk.show(reply.value, asJSON: connection.json) {
-      if desk.screen.isTerminal { desk.screen.write(reply.answer.play.told + "\n\n") }
+      if desk.screen.isTerminal { desk.screen.say(reply.answer.play.told(on: desk.screen) + "\n") }
       desk.screen.show(Self.table(reply.answer, onlyDiffering: differing))
     }
   }
 
   static func table(_ shown: PlayShown, onlyDiffering: Bool) -> Table {
     var table = Table(
-      ["key", "pinned", "from", "now"], whenEmpty: onlyDiffering ? "nothing answers otherwise now" : "nothing is pinned",
+      ["key", .value("pinned"), "from", .value("now")], whenEmpty: onlyDiffering ? "nothing answers otherwise now" : "nothing is pinned",
       markMeaning: "answers otherwise now")
     for (key, pinned) in shown.values.sorted(by: { $0.key < $1.key }) where pinned.differs || !onlyDiffering {
       let value = pinned.isMasked ? "(secret)" : ValueLook.cell(pinned.value)

@@ -24,13 +24,13 @@ struct PlaysList: AsyncParsableCommand {
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.show(Self.table(reply.answer))
       if desk.screen.isTerminal, let next = reply.answer.nextBefore {
-        desk.screen.write("\nmore: --before \(SafeText.escaped(next))\n")
+        desk.screen.say("\nolder ones: --before \(SafeText.escaped(next))")
       }
     }
   }
 
   static func table(_ list: PlayList) -> Table {
-    var table = Table(["play", "state", "opened", "closed", "revision", "keys", "bytes"], whenEmpty: "no plays")
+    var table = Table(["play", .state("state"), .date("opened"), .date("closed"), "revision", "keys", "bytes"], whenEmpty: "no plays")
     for each in list.plays {
       table.add([
         each.play, each.isOpen ? "open" : "closed", each.openedAt.text, each.closedAt?.text ?? "-", String(each.revision),

@@ -22,11 +22,11 @@ struct PlayerReset: AsyncParsableCommand {
     if change.dryRun || !found.answer.isKnown {
       let words =
         found.answer.isKnown ? change.told("player \(name) would be new again: \(what)") : "player \(name) is new: nothing is known"
-      return desk.show(found.value, asJSON: connection.json) { desk.screen.write(words + "\n") }
+      return desk.show(found.value, asJSON: connection.json) { desk.screen.say(words) }
     }
     try desk.screen.confirm("Make player \(name) of \(SafeText.escaped(whom.game)) new again: \(what)?", isAgreed: agreement.yes)
     let reply = try await desk.daemon.ask(Calls.resetPlayer, whom.variables, body: request, change: change)
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.write("player \(name) is new again: \(Self.words(reply.answer))\n") }
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.say("player \(name) is new again: \(Self.words(reply.answer))") }
   }
 
   static func words(_ answer: PlayerResetAnswer) -> String {

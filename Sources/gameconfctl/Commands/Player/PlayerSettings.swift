@@ -35,7 +35,7 @@ struct PlayerSettings: AsyncParsableCommand {
     guard let setting = page.answer.settings.first(where: { $0.key == key }) else {
       let known = page.answer.settings.map(\.key)
       throw CtlFailure.problem(
-        Problem(.notASetting, "“\(key)” is no setting that players choose.\(NearestNames.hint(for: key, among: known, quotes: .curved))"))
+        Problem(.notASetting, "“\(key)” is no setting that players choose.\(NearestNames.hint(for: key, among: known))"))
     }
     desk.show(setting.wire, asJSON: connection.json) {
       desk.screen.write(ValueLook.bare(setting.effective ?? .null, isTerminal: desk.screen.isTerminal) + "\n")

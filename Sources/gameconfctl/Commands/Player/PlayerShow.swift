@@ -36,9 +36,9 @@ struct PlayerShow: AsyncParsableCommand {
     let changes = connection.json ? [] : try await changed(desk)
     desk.show(reply.value, asJSON: connection.json) {
       let screen = desk.screen
-      if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, on: screen) + "\n") }
+      if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, isChanged: !changes.isEmpty, on: screen) + "\n") }
       var page = PlayerPage.of(reply.answer, showsAll: all, on: screen)
-      if !changes.isEmpty { page.add("changed", ChangesTable.of(changes, whenEmpty: "")) }
+      if !changes.isEmpty { page.add("changed", ChangesTable.of(changes, whenEmpty: "", on: screen)) }
       screen.show(page)
     }
   }

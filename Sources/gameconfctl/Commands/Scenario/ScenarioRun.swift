@@ -80,7 +80,8 @@ struct LeasedRun {
       try? await Task.sleep(for: .milliseconds(200))
     }
     desk.screen.note(
-      "gameconfctl: the daemon takes the scenario back at \(scenario.leaseUntil.text) or a lease later; now it could not be asked:")
+      "gameconfctl: the daemon takes the scenario back at \(InstantLook.second(scenario.leaseUntil)) or a lease later; now it could not be asked:"
+    )
     for line in failure?.lines ?? [] { desk.screen.note(SafeText.escaped(line)) }
   }
 

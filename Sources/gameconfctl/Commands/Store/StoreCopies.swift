@@ -22,7 +22,7 @@ struct StoreCopies: AsyncParsableCommand {
       return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
     }
     guard let copy = reply.answer.copies.first(where: { $0.name == remove || $0.path == remove }) else {
-      throw CtlFailure.file(path: remove, detail: "is none of the copies; 'gameconfctl store copies' lists them")
+      throw CtlFailure.file(path: remove, detail: "is none of the copies; “gameconfctl store copies” lists them")
     }
     if dryRun {
       return desk.show(copy.wire, asJSON: connection.json) { desk.screen.say("\(SafeText.escaped(copy.path)) would be removed") }

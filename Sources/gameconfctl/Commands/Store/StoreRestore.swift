@@ -39,7 +39,8 @@ struct StoreRestore: AsyncParsableCommand {
       let aside = reply.answer.putAside.map { "; the database before is at \(SafeText.escaped($0))" } ?? ""
       let what = rebuild ? "what last-good.json holds is in force" : "the backup is in force"
       desk.screen.say(change.told(what + aside))
-      desk.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games)))
+      // A dry run leaves the games as they are: there is nothing new to show of them.
+      if !change.dryRun { desk.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games))) }
     }
   }
 }

@@ -12,7 +12,7 @@ struct TemplateGroup: AsyncParsableCommand {
     subcommands: [
       TemplateShow.self, TemplatePush.self, TemplateValidate.self, TemplateDiff.self, TemplateActivate.self, TemplateVersions.self,
       TemplateRollback.self,
-    ])
+    ], aliases: ["templates"])
 }
 
 /// What a change of a template says it did.

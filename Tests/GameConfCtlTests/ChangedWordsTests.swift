@@ -1,0 +1,144 @@
+// What is said of what stands changed: lists of it, windows in the way, clocks and players made new.
+
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+import Testing
+
+@testable import gameconfctl
+
+@Suite("What is changed, in words")
+struct ChangedWordsTests {
+  private static func changes(_ change: (inout ChangedThing) -> Void) -> ChangesAnswer {
+    var thing = ChangedThing("override", key: "speed", value: 5.0)
+    thing.author = Sample.author
+    thing.at = Instant(seconds: 60)
+    change(&thing)
+    return ChangesAnswer(game: "g", revision: 7, changes: [thing])
+  }
+
+  private func shown(_ answer: ChangesAnswer, now: Int64 = 60, isTerminal: Bool = true, long: Bool = false) async -> String {
+    let daemon = RecordedDaemon(["GET /v1/games/g/changes": .json(answer)])
+    return await run(
+      ["config", "changes", "g"] + (long ? ["--long"] : []), admin: daemon, isTerminal: isTerminal, width: 120, now: Instant(seconds: now)
+    ).out
+  }
+
+  private static func status(_ now: Int64) -> StatusAnswer {
+    StatusAnswer(
+      version: "1", pid: 2, startedAt: Instant(seconds: 0), clock: StatusClock(now: Instant(seconds: now), isFrozen: true), games: [],
+      sockets: [])
+  }
+
+  @Test("a list of changes has states and instants as other lists have them")
+  func states() async {
+    let toCome = Self.changes { thing in
+      thing.isInForce = false
+      thing.from = Instant(seconds: 3660)
+      thing.until = Instant(seconds: 7260)
+      thing.reason = "spring"
+    }
+    #expect(
+      await shown(toCome) == """
+        WHAT      KEY    VALUE  STATE    FROM    UNTIL   BY   AT        REASON
+        override  speed  5.0    to come  in 1 h  in 2 h  ada  just now  spring
+
+        """)
+    #expect(
+      await shown(toCome, isTerminal: false).hasPrefix("override\tspeed\t5.0\tto come\t1970-01-01T01:01:00Z\t1970-01-01T02:01:00Z\tada\t"))
+    #expect(await shown(Self.changes { $0.isInForce = false }).contains("below a window"))
+    #expect(await shown(Self.changes { _ in }).contains("in force"))
+    let quarantined = Self.changes { thing in
+      thing.isInForce = false
+      thing.detail = "in quarantine: the catalog does not admit it"
+    }
+    #expect(await shown(quarantined).contains("in quarantine"))
+  }
+
+  @Test("a clock shows the day and the minute to a person, all of it in a pipe and where it is asked for")
+  func clock() async {
+    let moved = Self.changes { thing in
+      thing.what = "clock"
+      thing.key = nil
+      thing.value = "2027-01-22T17:13:34.764Z"
+    }
+    let short = await shown(moved)
+    let piped = await shown(moved, isTerminal: false)
+    let long = await shown(moved, long: true)
+    #expect(short.contains("2027-01-22 17:13 "), "\(short)")
+    #expect(piped.contains("2027-01-22T17:13:34.764Z"))
+    #expect(long.contains("2027-01-22T17:13:34Z"))
+  }
+
+  @Test(
+    "a window that is in the way is told with what helps, and to programs as the daemon has it",
+    arguments: [
+      (
+        [], 60,
+        "it holds until 1970-01-01T02:00:00Z. --replace ends it where it is your own, --replace --window w2 ends it whoever set it, or"
+      ),
+      (
+        [], 0,
+        "it is to come, from 1970-01-01T00:01:00Z until 1970-01-01T02:00:00Z. “gameconfctl config reset g speed --window w2” removes it"
+      ),
+      (["--replace"], 60, "It is another's: --replace --window w2 ends it, whoever set it, or “gameconfctl config reset"),
+    ] as [([String], Int64, String)])
+  func overlap(more: [String], now: Int64, words: String) async {
+    let span: Value = ["id": "w2", "from": "1970-01-01T00:01:00Z", "until": "1970-01-01T02:00:00Z"]
+    let problem = Problem(.overlap, "The window overlaps w2.", extensions: ObjectValue([("window", span)]))
+    let status = Self.status(now)
+    let answers = [
+      "GET /v1/games/g/config/speed": Response.json(Sample.value()), "GET /v1/status": .json(status),
+      "PUT /v1/games/g/overrides/speed": .problem(problem), "PUT /v1/games/g/overrides/speed?replace=true": .problem(problem),
+    ]
+    let arguments = ["config", "set", "g", "speed", "4", "--for", "1h"] + more
+    let told = await run(arguments, admin: RecordedDaemon(answers), now: Instant(seconds: now))
+    #expect(told.status == 6)
+    #expect(told.err.contains("Window w2 is in the way: ") && told.err.contains(words), "\(told.err)")
+    let asJSON = await run(arguments + ["--json"], admin: RecordedDaemon(answers), now: Instant(seconds: now))
+    #expect(asJSON.err.contains("The window overlaps w2.") && !asJSON.err.contains("--replace"))
+  }
+
+  /// What is shown of a player of whom no game has told anything.
+  private func heading(changes: [ChangedThing]) async -> String {
+    var page = PlayerSample.page
+    page.createdAt = nil
+    page.changedAt = nil
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/players/p1?history=0": .json(page),
+      "GET /v1/games/g/players/p1/changes": .json(ChangesAnswer(game: "g", player: "p1", revision: 7, changes: changes)),
+    ])
+    return await run("player", "show", "g", "p1", admin: daemon, isTerminal: true).out
+  }
+
+  @Test("a player of whom only admins have said something is not called unknown")
+  func touched() async {
+    let touched = await heading(changes: [ChangedThing("iap.purchase", key: "1", value: "premium")])
+    #expect(touched.contains("no game has told anything of this player yet") && !touched.contains("nothing is known"))
+    // After a restore a player of whom nothing is known has a revision too.
+    #expect(await heading(changes: []).contains("nothing is known of this player"))
+  }
+
+  @Test("what is told of a clock's reset is broken between words, like everything")
+  func resetWords() async {
+    let answer = ClockResetAnswer(
+      game: "g", nowBefore: Instant(seconds: 5_000_000), now: Instant(seconds: 5), players: 2, transactions: 1, isDryRun: true)
+    let daemon = RecordedDaemon(["DELETE /v1/games/g/clock?dry_run=true": .json(answer)])
+    let outcome = await run("iap", "clock", "g", "reset", "--dry-run", admin: daemon, isTerminal: true, width: 60)
+    #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 60 }, "\(outcome)")
+    #expect(outcome.out.contains("1 simulated") && outcome.out.contains("2 players"))
+  }
+
+  @Test("the audit log is read from a length of time ago, counted from the daemon's clock")
+  func ago() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/status": .json(Self.status(7200)),
+      "GET /v1/audit?limit=50&since=1970-01-01T01:00:00Z": .json(AuditList(entries: [])),
+      "GET /v1/audit?limit=50&until=1970-01-02T00:00:00Z": .json(AuditList(entries: [])),
+    ])
+    #expect(await run("audit", "list", "--since", "1h", admin: daemon) == Outcome(status: 0, out: "", err: ""))
+    #expect(await run("audit", "list", "--until", "1970-01-02T00:00:00Z", admin: daemon).status == 0)
+    let wrong = await run("audit", "list", "--since", "yesterday", admin: daemon)
+    #expect(wrong.status == 2 && wrong.err.contains("--since yesterday") && wrong.err.contains("such as 2h"))
+  }
+}

@@ -1,0 +1,40 @@
+// What is said of a file that is no YAML and holds secrets: never what stands there.
+
+import GameConfCore
+import GameConfFormats
+import Testing
+
+@Suite("Faults beside secrets")
+struct CatalogSecretFaultTests {
+  private static func report(_ lines: String, secret: String = "secret: true, ") -> [String] {
+    let text = """
+      gameconf: 1
+      game: cave
+      title: Cave
+      locales: [en]
+      parameters:
+        other: {type: integer, default: 7, \(secret)section: S, description: D.}
+        token:
+      \(lines)
+      """
+    return CatalogReader.read(CatalogFiles(main: NamedBytes(name: "cave.yaml", bytes: Array(text.utf8)))).report
+  }
+
+  private static let spoiled = [
+    "    default: hunter: hunter", "    default: [hunter, hunter", "    default: {hunter: 1, hunter: 2}", "    default: {hunter}",
+    "    default: \"hunter\n", "    default: 'hunter' hunter", "    default: #hunter", "    default: *hunter", "    ? hunter", "    hunter",
+    "    default: a\n    “hunter”hunter: 1\n    “hunter”hunter: 1", "    default: {“hunter”hunter}", "    default: a “hunter”: hunter: b”",
+    "    hunter: 1\n    hunter: 1", "    default: {\"hunter: 1", "    default: {a:hunter}", "    default: |hunter\n", "    {hunter}: 1",
+  ]
+
+  @Test("no word of a file that cannot be read is quoted where a secret may be in it", arguments: spoiled)
+  func unread(lines: String) {
+    let report = Self.report(lines)
+    #expect(!report.isEmpty && !report.contains { $0.contains("hunter") }, "\(report)")
+  }
+
+  @Test("a file without secrets is quoted, so that the place is found")
+  func quoted() {
+    #expect(Self.report("    hunter: 1\n    hunter: 1", secret: "").contains { $0.contains("“hunter” already stands") })
+  }
+}
