@@ -207,7 +207,7 @@ struct ScenarioTests {
   @Test("values for a whole game stand above what stood there, warn, are held against others, and leave it as it was")
   func wholeGame() throws {
     let daemon = try mine()
-    #expect(try daemon.put("lives", 5).status == 200)
+    #expect(try daemon.put("lives", 5).status == 201)
     let begun = try begin(daemon, Self.forcing(9, scope: "game", title: "nightly"))
     #expect(begun.status == 201, "\(begun.text)")
     #expect(begun.json["warnings"]?.listValue?.count == 1)
@@ -220,7 +220,7 @@ struct ScenarioTests {
     let second = try begin(daemon, Self.forcing(8, scope: "game", title: "other"))
     #expect(second.status == 409 && second.code == "HELD_BY_SCENARIO" && second.pointer == "/games/mine/overrides/lives")
     #expect(second.text.contains("nightly"))
-    #expect(try daemon.put("title", "free").status == 200, "what it does not hold is anybody's")
+    #expect(try daemon.put("title", "free").status == 201, "what it does not hold is anybody's")
     #expect(try daemon.ask("DELETE", "/v1/scenarios/\(id)", admin: true).status == 204)
     #expect(try daemon.read("lives")["value"] == 5)
     #expect(try daemon.overrides().count == 2)
@@ -236,7 +236,7 @@ struct ScenarioTests {
     #expect(try daemon.read("lives", player: "scn-\(two)-x")["value"] == 8)
     #expect(try daemon.read("lives", player: "x")["value"] == 3)
     #expect(try daemon.put("lives", 4, player: "scn-\(one)-x").code == "HELD_BY_SCENARIO")
-    #expect(try daemon.put("title", "mine", player: "scn-\(one)-x").status == 200)
+    #expect(try daemon.put("title", "mine", player: "scn-\(one)-x").status == 201)
     #expect(try daemon.put("title", "mine", player: "scn-\(one)-").code == "HELD_BY_SCENARIO")
     for player in ["scn-0123456789ab-x", "scn-\(one)-y"] {
       let visit = try daemon.ask("POST", "/v1/games/mine/players/\(player)/visits")

@@ -33,7 +33,7 @@ public struct EndScenario: Sendable {
   public func due(now: Instant) async throws(StoreError) -> [StoredScenario] {
     let over = try await desk.store.read { try $0.scenarios() }.filter { $0.isEnding || $0.leaseUntil <= now }
     var ended: [StoredScenario] = []
-    for scenario in over where scenario.games.allSatisfy({ desk.world.world[$0] != nil }) {
+    for scenario in over {
       do throws(ScenarioRefusal) {
         try await self(scenario.id, why: "its lease was over", ChangeContext(author: .daemon, now: now))
         ended.append(scenario)
@@ -110,7 +110,16 @@ private struct ScenarioEnding {
   private func forgetPlayers(of scenario: StoredScenario, in game: String) throws -> Bool {
     let found = try turn.players(in: game, after: scenario.prefix, limit: ScenarioLimits.takenBackAtOnceMax)
       .filter { $0.player.hasPrefix(scenario.prefix) }
-    for each in found {
+    for each in found where desk.world.world[game] == nil {
+      // Of a game that is served no more nothing is looked at that its catalog would explain.
+      let id = PlayerID(game: game, player: each.player)
+      let revision = try turn.nextPlayerRevision(each.player, in: game)
+      _ = try turn.forgetAnswers(of: id)
+      _ = try turn.forget(id)
+      turn.publish(.player(id, StoredPlayer(revision: revision)))
+      turn.publish(.forgotten(id))
+    }
+    for each in found where desk.world.world[game] != nil {
       let change = PlayerChange(author: context.author, host: context.now, isAdmin: true)
       let id = PlayerID(game: game, player: each.player)
       _ = try PlayerEdit(turn, desk, id, context: nil, change, trustsMemory: false, isTakenBack: true).forget(tells: false)
