@@ -71,6 +71,16 @@ struct ScenarioTests {
         unittest.main()
     """
 
+  private static let endless = """
+    import os, sys, time, unittest
+
+    class Endless(unittest.TestCase):
+        def test_until_told(self):
+            print("under way", file=sys.stderr, flush=True)
+            while not os.path.exists("go"):
+                time.sleep(0.05)
+    """
+
   /// What nothing of a scenario may be left in.
   private func state(_ daemon: RunningDaemon) throws -> [String: Value] {
     var state: [String: Value] = [:]
@@ -135,17 +145,29 @@ struct ScenarioTests {
   func killedRunner() throws {
     let daemon = try RunningDaemon()
     try daemon.folder.write(Self.file.replacing("title: grace period", with: "title: grace period\nlease_seconds: 1"), to: "grace.yaml")
+    try daemon.folder.write(Self.endless, to: "test_endless.py")
     let before = try state(daemon)
     let runner = try ChildProcess(
-      Built.control, ["scenario", "run", daemon.folder.path + "/grace.yaml"],
+      Built.control,
+      [
+        "scenario", "run", daemon.folder.path + "/grace.yaml", "--", "sh", "-c",
+        "cd \(daemon.folder.path) && exec python3 -m unittest test_endless",
+      ],
       environment: ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket])
-    _ = try #require(runner.waitForLine(containing: "in force"))
-    // Longer than a lease: the runner renews it.
-    let renewed = try daemon.ask("GET", "/v1/games/kidsdoku2/overrides?players=all", admin: true).json["overrides"]?.listValue ?? []
-    #expect(renewed.count == 1)
+    _ = try #require(runner.waitForLine(containing: "under way"))
+    let forced = try daemon.overrides(game: "kidsdoku2")
+    let id = try #require(forced.first?["player"]?.stringValue?.split(separator: "-").dropFirst().first)
+    func lease() throws -> String {
+      try daemon.ask("GET", "/v1/scenarios/\(id)", admin: true).json["lease_until"]?.stringValue ?? ""
+    }
+    let first = try lease()
+    #expect(try daemon.waits { try lease() > first }, "the runner renews it")
     runner.signal(SIGKILL)
+    #expect(try daemon.waits(seconds: 120) { try state(daemon) == before })
+    #expect(try daemon.ask("GET", "/v1/scenarios/\(id)", admin: true).code == "UNKNOWN_ID")
+    // What it ran outlives it.
+    try daemon.folder.write("", to: "go")
     _ = runner.waitForEnd()
-    #expect(try daemon.waits { try state(daemon) == before })
   }
 
   @Test("a runner that is told to stop takes everything back, and passes the signal on to its command")
