@@ -102,15 +102,17 @@ public struct ChangeRing: Sendable {
   public func due(since revision: Int64, at present: Int64, player: String?) -> Due {
     // A change is shown a moment before it is here.
     if revision < floor || present > newest || revision > present { return .everything }
-    let player = player.map(ByteText.init)
+    // A scenario's values are forced for all of its players under the beginning that their ids share.
+    let names = player.map { [$0] + (ScenarioNames.prefix(ofPlayer: $0).map { [$0] } ?? []) }?.map(ByteText.init) ?? []
     var keys: Set<String> = []
     for change in changes[first...].reversed() {
       if change.revision <= revision { break }
       guard let common = change.keys else { return .everything }
       keys.formUnion(common)
-      guard let player else { continue }
-      guard let own = change.players.keys(of: player) else { return .everything }
-      keys.formUnion(own)
+      for name in names {
+        guard let own = change.players.keys(of: name) else { return .everything }
+        keys.formUnion(own)
+      }
     }
     return .keys(keys)
   }

@@ -27,7 +27,9 @@ struct PlayerEdit {
     guard let game = desk.world.world[id.game] else { throw PlayerRefusal.unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw PlayerRefusal.notAPlayer(id.player) }
     if !isTakenBack, let scenario = ScenarioNames.scenario(ofPlayer: id.player) {
-      guard try turn.scenario(scenario)?.admits(id.game) == true else { throw PlayerRefusal.notOfScenario(id.player) }
+      // The beginning that the ids share is nobody: the scenario's values stand under it.
+      let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
+      guard !isShared, try turn.scenario(scenario)?.admits(id.game) == true else { throw PlayerRefusal.notOfScenario(id.player) }
     }
     if let reason = change.reason {
       do throws(OverrideError) { try ChangeContext.check(reason: reason) } catch {
@@ -50,12 +52,13 @@ struct PlayerEdit {
   }
 
   /// Opens a change of another player of the game in the same turn, on what is stored: the caller's precondition is not about that one.
-  func beside(_ player: String, takesUnreadable: Bool = false) throws -> PlayerEdit {
+  /// - Parameter isTakenBack: whether the change takes back what was between the two, whatever has become of a scenario of theirs.
+  func beside(_ player: String, takesUnreadable: Bool = false, isTakenBack: Bool = false) throws -> PlayerEdit {
     var unconditional = change
     (unconditional.precondition, unconditional.sequence) = (nil, nil)
     return try PlayerEdit(
       turn, desk, PlayerID(game: id.game, player: player), context: nil, unconditional, trustsMemory: false,
-      takesUnreadable: takesUnreadable)
+      takesUnreadable: takesUnreadable, isTakenBack: isTakenBack)
   }
 
   /// Refuses what is done already, and what the caller's precondition does not admit: in this order, since what was done has changed what the

@@ -28,6 +28,9 @@ public struct TransferPurchases: Sendable {
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PurchasesTransferred>> {
     // Two players are written: neither may be decided again once the other is.
     return try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in
+      guard ScenarioNames.scenario(ofPlayer: id.player) == ScenarioNames.scenario(ofPlayer: other) else {
+        throw PlayerRefusal.acrossScenario(other)
+      }
       var here = LedgerEdit(edit)
       var there = LedgerEdit(try edit.beside(other))
       try here.requireAdmission()
