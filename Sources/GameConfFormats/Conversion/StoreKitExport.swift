@@ -79,7 +79,7 @@ private struct StoreKitWriting {
     members["groupNumber"] = .integer(Int64(subscription.level))
     members["recurringSubscriptionPeriod"] = .string(subscription.period.text)
     members["subscriptionGroupID"] = .string(Self.number(subscription.group))
-    if let intro = subscription.intro { members["introductoryOffer"] = .object(members(of: intro, storeID)) }
+    if let intro = subscription.intro { members["introductoryOffer"] = .object(self.members(of: intro, storeID)) }
     return members
   }
 

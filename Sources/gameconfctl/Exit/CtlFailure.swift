@@ -67,7 +67,7 @@ extension CtlFailure {
   var wire: Value? {
     var object: ObjectValue
     switch self {
-    case .reported: return nil
+    case .reported, .command: return nil
     case .problem(let problem): object = problem.wire.objectValue ?? ObjectValue()
     default: object = ObjectValue([("code", .string(codeText)), ("detail", .string(lines.joined(separator: "\n")))])
     }
@@ -84,7 +84,7 @@ extension CtlFailure {
     case .unexpected: "UNEXPECTED_ANSWER"
     case .file: "FILE"
     case .refused: "REFUSED"
-    case .declined, .reported: "DECLINED"
+    case .declined, .reported, .command: "DECLINED"
     }
   }
 

@@ -69,10 +69,10 @@ struct TickService: Service {
   private func endScenarios() async {
     do throws(StoreError) {
       for scenario in try await scenarios.due(now: clock.now) {
-        logger.notice("the scenario \\(scenario.name) is taken back: its lease was over")
+        logger.notice("the scenario \(scenario.name) is taken back: its lease was over")
       }
     } catch {
-      logger.debug("scenarios wait: \\(error)")
+      logger.debug("scenarios wait: \(error)")
     }
   }
 

@@ -1,5 +1,5 @@
 // Puts a scenario in force: everything of it at once, or nothing.
-public import GameConfCore
+import GameConfCore
 
 /// Begins scenarios.
 ///

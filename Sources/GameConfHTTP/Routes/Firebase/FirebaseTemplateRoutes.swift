@@ -139,8 +139,7 @@ struct FirebaseTemplateRoutes {
   /// What `If-Match` asks for: the ETag that the template was given out with, quoted or not; `*` writes over whatever is there.
   private func precondition(_ header: String?, of game: String) throws(Problem) -> ChangePrecondition? {
     guard let header else {
-      throw Problem(
-        .preconditionRequired, "Send If-Match with the ETag of the template that you read, or * for any.")
+      throw Problem(.malformedHeader, "Send If-Match with the ETag of the template that you read, or * for any.")
     }
     if header == "*" { return nil }
     var text = header[...]
