@@ -45,7 +45,8 @@ struct FleetDaemonTests {
   @Test("a state directory whose database has players is not left behind unasked")
   func abandons() throws {
     let folder = try TemporaryFolder()
-    let before = try RunningDaemon(folder: folder, arguments: ["--config", "/dev/null"])
+    try folder.write("# SQLite.\n", to: "plain.yaml")
+    let before = try RunningDaemon(folder: folder, arguments: ["--config", folder.path + "/plain.yaml"])
     #expect(try before.ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:]).status < 300)
     before.stop()
     let settings = try settings(folder, schema: Self.schema())

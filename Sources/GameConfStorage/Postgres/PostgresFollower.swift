@@ -1,7 +1,6 @@
 // Looks for what other daemons change: twice a second, and at once when one says so.
 import GameConfEngine
 import Glibc
-import Synchronization
 
 /// A thread that looks at the stamps of games over a connection of its own.
 final class PostgresFollower: Sendable {

@@ -1,6 +1,5 @@
 // Statements as PostgreSQL is told them, each translated once, and those that only PostgreSQL is told.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 
 /// Translates statements and keeps what it translated; shared by every connection.

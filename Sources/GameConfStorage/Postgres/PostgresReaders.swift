@@ -56,13 +56,18 @@ final class PostgresReaders: Sendable {
 
   /// Fails what waits, when the database will not be there soon.
   func failWaiting(_ error: StoreError) {
-    let jobs = guarded.change { guarded in
-      guarded.isOpen = false
+    guarded.change { $0.isOpen = false }
+    fail(takeWaiting(), error)
+  }
+
+  private func takeWaiting() -> [any PostgresReaderJob] {
+    guarded.change { guarded in
       defer { guarded.jobs = [] }
       return guarded.jobs
     }
-    for job in jobs { job.fail(error) }
   }
+
+  private func fail(_ jobs: [any PostgresReaderJob], _ error: StoreError) { for job in jobs { job.fail(error) } }
 
   /// Ends the threads; reads that wait fail.
   func stop() {
@@ -73,12 +78,15 @@ final class PostgresReaders: Sendable {
 
   private enum Next {
     case stop
+    /// The database is there, and no read waits yet: connecting would take a read longer than it is waited for.
+    case connect
     case run(any PostgresReaderJob)
   }
 
-  private func next() -> Next {
+  private func next(isConnected: Bool) -> Next {
     guarded.wait { guarded in
       if guarded.isStopped { return .stop }
+      if guarded.isOpen && !isConnected { return .connect }
       return guarded.isOpen && !guarded.jobs.isEmpty ? .run(guarded.jobs.removeFirst()) : nil
     }
   }
@@ -89,20 +97,25 @@ final class PostgresReaders: Sendable {
     var connection: PostgresConnection?
     defer { connection?.close() }
     while true {
-      guard case .run(let job) = next() else {
+      switch next(isConnected: connection != nil) {
+      case .stop:
         guarded.change { $0.running -= 1 }
         return false
-      }
-      guard job.isAwaited else { continue }
-      do throws(PostgresError) {
-        let open: PostgresConnection
-        if let connection { open = connection } else { open = try PostgresConnection(settings, for: .reading) }
-        connection = open
-        if let error = job.run(on: open, grammar) { throw error }
-      } catch {
-        job.fail(.failed("\(error)"))
-        meets(error)
-        return true
+      case .connect:
+        do throws(PostgresError) { connection = try PostgresConnection(settings, for: .reading) } catch {
+          // Whether the database is away, the writer finds; what waits is not held up by a connection that is not to be had.
+          fail(takeWaiting(), .failed("\(error)"))
+          meets(error)
+          _ = guarded.wait(milliseconds: .random(in: 200...600)) { $0.isStopped ? () : nil }
+          return true
+        }
+      case .run(let job):
+        guard job.isAwaited, let open = connection else { continue }
+        if let error = job.run(on: open, grammar) {
+          job.fail(.failed("\(error)"))
+          meets(error)
+          return true
+        }
       }
     }
   }

@@ -1,6 +1,5 @@
 // The tables in PostgreSQL: made by the same steps as SQLite's, by one daemon while the others wait.
 import GameConfCore
-import GameConfEngine
 
 /// Brings a schema's tables up to date.
 struct PostgresSchema {

@@ -20,12 +20,13 @@ struct PostgresDialectTests {
     arguments: [
       ("SELECT a FROM t WHERE b = ? AND c = ?", "SELECT a FROM t WHERE b = $1 AND c = $2", .query),
       ("SELECT ?2, ?1", "SELECT $2, $1", .query),
+      ("SELECT a FROM t WHERE ?1 IS NULL OR a = ?1", "SELECT a FROM t WHERE CAST($1 AS TEXT) IS NULL OR a = $1", .query),
       ("SELECT max(a), max(a, ?) FROM t", "SELECT max(a), greatest(a, $1) FROM t", .query),
       ("SELECT min(coalesce((SELECT max(b) FROM c), 0), 1)", "SELECT least(coalesce((SELECT max(b) FROM c), 0), 1)", .query),
       ("SELECT 'max(a, b) ? '' window'", "SELECT 'max(a, b) ? '' window'", .query),
       ("UPDATE t SET a = ? WHERE b IS ? AND c IS NULL", "UPDATE t SET a = $1 WHERE b IS NOT DISTINCT FROM $2 AND c IS NULL", .change),
       ("SELECT instr(a, ?), window FROM t", "SELECT strpos(a, $1), \"window\" FROM t", .query),
-      ("SELECT a FROM (SELECT a FROM t) WHERE a > 1", "SELECT a FROM (SELECT a FROM t) AS part4 WHERE a > 1", .query),
+      ("SELECT a FROM (SELECT a FROM t) WHERE a > 1", "SELECT a FROM (SELECT a FROM t) AS part3 WHERE a > 1", .query),
       ("SELECT a FROM (SELECT a FROM t) AS s", "SELECT a FROM (SELECT a FROM t) AS s", .query),
       ("SELECT a FROM t CROSS JOIN u ON u.a = t.a", "SELECT a FROM t JOIN u ON u.a = t.a", .query),
       (

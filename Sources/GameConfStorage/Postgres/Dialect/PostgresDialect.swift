@@ -32,7 +32,7 @@ struct PostgresStatement: Sendable, Hashable {
 ///
 /// SQLite's own words that the tables use, and what becomes of them: `?` and `?1` are `$1`; `INSERT OR REPLACE` is `INSERT … ON CONFLICT … DO
 /// UPDATE`, by the key that the named columns hold; a row's number that is left out is asked for with `RETURNING`; `max(a, b)` is `greatest`;
-/// `x IS ?` is `IS NOT DISTINCT FROM`; `instr` is `strpos`; a query within `FROM` is given a name; a column named `window` is quoted.
+/// `x IS ?` is `IS NOT DISTINCT FROM`; `instr` is `strpos`; a parameter that is only looked at for being null is a text; a query within `FROM` is given a name; a column named `window` is quoted.
 struct PostgresDialect: Sendable {
   private var tables: [String: PostgresTable] = [:]
   /// Tables whose numbers are handed out by us, so that a batch's rows can be sent without waiting for each.
@@ -178,9 +178,10 @@ struct PostgresDialect: Sendable {
       switch word {
       case _ where word.hasPrefix("?"):
         position += 1
-        words.words[at] = "$" + (word == "?" ? "\(position)" : String(word.dropFirst()))
-        // What is nothing but null or not says nothing of its type.
-        if words.has("IS", "NULL", at: at + 1) { words.words[at] += "::TEXT" }
+        let place = "$" + (word == "?" ? "\(position)" : String(word.dropFirst()))
+        // What is only asked whether it is null says nothing of its type.
+        let isBare = words.has("IS", "NULL", at: at + 1)
+        words.words.replaceSubrange(at...at, with: isBare ? ["CAST", "(", place, "AS", "TEXT", ")"] : [place])
       case "window": words.words[at] = "\"window\""
       case "IS" where words.words.count > at + 1 && words.words[at + 1].hasPrefix("?"):
         words.words.replaceSubrange(at...at, with: ["IS", "NOT", "DISTINCT", "FROM"])

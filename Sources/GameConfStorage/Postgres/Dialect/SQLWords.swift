@@ -15,7 +15,7 @@ struct SQLWords {
         continue
       case UInt8(ascii: "'"), UInt8(ascii: "\""): taken = Self.quoted(rest)
       case _ where Self.isName(first): taken = rest.prefix(while: Self.isName).count
-      case UInt8(ascii: "?"): taken = 1 + rest.dropFirst().prefix(while: Self.isDigit).count
+      case UInt8(ascii: "?"), UInt8(ascii: "$"): taken = 1 + rest.dropFirst().prefix(while: Self.isDigit).count
       case _ where Self.isOperator(first): taken = rest.prefix(while: Self.isOperator).count
       default: taken = 1
       }
