@@ -14,6 +14,7 @@ static char fault[512];
   X(PGconn *, PQconnectdbParams, (const char *const *k, const char *const *v, int e), (k, v, e))                                    \
   X(int, PQstatus, (const PGconn *c), (c))                                                                                          \
   X(char *, PQerrorMessage, (const PGconn *c), (c))                                                                                 \
+  X(void *, PQsetNoticeProcessor, (PGconn * c, void (*p)(void *, const char *), void *a), (c, p, a))                                \
   V(PQfinish, (PGconn * c), (c))                                                                                                    \
   X(int, PQsocket, (const PGconn *c), (c))                                                                                          \
   X(int, PQserverVersion, (const PGconn *c), (c))                                                                                   \
@@ -55,6 +56,14 @@ FUNCTIONS(KEPT, KEPT_VOID)
 #define CALLED_VOID(name, parameters, arguments) \
   void cpostgres_##name parameters { kept_##name arguments; }
 FUNCTIONS(CALLED, CALLED_VOID)
+
+// The server's words about its own end; what ails the connection is told by what is asked of it next.
+static void swallow(void *argument, const char *words) {
+  (void)argument;
+  (void)words;
+}
+
+void cpostgres_silence(PGconn *connection) { kept_PQsetNoticeProcessor(connection, swallow, NULL); }
 
 static void load(void) {
   void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);

@@ -124,22 +124,24 @@ struct EngineStart {
   /// A database that was in use here is not left behind unasked.
   private func leaveDatabase() throws(StartFault) {
     guard let database = AbandonedDatabase(in: state) else { return }
-    if abandons {
-      do throws(StateFault) {
-        let left = try database.leave()
-        logger.notice("the database \(database.path) is left behind as \(left)")
-      } catch {
-        throw StartFault(message: "\(error.path) \(error.message)")
+    if !abandons {
+      var hasContents = true
+      do throws(StoreError) { hasContents = try database.hasContents() } catch {
+        logger.warning("the database \(database.path) cannot be read: \(error)")
       }
-      return
+      if hasContents {
+        throw StartFault(
+          message:
+            "the store is to be PostgreSQL, and the database \(database.path) has players or overrides that would be left behind; start once with --abandon to leave them, or take store: out of the settings"
+        )
+      }
     }
-    do throws(StoreError) {
-      guard try database.hasPlayers() else { return }
-    } catch { logger.warning("the database \(database.path) cannot be read: \(error)") }
-    throw StartFault(
-      message:
-        "the store is to be PostgreSQL, and the database \(database.path) has players who would be left behind; start once with --abandon to leave them, or take store: out of the settings"
-    )
+    do throws(StateFault) {
+      let left = try database.leave()
+      logger.notice("the database \(database.path) is left behind as \(left)")
+    } catch {
+      throw StartFault(message: "\(error.path) \(error.message)")
+    }
   }
 
   /// The games as they were accepted last.

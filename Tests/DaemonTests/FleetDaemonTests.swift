@@ -57,6 +57,7 @@ struct FleetDaemonTests {
     #expect(access(folder.path + "/state/gameconfd.db", F_OK) == 0)
     let moved = try RunningDaemon(folder: folder, arguments: settings + ["--abandon"])
     #expect(access(folder.path + "/state/gameconfd.db.abandoned", F_OK) == 0)
+    #expect(!moved.startLines.contains { $0.contains("has lost something") })
     #expect(try moved.ask("GET", "/v1/games/wheresthedot/players/p1", admin: true).json["player_revision"] == 0)
     moved.stop()
   }

@@ -34,10 +34,14 @@ enum {
 /// - Returns: NULL when it is loaded, else why it is not, in words that stay.
 const char *cpostgres_load(void);
 
+/// Keeps the library from writing what servers remark to the standard error.
+void cpostgres_silence(PGconn *connection);
+
 int cpostgres_PQlibVersion(void);
 PGconn *cpostgres_PQconnectdbParams(const char *const *keywords, const char *const *values, int expand_dbname);
 int cpostgres_PQstatus(const PGconn *connection);
 char *cpostgres_PQerrorMessage(const PGconn *connection);
+void *cpostgres_PQsetNoticeProcessor(PGconn *connection, void (*processor)(void *argument, const char *words), void *argument);
 void cpostgres_PQfinish(PGconn *connection);
 int cpostgres_PQsocket(const PGconn *connection);
 int cpostgres_PQserverVersion(const PGconn *connection);

@@ -6,37 +6,46 @@ import Glibc
 public struct AbandonedDatabase: Sendable {
   /// Where it lies.
   public let path: String
+  private let lastGoodPath: String
 
   /// The database of a state directory; nil where none lies there.
   public init?(in directory: StateDirectory) {
     path = directory.databasePath
+    lastGoodPath = directory.lastGoodPath
     guard (DatabaseFile(path: path).identity()?.bytesCount ?? 0) > 0 else { return nil }
   }
 
-  /// Whether it has players.
+  /// Whether it has players, or overrides.
   /// - Throws: ``StoreError`` when it cannot be read.
-  public func hasPlayers() throws(StoreError) -> Bool {
+  public func hasContents() throws(StoreError) -> Bool {
     do {
       let database = try DatabaseFile(path: path).connectReading()
       defer { database.close() }
       guard case .ours = try Schema.kind(of: database) else { return false }
-      let tables = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'players'") ?? 0
-      if tables == 0 { return false }
-      return try database.integer("SELECT EXISTS (SELECT 1 FROM players)") == 1
+      for table in ["players", "overrides"] {
+        let isThere = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = ?", [table]) == 1
+        if isThere, try database.integer("SELECT EXISTS (SELECT 1 FROM \(table))") == 1 { return true }
+      }
+      return false
     } catch { throw Trouble(error).storeError }
   }
 
-  /// Gives it a name by which no daemon opens it.
+  /// Gives it a name by which no daemon opens it, and the last good state too, which tells of it: what is served from then on begins with the other
+  /// database.
   /// - Returns: where it lies from then on.
   public func leave() throws(StateFault) -> String {
-    var (left, number) = (path + ".abandoned", 1)
-    while access(left, F_OK) == 0 {
+    var (ending, number) = (".abandoned", 1)
+    while access(path + ending, F_OK) == 0 || access(lastGoodPath + ending, F_OK) == 0 {
       number += 1
-      left = "\(path).abandoned-\(number)"
+      ending = ".abandoned-\(number)"
     }
-    for ending in ["-wal", "-shm", ""] where access(path + ending, F_OK) == 0 {
-      guard rename(path + ending, left + ending) == 0 else { throw Files.fault(errno, path + ending, "cannot be renamed") }
+    // The database last: where this is broken off, it is still there, and is asked about again.
+    for (from, to) in [
+      (lastGoodPath, lastGoodPath + ending), (path + "-wal", path + ending + "-wal"), (path + "-shm", path + ending + "-shm"),
+      (path, path + ending),
+    ] where access(from, F_OK) == 0 {
+      guard rename(from, to) == 0 else { throw Files.fault(errno, from, "cannot be renamed") }
     }
-    return left
+    return path + ending
   }
 }

@@ -31,7 +31,8 @@ extension ExitStatus {
         .unknownPlacement, .unknownDecision, .unknownLeaderboard:
         .notFound
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-        .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .revisionChanged, .leaderboardOff,
+        .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .revisionChanged,
+        .leaderboardOff,
         .cursorGone, .fileExists, .storeElsewhere:
         .conflict
       case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed

@@ -177,7 +177,8 @@ extension PlayerDesk {
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
     if !change.isDryRun { try rates.countWrite(by: change.author.uid) }
     return try await changeUncounted(
-      id, context: context, change, scope: scope, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, remembering: remembering, body)
+      id, context: context, change, scope: scope, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, remembering: remembering,
+      body)
   }
 
   /// The same without counting it among the user's writes, for who has counted.

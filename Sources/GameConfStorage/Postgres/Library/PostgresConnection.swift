@@ -44,6 +44,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
     guard let connected else { throw PostgresError(.unreachable, "no memory for a connection") }
     handle = connected
+    cpostgres_silence(connected)
     guard cpostgres_PQstatus(connected) == CPOSTGRES_CONNECTION_OK else {
       let error = PostgresError(.unreachable, Self.message(of: connected))
       cpostgres_PQfinish(connected)

@@ -56,7 +56,10 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ kind: Kind, _ message: String, state: String = "") {
     self.kind = kind
     self.state = state
-    self.message = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    // What is one sentence over several lines, and a list of several.
+    self.message = message.split(whereSeparator: \.isNewline).map { line in
+      String(line.drop { $0.isWhitespace }.map { $0.isWhitespace ? " " : $0 })
+    }.joined(separator: "; ")
   }
 
   /// What the server said, by its code.

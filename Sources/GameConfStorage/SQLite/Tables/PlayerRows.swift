@@ -157,7 +157,9 @@ extension SQLiteView {
     try attempting {
       try database.read(sql) { statement in
         for argument in arguments { if let argument { argument.bind(to: &statement) } else { statement.bind(nil as Int64?) } }
-      } each: { .object($0.stored) }
+      } each: {
+        .object($0.stored)
+      }
     }
   }
 }
