@@ -32,7 +32,7 @@ extension ExitStatus {
         .notFound
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
         .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .revisionChanged,
-        .leaderboardOff, .cursorGone, .fileExists:
+        .leaderboardOff, .cursorGone, .fileExists, .storeElsewhere:
         .conflict
       case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
       case .unknownProduct, .unknownTransaction, .unknownGate: .notFound
@@ -44,7 +44,7 @@ extension ExitStatus {
         .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
         .refused
       case .rateLimited, .tooManyConnections, .internalFault, .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
-        .noSpace, .playerUnreadable, .rowUnreadable:
+        .outcomeUnknown, .noSpace, .playerUnreadable, .rowUnreadable:
         .degraded
       }
   }
