@@ -56,7 +56,7 @@ private struct ScenarioEnding {
   func step(_ id: String) throws -> Bool? {
     guard var scenario = try turn.scenario(id) else { return nil }
     if !scenario.isEnding {
-      // From here on nobody makes a player of it any more, or forces a value for one: what there is, the next turn sees whole.
+      // From here on nobody makes a player of it any more, or forces a value for one.
       scenario.isEnding = true
       try turn.put(scenario)
       return true
@@ -85,10 +85,13 @@ private struct ScenarioEnding {
       var after = before
       if !after.remove(window: window).isEmpty { left.append((before, after)) }
     }
-    for player in [scenario.prefix] + forced(of: scenario, in: game) where left.count < ScenarioLimits.takenBackAtOnceMax {
-      for own in try turn.overrides(in: game, OverrideSelection(.player(player))).prefix(ScenarioLimits.takenBackAtOnceMax - left.count) {
-        left.append((own, KeyOverrides(slot: own.slot)))
-      }
+    for own in try turn.overrides(in: game, OverrideSelection(.player(scenario.prefix))).prefix(ScenarioLimits.takenBackAtOnceMax) {
+      left.append((own, KeyOverrides(slot: own.slot)))
+    }
+    // Others may have forced what the scenario does not hold, for players who need not have done anything, so that no row of theirs tells of them.
+    if left.isEmpty {
+      let others = try turn.overrides(in: game, OverrideSelection(.players)).filter { $0.slot.player.map(scenario.has) ?? false }
+      left = others.prefix(ScenarioLimits.takenBackAtOnceMax).map { ($0, KeyOverrides(slot: $0.slot)) }
     }
     if left.isEmpty { return false }
     let revision = try turn.nextRevision(of: game)
@@ -108,15 +111,6 @@ private struct ScenarioEnding {
       turn.publish(.audited(try turn.append(line)))
     }
     return true
-  }
-
-  /// Some of the scenario's players for whom others forced what the scenario does not hold. They need not have done anything, so that no row of
-  /// theirs tells of them.
-  private func forced(of scenario: StoredScenario, in game: String) -> [String] {
-    let known = desk.world.world.overrides(of: game).players.lazy
-      .filter { !$0.value.slots.isEmpty && scenario.has(player: $0.key.text) }
-      .map(\.key.text)
-    return Array(known.prefix(ScenarioLimits.takenBackAtOnceMax))
   }
 
   /// Forgets some of the players.
