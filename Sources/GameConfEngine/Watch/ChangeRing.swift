@@ -61,18 +61,21 @@ public struct ChangeRing: Sendable {
   public func due(since revision: Int64, at present: Int64, player: String?) -> Due {
     // A change is shown a moment before it is here.
     if revision < floor || present > newest || revision > present { return .everything }
-    let player = player.map(ByteText.init)
+    // What is forced for all players of a scenario stands under the beginning that their ids share.
+    let names = [player, player.flatMap(ScenarioNames.prefix(ofPlayer:))].compactMap { $0.map(ByteText.init) }
     var keys: Set<String> = []
     for place in stride(from: changes.count - 1, through: 0, by: -1) {
       let change = changes[(first + place) % changes.count]
       if change.revision <= revision { break }
       guard let common = change.keys else { return .everything }
       keys.formUnion(common)
-      guard let player else { continue }
+      if names.isEmpty { continue }
       if change.players.count > Self.playersNamedMax { return .everything }
-      guard let own = change.players[player] else { continue }
-      guard let own else { return .everything }
-      keys.formUnion(own)
+      for name in names {
+        guard let own = change.players[name] else { continue }
+        guard let own else { return .everything }
+        keys.formUnion(own)
+      }
     }
     return .keys(keys)
   }

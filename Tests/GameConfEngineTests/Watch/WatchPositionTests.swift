@@ -82,4 +82,14 @@ struct WatchPositionTests {
     #expect(change(ChangeRing.playersNamedMax + 1).due(since: 0, at: 1, player: "p1") == .everything)
     #expect(change(ChangeRing.playersNamedMax + 1).due(since: 0, at: 1, player: nil) == .keys([]))
   }
+
+  @Test("what is forced for all players of a scenario is due to each of them, and to nobody else")
+  func scenarios() {
+    var ring = ChangeRing(from: 0)
+    ring.add(ChangeRing.Change(revision: 1, keys: [], players: [ByteText("scn-0123456789ab-"): ["lives"]]))
+    #expect(ring.due(since: 0, at: 1, player: "scn-0123456789ab-x") == .keys(["lives"]))
+    for other in ["scn-0123456789ac-x", "scn-x", "x", nil] { #expect(ring.due(since: 0, at: 1, player: other) == .keys([])) }
+    ring.add(ChangeRing.Change(revision: 2, keys: [], players: [ByteText("scn-0123456789ab-"): nil]))
+    #expect(ring.due(since: 1, at: 2, player: "scn-0123456789ab-x") == .everything)
+  }
 }
