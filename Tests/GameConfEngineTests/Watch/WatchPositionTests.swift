@@ -80,6 +80,7 @@ struct WatchPositionTests {
     #expect(change(ChangeRing.playersNamedMax + 1).due(since: 0, at: 1, player: "p1") == .everything)
     #expect(change(ChangeRing.playersNamedMax + 1).due(since: 0, at: 1, player: nil) == .keys([]))
   }
+
   @Test("changes that name many keys go before their number is reached, so that what they name is bounded together")
   func manyNames() {
     let keys = Set((0..<3_000).map { "key\($0)" })
@@ -98,6 +99,16 @@ struct WatchPositionTests {
     ring.add(ChangeRing.Change(revision: kept + 16, keys: [], players: some))
     #expect(ring.due(since: kept + 15, at: kept + 16, player: "p1") == .keys(keys))
     #expect(ring.due(since: 11, at: kept + 16, player: nil) == .everything)
+  }
+
+  @Test("what is forced for all players of a scenario is due to each of them, and to nobody else")
+  func scenarios() {
+    var ring = ChangeRing(from: 0)
+    ring.add(ChangeRing.Change(revision: 1, keys: [], players: Self.touched([("scn-0123456789ab-", ["lives"])])))
+    #expect(ring.due(since: 0, at: 1, player: "scn-0123456789ab-x") == .keys(["lives"]))
+    for other in ["scn-0123456789ac-x", "scn-x", "x", nil] { #expect(ring.due(since: 0, at: 1, player: other) == .keys([])) }
+    ring.add(ChangeRing.Change(revision: 2, keys: [], players: Self.touched([("scn-0123456789ab-", nil)])))
+    #expect(ring.due(since: 1, at: 2, player: "scn-0123456789ab-x") == .everything)
   }
 
   private static func touched(_ players: [(String, Set<String>?)]) -> ChangeRing.PlayersTouched {
