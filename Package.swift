@@ -47,10 +47,11 @@ let package = Package(
       dependencies: ["GameConfCore", collections],
       swiftSettings: strict),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CPostgres", swiftSettings: strict),
     .target(
       name: "GameConfStorage",
       dependencies: [
-        "GameConfCore", "GameConfEngine", "CSQLite", metrics,
+        "GameConfCore", "GameConfEngine", "CSQLite", "CPostgres", metrics,
       ],
       swiftSettings: strict),
     .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),

@@ -33,7 +33,8 @@ struct Daemon {
     // Looked at before they are read, so that what is saved meanwhile is seen as a change.
     let seen = settings.watches ? folders.fingerprint() : [:]
     let core = try await EngineStart(
-      folders: folders, state: state, clock: clock, rates: writeRates, notifier: notifier, logger: logger
+      folders: folders, state: state, clock: clock, rates: writeRates, notifier: notifier, logger: logger,
+      postgres: settings.postgres, abandons: settings.abandons
     ).run()
     let roles = Roles(settings)
     let unknown = settings.unknownGames(among: core.live.present.world.games.map(\.game))

@@ -8,7 +8,7 @@ import Logging
 
 /// The engine, started.
 struct EngineCore {
-  let store: SQLiteStore
+  let store: any DaemonStore
   let live: LiveWorld
   let players: PlayerDesk
   let plays: RecentPlays
@@ -26,6 +26,10 @@ struct EngineStart {
   let rates: WriteRateLimits
   let notifier: ServiceNotifier
   let logger: Logger
+  /// The PostgreSQL database that the store is in; nil for SQLite in the state directory.
+  let postgres: PostgresSettings?
+  /// Whether a database in the state directory is left behind then.
+  let abandons: Bool
 
   /// How long a single step of a migration may take before the service manager gives up.
   private static let migrationStepSecondsMax = 600
@@ -35,17 +39,7 @@ struct EngineStart {
     let found = kept.load()
     for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
     let healthy = HealthRelay()
-    let store = SQLiteStore(in: state, lastGood: LastGoodFile(in: state), now: { [clock] in clock.now }) { [logger] health in
-      healthy.tell(health)
-      logger.note(health)
-    } migrating: { [logger, notifier] migration in
-      notifier.extendTimeout(seconds: Self.migrationStepSecondsMax)
-      logger.note(migration)
-    } queueFilled: { [logger] in
-      logger.noteFullQueue()
-    } rowUnreadable: { [logger] row in
-      logger.note(row)
-    }
+    let store = try openStore(healthy)
     let recent = RecentPlayers(store: store)
     let plays = RecentPlays(store: store)
     healthy.follow { [recent, plays] health in
@@ -99,6 +93,55 @@ struct EngineStart {
     return EngineCore(
       store: store, live: live, players: desk, plays: plays, reload: reload, publications: publications, health: healthy,
       hostWatch: hostWatch)
+  }
+
+  private func openStore(_ healthy: HealthRelay) throws(StartFault) -> any DaemonStore {
+    let conditionChanged: @Sendable (StoreHealth) -> Void = { [logger] health in
+      healthy.tell(health)
+      logger.note(health)
+    }
+    let migrating: @Sendable (StoreMigration) -> Void = { [logger, notifier] migration in
+      notifier.extendTimeout(seconds: Self.migrationStepSecondsMax)
+      logger.note(migration)
+    }
+    let now: @Sendable () -> Instant = { [clock] in clock.now }
+    let queueFilled: @Sendable () -> Void = { [logger] in logger.noteFullQueue() }
+    let rowUnreadable: @Sendable (UnreadableRow) -> Void = { [logger] row in logger.note(row) }
+    guard let postgres else {
+      return SQLiteStore(
+        in: state, lastGood: LastGoodFile(in: state), now: now, conditionChanged: conditionChanged, migrating: migrating,
+        queueFilled: queueFilled, rowUnreadable: rowUnreadable)
+    }
+    try leaveDatabase()
+    return PostgresStore(
+      postgres, writer: WriterName.text(state: state.path), lastGood: LastGoodFile(in: state), now: now, conditionChanged: conditionChanged,
+      migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable
+    ) { [logger] words in
+      logger.critical("the database has lost something: \(words). Every revision was raised above it, and watchers begin anew")
+    }
+  }
+
+  /// A database that was in use here is not left behind unasked.
+  private func leaveDatabase() throws(StartFault) {
+    guard let database = AbandonedDatabase(in: state) else { return }
+    if !abandons {
+      var hasContents = true
+      do throws(StoreError) { hasContents = try database.hasContents() } catch {
+        logger.warning("the database \(database.path) cannot be read: \(error)")
+      }
+      if hasContents {
+        throw StartFault(
+          message:
+            "the store is to be PostgreSQL, and the database \(database.path) has players or overrides that would be left behind; start once with --abandon to leave them, or take store: out of the settings"
+        )
+      }
+    }
+    do throws(StateFault) {
+      let left = try database.leave()
+      logger.notice("the database \(database.path) is left behind as \(left)")
+    } catch {
+      throw StartFault(message: "\(error.path) \(error.message)")
+    }
   }
 
   /// The games as they were accepted last.

@@ -4,6 +4,14 @@ import GameConfCore
 import Glibc
 import Testing
 
+/// In which store the daemons of tests keep their state: SQLite, or PostgreSQL where `GAMECONF_TEST_STORE=postgres` says so.
+enum TestStore {
+  /// What PostgreSQL is reached by; nil where there is none.
+  static let postgres = getenv("GAMECONF_POSTGRES").map { String(cString: $0) }
+  /// The same where every daemon is to use it.
+  static let connection = getenv("GAMECONF_TEST_STORE").map { String(cString: $0) } == "postgres" ? postgres : nil
+}
+
 /// A daemon that runs for one test.
 final class RunningDaemon {
   let folder: TemporaryFolder
@@ -31,8 +39,14 @@ final class RunningDaemon {
       mkdir(defaults, 0o755)
       for (name, text) in catalogs { try folder.write(text, to: "games/" + name) }
     }
+    var settings: [String] = []
+    if let connection = TestStore.connection, !arguments.contains("--config"), environment["GAMECONFD_CONFIG"] == nil {
+      let schema = "d" + SHA256.hex(of: folder.path).prefix(16)
+      try folder.write("store:\n  postgres: \"\(connection)\"\n  schema: \(schema)\n", to: "postgres.yaml")
+      settings = ["--config", folder.path + "/postgres.yaml"]
+    }
     self.arguments =
-      ["--defaults", defaults, "--runtime-dir", folder.path + "/run", "--state-dir", folder.path + "/state"] + arguments
+      ["--defaults", defaults, "--runtime-dir", folder.path + "/run", "--state-dir", folder.path + "/state"] + settings + arguments
     self.environment = environment
     process = try ChildProcess(program[0], program.dropFirst() + self.arguments, environment: environment)
     startLines = try #require(process.waitForLine(containing: "ready"))

@@ -147,6 +147,8 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case stopping = "STOPPING"
   case serverFull = "SERVER_FULL"
   case storeUnavailable = "STORE_UNAVAILABLE"
+  case outcomeUnknown = "OUTCOME_UNKNOWN"
+  case storeElsewhere = "STORE_ELSEWHERE"
   case noSpace = "NO_SPACE"
   case playerUnreadable = "PLAYER_UNREADABLE"
   case rowUnreadable = "ROW_UNREADABLE"
@@ -164,7 +166,8 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
-      .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .leaderboardOff, .fileExists:
+      .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .leaderboardOff, .fileExists,
+      .storeElsewhere:
       409
     case .cursorGone: 410
     case .revisionChanged: 412
@@ -191,7 +194,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .headerTooLarge: 431
     case .internalFault: 500
     case .notImplemented: 501
-    case .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable, .playerUnreadable, .rowUnreadable: 503
+    case .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable, .outcomeUnknown, .playerUnreadable, .rowUnreadable: 503
     case .versionNotSupported: 505
     case .noSpace: 507
     }

@@ -93,13 +93,27 @@ public struct WriteMode: Sendable, Hashable {
   /// Whether the turn runs in memory when the store cannot keep it: for window edges and catalogs, which are in force all the same. It is
   /// given the overrides and revisions that are served; audit lines it writes are published and not kept.
   public var survivesLoss: Bool
+  /// What the turn decides about, and so what a store that several daemons share keeps still meanwhile; others ignore it. What is read beyond it is
+  /// read all the same, one row after the other.
+  public var scope: WriteScope
 
-  /// None of these, unless said.
-  public init(isDryRun: Bool = false, isAlone: Bool = false, survivesLoss: Bool = false) {
+  /// None of these, and about everything, unless said.
+  public init(isDryRun: Bool = false, isAlone: Bool = false, survivesLoss: Bool = false, scope: WriteScope = .all) {
     self.isDryRun = isDryRun
     self.isAlone = isAlone
     self.survivesLoss = survivesLoss
+    self.scope = scope
   }
+}
+
+/// What a turn decides about.
+public enum WriteScope: Sendable, Hashable {
+  /// These players alone, by what is stored of each.
+  case players([PlayerID])
+  /// A game: its overrides, its template, its catalog, its clock.
+  case game(String)
+  /// Every game.
+  case all
 }
 
 /// What a turn may read. Each table is a protocol in a file of its own.

@@ -16,6 +16,10 @@ public enum StoreError: StoreRefusal, Hashable {
   case failed(String)
   /// A row that is needed is there and cannot be read; everything that does not need it goes on.
   case unreadable(UnreadableRow)
+  /// The answer to a commit was lost: whether the change was made is not known, and repeating it with the same id tells. The text says so.
+  case unknown(String)
+  /// This is done by the tools of the database that the store is in; the text names them.
+  case elsewhere(String)
 
   /// The store's own trouble is itself.
   public static func store(_ error: StoreError) -> StoreError { error }

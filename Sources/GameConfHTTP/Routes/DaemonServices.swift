@@ -85,6 +85,8 @@ extension Problem {
     case .late: self.init(.storeUnavailable, "The database did not answer in time; try again.", retryAfterSeconds: 1)
     case .failed(let words): self.init(.storeUnavailable, "The database failed: \(words)")
     case .unreadable(let row): self.init(row.player == nil ? .rowUnreadable : .playerUnreadable, row.sentence)
+    case .unknown(let words): self.init(.outcomeUnknown, words, retryAfterSeconds: 1)
+    case .elsewhere(let words): self.init(.storeElsewhere, words)
     }
   }
 }

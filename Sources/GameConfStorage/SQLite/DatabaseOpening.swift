@@ -119,7 +119,7 @@ struct DatabaseOpening {
   /// Everything that is served from memory, and what revisions must not fall below.
   /// - Parameter notes: told of each row that cannot be read, which is not served.
   static func state(
-    in database: SQLiteConnection, noting notes: @escaping (UnreadableRow) -> Void
+    in database: any TableDatabase, noting notes: @escaping (UnreadableRow) -> Void
   ) throws -> (MemoryState, playerFloor: Int64) {
     let view = SQLiteView(database, floors: SQLiteView.Floors(), noting: notes)
     do {

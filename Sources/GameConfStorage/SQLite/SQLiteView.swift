@@ -4,7 +4,7 @@ import GameConfEngine
 
 /// A connection within a transaction; good for one thread, until the transaction ends.
 class SQLiteView: StoreView {
-  let database: SQLiteConnection
+  let database: any TableDatabase
   let floors: Floors
   private let notes: (UnreadableRow) -> Void
   /// The first failure of the database within this transaction; nothing of it is committed then.
@@ -17,7 +17,7 @@ class SQLiteView: StoreView {
   }
 
   /// - Parameter notes: told of each row that cannot be read.
-  init(_ database: SQLiteConnection, floors: Floors, noting notes: @escaping (UnreadableRow) -> Void = { _ in }) {
+  init(_ database: any TableDatabase, floors: Floors, noting notes: @escaping (UnreadableRow) -> Void = { _ in }) {
     self.database = database
     self.floors = floors
     self.notes = notes
@@ -44,14 +44,14 @@ class SQLiteView: StoreView {
   }
 
   /// Runs a statement of the hot path.
-  /// - Parameter bind: gives each parameter its value, in order.
+  /// - Parameters:
+  ///   - isCertain: whether it is known that it changes one row, so that a database that is far away need not be waited for.
+  ///   - bind: gives each parameter its value, in order.
   /// - Returns: how many rows it changed.
   @discardableResult
-  func runRaw(_ sql: String, _ bind: (inout SQLiteStatement) -> Void) throws(StoreError) -> Int {
+  func runRaw(_ sql: String, isCertain: Bool = false, _ bind: (inout SQLiteStatement) -> Void) throws(StoreError) -> Int {
     try attempting {
-      var statement = try database.cached(sql)
-      bind(&statement)
-      try statement.run()
+      try database.run(sql, isCertain: isCertain, binding: bind)
       return database.changesCount
     }
   }
@@ -63,14 +63,7 @@ class SQLiteView: StoreView {
   func rawRows<Read>(
     _ sql: String, _ bind: (inout SQLiteStatement) -> Void, _ read: (RawRow) throws -> Read
   ) throws(StoreError) -> [Read] {
-    try attempting {
-      var statement = try database.cached(sql)
-      bind(&statement)
-      defer { statement.reset() }
-      var found: [Read] = []
-      while let row = try statement.next() { found.append(try read(row)) }
-      return found
-    }
+    try attempting { try database.read(sql, binding: bind, each: read) }
   }
 
   /// Reads a row that is one player's, one override's or the like: where it has not the form that was written, it alone cannot be read.

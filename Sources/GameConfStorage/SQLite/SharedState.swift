@@ -160,15 +160,18 @@ final class SharedState: Sendable {
   /// The database is open and this is in it.
   /// - Parameters:
   ///   - playerFloor: what revisions of players never fall below.
+  ///   - isRaised: whether the database was raised above everything that was served, so that it alone says what the revisions are.
   ///   - ailing: what keeps it from being written, though it is read.
-  func adopt(_ state: MemoryState, playerFloor: Int64, unreadable: [UnreadableRow], ailing: Trouble?) {
+  func adopt(
+    _ state: MemoryState, playerFloor: Int64, unreadable: [UnreadableRow], isRaised: Bool = false, ailing: Trouble? = nil
+  ) {
     guarded.withLock { $0.unreadable = [] }
     for row in unreadable { noteUnreadable(row) }
     change { guarded in
       guarded.playerFloor = max(guarded.playerFloor, playerFloor)
       guarded.stored = state.revisions
       var state = state
-      for (game, revision) in guarded.served.revisions { state.revisions[game] = max(revision, state.revisions[game] ?? 0) }
+      for (game, revision) in guarded.served.revisions where !isRaised { state.revisions[game] = max(revision, state.revisions[game] ?? 0) }
       guarded.durable = state.revisions
       guarded.served = state
       guarded.origin = .store
@@ -204,6 +207,9 @@ final class SharedState: Sendable {
       guarded.lastCheck = nil
     }
   }
+
+  /// What is served from now on is this host's alone: its revisions are compared with nobody's.
+  func beginOwnEpoch() { guarded.withLock { $0.served.epoch = .random(in: .min ... .max) } }
 
   /// The database did not do what it was asked.
   func trouble(_ trouble: Trouble, isClosed: Bool, isReaders: Bool = false) {

@@ -1,4 +1,4 @@
-// What SQLite's failures mean for the store.
+// What a database's failures mean for the store.
 import CSQLite
 import GameConfEngine
 import Glibc
@@ -21,6 +21,14 @@ enum Trouble: Error {
     }
     if let fault = error as? StateFault {
       self = DatabaseOpening.trouble(fault)
+      return
+    }
+    if let error = error as? PostgresError {
+      switch error.kind {
+      case .noSpace: self = .noSpace
+      case .readOnly: self = .readOnly
+      default: self = .failing("\(error)")
+      }
       return
     }
     guard let error = error as? SQLiteError else {

@@ -33,7 +33,7 @@ extension ExitStatus {
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
         .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .revisionChanged,
         .leaderboardOff,
-        .cursorGone, .fileExists:
+        .cursorGone, .fileExists, .storeElsewhere:
         .conflict
       case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
       case .unknownProduct, .unknownTransaction, .unknownGate: .notFound
@@ -45,7 +45,7 @@ extension ExitStatus {
         .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
         .refused
       case .rateLimited, .tooManyConnections, .internalFault, .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
-        .noSpace, .playerUnreadable, .rowUnreadable:
+        .outcomeUnknown, .noSpace, .playerUnreadable, .rowUnreadable:
         .degraded
       }
   }

@@ -73,6 +73,8 @@ extension StoreError {
     case .overloaded: "RATE_LIMITED"
     case .unavailable, .readOnly, .late, .failed: "STORE_UNAVAILABLE"
     case .unreadable(let row): row.player == nil ? "ROW_UNREADABLE" : "PLAYER_UNREADABLE"
+    case .unknown: "OUTCOME_UNKNOWN"
+    case .elsewhere: "STORE_ELSEWHERE"
     }
   }
 }

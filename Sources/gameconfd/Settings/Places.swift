@@ -57,7 +57,10 @@ extension Settings {
   func shown(environment: [String: String]) -> [(name: String, value: String)] {
     [
       ("config", file ?? "none"), ("catalogs", catalogFolders.joined(separator: ":")),
-      ("state_dir", stateFolder(environment: environment)), ("loops", String(loops)), ("log_level", logLevel.rawValue),
+      ("state_dir", stateFolder(environment: environment)),
+      // Not the connection, which may have a password.
+      ("store", postgres.map { "PostgreSQL, schema \($0.schema)" } ?? "SQLite in the state directory"), ("loops", String(loops)),
+      ("log_level", logLevel.rawValue),
       ("admin_group", adminGroup), ("tester_group", testerGroup), ("publisher_group", publisherGroup),
     ]
   }

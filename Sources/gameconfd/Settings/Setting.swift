@@ -7,6 +7,7 @@ enum Setting: String, CaseIterable {
   case defaults
   case runtimeDir = "runtime-dir"
   case stateDir = "state-dir"
+  case abandon
   case watch
   case clock
   case check
@@ -34,10 +35,10 @@ enum Setting: String, CaseIterable {
   var variable: String { Self.variablePrefix + rawValue.uppercased().replacing("-", with: "_") }
 
   /// Whether it is said by its name alone, without a value.
-  var isSwitch: Bool { [.watch, .check, .help, .version].contains(self) }
+  var isSwitch: Bool { [.abandon, .watch, .check, .help, .version].contains(self) }
 
   /// Whether it may stand in the configuration file.
-  var standsInFile: Bool { ![.config, .check, .help, .version, .watch].contains(self) }
+  var standsInFile: Bool { ![.config, .abandon, .check, .help, .version, .watch].contains(self) }
 
   /// What its value looks like, for the usage text.
   var placeholder: String {
@@ -50,7 +51,7 @@ enum Setting: String, CaseIterable {
     case .loops, .connectionsMax, .connectionsPerUIDMax, .bodyBytesMax, .headerTimeoutSeconds, .idleTimeoutSeconds, .drainSeconds,
       .playerWritesPerSecond, .unknownPlayersPerMinute, .growthMebibytesPerDay:
       "N"
-    case .watch, .check, .help, .version: ""
+    case .abandon, .watch, .check, .help, .version: ""
     }
   }
 
@@ -61,6 +62,7 @@ enum Setting: String, CaseIterable {
     case .defaults: "read catalogs from this folder instead of the three of a package"
     case .runtimeDir: "bind games.sock and admin.sock in this folder"
     case .stateDir: "keep accepted catalogs, overrides and revisions in this folder"
+    case .abandon: "leave the database in the state directory behind when the store is PostgreSQL"
     case .watch: "reload when a catalog's file is saved"
     case .clock: "freeze both clocks at this RFC 3339 instant, for tests"
     case .check: "read settings and catalogs, say what is wrong, and end"
@@ -90,7 +92,7 @@ enum Setting: String, CaseIterable {
       let name = "--\(setting.rawValue) \(setting.placeholder)"
       text += "  " + name + String(repeating: " ", count: max(1, 30 - name.count)) + setting.meaning + "\n"
     }
-    return text + "\nEach but --check, --config, --help, --version and --watch may also stand in the configuration file,\n"
+    return text + "\nEach but --abandon, --check, --config, --help, --version and --watch may also stand in the configuration file,\n"
       + "and each with a value in the environment as GAMECONFD_ and its name in capitals with _ for -.\n"
   }
 }

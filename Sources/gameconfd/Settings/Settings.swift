@@ -2,6 +2,7 @@
 
 import GameConfCore
 import GameConfFormats
+import GameConfStorage
 import Logging
 
 /// Why the daemon cannot start as it was told to.
@@ -18,6 +19,10 @@ struct Settings: Sendable {
   var runtimeDirectory: String?
   /// Where state is kept.
   var stateDirectory: String?
+  /// The PostgreSQL database that the store is in; nil for SQLite in the state directory.
+  var postgres: PostgresSettings?
+  /// Whether a database in the state directory is left behind.
+  var abandons = false
   /// Whether saved catalogs are reloaded at once.
   var watches = false
   /// The instant both clocks stand still at.
@@ -60,6 +65,8 @@ struct Settings: Sendable {
     clients = document.clients
     perUser = document.perUser
     secretReaders = document.secretReaders
+    postgres = document.postgres
+    abandons = given[.abandon] != nil
     var faults: [String] = []
 
     func text(_ setting: Setting) -> String? { given[setting] ?? environment[setting.variable] ?? document.scalars[setting] }

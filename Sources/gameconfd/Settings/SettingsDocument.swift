@@ -2,6 +2,7 @@
 
 import GameConfCore
 import GameConfFormats
+import GameConfStorage
 
 /// What the configuration file says.
 struct SettingsDocument {
@@ -19,6 +20,9 @@ struct SettingsDocument {
   /// `secret_readers: {game: [uid, …]}`.
   private(set) var secretReaders: [String: [UInt32]] = [:]
 
+  /// `store: {postgres: CONNECTION, schema: NAME}`; nil when it is not there.
+  private(set) var postgres: PostgresSettings?
+
   /// Reads a file.
   /// - Parameter path: nil for the standard one, which may be missing.
   init(path named: String?) throws(SettingsFault) {
@@ -31,7 +35,7 @@ struct SettingsDocument {
     self.path = path
     let reading = SettingsReader.read(
       NamedBytes(name: path, bytes: bytes), scalars: Set(Setting.allCases.filter(\.standsInFile).map(\.rawValue)),
-      structures: ["clients", "per_user", "secret_readers"])
+      structures: ["clients", "per_user", "secret_readers", "store"])
     var faults = reading.faults.map(\.description)
     func place(_ name: String) -> String { "\(path):\(reading.places[name] ?? "1:1")" }
     if let value = reading.structures["clients"] {
@@ -50,6 +54,14 @@ struct SettingsDocument {
         secretReaders = readers
       } else {
         faults.append("\(place("secret_readers")): secret_readers is a mapping of a game to a list of uids")
+      }
+    }
+    if let value = reading.structures["store"] {
+      postgres = Self.postgres(value)
+      if postgres == nil {
+        faults.append(
+          "\(place("store")): store is {postgres: CONNECTION} or {postgres: CONNECTION, schema: NAME}: a connection as libpq has it, such as \"host=/run/postgresql dbname=gameconf\", and a name of 1 to \(PostgresSettings.schemaBytesMax) bytes"
+        )
       }
     }
     if !faults.isEmpty { throw SettingsFault(messages: faults) }
@@ -72,6 +84,14 @@ struct SettingsDocument {
       }
     }
     return rules
+  }
+
+  private static func postgres(_ value: Value) -> PostgresSettings? {
+    guard let members = value.objectValue, Set(members.names).isSubset(of: ["postgres", "schema"]),
+      let connection = members["postgres"]?.stringValue
+    else { return nil }
+    guard let given = members["schema"] else { return PostgresSettings(connection: connection) }
+    return given.stringValue.flatMap { PostgresSettings(connection: connection, schema: $0) }
   }
 
   private static func users(_ value: Value) -> [String: Int]? {

@@ -159,6 +159,7 @@ struct UnusedImports: Sendable {
       "CleanExit", "Enumerable",
     ],
     "CSQLite": ["sqlite3", "SQLITE_", "csqlite"],
+    "CPostgres": ["cpostgres", "CPOSTGRES", "CPostgres"],
     "CSystemd": ["sd_", "SD_", "mallinfo", "malloc_"],
     "AsyncHTTPClient": ["HTTPClient"],
     "JWTKit": ["JWT", "ES", "RSA"],

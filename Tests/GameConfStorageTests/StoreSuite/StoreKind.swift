@@ -2,10 +2,21 @@
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
+import Glibc
 import Synchronization
 
 enum StoreKind: String, CaseIterable, Sendable {
-  case memory, sqlite
+  case memory, sqlite, postgres
+
+  /// What PostgreSQL is reached by; nil where there is none.
+  static let postgresConnection: String? = {
+    if let given = getenv("GAMECONF_POSTGRES") { return String(cString: given) }
+    let words = "SKIPPED: the store's suite on PostgreSQL (GAMECONF_POSTGRES names no server; .ci/with-postgres starts one)\n"
+    write(STDERR_FILENO, words, words.utf8.count)
+    return nil
+  }()
+
+  static var allCases: [StoreKind] { postgresConnection == nil ? [.memory, .sqlite] : [.memory, .sqlite, .postgres] }
 }
 
 /// An empty store of a kind, closed and removed when it is let go.
@@ -13,16 +24,22 @@ final class StoreUnderTest: Sendable {
   let store: any Store
   private let temporary: TemporaryDirectory?
   private let sqlite: SQLiteStore?
+  private let postgres: PostgresStore?
   private let batches = Mutex<[CommittedBatch]>([])
 
   init(_ kind: StoreKind) throws {
     switch kind {
-    case .memory: (store, temporary, sqlite) = (MemoryStore(), nil, nil)
+    case .memory: (store, temporary, sqlite, postgres) = (MemoryStore(), nil, nil, nil)
     case .sqlite:
       let temporary = try TemporaryDirectory()
       let directory = try StateDirectory(path: temporary.path + "/state")
       let sqlite = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: 1000) })
-      (store, self.temporary, self.sqlite) = (PatientStore(sqlite), temporary, sqlite)
+      (store, self.temporary, self.sqlite, postgres) = (PatientStore(sqlite), temporary, sqlite, nil)
+    case .postgres:
+      let temporary = try TemporaryDirectory()
+      let directory = try StateDirectory(path: temporary.path + "/state")
+      let postgres = try PostgresStore.fresh(in: directory)
+      (store, self.temporary, sqlite, self.postgres) = (PatientStore(postgres), temporary, nil, postgres)
     }
     store.publish { [weak self] batch in
       self?.batches.withLock { $0.append(batch) }
@@ -30,7 +47,10 @@ final class StoreUnderTest: Sendable {
     }
   }
 
-  deinit { sqlite?.close() }
+  deinit {
+    sqlite?.close()
+    postgres?.close()
+  }
 
   var published: [CommittedBatch] { batches.withLock { $0 } }
 
@@ -46,4 +66,25 @@ final class StoreUnderTest: Sendable {
 enum TestRefusal: StoreRefusal, Hashable {
   case no(Int)
   case store(StoreError)
+}
+
+struct NoPostgres: Error {}
+
+extension PostgresSettings {
+  /// A schema that nobody has used.
+  static func fresh() throws -> PostgresSettings {
+    let schema = "t" + String(UInt64.random(in: .min ... .max), radix: 16)
+    guard let connection = StoreKind.postgresConnection, let settings = PostgresSettings(connection: connection, schema: schema) else {
+      throw NoPostgres()
+    }
+    return settings
+  }
+}
+
+extension PostgresStore {
+  /// An empty store.
+  static func fresh(in directory: StateDirectory, _ settings: PostgresSettings? = nil, writer: String = "w") throws -> PostgresStore {
+    PostgresStore(
+      try settings ?? .fresh(), writer: writer, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: 1000) })
+  }
 }

@@ -23,7 +23,7 @@ public struct RevertAudit: Sendable {
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(
-      WriteMode(isDryRun: context.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
+      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       let edit = try OverrideEdit(turn, checking, game: game, context)
       guard var line = try turn.audit(id), line.game == game else { throw OverrideError.unknownAudit(id) }

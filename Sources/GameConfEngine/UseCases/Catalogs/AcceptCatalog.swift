@@ -31,7 +31,7 @@ struct AcceptCatalog: Sendable {
 
   /// - Returns: the game's revision from then on.
   func callAsFunction(_ acceptance: CatalogAcceptance) async throws(StoreError) -> Int64 {
-    let mode = WriteMode(isAlone: true, survivesLoss: survivesLoss(acceptance.catalog.game))
+    let mode = WriteMode(isAlone: true, survivesLoss: survivesLoss(acceptance.catalog.game), scope: .game(acceptance.catalog.game))
     return try await store.write(mode, refusing: StoreError.self) { turn in
       // The files have changed since what they said was taken back.
       try turn.setRevertedDigest(nil, of: acceptance.catalog.game)

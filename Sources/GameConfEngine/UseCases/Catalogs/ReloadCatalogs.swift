@@ -220,7 +220,7 @@ public actor ReloadCatalogs {
     case .readOnly: "its disk is read-only"
     case .overloaded: "too many writes wait for it"
     case .late: "it did not answer in time"
-    case .unavailable(let words), .failed(let words): words
+    case .unavailable(let words), .failed(let words), .unknown(let words), .elsewhere(let words): words
     case .unreadable(let row): "\(row.phrase) cannot be read"
     }
   }

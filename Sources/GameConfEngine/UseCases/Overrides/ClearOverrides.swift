@@ -20,7 +20,7 @@ public struct ClearOverrides: Sendable {
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(
-      WriteMode(isDryRun: context.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
+      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       let edit = try OverrideEdit(turn, checking, game: game, context)
       if case .player(let player) = selection.scope, !OverrideLimits.admits(player: player) { throw OverrideError.notAPlayer(player) }

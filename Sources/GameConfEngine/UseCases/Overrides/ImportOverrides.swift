@@ -49,7 +49,7 @@ public struct ImportOverrides: Sendable {
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(
-      WriteMode(isDryRun: context.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
+      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       guard rows.count <= OverrideLimits.importRowsMax else { throw OverrideError.tooManyRows(max: OverrideLimits.importRowsMax) }
       let edit = try OverrideEdit(turn, checking, game: game, context)

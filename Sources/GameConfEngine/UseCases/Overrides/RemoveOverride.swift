@@ -23,7 +23,7 @@ public struct RemoveOverride: Sendable {
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(
-      WriteMode(isDryRun: context.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
+      WriteMode(isDryRun: context.isDryRun, scope: .game(slot.game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       let edit = try OverrideEdit(turn, checking, game: slot.game, context)
       let before = try edit.load(slot)

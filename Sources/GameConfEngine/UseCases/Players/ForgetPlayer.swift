@@ -36,9 +36,10 @@ public struct ForgetPlayer: Sendable {
     _ id: PlayerID, _ change: PlayerChange, remembering: Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ForgottenPlayer>> {
     // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
-    try await desk.change(id, change, trustsMemory: false, takesUnreadable: true, remembering: remembering) { edit in
-      try edit.forget()
-    }
+    // The player's overrides go too, which makes a revision of the game.
+    try await desk.change(
+      id, change, scope: .game(id.game), trustsMemory: false, takesUnreadable: true, remembering: remembering
+    ) { edit in try edit.forget() }
   }
 }
 

@@ -165,26 +165,32 @@ struct MemoryBehind: Error {}
 
 extension PlayerDesk {
   /// Runs a change of a player as a turn; when it is remembered, a repeat of it changes nothing and gets the first answer.
-  /// - Parameter trustsMemory: whether the change may first be decided on the player in memory; `body` runs again when that is behind, so it must
-  ///   not have written anything before it commits.
+  /// - Parameters:
+  ///   - scope: what is decided about; nil for the player alone.
+  ///   - trustsMemory: whether the change may first be decided on the player in memory; `body` runs again when that is behind, so it must not have
+  ///     written anything before it commits.
   func change<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, trustsMemory: Bool = true, takesUnreadable: Bool = false,
+    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, scope: WriteScope? = nil, trustsMemory: Bool = true,
+    takesUnreadable: Bool = false,
     remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
     try rates.countWrite(by: change.author.uid)
     return try await changeUncounted(
-      id, context: context, change, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, remembering: remembering, body)
+      id, context: context, change, scope: scope, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, remembering: remembering,
+      body)
   }
 
   /// The same without counting it among the user's writes, for who has counted.
   func changeUncounted<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, trustsMemory: Bool = true, takesUnreadable: Bool = false,
+    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, scope: WriteScope? = nil, trustsMemory: Bool = true,
+    takesUnreadable: Bool = false,
     remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
     return try await store.change(
-      WriteMode(isDryRun: change.isDryRun), remembering: remembering, reused: PlayerRefusal.repeatedWithOtherContent
+      WriteMode(isDryRun: change.isDryRun, scope: scope ?? .players([id])), remembering: remembering,
+      reused: PlayerRefusal.repeatedWithOtherContent
     ) { turn in
       try decide(
         id, context: context, change, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, in: turn, { _ in nil }, body)
@@ -201,7 +207,7 @@ extension PlayerDesk {
   ) {
     do throws(PlayerRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
     store.submit(
-      WriteMode(isDryRun: change.isDryRun),
+      WriteMode(isDryRun: change.isDryRun, scope: .players([id])),
       { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, known, body) }, by: courier, then: take)
   }
 

@@ -16,7 +16,7 @@ public struct ApplyRetention: Sendable {
   public func callAsFunction(now: Instant, passed milliseconds: Int64) async throws(StoreError) -> Bool {
     let max = StoreLimits.retentionRowsMax
     let step = StoreLimits.timeStepMilliseconds
-    return try await store.write(refusing: StoreError.self) { turn in
+    return try await store.write(WriteMode(scope: .all), refusing: StoreError.self) { turn in
       let audits = try turn.dropAudits(before: Instant(milliseconds: now.milliseconds - StoreLimits.auditKeptMilliseconds), max: max)
       // An answer knows the time that was seen when it was last told of, a step before it was given at most.
       let seen = try turn.pass(milliseconds: Swift.max(0, min(milliseconds, step)))

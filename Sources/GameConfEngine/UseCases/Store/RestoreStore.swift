@@ -37,7 +37,7 @@ public struct RestoreStore: Sendable {
 
   private func quarantine(_ game: String, now: Instant) async throws(RestoreRefusal) -> Int64 {
     let checking = checking
-    return try await store.write(refusing: RestoreRefusal.self) { turn in
+    return try await store.write(WriteMode(scope: .game(game)), refusing: RestoreRefusal.self) { turn in
       let revision = try turn.nextRevision(of: game)
       _ = try QuarantineOverrides()(in: turn, game: game, checking: checking, revision: revision, now: now)
       turn.publish(.revision(game: game, revision: revision))

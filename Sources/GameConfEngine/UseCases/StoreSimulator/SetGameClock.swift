@@ -33,7 +33,7 @@ public struct SetGameClock: Sendable {
   ) async throws(PlayerRefusal) -> Answered<GameClockChanged> {
     let world = desk.world
     return try await desk.store.change(
-      WriteMode(isDryRun: context.isDryRun), remembering: remembering, reused: .repeatedWithOtherContent
+      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       guard world.world[game] != nil else { throw PlayerRefusal.unknownGame(game) }
       if let reason = context.reason {

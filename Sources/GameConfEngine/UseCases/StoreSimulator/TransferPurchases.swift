@@ -27,7 +27,8 @@ public struct TransferPurchases: Sendable {
     remembering: Remembering<PlayerChanged<PurchasesTransferred>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PurchasesTransferred>> {
     // Two players are written: neither may be decided again once the other is.
-    return try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in
+    let scope = WriteScope.players([id, PlayerID(game: id.game, player: other)])
+    return try await desk.change(id, change, scope: scope, trustsMemory: false, remembering: remembering) { edit in
       var here = LedgerEdit(edit)
       var there = LedgerEdit(try edit.beside(other))
       try here.requireAdmission()

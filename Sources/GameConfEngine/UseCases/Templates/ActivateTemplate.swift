@@ -69,7 +69,7 @@ public struct ActivateTemplate: Sendable {
 
   /// Gives up what was left for later; the version stays, for somebody to activate.
   private func unschedule(_ game: String, now: Instant) async throws(StoreError) {
-    try await store.write(WriteMode(isAlone: true), refusing: StoreError.self) { turn in
+    try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { turn in
       guard var activation = try turn.activation(of: game) else { return }
       (activation.scheduled, activation.at) = (nil, nil)
       try turn.put(activation, active: try activation.active.flatMap { try turn.template($0, of: game) }, of: game)
@@ -83,7 +83,7 @@ public struct ActivateTemplate: Sendable {
   ) async throws(TemplateError) -> Answered<TemplateOutcome> {
     let (present, documents) = (present, documents)
     return try await store.change(
-      WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
+      WriteMode(isDryRun: context.isDryRun, isAlone: true, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       try body(TemplateEdit(turn, present, documents, game: game, context))
     }

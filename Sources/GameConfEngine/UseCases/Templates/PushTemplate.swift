@@ -40,7 +40,7 @@ public struct PushTemplate: Sendable {
     }
     let (present, documents) = (present, documents)
     return try await store.change(
-      WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
+      WriteMode(isDryRun: context.isDryRun, isAlone: true, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       let edit = try TemplateEdit(turn, present, documents, game: game, context)
       let template = try edit.read(document)

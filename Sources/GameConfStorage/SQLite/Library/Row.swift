@@ -2,23 +2,38 @@
 import CSQLite
 import GameConfCore
 
-/// The row a statement stands on; good until it goes on.
+/// The row a query stands on, of either database; good until the query goes on.
 struct RawRow {
-  private let handle: OpaquePointer
+  private enum Source {
+    case sqlite(OpaquePointer)
+    case postgres(PostgresResult, Int32)
+  }
 
-  init(_ handle: OpaquePointer) { self.handle = handle }
+  private let source: Source
 
-  var columnsCount: Int32 { sqlite3_column_count(handle) }
+  init(_ handle: OpaquePointer) { source = .sqlite(handle) }
+
+  init(_ result: PostgresResult, _ row: Int32) { source = .postgres(result, row) }
+
+  var columnsCount: Int32 {
+    switch source {
+    case .sqlite(let handle): sqlite3_column_count(handle)
+    case .postgres(let result, _): result.columnsCount
+    }
+  }
 
   /// The integer in a column; a damaged row has none where one was written.
   func integer(_ column: Int32) throws(Trouble) -> Int64 {
-    guard sqlite3_column_type(handle, column) == SQLITE_INTEGER else { throw .damaged("a number is missing in column \(column)") }
-    return sqlite3_column_int64(handle, column)
+    guard let value = optionalInteger(column) else { throw .damaged("a number is missing in column \(column)") }
+    return value
   }
 
   /// The integer in a column; nil where there is none.
   func optionalInteger(_ column: Int32) -> Int64? {
-    sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
+    switch source {
+    case .sqlite(let handle): sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
+    case .postgres(let result, let row): result.integer(row, column)
+    }
   }
 
   /// The text in a column.
@@ -29,9 +44,13 @@ struct RawRow {
 
   /// The bytes of a text or blob in a column; nil where that is null.
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
-    if sqlite3_column_type(handle, column) == SQLITE_NULL { return nil }
-    let start = sqlite3_column_blob(handle, column)
-    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    switch source {
+    case .sqlite(let handle):
+      if sqlite3_column_type(handle, column) == SQLITE_NULL { return nil }
+      let start = sqlite3_column_blob(handle, column)
+      return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    case .postgres(let result, let row): return result.bytes(row, column)
+    }
   }
 
   /// The value whose JSON is in a column; nil where that is null.
@@ -45,12 +64,16 @@ struct RawRow {
   var stored: ObjectValue {
     ObjectValue(
       (0..<columnsCount).map { column in
-        let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "\(column)"
-        return (name, storedCell(column))
+        switch source {
+        case .sqlite(let handle):
+          let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "\(column)"
+          return (name, storedCell(handle, column))
+        case .postgres(let result, let row): return (result.name(column), storedCell(result, row, column))
+        }
       })
   }
 
-  private func storedCell(_ column: Int32) -> Value {
+  private func storedCell(_ handle: OpaquePointer, _ column: Int32) -> Value {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_NULL: return .null
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
@@ -58,6 +81,17 @@ struct RawRow {
     case SQLITE_TEXT: if let text = bytes(column).flatMap({ String(validating: $0, as: UTF8.self) }) { return .string(text) }
     default: break
     }
+    return hexadecimal(column)
+  }
+
+  private func storedCell(_ result: PostgresResult, _ row: Int32, _ column: Int32) -> Value {
+    guard let bytes = result.bytes(row, column) else { return .null }
+    if let integer = result.integer(row, column) { return .integer(integer) }
+    if result.isText(column), let text = String(validating: bytes, as: UTF8.self) { return .string(text) }
+    return hexadecimal(column)
+  }
+
+  private func hexadecimal(_ column: Int32) -> Value {
     let digits = (bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0)).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
@@ -65,11 +99,18 @@ struct RawRow {
   }
 
   fileprivate func cell(_ column: Int32) -> Row.Cell {
-    switch sqlite3_column_type(handle, column) {
-    case SQLITE_NULL: .null
-    case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
-    case SQLITE_TEXT: .text(String(decoding: bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0), as: UTF8.self))
-    default: .other
+    switch source {
+    case .sqlite(let handle):
+      switch sqlite3_column_type(handle, column) {
+      case SQLITE_NULL: return .null
+      case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+      case SQLITE_TEXT: return .text(String(decoding: bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0), as: UTF8.self))
+      default: return .other
+      }
+    case .postgres(let result, let row):
+      guard let bytes = result.bytes(row, column) else { return .null }
+      if let integer = result.integer(row, column) { return .integer(integer) }
+      return result.isText(column) ? .text(String(decoding: bytes, as: UTF8.self)) : .other
     }
   }
 }

@@ -1,17 +1,23 @@
 // A prepared statement: its parameters and its steps.
 import CSQLite
 
-/// A statement that its connection keeps prepared.
+/// A statement that its connection keeps prepared, or the list of what its parameters are given where the database is another.
 struct SQLiteStatement {
-  private let handle: OpaquePointer
+  private let handle: OpaquePointer?
   private var position: Int32 = 0
+  /// What the parameters were given, where there is no statement of SQLite's.
+  private(set) var recorded: [PostgresValue] = []
   /// What SQLite copies before a call returns; the C header's `(sqlite3_destructor_type)-1`.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(_ handle: OpaquePointer) { self.handle = handle }
 
+  /// A list of arguments.
+  init() { handle = nil }
+
   /// Gives the next parameter a text.
   mutating func bind(_ text: String) {
+    guard let handle else { return recorded.append(.text(text)) }
     var text = text
     position += 1
     text.withUTF8 { utf8 in
@@ -23,6 +29,7 @@ struct SQLiteStatement {
 
   /// Gives the next parameter a text in UTF-8; nil binds null.
   mutating func bind(text: [UInt8]?) {
+    guard let handle else { return recorded.append(text.map(PostgresValue.utf8) ?? .null) }
     position += 1
     guard let text else {
       sqlite3_bind_null(handle, position)
@@ -35,6 +42,7 @@ struct SQLiteStatement {
 
   /// Gives the next parameter bytes; nil binds null.
   mutating func bind(blob: [UInt8]?) {
+    guard let handle else { return recorded.append(blob.map(PostgresValue.blob) ?? .null) }
     position += 1
     guard let blob else {
       sqlite3_bind_null(handle, position)
@@ -45,12 +53,17 @@ struct SQLiteStatement {
 
   /// Gives the next parameter an integer; nil binds null.
   mutating func bind(_ integer: Int64?) {
+    guard let handle else { return recorded.append(integer.map(PostgresValue.integer) ?? .null) }
     position += 1
     if let integer { sqlite3_bind_int64(handle, position, integer) } else { sqlite3_bind_null(handle, position) }
   }
 
   /// Gives every parameter its value, in order.
   mutating func bind(all arguments: SQLiteArguments) throws(SQLiteError) {
+    guard let handle else {
+      for argument in arguments { if let argument { argument.bind(to: &self) } else { recorded.append(.null) } }
+      return
+    }
     guard Int32(arguments.count) == sqlite3_bind_parameter_count(handle) else {
       throw SQLiteError(code: SQLITE_MISUSE, message: "\(arguments.count) arguments for \(sqlite3_bind_parameter_count(handle)) parameters")
     }
@@ -61,6 +74,7 @@ struct SQLiteStatement {
 
   /// The next row; nil after the last.
   func next() throws(SQLiteError) -> RawRow? {
+    guard let handle else { return nil }
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return RawRow(handle)
     case SQLITE_DONE: return nil
@@ -70,6 +84,7 @@ struct SQLiteStatement {
 
   /// Lets go of the rows and of what the parameters were given.
   func reset() {
+    guard let handle else { return }
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
   }

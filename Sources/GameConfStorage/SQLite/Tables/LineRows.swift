@@ -29,7 +29,7 @@ enum LineRows {
   ]
 
   /// A player's newest lines, the newest first; the columns behind them are of the last part of a query.
-  fileprivate static let newest = """
+  static let newest = """
     WITH RECURSIVE lines (number, player, prior, entry) AS (
       SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.number = head
       WHERE game = ?1 AND players.player = ?2 AND player_lines.player = players.number
@@ -44,7 +44,7 @@ enum LineRows {
 extension SQLiteView {
   func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry] {
     let rows = try rows(
-      LineRows.newest
+      database.newestLines
         + """
          SELECT lines.entry, player_lines.line FROM lines JOIN player_lines ON player_lines.number = lines.number
         WHERE lines.entry < ?4 ORDER BY lines.entry DESC LIMIT ?5
@@ -66,20 +66,20 @@ extension SQLiteView {
   /// The lines that ``history(of:before:limit:)`` can show, as they are stored.
   func storedLines(of id: PlayerID) throws(StoreError) -> [Value] {
     try storedRows(
-      LineRows.newest + " SELECT player_lines.* FROM lines JOIN player_lines ON player_lines.number = lines.number",
+      database.newestLines + " SELECT player_lines.* FROM lines JOIN player_lines ON player_lines.number = lines.number",
       [id.game, id.player, 0])
   }
 
   /// How many lines ``history(of:before:limit:)`` can show.
   func historyCount(of id: PlayerID) throws(StoreError) -> Int {
-    let row = try row(LineRows.newest + " SELECT count(*) FROM lines", [id.game, id.player, 0])
+    let row = try row(database.newestLines + " SELECT count(*) FROM lines", [id.game, id.player, 0])
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
   /// As many rows are looked at as there are newer lines: repeats are rare, and mostly of the newest.
   func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value? {
     let row = try row(
-      LineRows.newest
+      database.newestLines
         + " SELECT answer FROM lines JOIN player_lines ON player_lines.number = lines.number WHERE lines.entry = ?3",
       [id.game, id.player, entry])
     guard let row else { return nil }

@@ -155,12 +155,11 @@ extension SQLiteView {
   /// Rows column by column, whatever they hold.
   func storedRows(_ sql: String, _ arguments: SQLiteArguments) throws(StoreError) -> [Value] {
     try attempting {
-      var statement = try database.cached(sql)
-      try statement.bind(all: arguments)
-      defer { statement.reset() }
-      var rows: [Value] = []
-      while let row = try statement.next() { rows.append(.object(row.stored)) }
-      return rows
+      try database.read(sql) { statement in
+        for argument in arguments { if let argument { argument.bind(to: &statement) } else { statement.bind(nil as Int64?) } }
+      } each: {
+        .object($0.stored)
+      }
     }
   }
 }
@@ -170,6 +169,8 @@ extension SQLiteTurn {
     var known = stored.place
     if known == nil { known = try place(of: id) }
     guard let place = known else { return try insert(write, of: id, over: stored) }
+    let isCertain = database.stands(place, at: stored.revision)
+    if isCertain == false { return nil }
     let revision = stored.revision + 1
     let state = write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks) }
     // The lines come first, since the player's row says which is the newest; where the row turns out to be another's, they go again.
@@ -181,7 +182,7 @@ extension SQLiteTurn {
       UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), head = ?, state = coalesce(?, state), requests = coalesce(?, requests),
         marks = coalesce(?, marks), bests = bests + ?
       WHERE number = ? AND max(revision, ?) = ? AND head IS ? AND player = ? AND game = ?
-      """
+      """, isCertain: isCertain == true
     ) { statement in
       statement.bind(revision)
       statement.bind(write.clock?.offsetMilliseconds)
@@ -210,6 +211,7 @@ extension SQLiteTurn {
     after.place = place.after(write, head: head)
     // How many are left was counted in the row.
     if write.removedBests != nil { after.place = try self.place(of: id) }
+    if let place = after.place { database.moved(place, to: revision) }
     return after
   }
 

@@ -45,7 +45,7 @@ extension SQLiteView {
   func lastLine(before: Instant) throws(StoreError) -> Int64 {
     let edges = try row("SELECT min(number), max(number) FROM player_lines")
     guard let first = edges?.optionalInteger(0), let last = edges?.optionalInteger(1) else { return 0 }
-    var (low, high) = (first - 1, last)
+    var (low, high, found) = (first - 1, last, first - 1)
     while low < high {
       let middle = low + (high - low + 1) / 2
       // Numbers may be missing: the line at or below the middle stands for it.
@@ -56,8 +56,8 @@ extension SQLiteView {
         continue
       }
       let number = try attempting { try row.integer(0) }
-      if row.optionalInteger(1).map({ $0 < before.milliseconds }) ?? true { low = middle } else { high = number - 1 }
+      if row.optionalInteger(1).map({ $0 < before.milliseconds }) ?? true { (low, found) = (middle, number) } else { high = number - 1 }
     }
-    return low
+    return found
   }
 }

@@ -1,0 +1,51 @@
+// A database in the state directory of a daemon whose store is PostgreSQL: what was there before.
+public import GameConfEngine
+import Glibc
+
+/// The SQLite database that lies in a state directory whose daemon keeps its state elsewhere.
+public struct AbandonedDatabase: Sendable {
+  /// Where it lies.
+  public let path: String
+  private let lastGoodPath: String
+
+  /// The database of a state directory; nil where none lies there.
+  public init?(in directory: StateDirectory) {
+    path = directory.databasePath
+    lastGoodPath = directory.lastGoodPath
+    guard (DatabaseFile(path: path).identity()?.bytesCount ?? 0) > 0 else { return nil }
+  }
+
+  /// Whether it has players, or overrides.
+  /// - Throws: ``StoreError`` when it cannot be read.
+  public func hasContents() throws(StoreError) -> Bool {
+    do {
+      let database = try DatabaseFile(path: path).connectReading()
+      defer { database.close() }
+      guard case .ours = try Schema.kind(of: database) else { return false }
+      for table in ["players", "overrides"] {
+        let isThere = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = ?", [table]) == 1
+        if isThere, try database.integer("SELECT EXISTS (SELECT 1 FROM \(table))") == 1 { return true }
+      }
+      return false
+    } catch { throw Trouble(error).storeError }
+  }
+
+  /// Gives it a name by which no daemon opens it, and the last good state too, which tells of it: what is served from then on begins with the other
+  /// database.
+  /// - Returns: where it lies from then on.
+  public func leave() throws(StateFault) -> String {
+    var (ending, number) = (".abandoned", 1)
+    while access(path + ending, F_OK) == 0 || access(lastGoodPath + ending, F_OK) == 0 {
+      number += 1
+      ending = ".abandoned-\(number)"
+    }
+    // The database last: where this is broken off, it is still there, and is asked about again.
+    for (from, to) in [
+      (lastGoodPath, lastGoodPath + ending), (path + "-wal", path + ending + "-wal"), (path + "-shm", path + ending + "-shm"),
+      (path, path + ending),
+    ] where access(from, F_OK) == 0 {
+      guard rename(from, to) == 0 else { throw Files.fault(errno, from, "cannot be renamed") }
+    }
+    return path + ending
+  }
+}

@@ -1,0 +1,259 @@
+// A connection to PostgreSQL over libpq: statements are sent many at a time and answered in order.
+import CPostgres
+import Glibc
+
+/// One connection; unchecked, since one thread uses it at a time.
+///
+/// ```swift
+/// let connection = try PostgresConnection(settings, for: .writing)
+/// let answers = try connection.round([PostgresCommand("BEGIN"), PostgresCommand("SELECT revision FROM game_revisions")])
+/// connection.close()
+/// ```
+final class PostgresConnection: @unchecked Sendable {
+  /// What a connection is for, as the server's lists of connections show it.
+  enum Purpose: String, Sendable {
+    case writing, reading, following
+  }
+
+  private static let connectSeconds = 5
+  private static let tcpUserTimeoutMilliseconds = 5_000
+  private static let idleInTransactionMilliseconds = 30_000
+  private static let scratchBytesKept = 1 << 20
+  private static let preparedMax = 1_000
+
+  private let handle: OpaquePointer
+  private let settings: PostgresSettings
+  /// Statements that are prepared, by their words; these are ours and few.
+  private var prepared: [String: String] = [:]
+  private var preparedCount = 0
+  private var scratch: [UInt8] = []
+  private var isOpen = true
+
+  /// Connects, and looks whether the server is one that can hold our tables.
+  init(_ settings: PostgresSettings, for purpose: Purpose) throws(PostgresError) {
+    self.settings = settings
+    if let fault = cpostgres_load() { throw PostgresError(.unreachable, String(cString: fault)) }
+    // What comes later wins: the connection string may say otherwise only about what stands before it.
+    let options: [(String, String)] = [
+      ("connect_timeout", "\(Self.connectSeconds)"), ("tcp_user_timeout", "\(Self.tcpUserTimeoutMilliseconds)"), ("keepalives_idle", "10"),
+      ("application_name", "gameconfd \(purpose.rawValue)"), ("dbname", settings.connection), ("client_encoding", "UTF8"),
+      ("target_session_attrs", "read-write"),
+    ]
+    let connected = Self.withStrings(options.map(\.0)) { keywords in
+      Self.withStrings(options.map(\.1)) { cpostgres_PQconnectdbParams(keywords, $0, 1) }
+    }
+    guard let connected else { throw PostgresError(.unreachable, "no memory for a connection") }
+    handle = connected
+    cpostgres_silence(connected)
+    guard cpostgres_PQstatus(connected) == CPOSTGRES_CONNECTION_OK else {
+      let error = PostgresError(.unreachable, Self.message(of: connected))
+      cpostgres_PQfinish(connected)
+      isOpen = false
+      throw error
+    }
+    do throws(PostgresError) { try greet() } catch {
+      close()
+      throw error
+    }
+  }
+
+  deinit { close() }
+
+  private func greet() throws(PostgresError) {
+    let version = Int(cpostgres_PQserverVersion(handle))
+    guard version >= PostgresSettings.serverVersionMin else {
+      throw PostgresError(
+        .unreachable, "the server is of version \(version / 10_000); \(PostgresSettings.serverVersionMin / 10_000) or newer is needed")
+    }
+    let encoding = cpostgres_PQparameterStatus(handle, "server_encoding").map { String(cString: $0) } ?? "unknown"
+    guard encoding == "UTF8" else {
+      throw PostgresError(
+        .unreachable, "the database has the encoding \(encoding); gameconfd needs one with UTF8 (CREATE DATABASE … ENCODING 'UTF8')")
+    }
+    guard cpostgres_PQsetnonblocking(handle, 1) == 0, cpostgres_PQenterPipelineMode(handle) == 1 else {
+      throw PostgresError(.disconnected, Self.message(of: handle))
+    }
+    _ = try round([
+      PostgresCommand("SET search_path TO \(settings.quotedSchema)"),
+      PostgresCommand("SET idle_in_transaction_session_timeout TO \(Self.idleInTransactionMilliseconds)"),
+      PostgresCommand("SET standard_conforming_strings TO on"),
+    ])
+  }
+
+  /// The descriptor to wait on for announcements.
+  var descriptor: Int32 { cpostgres_PQsocket(handle) }
+
+  /// Sends statements all at once and waits for every answer.
+  /// - Throws: the first statement's error that had one; what follows it was not run. Where a statement changed another number of rows than it must,
+  ///   `.raced`, and everything was run.
+  func round(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
+    guard isOpen else { throw PostgresError(.disconnected, "the connection is closed") }
+    var sent: [Expected] = []
+    for (number, command) in commands.enumerated() { try send(command, number, &sent) }
+    guard cpostgres_PQpipelineSync(handle) == 1 else { throw lost() }
+    try flush()
+    return try receive(sent, commands)
+  }
+
+  /// The announcements that have come, as their payloads, without waiting.
+  func announcements() throws(PostgresError) -> [String] {
+    guard cpostgres_PQconsumeInput(handle) == 1 else { throw lost() }
+    var payloads: [String] = []
+    while let notify = cpostgres_PQnotifies(handle) {
+      payloads.append(notify.pointee.extra.map { String(cString: $0) } ?? "")
+      cpostgres_PQfreemem(notify)
+    }
+    return payloads
+  }
+
+  /// Ends the connection; what is not committed is undone by the server.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    cpostgres_PQfinish(handle)
+  }
+
+  /// What is to be answered: how a statement is prepared, or the statement of that number.
+  private enum Expected {
+    case preparation(String)
+    case statement(Int)
+  }
+
+  private func send(_ command: PostgresCommand, _ number: Int, _ sent: inout [Expected]) throws(PostgresError) {
+    let name: String
+    if let known = prepared[command.sql] {
+      name = known
+    } else {
+      preparedCount += 1
+      name = "g\(preparedCount)"
+      guard prepared.count < Self.preparedMax else { throw PostgresError(.failed, "too many statements are prepared") }
+      prepared[command.sql] = name
+      guard cpostgres_PQsendPrepare(handle, name, command.sql, 0, nil) == 1 else { throw lost() }
+      sent.append(.preparation(command.sql))
+    }
+    let isSent = withParameters(command.arguments) { count, values, lengths, formats in
+      cpostgres_PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+    }
+    guard isSent == 1 else { throw lost() }
+    sent.append(.statement(number))
+  }
+
+  /// Numbers as text, which the server reads as whatever the parameter is; texts and bytes as they are.
+  private func withParameters<Answer>(
+    _ arguments: [PostgresValue],
+    _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Answer
+  ) -> Answer {
+    scratch.removeAll(keepingCapacity: scratch.capacity <= Self.scratchBytesKept)
+    var starts: [Int?] = []
+    var lengths: [Int32] = []
+    var formats: [Int32] = []
+    for argument in arguments {
+      let start = scratch.count
+      switch argument {
+      case .null: break
+      case .integer(let integer): scratch.append(contentsOf: String(integer).utf8)
+      case .text(let text): scratch.append(contentsOf: text.utf8)
+      case .utf8(let bytes), .blob(let bytes): scratch.append(contentsOf: bytes)
+      }
+      if case .null = argument { starts.append(nil) } else { starts.append(start) }
+      lengths.append(Int32(scratch.count - start))
+      if case .integer = argument { formats.append(0) } else { formats.append(1) }
+      scratch.append(0)
+    }
+    return scratch.withUnsafeBytes { bytes in
+      let base = bytes.assumingMemoryBound(to: CChar.self).baseAddress
+      let values: [UnsafePointer<CChar>?] = starts.map { start in start.flatMap { start in base.map { $0 + start } } }
+      return body(Int32(arguments.count), values, lengths, formats)
+    }
+  }
+
+  /// Both ways at once: the server stops reading when nobody takes its answers.
+  private func flush() throws(PostgresError) {
+    while true {
+      switch cpostgres_PQflush(handle) {
+      case 0: return
+      case 1: break
+      default: throw lost()
+      }
+      try wait(for: Int16(POLLIN | POLLOUT))
+      guard cpostgres_PQconsumeInput(handle) == 1 else { throw lost() }
+    }
+  }
+
+  private func wait(for events: Int16) throws(PostgresError) {
+    var polled = pollfd(fd: descriptor, events: events, revents: 0)
+    while poll(&polled, 1, -1) < 0 { if errno != EINTR { throw PostgresError(.disconnected, String(cString: strerror(errno))) } }
+  }
+
+  private func next() throws(PostgresError) -> OpaquePointer? {
+    while cpostgres_PQisBusy(handle) == 1 {
+      try wait(for: Int16(POLLIN))
+      guard cpostgres_PQconsumeInput(handle) == 1 else { throw lost() }
+    }
+    return cpostgres_PQgetResult(handle)
+  }
+
+  private func receive(_ sent: [Expected], _ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
+    var results: [PostgresResult] = []
+    results.reserveCapacity(commands.count)
+    var first: PostgresError?
+    for expected in sent {
+      guard let answer = try next() else { throw lost() }
+      let status = cpostgres_PQresultStatus(answer)
+      let isGood = status == CPOSTGRES_COMMAND_OK || status == CPOSTGRES_TUPLES_OK
+      if !isGood, first == nil { first = Self.error(of: answer) }
+      switch expected {
+      case .preparation(let sql):
+        if !isGood { prepared[sql] = nil }
+        cpostgres_PQclear(answer)
+      case .statement(let number):
+        let result = PostgresResult(answer)
+        if isGood, first == nil {
+          results.append(result)
+          if let expects = commands[number].expects, result.changesCount != expects {
+            first = PostgresError(.raced, "a row was changed by another")
+          }
+        }
+      }
+      while let rest = try next() { cpostgres_PQclear(rest) }
+      // The server ended the session: nothing more comes.
+      guard cpostgres_PQstatus(handle) == CPOSTGRES_CONNECTION_OK else { throw first.map { ended($0) } ?? lost() }
+    }
+    guard let end = try next() else { throw lost() }
+    let isSynchronized = cpostgres_PQresultStatus(end) == CPOSTGRES_PIPELINE_SYNC
+    cpostgres_PQclear(end)
+    guard isSynchronized else { throw lost() }
+    if let first { throw first }
+    return results
+  }
+
+  private func lost() -> PostgresError {
+    let words = Self.message(of: handle)
+    return PostgresError(.disconnected, words.isEmpty ? "the connection ended" : words)
+  }
+
+  private func ended(_ error: PostgresError) -> PostgresError { PostgresError(.disconnected, error.message, state: error.state) }
+
+  private static func error(of result: OpaquePointer) -> PostgresError {
+    let state = cpostgres_PQresultErrorField(result, Int32(CPOSTGRES_SQLSTATE)).map { String(cString: $0) } ?? ""
+    let words = cpostgres_PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
+    return state.isEmpty
+      ? PostgresError(.disconnected, words.isEmpty ? "the connection ended" : words) : PostgresError(state: state, message: words)
+  }
+
+  private static func message(of connection: OpaquePointer) -> String {
+    cpostgres_PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+  }
+
+  /// Texts as C has them, with a null behind.
+  private static func withStrings<Answer>(_ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer) -> Answer {
+    let pointers = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: texts.count + 1)
+    for (at, text) in texts.enumerated() { (pointers + at).initialize(to: strdup(text).map { UnsafePointer($0) }) }
+    (pointers + texts.count).initialize(to: nil)
+    defer {
+      for at in texts.indices { free(UnsafeMutablePointer(mutating: pointers[at])) }
+      pointers.deallocate()
+    }
+    return body(pointers)
+  }
+}

@@ -1,0 +1,79 @@
+// What a statement's parameters are given, and a failure as the server or the library tells it.
+
+/// A parameter's value.
+enum PostgresValue: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case text(String)
+  /// A text in UTF-8.
+  case utf8([UInt8])
+  case blob([UInt8])
+}
+
+/// A statement with its arguments, in the words of PostgreSQL.
+struct PostgresCommand: Sendable {
+  var sql: String
+  var arguments: [PostgresValue] = []
+  /// How many rows it must change; nil when any number is right.
+  var expects: Int?
+
+  init(_ sql: String, _ arguments: [PostgresValue] = [], expects: Int? = nil) {
+    self.sql = sql
+    self.arguments = arguments
+    self.expects = expects
+  }
+}
+
+/// Why PostgreSQL did not do what it was asked.
+struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What follows from it.
+  enum Kind: Sendable, Hashable {
+    /// The library is missing, or the settings name no server that can be reached: nothing was asked of any.
+    case unreachable
+    /// The connection ended.
+    case disconnected
+    /// Another transaction was first: what was decided must be decided again.
+    case raced
+    /// The server's disk is full.
+    case noSpace
+    /// The server takes no writes now: a standby, or one that is told so.
+    case readOnly
+    /// The server refuses everybody for now: it starts, stops, or has too many connections.
+    case busy
+    /// What was asked is wrong: a value that it does not take, a table that is not there.
+    case refused
+    /// Anything else the server says.
+    case failed
+  }
+
+  var kind: Kind
+  /// The five characters by which the server tells errors apart; empty where it said nothing.
+  var state: String
+  var message: String
+
+  var description: String { state.isEmpty ? message : "\(message) (PostgreSQL \(state))" }
+
+  init(_ kind: Kind, _ message: String, state: String = "") {
+    self.kind = kind
+    self.state = state
+    // What is one sentence over several lines, and a list of several.
+    self.message = message.split(whereSeparator: \.isNewline).map { line in
+      String(line.drop { $0.isWhitespace }.map { $0.isWhitespace ? " " : $0 })
+    }.joined(separator: "; ")
+  }
+
+  /// What the server said, by its code.
+  init(state: String, message: String) { self.init(Self.kind(of: state), message, state: state) }
+
+  private static func kind(of state: String) -> Kind {
+    switch state {
+    case "40001", "40P01", "23505", "55P03": .raced
+    case "53100": .noSpace
+    case "25006": .readOnly
+    case "57P01", "57P02", "57P03", "57P05", "53300": .busy
+    case _ where state.hasPrefix("08"): .disconnected
+    case _ where ["22", "23", "42", "26", "0A"].contains(state.prefix(2)): .refused
+    default: .failed
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// One batch: its turns in one transaction, as often as it must be tried.
+import GameConfCore
+import GameConfEngine
+
+/// A batch under way.
+final class PostgresBatch {
+  let jobs: [any WriterJob]
+  /// The number by which this daemon's row tells whether it is in.
+  let number: Int64
+  /// How many turns were kept.
+  private(set) var kept = 0
+  private(set) var notes = SQLiteTurn.Notes()
+  /// The games that others must hear of, each with how many players were forgotten.
+  private(set) var games: [String: Int] = [:]
+  /// Whether the commit may have reached the server.
+  private(set) var isCommitting = false
+  /// Whether another daemon has changed a game that this batch decides about, and this one has not read it yet.
+  private(set) var isBehind = false
+  private let session: PostgresSession
+  private let floors: SQLiteView.Floors
+  private let noting: (UnreadableRow) -> Void
+
+  init(_ jobs: [any WriterJob], _ session: PostgresSession, floors: SQLiteView.Floors, noting: @escaping (UnreadableRow) -> Void) {
+    self.jobs = jobs
+    self.session = session
+    self.noting = noting
+    // What revisions are, the rows say; what they never fall below was raised in the rows.
+    self.floors = SQLiteView.Floors(revisions: [:], players: floors.players)
+    number = session.batch + 1
+  }
+
+  /// Runs the turns and commits what they keep.
+  func run(playerRevisionMax: Int64) throws(PostgresError) {
+    let scope = BatchScope(jobs.map(\.mode))
+    if try attempt(scope, playerRevisionMax, hasSavepoints: false) { return }
+    session.rollBack()
+    _ = try attempt(scope, playerRevisionMax, hasSavepoints: true)
+  }
+
+  /// What a turn refuses, it nearly always refuses before it has written, or before anything of it was sent: then there is nothing to undo.
+  /// - Returns: false when the server must undo a turn, which it can only with savepoints.
+  private func attempt(_ scope: BatchScope, _ playerRevisionMax: Int64, hasSavepoints: Bool) throws(PostgresError) -> Bool {
+    kept = 0
+    let (transaction, locked) = try session.begin(
+      scope, playerRevisionMax: playerRevisionMax, numbers: scope.players.isEmpty ? 0 : 2 * jobs.count)
+    for (game, stamp) in locked where stamp != session.stamps[game] ?? GameStamp() {
+      isBehind = true
+      throw PostgresError(.raced, "another daemon has changed \(game)")
+    }
+    let turn = SQLiteTurn(transaction, floors: floors, noting: noting)
+    for job in jobs {
+      let mark = (notes: turn.notes.mark, rows: transaction.mark)
+      if hasSavepoints { transaction.add(PostgresCommand("SAVEPOINT turn")) }
+      let isKept = job.run(in: turn) && !job.mode.isDryRun
+      if let failure = transaction.failure { throw failure }
+      if let trouble = turn.trouble { throw PostgresError(.failed, "\(trouble.storeError)") }
+      if isKept {
+        kept += 1
+        if hasSavepoints { transaction.add(PostgresCommand("RELEASE turn")) }
+        continue
+      }
+      turn.notes.goBack(to: mark.notes)
+      if transaction.goBack(to: mark.rows) { continue }
+      guard hasSavepoints else { return false }
+      transaction.forgetStandings(since: mark.rows)
+      transaction.add(PostgresCommand("ROLLBACK TO turn"))
+      transaction.add(PostgresCommand("RELEASE turn"))
+    }
+    notes = turn.notes
+    try end(transaction)
+    return true
+  }
+
+  private func end(_ transaction: PostgresTransaction) throws(PostgresError) {
+    guard kept > 0 else { return session.rollBack() }
+    for overrides in notes.puts { games[overrides.slot.game, default: 0] += 0 }
+    for (game, _) in notes.revisions { games[game, default: 0] += 0 }
+    for (game, _) in notes.clocks { games[game, default: 0] += 0 }
+    for (game, _) in notes.catalogDigests { games[game, default: 0] += 0 }
+    for (game, _, _) in notes.templates { games[game, default: 0] += 0 }
+    for id in notes.forgotten { games[id.game, default: 0] += 1 }
+    isCommitting = true
+    do throws(PostgresError) { try session.commit(transaction, games: games) } catch {
+      // What the server refused is not in; only a line that broke leaves it open.
+      isCommitting = error.kind == .disconnected || error.kind == .busy
+      throw error
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// What other daemons have changed since this one looked last.
+import GameConfCore
+import GameConfEngine
+
+/// What is new in the database, read in one snapshot.
+struct PostgresNews {
+  /// What changed, where it could be told apart; nil when all is to be taken anew.
+  private(set) var notes: SQLiteTurn.Notes?
+  /// Everything, where it could not.
+  private(set) var whole: LoadedState?
+
+  /// Reads it, and notes in the session how far it is known.
+  init(_ session: PostgresSession, served: MemoryState) throws {
+    let transaction = PostgresTransaction(session.connection, session.grammar)
+    transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+    do {
+      let stamps = PostgresSession.stamps(try transaction.round([PostgresSession.stampsQuery])[0])
+      let view = SQLiteView(transaction, floors: SQLiteView.Floors())
+      let changed = stamps.filter { $0.value != session.stamps[$0.key] }.keys.sorted()
+      // Slots of a player who was forgotten are gone without a trace, and a template is more than its slots.
+      let isTraceless = changed.contains { stamps[$0]?.forgets != session.stamps[$0, default: GameStamp()].forgets }
+      if try isTraceless || view.activations() != served.activations || UInt64(bitPattern: view.number(RevisionRows.epoch)) != served.epoch
+      {
+        _ = try transaction.round([PostgresCommand("COMMIT")])
+        whole = try session.load()
+        return
+      }
+      var notes = SQLiteTurn.Notes()
+      for game in changed { try Self.note(game, in: view, transaction, served, &notes) }
+      _ = try transaction.round([PostgresCommand("COMMIT")])
+      session.stamps = stamps
+      self.notes = notes
+    } catch {
+      session.rollBack()
+      throw transaction.failure ?? error
+    }
+  }
+
+  /// A slot's last revision stays when its overrides are removed, so all slots that have changed are found by it.
+  private static func note(
+    _ game: String, in view: SQLiteView, _ transaction: PostgresTransaction, _ served: MemoryState, _ notes: inout SQLiteTurn.Notes
+  ) throws {
+    let known = served.revisions[game] ?? 0
+    let rows = try transaction.rows(
+      "SELECT player, key, revision FROM slot_revisions WHERE game = ? AND revision > ? ORDER BY revision, player, key", [game, known])
+    var told = known
+    for row in rows {
+      let player = try row.text(0)
+      let slot = OverrideSlot(game: game, player: player.isEmpty ? nil : player, key: try row.text(1))
+      let revision = try row.integer(2)
+      let overrides = try view.overrides(at: slot)
+      notes.slotRevisions.append((slot, revision))
+      let isForced = !overrides.isEmpty || served.overrides[slot] != nil
+      if isForced {
+        notes.puts.append(overrides)
+        let playerRevision = try slot.player.map { try view.playerRevision($0, in: game) }
+        notes.changes.append(.overrides(overrides, revision: revision, playerRevision: playerRevision))
+        told = revision
+      }
+    }
+    let revision = try view.revision(of: game)
+    if revision > known { notes.revisions.append((game, revision)) }
+    if revision > told { notes.changes.append(.revision(game: game, revision: revision)) }
+    let clock = try view.clock(ofGame: game)
+    if clock != served.clocks[game] ?? .host {
+      notes.clocks.append((game, clock))
+      notes.changes.append(.clock(game: game, clock))
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// The readers' threads over PostgreSQL: each with a connection of its own, so that no read waits for the writer.
+import GameConfEngine
+import Synchronization
+
+/// A read that waits for a reader.
+protocol PostgresReaderJob: AnyObject, Sendable {
+  /// Whether it is still waited for.
+  var isAwaited: Bool { get }
+  /// Reads and answers.
+  /// - Returns: what the connection failed with, if it did.
+  func run(on connection: PostgresConnection, _ grammar: PostgresGrammar) -> PostgresError?
+  func fail(_ error: StoreError)
+}
+
+/// Two threads that read.
+final class PostgresReaders: Sendable {
+  private static let threads = 2
+
+  private struct Guarded {
+    var jobs: [any PostgresReaderJob] = []
+    var isOpen = false
+    var isStopped = false
+    var running = PostgresReaders.threads
+  }
+
+  private let settings: PostgresSettings
+  private let grammar: PostgresGrammar
+  private let guarded = Monitor(Guarded())
+  private let meets: @Sendable (PostgresError) -> Void
+
+  /// - Parameter meets: told when a connection failed.
+  init(_ settings: PostgresSettings, _ grammar: PostgresGrammar, meets: @escaping @Sendable (PostgresError) -> Void) {
+    self.settings = settings
+    self.grammar = grammar
+    self.meets = meets
+    for _ in 0..<Self.threads {
+      let isStarted = WorkerThread.start { [weak self] in
+        while let readers = self, readers.serve() {}
+      }
+      if !isStarted { guarded.change { $0.running -= 1 } }
+    }
+  }
+
+  /// Lets a job wait for a reader.
+  /// - Returns: whether there was place for it.
+  func add(_ job: any PostgresReaderJob) -> Bool {
+    guarded.change { guarded in
+      guard guarded.jobs.count < StoreLimits.readsWaitingMax, !guarded.isStopped else { return false }
+      guarded.jobs.append(job)
+      return true
+    }
+  }
+
+  /// Lets reads begin.
+  func open() { guarded.change { $0.isOpen = true } }
+
+  /// Fails what waits, when the database will not be there soon.
+  func failWaiting(_ error: StoreError) {
+    guarded.change { $0.isOpen = false }
+    fail(takeWaiting(), error)
+  }
+
+  private func takeWaiting() -> [any PostgresReaderJob] {
+    guarded.change { guarded in
+      defer { guarded.jobs = [] }
+      return guarded.jobs
+    }
+  }
+
+  private func fail(_ jobs: [any PostgresReaderJob], _ error: StoreError) { for job in jobs { job.fail(error) } }
+
+  /// Ends the threads; reads that wait fail.
+  func stop() {
+    guarded.change { $0.isStopped = true }
+    failWaiting(.unavailable("the daemon is stopping"))
+    guarded.wait { $0.running == 0 ? () : nil }
+  }
+
+  private enum Next {
+    case stop
+    /// The database is there, and no read waits yet: connecting would take a read longer than it is waited for.
+    case connect
+    case run(any PostgresReaderJob)
+  }
+
+  private func next(isConnected: Bool) -> Next {
+    guarded.wait { guarded in
+      if guarded.isStopped { return .stop }
+      if guarded.isOpen && !isConnected { return .connect }
+      return guarded.isOpen && !guarded.jobs.isEmpty ? .run(guarded.jobs.removeFirst()) : nil
+    }
+  }
+
+  /// One connection's life.
+  /// - Returns: whether another is to follow.
+  private func serve() -> Bool {
+    var connection: PostgresConnection?
+    defer { connection?.close() }
+    while true {
+      switch next(isConnected: connection != nil) {
+      case .stop:
+        guarded.change { $0.running -= 1 }
+        return false
+      case .connect:
+        do throws(PostgresError) { connection = try PostgresConnection(settings, for: .reading) } catch {
+          // Whether the database is away, the writer finds; what waits is not held up by a connection that is not to be had.
+          fail(takeWaiting(), .failed("\(error)"))
+          meets(error)
+          _ = guarded.wait(milliseconds: .random(in: 200...600)) { $0.isStopped ? () : nil }
+          return true
+        }
+      case .run(let job):
+        guard job.isAwaited, let open = connection else { continue }
+        if let error = job.run(on: open, grammar) {
+          job.fail(.failed("\(error)"))
+          meets(error)
+          return true
+        }
+      }
+    }
+  }
+}
+
+/// A read and its answer: given once, by the reader or by the deadline.
+final class PostgresRead<Answer: Sendable>: PostgresReaderJob {
+  private let body: @Sendable (any StoreView) throws -> Answer
+  private let shared: SharedState
+  private let continuation: Mutex<CheckedContinuation<Result<Answer, StoreError>, Never>?>
+  private let timer = Mutex<Task<Void, Never>?>(nil)
+
+  init(
+    _ body: @escaping @Sendable (any StoreView) throws -> Answer, shared: SharedState,
+    _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>
+  ) {
+    self.body = body
+    self.shared = shared
+    self.continuation = Mutex(continuation)
+  }
+
+  /// Gives the read up when it takes longer.
+  func expire(afterMilliseconds milliseconds: Int) {
+    let task = Task { [weak self] in
+      do { try await Task.sleep(for: .milliseconds(milliseconds)) } catch { return }
+      self?.finish(.failure(.late))
+    }
+    timer.withLock { $0 = task }
+    if !isAwaited { task.cancel() }
+  }
+
+  var isAwaited: Bool { continuation.withLock { $0 != nil } }
+
+  func run(on connection: PostgresConnection, _ grammar: PostgresGrammar) -> PostgresError? {
+    let transaction = PostgresTransaction(connection, grammar)
+    transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+    let floors = SQLiteView.Floors(revisions: [:], players: shared.floors.players)
+    let view = SQLiteView(transaction, floors: floors, noting: shared.noteUnreadable)
+    let result = Result { try body(view) }
+    switch (result, transaction.failure) {
+    case (.success(let answer), nil): finish(.success(answer))
+    case (_, let failure?) where failure.kind == .disconnected || failure.kind == .busy:
+      return failure
+    case (_, let failure?): finish(.failure(.failed("\(failure)")))
+    case (.failure(let error), nil): finish(.failure(view.trouble?.storeError ?? StoreError(caught: error)))
+    }
+    do throws(PostgresError) {
+      _ = try transaction.round([PostgresCommand(transaction.failure == nil ? "COMMIT" : "ROLLBACK")])
+      return nil
+    } catch { return error }
+  }
+
+  func fail(_ error: StoreError) { finish(.failure(error)) }
+
+  private func finish(_ result: Result<Answer, StoreError>) {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    guard let waiting else { return }
+    timer.withLock { $0 }?.cancel()
+    waiting.resume(returning: result)
+  }
+}

@@ -1,0 +1,102 @@
+// The tables in PostgreSQL: made by the same steps as SQLite's, by one daemon while the others wait.
+import GameConfCore
+
+/// Brings a schema's tables up to date.
+struct PostgresSchema {
+  /// What a fleet's row says of whose tables these are.
+  static let product = "gameconfd"
+
+  let settings: PostgresSettings
+  let schema: Schema
+  let grammar: PostgresGrammar
+
+  /// Tables that only a fleet needs. They may only be added to.
+  ///
+  /// `writers` has each daemon's last batch, by which a commit is found whose answer was lost. `game_locks` has a place to stand for everything that is
+  /// decided about a game as a whole; its stamp rises with each such change, so that others see that there was one.
+  private static let ofFleets = [
+    """
+    CREATE TABLE IF NOT EXISTS writers (
+      name TEXT COLLATE "C" PRIMARY KEY, session TEXT NOT NULL, batch BIGINT NOT NULL, player_max BIGINT NOT NULL, version BIGINT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS game_locks (
+      game TEXT COLLATE "C" PRIMARY KEY, stamp BIGINT NOT NULL DEFAULT 0, forgets BIGINT NOT NULL DEFAULT 0
+    )
+    """,
+    "CREATE INDEX IF NOT EXISTS player_lines_of_player ON player_lines (player, entry)",
+  ]
+
+  /// Makes the tables where there are none, and brings older ones up to date.
+  /// - Throws: `.unreachable` with what to do where the tables are another's or a newer daemon's.
+  func bring(_ connection: PostgresConnection, migrating: (StoreMigration) -> Void) throws(PostgresError) {
+    try makeFleet(connection)
+    let answers = try connection.round([
+      PostgresCommand("BEGIN"), PostgresCommand("SELECT product, format FROM fleet WHERE one = 1 FOR UPDATE"),
+    ])
+    guard let row = answers.last?.rows.first.map(Row.init), let product = row.optionalText(0), let format = row.optionalInteger(1) else {
+      throw PostgresError(.unreachable, "the schema \(settings.schema) has a table fleet without a row; give gameconfd a schema of its own")
+    }
+    guard product == Self.product else { throw foreign }
+    guard format <= schema.version else {
+      throw PostgresError(
+        .unreachable,
+        "the database was brought to version \(format) by a newer gameconfd, this one knows \(schema.version); install that one here too")
+    }
+    var commands: [PostgresCommand] = []
+    if format < schema.version {
+      for (number, step) in schema.steps[Int(format)...].joined().enumerated() {
+        migrating(StoreMigration(from: Int(format), to: schema.version, step: number + 1))
+        commands.append(PostgresCommand(grammar.statement(step, isWriting: true).sql))
+      }
+      commands += Self.ofFleets.map { PostgresCommand($0) }
+      commands.append(PostgresCommand("UPDATE fleet SET format = $1 WHERE one = 1", [.integer(Int64(schema.version))]))
+    }
+    // Once for each database.
+    commands.append(
+      PostgresCommand(
+        "INSERT INTO numbers (name, number) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
+        [.text(RevisionRows.epoch), .integer(.random(in: .min ... .max))]))
+    commands.append(PostgresCommand("COMMIT"))
+    _ = try connection.round(commands)
+  }
+
+  private var foreign: PostgresError {
+    PostgresError(
+      .unreachable, "the schema \(settings.schema) has tables that are not gameconfd's; name another one with store: {schema: …}")
+  }
+
+  /// Several daemons may begin at once: who comes second finds everything made.
+  private func makeFleet(_ connection: PostgresConnection) throws(PostgresError) {
+    for isLast in [false, false, true] {
+      do throws(PostgresError) { return try makeFleetOnce(connection) } catch  where error.kind == .raced && !isLast { continue }
+    }
+  }
+
+  private func makeFleetOnce(_ connection: PostgresConnection) throws(PostgresError) {
+    let name = PostgresValue.text(settings.schema)
+    let answers = try connection.round([
+      PostgresCommand("SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = $1", [name]),
+      PostgresCommand(
+        """
+        SELECT count(*), coalesce(sum(CASE WHEN relname = 'fleet' THEN 1 ELSE 0 END), 0) FROM pg_catalog.pg_class
+        JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind IN ('r', 'p', 'v', 'm')
+        """, [name]),
+    ])
+    let counts = answers.compactMap { $0.rows.first.map(Row.init) }
+    guard counts.count == 2 else { throw PostgresError(.failed, "the database does not say which tables there are") }
+    if counts[0].optionalInteger(0) == 0 {
+      _ = try connection.round([PostgresCommand("CREATE SCHEMA IF NOT EXISTS \(settings.quotedSchema)")])
+    }
+    if counts[1].optionalInteger(1) == 1 { return }
+    if counts[1].optionalInteger(0) != 0 { throw foreign }
+    _ = try connection.round([
+      PostgresCommand(
+        "CREATE TABLE IF NOT EXISTS fleet (one BIGINT PRIMARY KEY, product TEXT NOT NULL, id TEXT NOT NULL, format BIGINT NOT NULL)"),
+      PostgresCommand(
+        "INSERT INTO fleet (one, product, id, format) VALUES (1, $1, $2, 0) ON CONFLICT (one) DO NOTHING",
+        [.text(Self.product), .text(String(UInt64.random(in: .min ... .max), radix: 16))]),
+    ])
+  }
+}

@@ -1,0 +1,219 @@
+// The writer's session: the connection, this daemon's row among the writers, and what was read when it began.
+import GameConfCore
+import GameConfEngine
+
+/// How far a game's shared state is known: both rise with changes that any daemon makes.
+struct GameStamp: Sendable, Hashable {
+  var stamp: Int64 = 0
+  /// How many players were forgotten, whose slots are then gone without a trace.
+  var forgets: Int64 = 0
+}
+
+/// Everything that is served, as the database has it.
+struct LoadedState {
+  var state: MemoryState
+  /// What players' revisions never fall below.
+  var playerFloor: Int64
+  var unreadable: [UnreadableRow]
+}
+
+/// A session of the writer. A newer session of the same daemon fences it: its batches are refused.
+final class PostgresSession {
+  let connection: PostgresConnection
+  let grammar: PostgresGrammar
+  /// By what this session is known.
+  let name: String
+  private let writer: String
+  /// The number of the last batch that is in the database.
+  private(set) var batch: Int64
+  /// The games that have a place to stand.
+  var stamps: [String: GameStamp] = [:]
+
+  /// Connects, brings the tables up to date and takes over this daemon's row.
+  ///
+  /// The row of a session that is still committing is waited for: what the database then says of the last batch is final.
+  init(
+    _ settings: PostgresSettings, _ schema: Schema, _ grammar: PostgresGrammar, writer: String, migrating: (StoreMigration) -> Void
+  ) throws(PostgresError) {
+    self.grammar = grammar
+    self.writer = writer
+    let session = String(UInt64.random(in: .min ... .max), radix: 16)
+    name = session
+    let opened = try PostgresConnection(settings, for: .writing)
+    connection = opened
+    do throws(PostgresError) {
+      try PostgresSchema(settings: settings, schema: schema, grammar: grammar).bring(opened, migrating: migrating)
+      let answers = try opened.round([
+        PostgresCommand(
+          """
+          INSERT INTO writers (name, session, batch, player_max, version) VALUES ($1, $2, 0, 0, $3)
+          ON CONFLICT (name) DO UPDATE SET session = excluded.session, version = excluded.version RETURNING batch
+          """, [.text(writer), .text(session), .integer(Int64(schema.version))])
+      ])
+      guard let batch = answers.first?.integer(0, 0) else {
+        throw PostgresError(.failed, "the database does not tell this daemon's last batch")
+      }
+      self.batch = batch
+    } catch {
+      opened.close()
+      throw error
+    }
+  }
+
+  /// Reads everything that is served, in one snapshot.
+  /// - Returns: what is served, what players' revisions never fall below, and the rows that cannot be read.
+  func load() throws -> LoadedState {
+    let transaction = PostgresTransaction(connection, grammar)
+    transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+    do {
+      var unreadable: [UnreadableRow] = []
+      var (state, floor) = try DatabaseOpening.state(in: transaction) { unreadable.append($0) }
+      let answers = try transaction.round([
+        PostgresCommand("SELECT coalesce(max(player_max), 0) FROM writers"), Self.stampsQuery, PostgresCommand("COMMIT"),
+      ])
+      state.playerRevisionFloor = max(state.playerRevisionFloor, answers[0].integer(0, 0) ?? 0)
+      stamps = Self.stamps(answers[1])
+      return LoadedState(state: state, playerFloor: floor, unreadable: unreadable)
+    } catch {
+      rollBack()
+      throw transaction.failure ?? error
+    }
+  }
+
+  static let stampsQuery = PostgresCommand("SELECT game, stamp, forgets FROM game_locks")
+
+  static func stamps(_ answer: PostgresResult) -> [String: GameStamp] {
+    var stamps: [String: GameStamp] = [:]
+    for row in answer.rows.map(Row.init) {
+      guard let game = row.optionalText(0), let stamp = row.optionalInteger(1), let forgets = row.optionalInteger(2) else { continue }
+      stamps[game] = GameStamp(stamp: stamp, forgets: forgets)
+    }
+    return stamps
+  }
+
+  /// Raises every revision above what was served, and begins an epoch: the database is one that lost something.
+  func raise(above known: MemoryState, gap: Int64) throws(PostgresError) {
+    var commands = [PostgresCommand("BEGIN")]
+    for (game, revision) in known.revisions.sorted(by: { $0.key < $1.key }) {
+      commands.append(
+        PostgresCommand(
+          """
+          INSERT INTO game_revisions (game, revision) VALUES ($1, $2)
+          ON CONFLICT (game) DO UPDATE SET revision = greatest(game_revisions.revision, excluded.revision)
+          """, [.text(game), .integer(revision + gap)]))
+    }
+    for (name, number) in [
+      (RevisionRows.playerFloor, known.playerRevisionMax + gap), (RevisionRows.epoch, Int64.random(in: .min ... .max)),
+    ] {
+      commands.append(
+        PostgresCommand(
+          "INSERT INTO numbers (name, number) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET number = excluded.number",
+          [.text(name), .integer(number)]))
+    }
+    commands.append(PostgresCommand("UPDATE game_locks SET stamp = stamp + 1, forgets = forgets + 1"))
+    commands.append(PostgresCommand("COMMIT"))
+    do throws(PostgresError) { _ = try connection.round(commands) } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// What a batch is decided under, in the order in which every daemon locks: this daemon's row, games, players.
+  func begin(_ scope: BatchScope, playerRevisionMax: Int64, numbers count: Int) throws(PostgresError) -> (
+    PostgresTransaction, [String: GameStamp]
+  ) {
+    var commands = [
+      PostgresCommand("BEGIN"),
+      PostgresCommand(
+        "UPDATE writers SET batch = $1, player_max = greatest(player_max, $2) WHERE name = $3 AND session = $4",
+        [.integer(batch + 1), .integer(playerRevisionMax), .text(writer), .text(name)], expects: 1),
+    ]
+    for game in scope.games where stamps[game] == nil {
+      commands.append(PostgresCommand("INSERT INTO game_locks (game) VALUES ($1) ON CONFLICT (game) DO NOTHING", [.text(game)]))
+    }
+    let firstGame = commands.count
+    if scope.isAll {
+      commands.append(PostgresCommand(Self.stampsQuery.sql + " ORDER BY game FOR UPDATE"))
+    } else {
+      for game in scope.games {
+        commands.append(PostgresCommand("SELECT game, stamp, forgets FROM game_locks WHERE game = $1 FOR UPDATE", [.text(game)]))
+      }
+    }
+    let firstPlayer = commands.count
+    for id in scope.players {
+      commands.append(
+        PostgresCommand(
+          "SELECT number, revision, head FROM players WHERE game = $1 AND player = $2 FOR UPDATE", [.text(id.game), .text(id.player)]))
+    }
+    if count > 0 { commands.append(grammar.numbers(count, for: PostgresGrammar.lines)) }
+    let transaction = PostgresTransaction(connection, grammar, isWriting: true)
+    let answers = try transaction.round(commands)
+    for answer in answers[firstPlayer..<firstPlayer + scope.players.count] {
+      guard let number = answer.rowsCount == 1 ? answer.integer(0, 0) : nil, let revision = answer.integer(0, 1) else { continue }
+      transaction.note(number, PostgresTransaction.Standing(revision: revision, head: answer.integer(0, 2)))
+    }
+    if count > 0, let given = answers.last { transaction.take(PostgresGrammar.integers(given), for: PostgresGrammar.lines) }
+    var locked: [String: GameStamp] = [:]
+    for answer in answers[firstGame..<firstPlayer] { locked.merge(Self.stamps(answer)) { $1 } }
+    return (transaction, locked)
+  }
+
+  /// Ends a batch: the games that it changed get their next stamp, and all is committed.
+  func commit(_ transaction: PostgresTransaction, games: [String: Int]) throws(PostgresError) {
+    let changed = games.keys.sorted()
+    var commands = changed.map { game in
+      PostgresCommand(
+        """
+        INSERT INTO game_locks (game, stamp, forgets) VALUES ($1, 1, $2)
+        ON CONFLICT (game) DO UPDATE SET stamp = game_locks.stamp + 1, forgets = game_locks.forgets + excluded.forgets RETURNING stamp, forgets
+        """, [.text(game), .integer(Int64(games[game] ?? 0))])
+    }
+    commands += transaction.closing
+    commands.append(PostgresCommand("COMMIT"))
+    let answers = try transaction.round(commands)
+    batch += 1
+    for (game, answer) in zip(changed, answers) {
+      guard let stamp = answer.integer(0, 0), let forgets = answer.integer(0, 1) else { continue }
+      let known = stamps[game] ?? GameStamp()
+      // Where another daemon was between, what it did is still to be read.
+      let isOurs = stamp == known.stamp + 1 && forgets == known.forgets + Int64(games[game] ?? 0)
+      if isOurs { stamps[game] = GameStamp(stamp: stamp, forgets: forgets) }
+    }
+  }
+
+  /// Tells other daemons that a game has changed; they find out without it too.
+  func announce() throws(PostgresError) {
+    _ = try connection.round([PostgresCommand("SELECT pg_notify($1, '')", [.text(Self.channel)])])
+  }
+
+  static let channel = "gameconf_changes"
+
+  /// Undoes what is not committed.
+  func rollBack() { _ = try? connection.round([PostgresCommand("ROLLBACK")]) }
+}
+
+/// What the turns of a batch decide about, together.
+struct BatchScope {
+  /// Every game.
+  var isAll = false
+  /// Games, in the order of their ids' bytes.
+  private(set) var games: [String] = []
+  /// Players, in the order of their ids' bytes.
+  private(set) var players: [PlayerID] = []
+
+  init(_ modes: [WriteMode]) {
+    var (games, players): (Set<String>, Set<PlayerID>) = ([], [])
+    for mode in modes {
+      switch mode.scope {
+      case .all: isAll = true
+      case .game(let game): games.insert(game)
+      case .players(let ids): players.formUnion(ids)
+      }
+    }
+    self.games = games.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    self.players = players.sorted { left, right in
+      ByteText.areSame(left.game, right.game)
+        ? left.player.utf8.lexicographicallyPrecedes(right.player.utf8) : left.game.utf8.lexicographicallyPrecedes(right.game.utf8)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// Which database the store is in, and the limits of its connections.
+
+/// Where the store lies when it is in PostgreSQL.
+public struct PostgresSettings: Sendable, Hashable {
+  /// The oldest server that is spoken to: 12.
+  static let serverVersionMin = 120_000
+  /// The longest name of a schema, in bytes: the server cuts longer ones.
+  public static let schemaBytesMax = 63
+
+  /// A connection string as libpq has it: `host=/run/postgresql dbname=gameconf`, or `postgresql://…`.
+  public var connection: String
+  /// The schema that has the tables.
+  public var schema: String
+
+  /// A place; nil where the schema's name is empty, too long or has a NUL.
+  public init?(connection: String, schema: String = "gameconf") {
+    guard (1...Self.schemaBytesMax).contains(schema.utf8.count), !schema.utf8.contains(0), !connection.utf8.contains(0) else { return nil }
+    self.connection = connection
+    self.schema = schema
+  }
+
+  /// The schema's name as SQL has it.
+  var quotedSchema: String { "\"" + schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" }
+}

@@ -1,0 +1,230 @@
+// The store in PostgreSQL: one writer's thread, readers beside it, a look at what other daemons do, and the last good state.
+public import GameConfCore
+public import GameConfEngine
+import Synchronization
+
+/// Keeps the state of a fleet of daemons in one PostgreSQL database.
+///
+/// The turns that wait are committed together, in one transaction, decided under the locks of the players or the game they are about. When the database
+/// is away, what is served stays served; writes are refused until it is back, which is noticed within about a second.
+///
+/// ```swift
+/// let settings = PostgresSettings(connection: "host=/run/postgresql dbname=gameconf")
+/// let store = PostgresStore(settings, writer: "host-1", lastGood: LastGoodFile(in: directory), now: { clock.now })
+/// let contents = try await store.contents()
+/// ```
+public final class PostgresStore: Store, StoreAdministration {
+  private static let reopenMilliseconds = 1_000
+
+  private struct Queue {
+    var items: [PostgresItem] = []
+    var isClosed = false
+    var hasEnded = false
+    /// Whether it was told that it is full, and it has not been half empty since.
+    var isToldFull = false
+    /// Whether the writer is already asked to read what is new.
+    var isNewsWaiting = false
+  }
+
+  private enum Taken {
+    case batch([any WriterJob])
+    case command(@Sendable (PostgresWriter) -> Void)
+    case retry
+    case end
+  }
+
+  /// Tells of changed health once the store is made.
+  private final class Teller: Sendable {
+    let tell = Mutex<(@Sendable () -> Void)?>(nil)
+  }
+
+  private let shared: SharedState
+  private let readers: PostgresReaders
+  private let follower: PostgresFollower
+  private let keeper: LastGoodKeeper
+  private let queue: Monitor<Queue>
+  private let schemaVersion: Int
+  private let queueFilled: @Sendable () -> Void
+
+  /// Connects. It never fails: what is wrong is told by ``health``, and what can still be served by ``contents()``.
+  /// - Parameters:
+  ///   - writer: by what this daemon is known among those of the fleet; no two may share it.
+  ///   - conditionChanged: told when the store's condition has changed, for the journal.
+  ///   - migrating: told before each step that brings older tables up to date.
+  ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
+  ///   - rowUnreadable: told once of each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
+  ///   - foundLoss: told that the database has less than was served: every revision was raised above it, and an epoch begun.
+  public init(
+    _ settings: PostgresSettings, writer name: String, lastGood: any LastGood, now: @escaping @Sendable () -> Instant,
+    conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
+    migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
+    rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }, foundLoss: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    var known: LastGoodState?
+    var standing = LastGoodKeeper.Standing()
+    do throws(StateFault) { known = try lastGood.load() } catch { standing.fault = "\(error.path) \(error.message)" }
+    standing.savedAt = known?.savedAt
+    let queue = Monitor(Queue())
+    let teller = Teller()
+    let shared = SharedState(known, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let schema = Schema.current
+    let grammar = PostgresGrammar(schema)
+    let lookAgain: @Sendable (PostgresError) -> Void = { _ in
+      queue.change { $0.items.append(.command { $0.lookForBetter() }) }
+    }
+    let readers = PostgresReaders(settings, grammar, meets: lookAgain)
+    self.queue = queue
+    self.shared = shared
+    self.readers = readers
+    self.queueFilled = queueFilled
+    schemaVersion = schema.version
+    keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
+    let setup = PostgresWriter.Setup(
+      settings: settings, schema: schema, writer: name, known: known, migrating: migrating, foundLoss: foundLoss)
+    let writer = PostgresWriter(setup, grammar: grammar, shared: shared, readers: readers)
+    writer.connect()
+    follower = PostgresFollower(
+      settings,
+      finds: {
+        queue.change { waiting in
+          if waiting.isNewsWaiting { return }
+          waiting.isNewsWaiting = true
+          waiting.items.append(
+            .command { writer in
+              queue.change { $0.isNewsWaiting = false }
+              writer.catchUp()
+            })
+        }
+      }, meets: lookAgain)
+    shared.setKeeper { [keeper] in keeper.noteChange() }
+    keeper.noteChange()
+    teller.tell.withLock { tell in tell = { [weak self] in if let self { conditionChanged(health) } } }
+    let isStarted = WorkerThread.start { Self.loop(queue, writer) }
+    if !isStarted {
+      queue.change { ($0.isClosed, $0.hasEnded) = (true, true) }
+      shared.trouble(.failing("no thread could be started to write"), isClosed: true)
+    }
+    if health.condition != .good { conditionChanged(health) }
+  }
+
+  /// Commits what waits, writes the last good state and closes every connection. The store answers `.unavailable` from then on.
+  public func close() {
+    queue.change { $0.isClosed = true }
+    queue.wait { $0.hasEnded ? () : nil }
+    follower.stop()
+    readers.stop()
+    if shared.isPlayerRevisionUntold { keeper.noteChange() }
+    keeper.stop()
+  }
+
+  /// Closes it without holding up a thread of the cooperative pool: what is being published may need that one.
+  public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
+
+  /// Runs a turn in the next batch.
+  public func submit<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
+    then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+  ) {
+    let job = TurnJob(mode, turn, courier, take)
+    if let error = add(.turn(job)) { job.fail(error) }
+  }
+
+  /// Reads on a reader's thread.
+  public func read<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+  ) async throws(StoreError) -> Answer {
+    if let closed = shared.closed { throw closed }
+    let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
+      let job = PostgresRead(body, shared: shared, continuation)
+      if readers.add(job) { job.expire(afterMilliseconds: deadlineMilliseconds) } else { job.fail(.overloaded) }
+    }
+    return try result.get()
+  }
+
+  /// What is served: from the database, or from the last good state.
+  public func contents() async throws(StoreError) -> StoreContents { shared.contents }
+
+  /// Sets what is told of commits.
+  public func publish(to publication: @escaping Publication) { shared.setPublication(publication) }
+
+  /// The slots that have an edge to apply or to save.
+  public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
+
+  /// How the store is doing.
+  public var health: StoreHealth {
+    var health = StoreHealth(schemaVersion: schemaVersion)
+    shared.fill(&health)
+    let standing = keeper.standing
+    health.lastGoodSavedAt = standing.savedAt
+    health.lastGoodFault = standing.fault
+    health.lastGoodIsBehind = standing.isBehind
+    health.writesWaiting = queue.change { $0.items.count }
+    return health
+  }
+
+  private func add(_ item: PostgresItem) -> StoreError? {
+    var tells = false
+    defer { if tells { queueFilled() } }
+    return queue.change { queue in
+      if queue.isClosed { return .unavailable("the daemon is stopping") }
+      if queue.items.count >= StoreLimits.writesWaitingMax {
+        (tells, queue.isToldFull) = (!queue.isToldFull, true)
+        return .overloaded
+      }
+      if queue.items.count <= StoreLimits.writesWaitingMax / 2 { queue.isToldFull = false }
+      queue.items.append(item)
+      return nil
+    }
+  }
+
+  /// Runs something on the writer's thread, alone.
+  func command<Answer: Sendable>(_ body: @escaping @Sendable (PostgresWriter) -> Answer) async throws(StoreError) -> Answer {
+    let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
+      if let error = add(.command { continuation.resume(returning: .success(body($0))) }) {
+        continuation.resume(returning: .failure(error))
+      }
+    }
+    return try result.get()
+  }
+
+  private static func loop(_ queue: Monitor<Queue>, _ writer: PostgresWriter) {
+    while true {
+      switch take(from: queue, retries: writer.shouldRetry) {
+      case .batch(let jobs): writer.process(jobs)
+      case .command(let body): body(writer)
+      case .retry: writer.connect()
+      case .end:
+        writer.close()
+        queue.change { $0.hasEnded = true }
+        return
+      }
+    }
+  }
+
+  private static func take(from queue: Monitor<Queue>, retries: Bool) -> Taken {
+    let next: (inout Queue) -> Taken? = { queue in
+      if case .command(let body)? = queue.items.first {
+        queue.items.removeFirst()
+        return .command(body)
+      }
+      var batch: [any WriterJob] = []
+      for case .turn(let job) in queue.items.prefix(StoreLimits.batchTurnsMax).prefix(while: \.isTurn) {
+        if job.mode.isAlone, !batch.isEmpty { break }
+        batch.append(job)
+        if job.mode.isAlone { break }
+      }
+      if batch.isEmpty { return queue.isClosed ? .end : nil }
+      queue.items.removeFirst(batch.count)
+      return .batch(batch)
+    }
+    return retries ? queue.wait(milliseconds: reopenMilliseconds, next) ?? .retry : queue.wait(next)
+  }
+}
+
+/// What waits for the writer, in order.
+enum PostgresItem: Sendable {
+  case turn(any WriterJob)
+  case command(@Sendable (PostgresWriter) -> Void)
+
+  fileprivate var isTurn: Bool { if case .turn = self { true } else { false } }
+}

@@ -1,0 +1,202 @@
+// A transaction as the tables see it: what nobody waits for is kept back and sent with the next question, or with the commit.
+import GameConfEngine
+
+/// A transaction over one connection; good for one thread.
+///
+/// Writes whose answer is known beforehand wait here. The next statement whose answer is wanted takes them along, all in one turn of the line, and
+/// since the server runs them in order, it sees what they wrote.
+final class PostgresTransaction: TableDatabase {
+  /// A player's row as this transaction has it.
+  struct Standing {
+    var revision: Int64
+    var head: Int64?
+  }
+
+  /// A place to go back to.
+  struct Mark {
+    fileprivate var position: Int
+    fileprivate var touched: Int
+    fileprivate var lastNumbers: [String: Int64]
+  }
+
+  private static let numbersAtOnce = 256
+
+  let connection: PostgresConnection
+  private let grammar: PostgresGrammar
+  private let isWriting: Bool
+  private var waiting: [PostgresCommand] = []
+  /// How many statements that change something were sent.
+  private var sent = 0
+  private var standings: [Int64: Standing] = [:]
+  /// The players whose standing was changed, in order.
+  private var touched: [Int64] = []
+  /// Numbers for rows of tables that we number, by table.
+  private var numbers: [String: ArraySlice<Int64>] = [:]
+  /// What was looked for to be locked, and was not there.
+  private var absent: Set<[PostgresValue]> = []
+  /// The last numbers of tables that are numbered without gaps; their rows are locked.
+  private var lastNumbers: [String: Int64] = [:]
+  /// The first failure; nothing of the transaction can be kept then.
+  private(set) var failure: PostgresError?
+  private(set) var changesCount = 0
+  private(set) var lastInsertedRowID: Int64 = 0
+
+  /// - Parameter isWriting: whether it may write, so that what it decides by is locked as it is read.
+  init(_ connection: PostgresConnection, _ grammar: PostgresGrammar, isWriting: Bool = false) {
+    self.connection = connection
+    self.grammar = grammar
+    self.isWriting = isWriting
+  }
+
+  /// Keeps a statement of ours back until the next is sent.
+  func add(_ command: PostgresCommand) { waiting.append(command) }
+
+  /// Sends what waits and these, in one turn of the line.
+  /// - Returns: the answers to these.
+  func round(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
+    let all = waiting + commands
+    sent += waiting.count
+    waiting = []
+    do throws(PostgresError) { return Array(try connection.round(all).suffix(commands.count)) } catch {
+      failure = failure ?? error
+      throw error
+    }
+  }
+
+  /// What a turn may go back to.
+  var mark: Mark { Mark(position: sent + waiting.count, touched: touched.count, lastNumbers: lastNumbers) }
+
+  /// Drops what was written since.
+  /// - Returns: false when a part of it was sent already: then only the server can undo it.
+  func goBack(to mark: Mark) -> Bool {
+    let written = sent + waiting.count - mark.position
+    guard written <= waiting.count else { return false }
+    waiting.removeLast(written)
+    forgetStandings(since: mark)
+    return true
+  }
+
+  /// A turn was undone by the server: what was known of its players is not true any more.
+  func forgetStandings(since mark: Mark) {
+    for number in touched[min(mark.touched, touched.count)...] { standings[number] = nil }
+    lastNumbers = mark.lastNumbers
+    touched.removeLast(max(0, touched.count - mark.touched))
+  }
+
+  /// What is written at the end, beside what turns have written.
+  var closing: [PostgresCommand] {
+    lastNumbers.sorted { $0.key < $1.key }.map { grammar.setLastNumber(of: $0.key, $0.value) }
+  }
+
+  /// Notes a player's row that is locked.
+  func note(_ number: Int64, _ standing: Standing) { standings[number] = standing }
+
+  /// Takes numbers that were asked for along with something else.
+  func take(_ given: [Int64], for table: String) { numbers[table, default: []] += given }
+
+  func rows(_ sql: String, _ arguments: SQLiteArguments) throws -> [Row] { try ask(sql, Self.values(arguments)).rows.map(Row.init) }
+
+  func row(_ sql: String, _ arguments: SQLiteArguments) throws -> Row? { try ask(sql, Self.values(arguments)).rows.first.map(Row.init) }
+
+  func run(_ sql: String, _ arguments: SQLiteArguments) throws { try run(sql, Self.values(arguments), isCertain: false) }
+
+  func run(_ sql: String, isCertain: Bool, binding bind: (inout SQLiteStatement) -> Void) throws {
+    var list = SQLiteStatement()
+    bind(&list)
+    try run(sql, list.recorded, isCertain: isCertain)
+  }
+
+  func read<Read>(_ sql: String, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read) throws -> [Read] {
+    var list = SQLiteStatement()
+    bind(&list)
+    let answer = try ask(sql, list.recorded)
+    // The rows are the answer's, which must live for as long as they are read.
+    return try withExtendedLifetime(answer) { try answer.rows.map(read) }
+  }
+
+  var newestLines: String { PostgresGrammar.newestLines }
+
+  func stands(_ place: PlayerPlace, at revision: Int64) -> Bool? {
+    standings[place.number].map { $0.revision == revision && $0.head == place.head }
+  }
+
+  func moved(_ place: PlayerPlace, to revision: Int64) {
+    touched.append(place.number)
+    standings[place.number] = Standing(revision: revision, head: place.head)
+  }
+
+  private func ask(_ sql: String, _ arguments: [PostgresValue]) throws(PostgresError) -> PostgresResult {
+    let statement = grammar.statement(sql, isWriting: isWriting)
+    let answers = try round([PostgresCommand(statement.sql, arguments)])
+    guard let answer = answers.last else { throw PostgresError(.failed, "a query has no answer") }
+    if statement.kind == .lockingQuery {
+      if answer.rowsCount == 0 {
+        absent.insert(arguments)
+      } else if absent.contains(arguments) {
+        // Nothing can be locked where nothing is: what was decided from that is decided again.
+        failure = PostgresError(.raced, "a row was added by another")
+        throw PostgresError(.raced, "a row was added by another")
+      }
+    }
+    return answer
+  }
+
+  private func run(_ sql: String, _ arguments: [PostgresValue], isCertain: Bool) throws {
+    let statement = grammar.statement(sql, isWriting: isWriting)
+    switch statement.kind {
+    case .mark, .undoing:
+      waiting.append(PostgresCommand(statement.sql))
+      // A lock that was taken since is let go of with the rest: what it guarded is read anew.
+      if statement.kind == .undoing { (standings, lastNumbers) = ([:], [:]) }
+    case .insert:
+      waiting.append(PostgresCommand(statement.sql, arguments))
+      changesCount = 1
+    case .decisiveInsert:
+      absent = []
+      waiting.append(PostgresCommand(statement.sql, arguments, expects: 1))
+      changesCount = 1
+    case .numberedInsert(let table):
+      lastInsertedRowID = try number(for: table)
+      waiting.append(PostgresCommand(statement.sql, arguments + [.integer(lastInsertedRowID)]))
+      changesCount = 1
+    case .change where isCertain:
+      waiting.append(PostgresCommand(statement.sql, arguments, expects: 1))
+      changesCount = 1
+    case .answeringInsert:
+      // What is added here may be looked for again.
+      absent = []
+      let answer = try round([PostgresCommand(statement.sql, arguments)])
+      sent += 1
+      guard let number = answer.last?.integer(0, 0) else { throw PostgresError(.failed, "a new row has no number") }
+      lastInsertedRowID = number
+      changesCount = 1
+    case .change, .query, .lockingQuery:
+      let answer = try round([PostgresCommand(statement.sql, arguments)])
+      sent += 1
+      changesCount = answer.last?.changesCount ?? 0
+    }
+  }
+
+  private func number(for table: String) throws(PostgresError) -> Int64 {
+    if table == PostgresGrammar.audit { return try numberWithoutGap(for: table) }
+    if let number = numbers[table]?.popFirst() { return number }
+    let answers = try round([grammar.numbers(Self.numbersAtOnce, for: table)])
+    take(answers.last.map(PostgresGrammar.integers) ?? [], for: table)
+    guard let number = numbers[table]?.popFirst() else { throw PostgresError(.failed, "the database gives no numbers for \(table)") }
+    return number
+  }
+
+  private func numberWithoutGap(for table: String) throws(PostgresError) -> Int64 {
+    var last = lastNumbers[table]
+    if last == nil { last = try round([grammar.lastNumber(of: table)]).last?.integer(0, 0) }
+    guard let last else { throw PostgresError(.failed, "the database does not tell the last number of \(table)") }
+    lastNumbers[table] = last + 1
+    return last + 1
+  }
+
+  private static func values(_ arguments: SQLiteArguments) -> [PostgresValue] {
+    var list = SQLiteStatement()
+    for argument in arguments { if let argument { argument.bind(to: &list) } else { list.bind(nil as Int64?) } }
+    return list.recorded
+  }
+}

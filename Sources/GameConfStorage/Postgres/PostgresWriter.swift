@@ -1,0 +1,266 @@
+// The writer's thread over PostgreSQL: it takes waiting turns in batches, runs each batch in one transaction, publishes, and answers.
+import GameConfCore
+import GameConfEngine
+import Glibc
+
+/// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
+final class PostgresWriter: @unchecked Sendable {
+  private static let racesMax = 8
+  private static let raceMillisecondsMax: UInt32 = 40
+  /// How often the outcome of a commit is asked for when its answer was lost.
+  private static let outcomesMax = 3
+
+  /// What is needed to connect.
+  struct Setup: Sendable {
+    var settings: PostgresSettings
+    var schema = Schema.current
+    /// By what this daemon is known among those of the fleet.
+    var writer: String
+    /// What was served before, when the start began; nil when nothing is known.
+    var known: LastGoodState?
+    var migrating: @Sendable (StoreMigration) -> Void
+    /// Told that the database has less than was served.
+    var foundLoss: @Sendable (String) -> Void
+  }
+
+  let setup: Setup
+  let shared: SharedState
+  private let readers: PostgresReaders
+  let grammar: PostgresGrammar
+  private(set) var session: PostgresSession?
+  private var triesAgainAt = ContinuousClock.now
+  private var batches: Int64 = 0
+  private var hasServed = false
+  private var isApart = false
+  /// The last batch that was answered, as the database counts them.
+  private var lastBatch: Int64 = 0
+  private let meters = WriterMeters()
+
+  init(_ setup: Setup, grammar: PostgresGrammar, shared: SharedState, readers: PostgresReaders) {
+    self.setup = setup
+    self.grammar = grammar
+    self.shared = shared
+    self.readers = readers
+  }
+
+  /// Whether the database is away, and is to be looked for.
+  var shouldRetry: Bool { session == nil }
+
+  /// Connects, if it is time to, and takes over what the database has.
+  func connect() {
+    guard session == nil, triesAgainAt <= .now else { return }
+    do {
+      try open()
+    } catch {
+      // With jitter, so that a fleet does not come back all at once.
+      triesAgainAt = .now + .milliseconds(.random(in: 500...1_500))
+      shared.trouble(Trouble(error), isClosed: true)
+      readers.failWaiting(shared.closed ?? shared.error)
+    }
+  }
+
+  private func open() throws {
+    let opened = try PostgresSession(setup.settings, setup.schema, grammar, writer: setup.writer, migrating: setup.migrating)
+    do {
+      var loaded = try opened.load()
+      var isRaised = hasServed
+      if let loss = loss(loaded.state, opened) {
+        try opened.raise(above: shared.served, gap: StoreLimits.revisionGapAfterLoss)
+        loaded = try opened.load()
+        isRaised = true
+        setup.foundLoss(loss)
+      }
+      session = opened
+      lastBatch = opened.batch
+      shared.adopt(loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised)
+      isApart = false
+      readers.open()
+      // What the database has is served from now on, whatever this host made of it meanwhile.
+      if hasServed { publish([.replaced(shared.contents)]) }
+      hasServed = true
+    } catch {
+      opened.connection.close()
+      throw error
+    }
+  }
+
+  /// What the database lacks of what was served or acknowledged; nil when it lacks nothing.
+  private func loss(_ state: MemoryState, _ opened: PostgresSession) -> String? {
+    if hasServed, opened.batch < lastBatch {
+      return "the database knows this host's changes up to number \(opened.batch), and \(lastBatch) was acknowledged"
+    }
+    if isApart { return nil }
+    for (game, revision) in shared.served.revisions.sorted(by: { $0.key < $1.key }) where (state.revisions[game] ?? 0) < revision {
+      return "the database knows '\(game)' up to revision \(state.revisions[game] ?? 0), and \(revision) was served"
+    }
+    return nil
+  }
+
+  /// Ends the session; a new one is begun when the next batch comes, or at the next look.
+  func close() {
+    session?.connection.close()
+    session = nil
+  }
+
+  /// Runs a batch.
+  func process(_ jobs: [any WriterJob]) {
+    connect()
+    var (races, isSecond) = (0, false)
+    let began = ContinuousClock.now
+    while let session {
+      let work = PostgresBatch(jobs, session, floors: shared.floors, noting: shared.noteUnreadable)
+      do throws(PostgresError) {
+        try work.run(playerRevisionMax: shared.served.playerRevisionMax)
+        meters.committed(turns: jobs.count, kept: work.kept, since: began)
+        return succeed(work)
+      } catch {
+        switch error.kind {
+        case .raced where work.isBehind:
+          session.rollBack()
+          catchUp()
+        case .raced:
+          races += 1
+          session.rollBack()
+          guard races <= Self.racesMax else {
+            return refuse(jobs, .failed("others changed the same \(Self.racesMax) times meanwhile; try again"))
+          }
+          usleep(.random(in: 0...Self.raceMillisecondsMax) * 1000)
+        case .refused, .failed:
+          session.rollBack()
+          if jobs.count > 1 {
+            for job in jobs { process([job]) }
+            return
+          }
+          return refuse(jobs, .failed("\(error)"))
+        case .noSpace:
+          session.rollBack()
+          meet(error)
+          return refuse(jobs, shared.error)
+        case .disconnected, .busy, .readOnly, .unreachable:
+          close()
+          if work.isCommitting { return settleUnknown(work, error) }
+          meet(error)
+          if isSecond { return refuse(jobs, shared.error) }
+          isSecond = true
+          triesAgainAt = .now
+          connect()
+        }
+      }
+    }
+    refuse(jobs, shared.closed ?? shared.error)
+  }
+
+  /// The answer to a commit was lost: a new session finds this daemon's row as the commit left it.
+  private func settleUnknown(_ work: PostgresBatch, _ error: PostgresError) {
+    meet(error)
+    for _ in 0..<Self.outcomesMax where session == nil {
+      triesAgainAt = .now
+      connect()
+    }
+    guard let session else {
+      let words = "whether it was done is not known, since the database went away meanwhile: repeat it with the same id"
+      return fail(work.jobs, .unknown(words))
+    }
+    if session.batch >= work.number {
+      // It is in, and what it changed was read and published with all the rest.
+      shared.noteCommit(work.notes, isKept: true)
+      publish(work.notes.changes)
+      return work.jobs.settle()
+    }
+    process(work.jobs)
+  }
+
+  /// Whatever ails the connection: the next batch or look begins a new one.
+  func meet(_ error: PostgresError) { shared.trouble(Trouble(error), isClosed: session == nil) }
+
+  /// A reader or the follower found the database away.
+  func lookForBetter() {
+    guard let session else { return connect() }
+    do throws(PostgresError) {
+      _ = try session.connection.round([PostgresCommand("SELECT 1")])
+      if shared.condition != .good { shared.recover() }
+    } catch {
+      close()
+      meet(error)
+      connect()
+    }
+  }
+
+  /// Reads what other daemons have changed, and tells of it in the order of its revisions.
+  func catchUp() {
+    guard let session else { return }
+    do {
+      let news = try PostgresNews(session, served: shared.served)
+      if let notes = news.notes {
+        shared.noteCommit(notes, isKept: false)
+        publish(notes.changes)
+      } else if let whole = news.whole {
+        shared.adopt(whole.state, playerFloor: whole.playerFloor, unreadable: whole.unreadable, isRaised: true)
+        publish([.replaced(shared.contents)])
+      }
+    } catch {
+      close()
+      meet(error as? PostgresError ?? PostgresError(.failed, "\(error)"))
+    }
+  }
+
+  /// Tells of changes and waits until they are served.
+  func publish(_ changes: [StoreChange]) {
+    guard !changes.isEmpty, let publication = shared.publication else { return }
+    batches += 1
+    if let rest = publication(CommittedBatch(number: batches, changes: changes)) { WorkerThread.wait(for: rest) }
+  }
+
+  private func succeed(_ work: PostgresBatch) {
+    if work.kept > 0 { lastBatch = work.number }
+    shared.noteCommit(work.notes, isKept: work.kept > 0)
+    publish(work.notes.changes)
+    work.jobs.settle()
+    // Other hosts look by themselves; told, they look at once.
+    if !work.games.isEmpty, let session { do throws(PostgresError) { try session.announce() } catch { close() } }
+  }
+
+  private func fail(_ jobs: [any WriterJob], _ error: StoreError) {
+    meters.failed.increment(by: jobs.count)
+    for job in jobs { job.fail(error) }
+  }
+
+  /// Turns that survive run over what is served from memory, in an epoch of this host's own; the others fail.
+  private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
+    meters.failed.increment(by: jobs.count)
+    for job in jobs {
+      guard job.mode.survivesLoss, !job.mode.isDryRun else {
+        job.fail(error)
+        continue
+      }
+      let turn = MemoryTurn(shared.served)
+      if job.run(in: turn), !turn.changes.isEmpty {
+        shared.noteUnsaved(turn)
+        publish(turn.changes)
+        if !isApart {
+          isApart = true
+          shared.beginOwnEpoch()
+          publish([.replaced(shared.contents)])
+        }
+      }
+      job.settle()
+    }
+  }
+}
+
+extension [any WriterJob] {
+  /// Gives every answer; each courier goes once.
+  func settle() {
+    var loads: [(courier: any AnswerCourier, answers: [@Sendable () -> Void])] = []
+    for job in self {
+      guard let courier = job.courier else {
+        job.settle()
+        continue
+      }
+      let at = loads.firstIndex { $0.courier === courier } ?? loads.count
+      if at == loads.count { loads.append((courier, [])) }
+      loads[at].answers.append { job.settle() }
+    }
+    for load in loads { load.courier.carry(load.answers) }
+  }
+}

@@ -1,0 +1,60 @@
+// What the tables' code asks of a database: the same code reads and writes rows in SQLite and in PostgreSQL.
+import GameConfEngine
+
+/// A database within a transaction, as tables see it. The words of a query are SQLite's; where the database is another, it translates them.
+protocol TableDatabase: AnyObject {
+  /// How many rows the last statement changed.
+  var changesCount: Int { get }
+  /// The number that the database gave to the row inserted last.
+  var lastInsertedRowID: Int64 { get }
+
+  /// Every row of a query.
+  func rows(_ sql: String, _ arguments: SQLiteArguments) throws -> [Row]
+  /// The first row of a query.
+  func row(_ sql: String, _ arguments: SQLiteArguments) throws -> Row?
+  /// Runs a statement.
+  func run(_ sql: String, _ arguments: SQLiteArguments) throws
+  /// Runs a statement of the hot path.
+  /// - Parameter isCertain: whether it is known that it changes exactly one row.
+  func run(_ sql: String, isCertain: Bool, binding bind: (inout SQLiteStatement) -> Void) throws
+  /// What is made of each row of a query of the hot path.
+  func read<Read>(_ sql: String, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read) throws -> [Read]
+
+  /// The words that begin a query over a player's newest lines; see ``LineRows``.
+  var newestLines: String { get }
+  /// Whether a player's row has this place and revision; nil where only the row itself can tell.
+  func stands(_ place: PlayerPlace, at revision: Int64) -> Bool?
+  /// Notes that this transaction has written a player's row.
+  func moved(_ place: PlayerPlace, to revision: Int64)
+}
+
+extension TableDatabase {
+  /// Runs a statement without arguments.
+  func run(_ sql: String) throws { try run(sql, []) }
+
+  /// The integer in the first column of the first row.
+  func integer(_ sql: String, _ arguments: SQLiteArguments = []) throws -> Int64? { try row(sql, arguments)?.optionalInteger(0) }
+}
+
+extension SQLiteConnection: TableDatabase {
+  func run(_ sql: String, isCertain: Bool, binding bind: (inout SQLiteStatement) -> Void) throws {
+    var statement = try cached(sql)
+    bind(&statement)
+    try statement.run()
+  }
+
+  func read<Read>(_ sql: String, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read) throws -> [Read] {
+    var statement = try cached(sql)
+    bind(&statement)
+    defer { statement.reset() }
+    var found: [Read] = []
+    while let row = try statement.next() { found.append(try read(row)) }
+    return found
+  }
+
+  var newestLines: String { LineRows.newest }
+
+  func stands(_ place: PlayerPlace, at revision: Int64) -> Bool? { nil }
+
+  func moved(_ place: PlayerPlace, to revision: Int64) {}
+}

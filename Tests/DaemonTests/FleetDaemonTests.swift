@@ -1,0 +1,84 @@
+// Two daemons on one PostgreSQL database, over their real sockets.
+
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("Two hosts on one database", .enabled(if: TestStore.postgres != nil))
+struct FleetDaemonTests {
+  private static let key = "arcade_time_limit_base"
+
+  private func settings(_ folder: TemporaryFolder, schema: String) throws -> [String] {
+    let connection = try #require(TestStore.postgres)
+    try folder.write("store: {postgres: \"\(connection)\", schema: \(schema)}\n", to: "store.yaml")
+    return ["--config", folder.path + "/store.yaml"]
+  }
+
+  private func start(schema: String, more: [String] = []) throws -> RunningDaemon {
+    let folder = try TemporaryFolder()
+    return try RunningDaemon(folder: folder, arguments: try settings(folder, schema: schema) + more)
+  }
+
+  private static func schema() -> String { "f" + String(UInt64.random(in: .min ... .max), radix: 16) }
+
+  @Test("what is set on one is a watcher's event on the other, and what a player did on one is there on the other")
+  func shared() throws {
+    let schema = Self.schema()
+    let (one, other) = (try start(schema: schema), try start(schema: schema))
+    let stream = try StreamReader(other.gamesSocket, "/v1/games/wheresthedot/watch?keys=\(Self.key)")
+    #expect(stream.next()?.event == "state")
+    for value in [3.5, 4.5] {
+      #expect(try one.control("config", "set", "wheresthedot", Self.key, "\(value)").status == 0)
+      #expect(stream.data()["values"]?[Self.key]?["value"] == .double(value))
+    }
+    let status = try other.control("status", "--all")
+    #expect(status.output.contains("PostgreSQL, schema \(schema)"), "\(status.output)")
+    let visit = try one.ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:])
+    #expect(visit.status < 300, "\(visit.text)")
+    let player = try other.ask("GET", "/v1/games/wheresthedot/players/p1", admin: true)
+    #expect(player.status == 200 && player.json["player_revision"] == visit.json["player_revision"], "\(player.text)")
+    try one.restart(killing: true)
+    let kept = try one.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)")
+    #expect(kept.json["value"] == 4.5)
+  }
+
+  @Test("a state directory whose database has players is not left behind unasked")
+  func abandons() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("# SQLite.\n", to: "plain.yaml")
+    let before = try RunningDaemon(folder: folder, arguments: ["--config", folder.path + "/plain.yaml"])
+    #expect(try before.ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:]).status < 300)
+    before.stop()
+    let settings = try settings(folder, schema: Self.schema())
+    let arguments =
+      ["--defaults", Built.tree + "/Defaults", "--runtime-dir", folder.path + "/run", "--state-dir", folder.path + "/state"] + settings
+    let refused = try ChildProcess(Built.daemon, arguments).waitForEnd()
+    #expect(refused.status == 1 && refused.errors.contains("--abandon"), "\(refused.errors)")
+    #expect(access(folder.path + "/state/gameconfd.db", F_OK) == 0)
+    let moved = try RunningDaemon(folder: folder, arguments: settings + ["--abandon"])
+    #expect(access(folder.path + "/state/gameconfd.db.abandoned", F_OK) == 0)
+    #expect(!moved.startLines.contains { $0.contains("has lost something") })
+    #expect(try moved.ask("GET", "/v1/games/wheresthedot/players/p1", admin: true).json["player_revision"] == 0)
+    moved.stop()
+  }
+
+  @Test(
+    "settings of a store that say nothing usable are refused with their place",
+    arguments: [
+      "store: postgres", "store: {schema: x}", "store: {postgres: 5}", "store: {postgres: \"dbname=x\", schema: \"\"}",
+      "store: {postgres: \"dbname=x\", more: 1}", "store: {postgres: \"dbname=x\", schema: \(String(repeating: "x", count: 64))}",
+    ])
+  func refused(settings: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(settings + "\n", to: "store.yaml")
+    let ended = try ChildProcess(Built.daemon, ["--check", "--config", folder.path + "/store.yaml"]).waitForEnd()
+    #expect(ended.status == 2 && ended.errors.contains("store.yaml:1:8: store is {postgres:"), "\(ended.errors)")
+  }
+
+  @Test("what a backup would be is said by name")
+  func elsewhere() throws {
+    let daemon = try start(schema: Self.schema())
+    let backup = try daemon.control("store", "backup", daemon.folder.path + "/copy")
+    #expect(backup.status == 6 && backup.errors.contains("pg_dump") && backup.errors.contains("STORE_ELSEWHERE"), "\(backup.errors)")
+  }
+}

@@ -1,0 +1,231 @@
+// Several stores on one PostgreSQL database, and a database that goes away.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@testable import GameConfStorage
+
+private let author = Author(uid: 1, name: "ada", pid: nil)
+private let ada = PlayerID(game: "g", player: "ada")
+
+/// One of several stores on one database.
+private final class Host: Sendable {
+  let store: PostgresStore
+  let folder: TemporaryDirectory
+  private let told = Mutex<[StoreChange]>([])
+
+  init(_ settings: PostgresSettings, _ name: String) throws {
+    folder = try TemporaryDirectory()
+    store = try PostgresStore.fresh(in: StateDirectory(path: folder.path + "/state"), settings, writer: name)
+    store.publish { [weak self] batch in
+      self?.told.withLock { $0 += batch.changes }
+      return nil
+    }
+  }
+
+  deinit { store.close() }
+
+  var changes: [StoreChange] { told.withLock { $0 } }
+
+  /// Waits until something is told.
+  func hears(_ what: (StoreChange) -> Bool) async {
+    while !changes.contains(where: what) { await Task.yield() }
+  }
+
+  @discardableResult
+  func force(_ key: String, _ value: Value, player: String? = nil) async throws -> Int64 {
+    try await store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { turn in
+      let slot = OverrideSlot(game: "g", player: player, key: key)
+      let revision = try turn.nextRevision(of: "g")
+      var overrides = KeyOverrides(slot: slot)
+      overrides.setStanding(
+        OverrideRecord(slot: slot, value: value, author: author, reason: nil, at: Instant(seconds: 1), revision: revision))
+      try turn.put(overrides)
+      try turn.setRevision(revision, at: slot)
+      let playerRevision = try player.map { try turn.nextPlayerRevision($0, in: "g") }
+      turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
+      var line = AuditRecord(at: Instant(seconds: 1), author: author, action: .overrideSet, game: "g")
+      line.key = key
+      _ = try turn.append(line)
+      return revision
+    }
+  }
+
+  /// Opens a visit of a player by what is stored.
+  func visit(_ id: PlayerID) async throws {
+    try await store.write(WriteMode(scope: .players([id])), refusing: StoreError.self) { turn in
+      let stored = try turn.player(id)
+      var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 0))
+      let entry = state.openVisit(now: Instant(seconds: 1))
+      guard try turn.write(PlayerWrite(state: state, entry: entry), of: id, over: stored) != nil else {
+        throw StoreError.failed("another revision than was just read")
+      }
+    }
+  }
+}
+
+@Suite("A fleet on PostgreSQL", .enabled(if: StoreKind.postgresConnection != nil))
+struct FleetTests {
+  /// A schema of its own, over connections that go by its name.
+  private let settings: PostgresSettings
+
+  init() throws {
+    var settings = try PostgresSettings.fresh()
+    settings.connection += " application_name=\(settings.schema)"
+    self.settings = settings
+  }
+
+  /// Ends every connection of the stores, as a server that goes down does.
+  private func breakConnections() throws {
+    let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
+    defer { admin.close() }
+    _ = try admin.round([
+      PostgresCommand("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [.text(settings.schema)])
+    ])
+  }
+
+  @Test("what is forced on one host is told on the other in the order of its revisions, and revisions never repeat")
+  func coherence() async throws {
+    let (one, other) = (try Host(settings, "one"), try Host(settings, "other"))
+    var revisions: [Int64] = []
+    for number in Int64(1)...10 {
+      revisions.append(try await (number.isMultiple(of: 2) ? one : other).force("k\(number)", .integer(number)))
+    }
+    #expect(revisions == Array(1...10))
+    for host in [one, other] {
+      await host.hears { if case .overrides(_, revision: 10, _) = $0 { true } else { false } }
+      let told = host.changes.compactMap { if case .overrides(_, let revision, _) = $0 { revision } else { nil } }
+      #expect(told == told.sorted() && Set(told).count == told.count)
+      #expect(try await host.store.contents().overrides.count == 10)
+      #expect(try await host.store.contents().revisions == ["g": 10])
+    }
+    #expect(try await one.store.contents().epoch == other.store.contents().epoch)
+  }
+
+  @Test("hosts that write at once lose nothing and double nothing")
+  func both() async throws {
+    let hosts = [try Host(settings, "one"), try Host(settings, "other")]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<60 {
+        group.addTask { try await hosts[number % 2].force("k\(number % 5)", .integer(Int64(number))) }
+        group.addTask { try await hosts[number % 2].visit(ada) }
+      }
+      try await group.waitForAll()
+    }
+    for host in hosts {
+      #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.revision(of: "g") } == 60)
+      let player = try await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada) }
+      #expect(player.state?.visits.count == 60 && player.revision == 60)
+    }
+    let lines = try await hosts[0].store.read(deadlineMilliseconds: 60_000) { try $0.audits(AuditSelection(limit: 1_000)) }
+    #expect(lines.map(\.id) == Array((1...60).reversed()))
+  }
+
+  @Test("connections that end under load lose nothing that was acknowledged, and what is not known is said to be so")
+  func broken() async throws {
+    let host = try Host(settings, "one")
+    let isOver = Mutex(false)
+    let breaking = Task {
+      while !isOver.withLock({ $0 }) {
+        try breakConnections()
+        for _ in 0..<500 { await Task.yield() }
+      }
+    }
+    var (kept, unknown): (Set<String>, Set<String>) = ([], [])
+    for number in 0..<200 {
+      do throws(StoreError) {
+        _ = try await host.store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { turn in
+          var line = AuditRecord(at: Instant(seconds: 1), author: author, action: .overrideSet, game: "g")
+          line.key = "k\(number)"
+          return try turn.append(line)
+        }
+        kept.insert("k\(number)")
+      } catch { if case .unknown = error { unknown.insert("k\(number)") } }
+    }
+    isOver.withLock { $0 = true }
+    try await breaking.value
+    while true {
+      do throws(StoreError) {
+        let lines = try await host.store.read(deadlineMilliseconds: 60_000) { try $0.audits(AuditSelection(limit: 1_000)) }
+        let keys = lines.compactMap(\.key)
+        #expect(Set(keys).count == keys.count)
+        #expect(kept.isSubset(of: keys) && Set(keys).isSubset(of: kept.union(unknown)))
+        #expect(!kept.isEmpty)
+        return
+      } catch { await Task.yield() }
+    }
+  }
+
+  @Test("a host without its database serves what it had, refuses writes, and comes back by itself")
+  func away() async throws {
+    let host = try Host(settings, "one")
+    try await host.force("k", 1)
+    let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
+    defer { admin.close() }
+    let quoted = settings.quotedSchema
+    _ = try admin.round([PostgresCommand("ALTER TABLE \(quoted).writers RENAME TO away")])
+    try breakConnections()
+    await #expect(throws: StoreError.self) { try await host.force("k", 2) }
+    #expect(host.store.health.condition != .good)
+    #expect(try await host.store.contents().overrides.first?.records.first?.value == 1)
+    _ = try admin.round([PostgresCommand("ALTER TABLE \(quoted).away RENAME TO writers")])
+    while host.store.health.condition != .good { try await host.store.look() }
+    #expect(try await host.force("k", 3) == 2)
+  }
+
+  @Test("a database that lost something gets revisions above all that was served, and another epoch")
+  func lost() async throws {
+    let host = try Host(settings, "one")
+    for number in Int64(1)...3 { try await host.force("k", .integer(number)) }
+    let epoch = try await host.store.contents().epoch
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    _ = try admin.round([PostgresCommand("UPDATE game_revisions SET revision = 1")])
+    try breakConnections()
+    await host.hears { if case .replaced = $0 { true } else { false } }
+    let contents = try await host.store.contents()
+    #expect(contents.epoch != epoch)
+    #expect(try #require(contents.revisions["g"]) == 3 + StoreLimits.revisionGapAfterLoss)
+    #expect(try await host.force("k", 4) == 4 + StoreLimits.revisionGapAfterLoss)
+  }
+
+  @Test("a newer session of the same daemon fences the older")
+  func fenced() throws {
+    let grammar = PostgresGrammar(.current)
+    let old = try PostgresSession(settings, .current, grammar, writer: "one") { _ in }
+    defer { old.connection.close() }
+    let young = try PostgresSession(settings, .current, grammar, writer: "one") { _ in }
+    defer { young.connection.close() }
+    #expect(throws: PostgresError.self) { _ = try old.begin(BatchScope([]), playerRevisionMax: 0, numbers: 0) }
+    let (transaction, _) = try young.begin(BatchScope([]), playerRevisionMax: 0, numbers: 0)
+    try young.commit(transaction, games: [:])
+    #expect(young.batch == 1)
+  }
+
+  @Test("tables of another's, and those of a newer daemon, are refused with what to do")
+  func foreign() throws {
+    let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
+    defer { admin.close() }
+    _ = try admin.round([
+      PostgresCommand("CREATE SCHEMA \(settings.quotedSchema)"), PostgresCommand("CREATE TABLE \(settings.quotedSchema).theirs (a BIGINT)"),
+    ])
+    let grammar = PostgresGrammar(.current)
+    let refused = #expect(throws: PostgresError.self) { _ = try PostgresSession(settings, .current, grammar, writer: "one") { _ in } }
+    #expect(refused?.message.contains("tables that are not gameconfd's") == true)
+    _ = try admin.round([PostgresCommand("DROP TABLE \(settings.quotedSchema).theirs")])
+    try PostgresSession(settings, .current, grammar, writer: "one") { _ in }.connection.close()
+    _ = try admin.round([PostgresCommand("UPDATE \(settings.quotedSchema).fleet SET format = 999")])
+    let newer = #expect(throws: PostgresError.self) { _ = try PostgresSession(settings, .current, grammar, writer: "one") { _ in } }
+    #expect(newer?.message.contains("version 999") == true)
+  }
+
+  @Test("a server that is not there is named, and the store says so")
+  func unreachable() async throws {
+    let nowhere = try #require(PostgresSettings(connection: "host=/nonexistent dbname=x"))
+    let host = try Host(nowhere, "one")
+    let words = if case .failing(let words) = host.store.health.condition { words } else { "" }
+    #expect(words.contains("/nonexistent"))
+    await #expect(throws: StoreError.self) { try await host.force("k", 1) }
+  }
+}
