@@ -209,10 +209,10 @@ struct StoreLossTests {
   func brokenDownloads() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     // More than a socket's buffer holds, so that the daemon is still sending when the client goes.
-    let rows = (0..<4_000).map { number -> Value in ["player": "p\(number)", "key": "lives", "value": 5] }
+    let rows = (0..<4_000).map { number -> Value in ["player": .string("p\(number)"), "key": "lives", "value": 5] }
     let imported = try daemon.ask(
       "POST", "/v1/games/mine/overrides/import", body: ["mode": "merge", "overrides": .list(rows)], admin: true)
-    try #require(imported.status == 200)
+    #expect(imported.status == 200, "\(imported.text)")
     let state = daemon.folder.path + "/state"
     func copies() -> [String] { TemporaryFolder.names(in: state).filter { $0.hasPrefix(".gameconfd-passing-") } }
     func descriptors() -> Int { TemporaryFolder.names(in: "/proc/\(daemon.process.pid)/fd").count }

@@ -251,7 +251,7 @@ final class SQLiteWriter: @unchecked Sendable {
     let turn = SQLiteTurn(database, floors: shared.floors, noting: shared.noteUnreadable)
     for job in jobs {
       if job.mode.isDryRun {
-        try runDry(job, in: turn)
+        try turn.runDry(job)
         continue
       }
       let before = turn.notes.mark
@@ -268,16 +268,6 @@ final class SQLiteWriter: @unchecked Sendable {
     }
     try end(turn, keeps: kept > 0)
     return turn.notes
-  }
-
-  private func runDry(_ job: any WriterJob, in turn: SQLiteTurn) throws {
-    let before = turn.notes.mark
-    try turn.database.run("SAVEPOINT turn")
-    _ = job.run(in: turn)
-    if let trouble = turn.trouble { throw trouble }
-    turn.notes.goBack(to: before)
-    try turn.database.run("ROLLBACK TO turn")
-    try turn.database.run("RELEASE turn")
   }
 
   private func end(_ turn: SQLiteTurn, keeps: Bool) throws {
@@ -297,7 +287,7 @@ final class SQLiteWriter: @unchecked Sendable {
       let before = (mark: turn.notes.mark, changes: database.totalChangesCount)
       if job.mode.isDryRun {
         // Undone alone, so that who asks what would be does not slow down those who share the batch.
-        try runDry(job, in: turn)
+        try turn.runDry(job)
         continue
       }
       let isWhole = job.run(in: turn)

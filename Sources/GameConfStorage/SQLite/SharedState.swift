@@ -160,9 +160,11 @@ final class SharedState: Sendable {
   /// The database is open and this is in it.
   /// - Parameters:
   ///   - playerFloor: what revisions of players never fall below.
-  ///   - ailing: what keeps it from being written, though it is read.
   ///   - isRaised: whether the database was raised above everything that was served, so that it alone says what the revisions are.
-  func adopt(_ state: MemoryState, playerFloor: Int64, unreadable: [UnreadableRow], ailing: Trouble? = nil, isRaised: Bool = false) {
+  ///   - ailing: what keeps it from being written, though it is read.
+  func adopt(
+    _ state: MemoryState, playerFloor: Int64, unreadable: [UnreadableRow], isRaised: Bool = false, ailing: Trouble? = nil
+  ) {
     guarded.withLock { $0.unreadable = [] }
     for row in unreadable { noteUnreadable(row) }
     change { guarded in
