@@ -145,14 +145,14 @@ final class PostgresSession {
         PostgresCommand(
           "SELECT number, revision, head FROM players WHERE game = $1 AND player = $2 FOR UPDATE", [.text(id.game), .text(id.player)]))
     }
-    if count > 0 { commands.append(grammar.numbers(count, for: PostgresGrammar.lines)) }
+    if count > 0 { commands.append(grammar.numbers(count, after: 0)) }
     let transaction = PostgresTransaction(connection, grammar, isWriting: true)
     let answers = try transaction.round(commands)
     for answer in answers[firstPlayer..<firstPlayer + scope.players.count] {
       guard let number = answer.rowsCount == 1 ? answer.integer(0, 0) : nil, let revision = answer.integer(0, 1) else { continue }
       transaction.note(number, PostgresTransaction.Standing(revision: revision, head: answer.integer(0, 2)))
     }
-    if count > 0, let given = answers.last { transaction.take(PostgresGrammar.integers(given), for: PostgresGrammar.lines) }
+    if count > 0, let given = answers.last { transaction.take(PostgresGrammar.integers(given)) }
     var locked: [String: GameStamp] = [:]
     for answer in answers[firstGame..<firstPlayer] { locked.merge(Self.stamps(answer)) { $1 } }
     return (transaction, locked)

@@ -53,12 +53,14 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - migrating: told before each step that brings older tables up to date.
   ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
   ///   - rowUnreadable: told once of each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
+  ///   - catalogsChanged: told of games of which another daemon has accepted a catalog, or let it go.
   ///   - foundLoss: told that the database has less than was served: every revision was raised above it, and an epoch begun.
   public init(
     _ settings: PostgresSettings, writer name: String, lastGood: any LastGood, now: @escaping @Sendable () -> Instant,
     conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
     migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
-    rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }, foundLoss: @escaping @Sendable (String) -> Void = { _ in }
+    rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in },
+    catalogsChanged: @escaping @Sendable ([String]) -> Void = { _ in }, foundLoss: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     var known: LastGoodState?
     var standing = LastGoodKeeper.Standing()
@@ -68,7 +70,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let teller = Teller()
     let shared = SharedState(known, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let schema = Schema.current
-    let grammar = PostgresGrammar(schema)
+    let grammar = PostgresGrammar(schema, writer: name)
     let lookAgain: @Sendable (PostgresError) -> Void = { _ in
       queue.change { $0.items.append(.command { $0.lookForBetter() }) }
     }
@@ -80,7 +82,8 @@ public final class PostgresStore: Store, StoreAdministration {
     schemaVersion = schema.version
     keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
     let setup = PostgresWriter.Setup(
-      settings: settings, schema: schema, writer: name, known: known, migrating: migrating, foundLoss: foundLoss)
+      settings: settings, schema: schema, writer: name, known: known, migrating: migrating,
+      catalogsChanged: catalogsChanged, foundLoss: foundLoss)
     let writer = PostgresWriter(setup, grammar: grammar, shared: shared, readers: readers)
     writer.connect()
     follower = PostgresFollower(
