@@ -100,6 +100,24 @@ struct FleetDaemonTests {
     #expect(revisions[0] == revisions[1])
   }
 
+  @Test("who follows a game's events on one host gets those of the other")
+  func events() throws {
+    let schema = Self.schema()
+    let (one, other) = (try start(schema: schema), try start(schema: schema))
+    for number in 1...6 {
+      let daemon = number.isMultiple(of: 2) ? one : other
+      #expect(try daemon.ask("POST", "/v1/games/wheresthedot/players/p\(number)/events", body: ["event": "sound_enabled"]).status < 300)
+    }
+    for daemon in [one, other] {
+      var lines = 0
+      let isWhole = try daemon.waits {
+        lines = try daemon.control("events", "export", "wheresthedot", "--since", "1h").output.split(separator: "\n").count
+        return lines == 6
+      }
+      #expect(isWhole, "\(lines)")
+    }
+  }
+
   @Test("a state directory whose database has players is not left behind unasked")
   func abandons() throws {
     let folder = try TemporaryFolder()
