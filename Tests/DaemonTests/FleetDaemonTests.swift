@@ -100,6 +100,27 @@ struct FleetDaemonTests {
     #expect(revisions[0] == revisions[1])
   }
 
+  @Test("a daemon that starts without its database takes what the database has when it is there")
+  func later() throws {
+    let schema = Self.schema()
+    let link = try TemporaryFolder()
+    let connection = try #require(TestStore.postgres)
+    let server = try #require(connection.split(separator: " ").first { $0.hasPrefix("host=") }?.dropFirst(5))
+    let one = try start(schema: schema)
+    #expect(try one.control("config", "set", "wheresthedot", Self.key, "3.5").status == 0)
+    let folder = try TemporaryFolder()
+    let away = connection.split(separator: " ").map { $0.hasPrefix("host=") ? "host=\(link.path)/server" : $0 }.joined(separator: " ")
+    try folder.write("store: {postgres: \"\(away)\", schema: \(schema)}\n", to: "store.yaml")
+    let late = try RunningDaemon(
+      catalogs: ["wheresthedot.yaml": Self.catalog(7).split(separator: "shared").joined(separator: "wheresthedot")], folder: folder,
+      arguments: ["--config", folder.path + "/store.yaml"])
+    #expect(try late.ask("GET", "/v1/games/wheresthedot/config/limit").json["value"] == 7)
+    #expect(symlink(String(server), link.path + "/server") == 0)
+    #expect(try late.waits { try late.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)").json["value"] == 3.5 })
+    #expect(try one.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)").json["value"] == 3.5, "the other catalog has not won")
+    #expect(try late.ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:]).status < 300)
+  }
+
   @Test("who follows a game's events on one host gets those of the other")
   func events() throws {
     let schema = Self.schema()

@@ -65,7 +65,9 @@ final class PostgresWriter: @unchecked Sendable {
     let opened = try PostgresSession(setup.settings, setup.schema, grammar, writer: setup.writer, migrating: setup.migrating)
     do {
       var loaded = try opened.load()
-      var isRaised = hasServed
+      // Who serves already has begun without the database.
+      let isServing = shared.publication != nil
+      var isRaised = hasServed || isServing
       if let loss = loss(loaded.state, opened) {
         try opened.raise(above: shared.served, gap: StoreLimits.revisionGapAfterLoss)
         loaded = try opened.load()
@@ -74,12 +76,12 @@ final class PostgresWriter: @unchecked Sendable {
       }
       session = opened
       lastBatch = opened.batch
-      let catalogs = hasServed ? PostgresNews.differing(loaded.state.catalogDigests, shared.served.catalogDigests) : []
+      let catalogs = isServing ? PostgresNews.differing(loaded.state.catalogDigests, shared.served.catalogDigests) : []
       shared.adopt(loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised)
       isApart = false
       readers.open()
       // What the database has is served from now on, whatever this host made of it meanwhile.
-      if hasServed { publish([.replaced(shared.contents)]) }
+      if isServing { publish([.replaced(shared.contents)]) }
       if !catalogs.isEmpty { setup.catalogsChanged(catalogs) }
       hasServed = true
     } catch {

@@ -27,6 +27,9 @@ struct FleetFiles {
   /// Notes what the files say.
   mutating func looked(at files: [AcceptedFile], of game: String) { seen[game] = AcceptedCatalog.digest(of: files) }
 
+  /// Whether the files of this host say what they said when they were last looked at, or were not looked at yet.
+  func isUnchanged(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 == digest } ?? true }
+
   /// Whether the files of this host said something else when they were last looked at.
   func differs(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 != digest } ?? false }
 
@@ -37,6 +40,22 @@ struct FleetFiles {
 }
 
 extension ReloadCatalogs {
+  /// What becomes of a game on a host of a fleet; the same where this host is alone.
+  func judged(_ verdict: CatalogVerdict, of game: String) async -> CatalogVerdict {
+    guard let fleet else { return verdict }
+    let judged = fleet.judge(verdict, of: game, accepted: accepted[game])
+    guard case .accept(_, let files, _) = judged else { return judged }
+    let digest = AcceptedCatalog.digest(of: files)
+    guard fleet.isUnchanged(digest, of: game) else { return judged }
+    // Nobody has changed the file here: what others have accepted since this host started, or while it was without the database, stays.
+    var other: Int64?
+    do throws(StoreError) {
+      other = try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { try $0.newestCatalog(of: game)?.digest }
+    } catch { return judged }
+    guard let other, other != digest else { return judged }
+    return live.present.world[game] == nil ? .refuse([FleetFiles.driftWords]) : .keep(.catalogDrift, details: [FleetFiles.driftWords])
+  }
+
   /// Brings into force what other hosts have accepted or let go.
   /// - Parameter games: those of which the store has another catalog than this host had read.
   public func follow(_ games: [String], now: Instant) async {

@@ -118,7 +118,7 @@ public actor ReloadCatalogs {
       if case .accept(_, let files, _)? = verdict, await isReverted(files, of: game) {
         verdict = .keep(.catalogDrift, details: [Self.driftWords])
       }
-      if let judged = verdict { verdict = fleet?.judge(judged, of: game, accepted: accepted[game]) ?? judged }
+      if let found = verdict { verdict = await judged(found, of: game) }
       guard let verdict else { continue }
       let wrong = (present?.degraded.filter { $0.what != .templateRefused }.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
       var outcome: ReloadOutcome
