@@ -24,6 +24,8 @@ final class PostgresSession {
   /// By what this session is known.
   let name: String
   private let writer: String
+  private let patienceMilliseconds: Int32
+  private static let loadMilliseconds: Int32 = 60_000
   /// The number of the last batch that is in the database.
   private(set) var batch: Int64
   /// The games that have a place to stand.
@@ -37,12 +39,14 @@ final class PostgresSession {
   ) throws(PostgresError) {
     self.grammar = grammar
     self.writer = writer
+    patienceMilliseconds = settings.patienceMilliseconds
     let session = String(UInt64.random(in: .min ... .max), radix: 16)
     name = session
     let opened = try PostgresConnection(settings, for: .writing)
     connection = opened
     do throws(PostgresError) {
       try PostgresSchema(settings: settings, schema: schema, grammar: grammar).bring(opened, migrating: migrating)
+      opened.patienceMilliseconds = settings.patienceMilliseconds
       let answers = try opened.round([
         PostgresCommand(
           """
@@ -63,6 +67,8 @@ final class PostgresSession {
   /// Reads everything that is served, in one snapshot.
   /// - Returns: what is served, what players' revisions never fall below, and the rows that cannot be read.
   func load() throws -> LoadedState {
+    connection.patienceMilliseconds = Self.loadMilliseconds
+    defer { connection.patienceMilliseconds = patienceMilliseconds }
     let transaction = PostgresTransaction(connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     do {

@@ -87,7 +87,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let writer = PostgresWriter(setup, grammar: grammar, shared: shared, readers: readers)
     writer.connect()
     follower = PostgresFollower(
-      settings,
+      settings, looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
       finds: {
         queue.change { waiting in
           if waiting.isNewsWaiting { return }
@@ -129,7 +129,7 @@ public final class PostgresStore: Store, StoreAdministration {
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
     let job = TurnJob(mode, turn, courier, take)
-    if let error = add(.turn(job)) { job.fail(error) }
+    if let error = add(.turn(job, since: .now)) { job.fail(error) }
   }
 
   /// Reads on a reader's thread.
@@ -190,6 +190,21 @@ public final class PostgresStore: Store, StoreAdministration {
     return try result.get()
   }
 
+  /// Refuses turns that have waited too long; nothing of them was done.
+  private static func expire(_ queue: Monitor<Queue>, after milliseconds: Int32) {
+    let late = queue.change { queue in
+      let oldest = ContinuousClock.now - .milliseconds(Int(milliseconds))
+      var late: [any WriterJob] = []
+      queue.items.removeAll { item in
+        guard case .turn(let job, let since) = item, since < oldest, !job.mode.survivesLoss else { return false }
+        late.append(job)
+        return true
+      }
+      return late
+    }
+    for job in late { job.fail(.late) }
+  }
+
   private static func loop(_ queue: Monitor<Queue>, _ writer: PostgresWriter) {
     while true {
       switch take(from: queue, retries: writer.shouldRetry) {
@@ -211,7 +226,7 @@ public final class PostgresStore: Store, StoreAdministration {
         return .command(body)
       }
       var batch: [any WriterJob] = []
-      for case .turn(let job) in queue.items.prefix(StoreLimits.batchTurnsMax).prefix(while: \.isTurn) {
+      for case .turn(let job, _) in queue.items.prefix(StoreLimits.batchTurnsMax).prefix(while: \.isTurn) {
         if job.mode.isAlone, !batch.isEmpty { break }
         batch.append(job)
         if job.mode.isAlone { break }
@@ -226,7 +241,7 @@ public final class PostgresStore: Store, StoreAdministration {
 
 /// What waits for the writer, in order.
 enum PostgresItem: Sendable {
-  case turn(any WriterJob)
+  case turn(any WriterJob, since: ContinuousClock.Instant)
   case command(@Sendable (PostgresWriter) -> Void)
 
   fileprivate var isTurn: Bool { if case .turn = self { true } else { false } }

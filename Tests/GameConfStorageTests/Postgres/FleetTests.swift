@@ -221,6 +221,22 @@ struct FleetTests {
     #expect(try await host.force("k", 3) == 2)
   }
 
+  @Test("a database that hangs is not waited for: what was not begun is refused, and nothing of it was done")
+  func hangs() async throws {
+    var impatient = settings
+    impatient.patienceMilliseconds = 500
+    let host = try Host(impatient, "one")
+    try await host.force("k", 1)
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("LOCK TABLE writers IN ACCESS EXCLUSIVE MODE")])
+    await #expect(throws: StoreError.self) { try await host.force("k", 2) }
+    #expect(try await host.store.contents().overrides.first?.records.first?.value == 1)
+    _ = try admin.round([PostgresCommand("ROLLBACK")])
+    while host.store.health.condition != .good { try? await host.store.look() }
+    #expect(try await host.force("k", 3) == 2, "the refused one has made no revision")
+  }
+
   @Test("a database that lost something gets revisions above all that was served, and another epoch")
   func lost() async throws {
     let host = try Host(settings, "one")
