@@ -40,7 +40,7 @@ struct PlayerEdit {
     self.desk = desk
     self.id = id
     self.change = change
-    let known = trustsMemory ? desk.recent.cached(id) : nil
+    let known = trustsMemory ? desk.recent.cached(id, isOldFine: true) : nil
     isFromMemory = known != nil
     var stored = known
     do throws(StoreError) { if stored == nil { stored = try turn.player(id) } } catch {
@@ -126,6 +126,8 @@ struct PlayerEdit {
 
   /// What a change that changes nothing answers; that its number is done is written all the same.
   func nothing<Outcome>(_ outcome: Outcome) throws -> PlayerChanged<Outcome> {
+    // Where other hosts write too, what is in memory may be what was.
+    if isFromMemory, desk.recent.isShared, try turn.playerRevision(id.player, in: id.game) != view.stored.revision { throw MemoryBehind() }
     if change.sequence == nil || change.isDryRun { return PlayerChanged(outcome: outcome, player: view.stored) }
     return try commit(PlayerWrite(), outcome)
   }
@@ -227,7 +229,15 @@ extension PlayerDesk {
       return try body(edit)
     }
     do {
-      do { return try decide(trustsMemory: trustsMemory) } catch is MemoryBehind { return try decide(trustsMemory: false) }
+      do { return try decide(trustsMemory: trustsMemory) } catch is MemoryBehind {
+        return try decide(trustsMemory: false)
+      } catch  where trustsMemory && recent.isShared {
+        // What was refused may be a refusal of what was: another host may have written since.
+        guard let known = recent.cached(id, isOldFine: true), try turn.playerRevision(id.player, in: id.game) != known.revision else {
+          throw error
+        }
+        return try decide(trustsMemory: false)
+      }
     } catch let fault as PlayerFault {
       throw PlayerRefusal.fault(fault)
     } catch let refusal as SimulatorRefusal {
