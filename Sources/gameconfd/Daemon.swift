@@ -84,7 +84,7 @@ struct Daemon {
         store: core.store, clock: clock, hostWatch: core.hostWatch, logger: logger, status: status, reloading: reloading,
         activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles()),
         scenarios: EndScenario(core.players),
-        lookAtOthers: settings.postgres == nil ? nil : { [followers = services.eventFollowers] in followers.wakeAll() }),
+        lookAtOthers: settings.postgres.map { _ in services.eventFollowers.wakeAll }),
       CheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
       TemplateFileService(follow: follow, clock: clock),
     ]

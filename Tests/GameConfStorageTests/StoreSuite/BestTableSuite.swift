@@ -157,7 +157,8 @@ struct BestTableSuite {
     #expect(whole.events.map(\.number) == whole.events.map(\.number).sorted() && whole.events[2].recordedAt == at(20))
     let first = try JSONReader.value(from: whole.events[0].details)
     #expect(first == ["event": "solved", "score": 1, "details": ["puzzle": "p1"]])
-    let rest = try await store.read { try $0.stream(of: "g", after: whole.events[3].number) }
+    let known = whole.events[3].number
+    let rest = try await store.read { try $0.stream(of: "g", after: known) }
     #expect(rest.events.map(\.number) == whole.events[4...].map(\.number))
     #expect(try await store.read { try $0.stream(of: "h", after: 0) }.events.isEmpty)
     #expect(try await store.read { try $0.lastLine(before: at(20)) } == whole.events[1].number)
