@@ -95,15 +95,14 @@ private struct ScenarioEnding {
     }
     if left.isEmpty { return false }
     let revision = try turn.nextRevision(of: game)
-    var playerRevisions: [String: Int64] = [:]
+    var playerRevisions: [ByteText: Int64] = [:]
     for (before, after) in left {
       let slot = after.slot
-      if let player = slot.player, playerRevisions[player] == nil {
-        playerRevisions[player] = try turn.nextPlayerRevision(player, in: game)
-      }
+      let player = slot.player.map(ByteText.init)
+      if let player, playerRevisions[player] == nil { playerRevisions[player] = try turn.nextPlayerRevision(player.text, in: game) }
       try turn.put(after)
       try turn.setRevision(revision, at: slot)
-      turn.publish(.overrides(after, revision: revision, playerRevision: slot.player.flatMap { playerRevisions[$0] }))
+      turn.publish(.overrides(after, revision: revision, playerRevision: player.flatMap { playerRevisions[$0] }))
       var line = AuditRecord(at: context.now, author: context.author, action: .overrideRemoved, game: game, reason: why)
       (line.player, line.key, line.revision) = (slot.player, slot.key, revision)
       line.before = before.records.first { record in !after.records.contains { $0.window?.id == record.window?.id } }?.value
