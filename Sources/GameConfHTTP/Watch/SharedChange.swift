@@ -12,9 +12,10 @@ final class SharedChange {
 
   init(_ text: [UInt8]?) { self.text = text }
 
-  /// The event with that id, framed as a chunk. Whoever is told in one slice and stands at the same player revision has the same id, so that
-  /// the newest is kept.
-  func event(_ text: [UInt8], at position: WatchPosition) -> ByteBuffer {
+  /// The event with that id, framed as a chunk; nil where there is none. Whoever is told in one slice and stands at the same player revision has
+  /// the same id, so that the newest is kept.
+  func event(at position: WatchPosition) -> ByteBuffer? {
+    guard let text, !text.isEmpty else { return nil }
     if let event, event.position == position { return event.chunk }
     let chunk = OutgoingStream.framed(Array(WatchText.id(position).utf8), text)
     event = (position, chunk)

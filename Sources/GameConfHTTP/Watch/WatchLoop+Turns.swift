@@ -199,10 +199,11 @@ extension WatchLoop {
 
   /// Sends what many are told; where an event is the same to the last byte, the same bytes.
   private func send(_ change: SharedChange, to watcher: Watcher, _ state: WatchedState) {
-    guard case .events(let stream) = watcher.sink, stream.isChunked, let text = change.text else {
-      return change.text?.isEmpty == true ? () : send(change.text, to: watcher, state)
+    guard case .events(let stream) = watcher.sink, stream.isChunked, change.text != nil else {
+      if change.text?.isEmpty != true { send(change.text, to: watcher, state) }
+      return
     }
-    if !text.isEmpty { stream.write(framed: change.event(text, at: position(of: state))) }
+    if let event = change.event(at: position(of: state)) { stream.write(framed: event) }
   }
 
   /// - Parameter bytes: without the id; nil where they would be more than a patch may have, so that everything is told anew.

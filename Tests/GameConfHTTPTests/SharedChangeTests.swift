@@ -1,0 +1,24 @@
+// The bytes of a change that many watchers are told.
+import GameConfCore
+import GameConfEngine
+import NIOCore
+import Testing
+
+@testable import GameConfHTTP
+
+@Suite("Changes that many are told")
+struct SharedChangeTests {
+  @Test("each position has its own id before the same text, framed as one chunk; nothing and too much are no event")
+  func events() {
+    let text = "event: change\ndata: {}\n\n"
+    let change = SharedChange(Array(text.utf8))
+    let here = WatchPosition(epoch: 1, revision: 2, playerRevision: 3, instant: Instant(milliseconds: 4))
+    var there = here
+    there.playerRevision = 4
+    for position in [here, there, there, here] {
+      let event = "id: \(position.text)\n" + text
+      #expect(change.event(at: position).map { String(buffer: $0) } == "\(String(event.utf8.count, radix: 16))\r\n\(event)\r\n")
+    }
+    #expect(SharedChange([]).event(at: here) == nil && SharedChange(nil).event(at: here) == nil)
+  }
+}
