@@ -83,7 +83,8 @@ struct Daemon {
       TickService(
         store: core.store, clock: clock, hostWatch: core.hostWatch, logger: logger, status: status, reloading: reloading,
         activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles()),
-        scenarios: EndScenario(core.players)),
+        scenarios: EndScenario(core.players),
+        lookAtOthers: settings.postgres.map { _ in services.eventFollowers.wakeAll }),
       CheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
       TemplateFileService(follow: follow, clock: clock),
     ]

@@ -31,6 +31,9 @@ struct EngineStart {
   /// Whether a database in the state directory is left behind then.
   let abandons: Bool
 
+  /// How long another host's change of a player may go unseen.
+  private static let playerAgeMax = Duration.seconds(1)
+  private static let catalogsReadMilliseconds = 10_000
   /// How long a single step of a migration may take before the service manager gives up.
   private static let migrationStepSecondsMax = 600
 
@@ -39,8 +42,9 @@ struct EngineStart {
     let found = kept.load()
     for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
     let healthy = HealthRelay()
-    let store = try openStore(healthy)
-    let recent = RecentPlayers(store: store)
+    let following = CatalogFollowing()
+    let store = try openStore(healthy, following)
+    let recent = RecentPlayers(store: store, ageMax: postgres == nil ? nil : Self.playerAgeMax)
     let plays = RecentPlays(store: store)
     healthy.follow { [recent, plays] health in
       recent.heed(health)
@@ -63,11 +67,12 @@ struct EngineStart {
     publications.follow(recent)
     publications.follow(plays)
     publications.follow(ChangeJournal(logger: logger))
-    let live = LiveWorld(await world(of: found.catalogs, contents), publication: publications)
+    let accepted = await acceptedCatalogs(found.catalogs, store, contents)
+    let live = LiveWorld(await world(of: accepted, contents), publication: publications)
     store.publish(to: publications.publication(changing: live))
     let reload = ReloadCatalogs(
-      source: folders, kept: kept, store: store, live: live, accepted: found.catalogs,
-      digests: contents.origin == .store ? contents.catalogDigests : nil
+      source: folders, kept: kept, store: store, live: live, accepted: accepted,
+      digests: contents.origin == .store ? contents.catalogDigests : nil, fleet: postgres == nil ? nil : Set(contents.revisions.keys)
     ) { [logger] in logger.note($0) }
     let hostWatch = HostWatch(clock, store: store, world: live.present)
     publications.follow(hostWatch)
@@ -90,12 +95,29 @@ struct EngineStart {
       logger.error("the store does not take what has changed since the last run: \(error)")
     }
     for warning in await reload.warnings { logger.warning("\(warning)") }
+    following.begin { [clock] games in await reload.follow(games, now: clock.now) }
     return EngineCore(
       store: store, live: live, players: desk, plays: plays, reload: reload, publications: publications, health: healthy,
       hostWatch: hostWatch)
   }
 
-  private func openStore(_ healthy: HealthRelay) throws(StartFault) -> any DaemonStore {
+  /// The catalogs in force: where several hosts share a store, what it has. What lies here is then for when it is away.
+  private func acceptedCatalogs(_ kept: [AcceptedCatalog], _ store: any DaemonStore, _ contents: StoreContents) async -> [AcceptedCatalog] {
+    guard postgres != nil, contents.origin == .store else { return kept }
+    do throws(StoreError) {
+      return try await store.read(deadlineMilliseconds: Self.catalogsReadMilliseconds) { view in
+        try contents.catalogDigests.keys.sorted().compactMap { game in
+          guard let newest = try view.newestCatalog(of: game), let stored = try view.catalog(newest.number, of: game) else { return nil }
+          return AcceptedCatalog(game: game, files: stored.files)
+        }
+      }
+    } catch {
+      logger.error("the catalogs of the fleet cannot be read, those accepted here last are served: \(error)")
+      return kept
+    }
+  }
+
+  private func openStore(_ healthy: HealthRelay, _ following: CatalogFollowing) throws(StartFault) -> any DaemonStore {
     let conditionChanged: @Sendable (StoreHealth) -> Void = { [logger] health in
       healthy.tell(health)
       logger.note(health)
@@ -115,7 +137,7 @@ struct EngineStart {
     try leaveDatabase()
     return PostgresStore(
       postgres, writer: WriterName.text(state: state.path), lastGood: LastGoodFile(in: state), now: now, conditionChanged: conditionChanged,
-      migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable
+      migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable, catalogsChanged: { following.tell($0) }
     ) { [logger] words in
       logger.critical("the database has lost something: \(words). Every revision was raised above it, and watchers begin anew")
     }

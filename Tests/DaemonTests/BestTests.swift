@@ -3,6 +3,8 @@
 import GameConfCore
 import Testing
 
+@testable import GameConfStorage
+
 @Suite("Bests and leaderboards", .serialized)
 struct BestTests {
   private func solve(_ player: AskedPlayer, _ puzzle: String, _ score: Int64, mistakes: Value = 0) throws -> RawConnection.Answer {
@@ -128,6 +130,32 @@ struct BestTests {
     #expect(try players(board("?player=ada")) == ["ada"] && board("?player=ada")["per"] == "8")
     #expect(try players(board("?player=ada&per=6")) == ["bob", "ada"] && board("?player=ada&per=6")["standing"]?["rank"] == 2)
     #expect(try players(board("?per=7")) == [])
+  }
+
+  @Test("a game's boards have ten thousand lists; an event that would begin another is refused and changes nothing")
+  func tooManyLists() throws {
+    let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon, game: "remembersquare")
+    #expect(try player.choose("order_length", 8).status == 200)
+    daemon.stop()
+    let connection = try DatabaseFile(path: daemon.folder.path + "/state/gameconfd.db").connect()
+    try connection.run(
+      """
+      INSERT INTO boards (game, board, per) WITH RECURSIVE counted(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM counted WHERE n < 9999)
+      SELECT 'remembersquare', 'rounds', 'old ' || n FROM counted
+      """)
+    #expect(connection.changesCount == 9_999)
+    connection.close()
+    try daemon.start()
+    func play(_ score: Value) throws -> RawConnection.Answer { try player.event("round_over", mode: nil, score: score, reason: "success") }
+    #expect(try play(3).status == 200, "the ten-thousandth")
+    #expect(try player.choose("order_length", 7).status == 200)
+    let revision = try player.revision()
+    let over = try play(4)
+    #expect(over.status == 409 && over.code == "LIMIT_REACHED" && over.text.contains("rounds"), "\(over.text)")
+    #expect(try player.revision() == revision)
+    #expect(try player.choose("order_length", 8).status == 200)
+    #expect(try play(9).status == 200, "a list that is there goes on")
   }
 
   @Test("the adventure: levels passed are the progress that is kept, and restart removes it")

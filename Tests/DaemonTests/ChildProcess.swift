@@ -59,7 +59,16 @@ final class ChildProcess {
     let argv = ([path] + arguments).map { strdup($0) } + [nil]
     let envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for pointer in argv + envp { free(pointer) } }
-    let result = posix_spawn(&pid, path, &actions, nil, argv, envp)
+    // Tests that run in the background of a shell without job control ignore SIGINT, and so would every program they start.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] { sigaddset(&usual, number) }
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let result = posix_spawn(&pid, path, &actions, &attributes, argv, envp)
     guard result == 0 else { throw Failure(description: "cannot start \(path): \(String(cString: strerror(result)))") }
   }
 

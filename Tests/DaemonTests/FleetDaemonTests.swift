@@ -37,9 +37,106 @@ struct FleetDaemonTests {
     #expect(visit.status < 300, "\(visit.text)")
     let player = try other.ask("GET", "/v1/games/wheresthedot/players/p1", admin: true)
     #expect(player.status == 200 && player.json["player_revision"] == visit.json["player_revision"], "\(player.text)")
+    // The other host has the player in memory now, and finds out all the same.
+    for count in 2...4 {
+      let writer = count.isMultiple(of: 2) ? one : other
+      let changed = try writer.ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:])
+      #expect(changed.json["visits"]?["count"] == .integer(Int64(count)), "\(changed.text)")
+      for daemon in [one, other] {
+        #expect(
+          try daemon.waits {
+            try daemon.ask("GET", "/v1/games/wheresthedot/players/p1", admin: true).json["player_revision"]
+              == changed.json["player_revision"]
+          })
+      }
+    }
+    // What is decided on memory that is behind is decided again, also where it would change nothing.
+    let settings = "/v1/games/wheresthedot/players/p1/settings/sound_enabled"
+    for (daemon, isOn) in [(one, true), (other, false), (one, true), (other, false), (one, false), (other, true), (one, true)] {
+      let set = try daemon.ask("PUT", settings, body: ["value": .bool(isOn)])
+      #expect(set.status < 300, "\(set.text)")
+      #expect(set.json["effective"]?["value"] == .bool(isOn) || set.json["value"] == .bool(isOn), "\(set.text)")
+    }
+    #expect(try other.waits { try other.ask("GET", "/v1/games/wheresthedot/config/sound_enabled?player=p1").json["value"] == true })
     try one.restart(killing: true)
     let kept = try one.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)")
     #expect(kept.json["value"] == 4.5)
+  }
+
+  private static func catalog(_ limit: Int) -> String {
+    """
+    gameconf: 1
+    game: shared
+    title: Shared
+    locales: [en]
+    parameters:
+      limit: {type: integer, default: \(limit), section: Play, description: How much.}
+    """
+  }
+
+  @Test("what one host accepts is in force on all, and the files of others bring nothing back")
+  func catalogs() throws {
+    let schema = Self.schema()
+    func host(_ limit: Int) throws -> RunningDaemon {
+      let folder = try TemporaryFolder()
+      return try RunningDaemon(
+        catalogs: ["shared.yaml": Self.catalog(limit)], folder: folder, arguments: try settings(folder, schema: schema))
+    }
+    func limit(_ daemon: RunningDaemon) throws -> Value? { try daemon.ask("GET", "/v1/games/shared/config/limit").json["value"] }
+    let (one, other) = (try host(1), try host(2))
+    for daemon in [one, other] { #expect(try limit(daemon) == 1) }
+    #expect(try !one.ask("GET", "/v1/games").text.contains("drift"))
+    let drifted = try other.ask("GET", "/v1/games")
+    #expect(drifted.text.contains("drift"), "\(drifted.text)")
+    try other.folder.write(Self.catalog(3), to: "games/shared.yaml")
+    let reload = try other.control("reload")
+    #expect(reload.status == 0, "\(reload.errors)")
+    for daemon in [one, other] { #expect(try daemon.waits { try limit(daemon) == 3 }) }
+    let again = try one.control("reload")
+    #expect(try limit(one) == 3, "\(again.output)")
+    try one.restart()
+    for daemon in [one, other] { #expect(try limit(daemon) == 3) }
+    let revisions = try [one, other].map { try $0.ask("GET", "/v1/games/shared/config/limit").headers["gameconf-revision"] }
+    #expect(revisions[0] == revisions[1])
+  }
+
+  @Test("a daemon that starts without its database takes what the database has when it is there")
+  func later() throws {
+    let schema = Self.schema()
+    let link = try TemporaryFolder()
+    let connection = try #require(TestStore.postgres)
+    let server = try #require(connection.split(separator: " ").first { $0.hasPrefix("host=") }?.dropFirst(5))
+    let one = try start(schema: schema)
+    #expect(try one.control("config", "set", "wheresthedot", Self.key, "3.5").status == 0)
+    let folder = try TemporaryFolder()
+    let away = connection.split(separator: " ").map { $0.hasPrefix("host=") ? "host=\(link.path)/server" : $0 }.joined(separator: " ")
+    try folder.write("store: {postgres: \"\(away)\", schema: \(schema)}\n", to: "store.yaml")
+    let late = try RunningDaemon(
+      catalogs: ["wheresthedot.yaml": Self.catalog(7).split(separator: "shared").joined(separator: "wheresthedot")], folder: folder,
+      arguments: ["--config", folder.path + "/store.yaml"])
+    #expect(try late.ask("GET", "/v1/games/wheresthedot/config/limit").json["value"] == 7)
+    #expect(symlink(String(server), link.path + "/server") == 0)
+    #expect(try late.waits { try late.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)").json["value"] == 3.5 })
+    #expect(try one.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)").json["value"] == 3.5, "the other catalog has not won")
+    #expect(try late.ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:]).status < 300)
+  }
+
+  @Test("who follows a game's events on one host gets those of the other")
+  func events() throws {
+    let schema = Self.schema()
+    let (one, other) = (try start(schema: schema), try start(schema: schema))
+    for number in 1...6 {
+      let daemon = number.isMultiple(of: 2) ? one : other
+      #expect(try daemon.ask("POST", "/v1/games/wheresthedot/players/p\(number)/events", body: ["event": "sound_enabled"]).status < 300)
+    }
+    for daemon in [one, other] {
+      var lines = 0
+      let isWhole = try daemon.waits {
+        lines = try daemon.control("events", "export", "wheresthedot", "--since", "1h").output.split(separator: "\n").count
+        return lines == 6
+      }
+      #expect(isWhole, "\(lines)")
+    }
   }
 
   @Test("a state directory whose database has players is not left behind unasked")

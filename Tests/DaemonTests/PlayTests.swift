@@ -125,6 +125,35 @@ struct PlayTests {
     #expect(try daemon.ask("GET", one.path + "/plays/\(play)").json["opened_at"] == "2026-11-21T23:59:59Z")
   }
 
+  @Test("a reset of the game's clock dates plays anew that were opened ahead of it, and leaves what they pinned")
+  func clockReset() throws {
+    let now = "2026-11-21T12:00:00Z"
+    let daemon = try RunningDaemon(arguments: ["--clock", now])
+    let (one, two) = (AskedPlayer(daemon: daemon), AskedPlayer(daemon: daemon, player: "p2"))
+    let before = try open(two)
+    #expect(try daemon.ask("PUT", "/v1/games/wheresthedot/clock", body: ["advance": "P1M"], admin: true).status == 200)
+    let seed = try one.read("daily_seed")["value"]
+    let (ahead, closed) = (try open(one), try open(one))
+    #expect(try daemon.ask("POST", one.path + "/plays/\(closed)/close").status == 200)
+    #expect(try daemon.ask("GET", one.path + "/plays/\(ahead)").json["opened_at"] == "2026-12-21T12:00:00Z")
+    let dry = try daemon.ask("DELETE", "/v1/games/wheresthedot/clock?dry_run=true", admin: true).json
+    #expect(dry["plays"] == 2 && dry["players"] == 1)
+    #expect(try daemon.ask("GET", one.path + "/plays/\(ahead)").json["opened_at"] == "2026-12-21T12:00:00Z")
+    let reset = try daemon.ask("DELETE", "/v1/games/wheresthedot/clock", admin: true).json
+    #expect(reset["plays"] == 2 && reset["players"] == 1, "\(reset)")
+    for restart in [false, true] {
+      if restart { try daemon.restart(killing: true) }
+      let shown = try daemon.ask("GET", one.path + "/plays/\(ahead)").json
+      #expect(shown["opened_at"] == .string(now) && shown["open"] == true)
+      #expect(shown["values"]?["daily_seed"]?["value"] == seed, "what was pinned stays")
+      let ended = try daemon.ask("GET", one.path + "/plays/\(closed)").json
+      #expect(ended["opened_at"] == .string(now) && ended["closed_at"] == .string(now))
+      #expect(try daemon.ask("GET", two.path + "/plays/\(before)").json["opened_at"] == .string(now))
+      let list = try daemon.ask("GET", one.path + "/plays").json["plays"]?.listValue ?? []
+      #expect(list.map { $0["opened_at"] } == [.string(now), .string(now)])
+    }
+  }
+
   @Test("a play answers by POST, in an OFREP context and on a watch, and says above all layers that it does")
   func everywhere() throws {
     let daemon = try RunningDaemon()

@@ -118,6 +118,26 @@ struct RoleTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/players/p1").json["scores"]?["lifetime_score"] == 3)
   }
 
+  @Test("a tester runs scenarios for their own players, and none for a whole game; who has no role runs none")
+  func scenarios() throws {
+    let folder = try TemporaryFolder()
+    guard let gid = groups()?.testers.gid, let tester = try OtherUser(uid: Self.uid, groups: [gid], in: folder),
+      let outsider = try OtherUser(uid: Self.uid + 1, in: folder), let daemon = try daemon(folder)
+    else { return }
+    let file = "scenario: 1\ngames: {mine: {overrides: {lives: 7}, players: {a: {scores: {lifetime_score: 5}}}}}\n"
+    try folder.write(file, to: "own.yaml")
+    try folder.write(file + "scope: game\n", to: "all.yaml")
+    for name in ["own.yaml", "all.yaml"] { chmod(folder.path + "/" + name, 0o644) }
+    let own = try tester.control(daemon, "scenario", "run", folder.path + "/own.yaml", "--", "true")
+    #expect(own.status == 0, "\(own.errors)")
+    let line = try #require(daemon.audit("limit=100").first { $0["action"] == "override.set" })
+    #expect(line["author"]?["uid"] == .integer(Int64(Self.uid)))
+    let all = try tester.control(daemon, "scenario", "run", folder.path + "/all.yaml", "--", "true")
+    #expect(all.status == 4 && all.errors.contains("all.yaml:3:"), "\(all.errors)")
+    #expect(try outsider.control(daemon, "scenario", "run", folder.path + "/own.yaml", "--", "true").status == 4)
+    #expect(try daemon.overrides().isEmpty)
+  }
+
   @Test("clients narrow the games socket to those named, each to its games")
   func clients() throws {
     let folder = try TemporaryFolder()

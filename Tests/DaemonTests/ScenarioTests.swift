@@ -71,6 +71,16 @@ struct ScenarioTests {
         unittest.main()
     """
 
+  private static let endless = """
+    import os, sys, time, unittest
+
+    class Endless(unittest.TestCase):
+        def test_until_told(self):
+            print("under way", file=sys.stderr, flush=True)
+            while not os.path.exists("go"):
+                time.sleep(0.05)
+    """
+
   /// What nothing of a scenario may be left in.
   private func state(_ daemon: RunningDaemon) throws -> [String: Value] {
     var state: [String: Value] = [:]
@@ -115,8 +125,8 @@ struct ScenarioTests {
     try daemon.folder.write(Self.tests, to: "test_shop.py")
     let before = try state(daemon)
     let ending = try daemon.control(
-      "scenario", "run", daemon.folder.path + "/grace.yaml", "--reason", "a test", "--", "python3", "-m", "unittest", "-v",
-      daemon.folder.path + "/test_shop.py")
+      "scenario", "run", daemon.folder.path + "/grace.yaml", "--reason", "a test", "--", "sh", "-c",
+      "cd \(daemon.folder.path) && exec python3 -m unittest -v test_shop")
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.errors.contains("Ran 5 tests"))
     #expect(try state(daemon) == before)
@@ -135,17 +145,29 @@ struct ScenarioTests {
   func killedRunner() throws {
     let daemon = try RunningDaemon()
     try daemon.folder.write(Self.file.replacing("title: grace period", with: "title: grace period\nlease_seconds: 1"), to: "grace.yaml")
+    try daemon.folder.write(Self.endless, to: "test_endless.py")
     let before = try state(daemon)
     let runner = try ChildProcess(
-      Built.control, ["scenario", "run", daemon.folder.path + "/grace.yaml"],
+      Built.control,
+      [
+        "scenario", "run", daemon.folder.path + "/grace.yaml", "--", "sh", "-c",
+        "cd \(daemon.folder.path) && exec python3 -m unittest test_endless",
+      ],
       environment: ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket])
-    _ = try #require(runner.waitForLine(containing: "in force"))
-    // Longer than a lease: the runner renews it.
-    let renewed = try daemon.ask("GET", "/v1/games/kidsdoku2/overrides?players=all", admin: true).json["overrides"]?.listValue ?? []
-    #expect(renewed.count == 1)
+    _ = try #require(runner.waitForLine(containing: "under way"))
+    let forced = try daemon.overrides(game: "kidsdoku2")
+    let id = try #require(forced.first?["player"]?.stringValue?.split(separator: "-").dropFirst().first)
+    func lease() throws -> String {
+      try daemon.ask("GET", "/v1/scenarios/\(id)", admin: true).json["lease_until"]?.stringValue ?? ""
+    }
+    let first = try lease()
+    #expect(try daemon.waits { try lease() > first }, "the runner renews it")
     runner.signal(SIGKILL)
+    #expect(try daemon.waits(seconds: 120) { try state(daemon) == before })
+    #expect(try daemon.ask("GET", "/v1/scenarios/\(id)", admin: true).code == "UNKNOWN_ID")
+    // What it ran outlives it.
+    try daemon.folder.write("", to: "go")
     _ = runner.waitForEnd()
-    #expect(try daemon.waits { try state(daemon) == before })
   }
 
   @Test("a runner that is told to stop takes everything back, and passes the signal on to its command")
@@ -207,7 +229,7 @@ struct ScenarioTests {
   @Test("values for a whole game stand above what stood there, warn, are held against others, and leave it as it was")
   func wholeGame() throws {
     let daemon = try mine()
-    #expect(try daemon.put("lives", 5).status == 200)
+    #expect(try daemon.put("lives", 5).status == 201)
     let begun = try begin(daemon, Self.forcing(9, scope: "game", title: "nightly"))
     #expect(begun.status == 201, "\(begun.text)")
     #expect(begun.json["warnings"]?.listValue?.count == 1)
@@ -228,7 +250,7 @@ struct ScenarioTests {
     let second = try begin(daemon, Self.forcing(8, scope: "game", title: "other"))
     #expect(second.status == 409 && second.code == "HELD_BY_SCENARIO" && second.pointer == "/games/mine/overrides/lives")
     #expect(second.text.contains("nightly"))
-    #expect(try daemon.put("title", "free").status == 200, "what it does not hold is anybody's")
+    #expect(try daemon.put("title", "free").status == 201, "what it does not hold is anybody's")
     #expect(try daemon.ask("DELETE", "/v1/scenarios/\(id)", admin: true).status == 204)
     #expect(try daemon.read("lives")["value"] == 5)
     #expect(try daemon.overrides().count == 2)
@@ -244,7 +266,8 @@ struct ScenarioTests {
     #expect(try daemon.read("lives", player: "scn-\(two)-x")["value"] == 8)
     #expect(try daemon.read("lives", player: "x")["value"] == 3)
     #expect(try daemon.put("lives", 4, player: "scn-\(one)-x").code == "HELD_BY_SCENARIO")
-    #expect(try daemon.put("title", "mine", player: "scn-\(one)-x").status == 200)
+    #expect(try daemon.put("title", "mine", player: "scn-\(one)-x").status == 201)
+    #expect(try daemon.put("title", "mine", player: "scn-\(one)-%CC%81joined").status == 201)
     #expect(try daemon.put("title", "mine", player: "scn-\(one)-").code == "HELD_BY_SCENARIO")
     for player in ["scn-0123456789ab-x", "scn-\(one)-y"] {
       let visit = try daemon.ask("POST", "/v1/games/mine/players/\(player)/visits")
@@ -321,7 +344,7 @@ struct ScenarioTests {
     #expect(told.output.contains("kidsdoku2\tsubscriber\tbilling_retry\tmonthly_sub_2\tsuccess\n"), "\(told.output)")
     #expect(try daemon.overrides(game: "kidsdoku2").isEmpty)
     for (from, to, place) in [
-      ("free_puzzles_per_section: 7", "free_puzzles_per_section: seven", ":6:33: "), ("billing_retry", "billing_retri", ":11:53: "),
+      ("free_puzzles_per_section: 7", "free_puzzles_per_section: seven", ":6:33: "), ("billing_retry", "billing_retri", ":11:45: "),
       ("scenario: 1", "scenario: 2", ":1:11: "), ("title: grace period", "titel: grace period", ":2:"), ("forest: 10", "forst: 10", ":14:"),
     ] {
       try daemon.folder.write(Self.file.replacing(from, with: to), to: "wrong.yaml")

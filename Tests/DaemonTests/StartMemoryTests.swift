@@ -1,5 +1,7 @@
-// Which mappings the daemon lets go of once it serves.
+// Which mappings the daemon lets go of once it serves, and what it gives back later.
 
+import GameConfCore
+import Glibc
 import Testing
 
 @testable import gameconfd
@@ -26,5 +28,36 @@ struct StartMemoryTests {
   func release() {
     StartMemory.release()
     #expect(StartMemory.codeRanges(maps: "").isEmpty)
+  }
+
+  /// What a process holds of the host's memory for itself alone, in MiB.
+  private func residentMebibytes(_ daemon: RunningDaemon) throws -> Int {
+    let text = try #require(TemporaryFolder.read("/proc/\(daemon.process.pid)/statm"))
+    let pages = String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+    try #require(pages.count > 2)
+    return (pages[1] - pages[2]) * Int(getpagesize()) >> 20
+  }
+
+  @Test("many overrides set and cleared, again and again, leave no more memory behind than a few")
+  func givenBack() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    func round(_ count: Int) throws {
+      let rows = (0..<count).map { number -> Value in ["player": .string("p\(number)"), "key": "lives", "value": 5] }
+      let imported = try daemon.ask(
+        "POST", "/v1/games/mine/overrides/import", body: ["mode": "merge", "overrides": .list(rows)], admin: true)
+      #expect(imported.json["imported"] == .integer(Int64(count)), "\(imported.text)")
+      let cleared = try daemon.ask("POST", "/v1/games/mine/overrides/clear", body: ["scope": "players"], admin: true)
+      #expect(cleared.json["cleared"] == .integer(Int64(count)))
+    }
+    try round(100)
+    let before = try residentMebibytes(daemon)
+    for _ in 0..<4 { try round(5_000) }
+    // What is left is which revision changed each slot last; memory is given back within some seconds.
+    var after = 0
+    let isGivenBack = try daemon.waits(seconds: 120) {
+      after = try residentMebibytes(daemon)
+      return after <= before + 32
+    }
+    #expect(isGivenBack, "\(before), then \(after) MiB")
   }
 }

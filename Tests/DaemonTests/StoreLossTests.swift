@@ -205,6 +205,27 @@ struct StoreLossTests {
     #expect(lying().isEmpty)
   }
 
+  @Test("downloads of a backup that are broken off after their head leave no copy and no descriptor behind")
+  func brokenDownloads() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    // More than a socket's buffer holds, so that the daemon is still sending when the client goes.
+    let rows = (0..<4_000).map { number -> Value in ["player": .string("p\(number)"), "key": "lives", "value": 5] }
+    let imported = try daemon.ask(
+      "POST", "/v1/games/mine/overrides/import", body: ["mode": "merge", "overrides": .list(rows)], admin: true)
+    #expect(imported.status == 200, "\(imported.text)")
+    let state = daemon.folder.path + "/state"
+    func copies() -> [String] { TemporaryFolder.names(in: state).filter { $0.hasPrefix(".gameconfd-passing-") } }
+    func descriptors() -> Int { TemporaryFolder.names(in: "/proc/\(daemon.process.pid)/fd").count }
+    let before = descriptors()
+    for _ in 0..<20 {
+      let connection = try RawConnection(daemon.adminSocket)
+      connection.send("GET /v1/store/backup HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(connection.beginStream() == 200)
+    }
+    #expect(daemon.waits(seconds: 60) { copies().isEmpty && descriptors() <= before }, "\(copies()), \(before), then \(descriptors())")
+    #expect(try daemon.read("lives", player: "p7")["value"] == 5)
+  }
+
   @Test("filled to the brim, writes answer 507 and reads go on; space freed, writes go on without a restart")
   func fullDisk() throws {
     let folder = try TemporaryFolder()

@@ -16,6 +16,30 @@ struct UnreadablePlayerTests {
     try daemon.start()
   }
 
+  @Test("a play whose values cannot be read is 503 however it is asked for, and never today's values")
+  func play() throws {
+    let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon, game: "dartsscore")
+    let play = try #require(try daemon.ask("POST", player.path + "/plays").json["play"]?.stringValue)
+    try damage(daemon, "UPDATE play_values SET content = '{'")
+    let (base, query) = ("/v1/games/dartsscore", "?player=p1&play=\(play)")
+    let asked: Value = ["player": "p1", "play": .string(play)]
+    let context: Value = ["context": ["targetingKey": "p1", "play": .string(play)]]
+    let flags = base + "/ofrep/v1/evaluate/flags"
+    for (method, target, body) in [
+      ("GET", base + "/config" + query, nil), ("GET", base + "/config/attempts" + query, nil), ("POST", base + "/config", asked),
+      ("GET", base + "/config/image" + query, nil), ("GET", base + "/watch" + query, nil), ("GET", player.path + "/plays/\(play)", nil),
+      ("POST", flags, context), ("POST", flags + "/attempts", context),
+    ] as [(String, String, Value?)] {
+      let answer = try daemon.ask(method, target, body: body)
+      #expect(answer.status == 503, "\(method) \(target): \(answer.status) \(answer.text.prefix(300))")
+      #expect(answer.json["value"] == nil && answer.json["values"] == nil && answer.json["flags"] == nil)
+    }
+    #expect(try daemon.ask("GET", base + "/config?player=p1").json["values"]?["attempts"] == 10)
+    #expect(try daemon.ask("DELETE", player.path, admin: true).status == 204)
+    #expect(try daemon.ask("GET", base + "/config" + query).code == "UNKNOWN_PLAY")
+  }
+
   @Test("one player is refused, everything else goes on, status and journal name the row, and forgetting ends it")
   func refused() throws {
     let daemon = try RunningDaemon()

@@ -90,7 +90,8 @@ struct WatchLimitTests {
     let limits = try #require(json["limits"]?.objectValue)
     #expect(Set(limits.names).count == limits.members.count)
     for (name, value) in [
-      ("watcher_context_bytes_max", 2_048), ("watch_changes_kept_max", 1_024), ("watch_state_bytes_waiting_max", 32 << 20),
+      ("watcher_context_bytes_max", 2_048), ("watch_changes_kept_max", 1_024), ("watch_names_kept_max", 65_536),
+      ("watch_state_bytes_waiting_max", 32 << 20),
       ("watch_state_bytes_waiting_per_uid_max", 4 << 20), ("image_bytes_max", 16 << 20), ("gzip_bytes_min", 4 << 10),
       ("connections_max", 12_288),
       ("connections_per_uid_max", 1_024),

@@ -91,6 +91,61 @@ struct WatchTests {
     #expect(stream.data()["values"]?[Self.key]?["source"] == "default")
   }
 
+  @Test("who watches a play is told nothing of what it pinned, and everything else")
+  func plays() throws {
+    let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon, game: "wheresthedot")
+    let play = try #require(try daemon.ask("POST", player.path + "/plays").json["play"]?.stringValue)
+    let stream = try StreamReader(daemon.gamesSocket, Self.watch + "?player=\(player.player)&play=\(play)")
+    #expect(stream.data()["values"]?[Self.key]?["source"] == "play")
+    let without = try StreamReader(daemon.gamesSocket, Self.watch + "?player=\(player.player)")
+    #expect(without.next()?.event == "state")
+    try set(daemon, "3.5")
+    #expect(without.data()["values"]?[Self.key]?["value"] == 3.5)
+    _ = try daemon.ask("POST", player.path + "/purchases", body: ["product": "removeads"])
+    let told = stream.data()
+    #expect(told["entitlements"]?["is_ad_free"] == true && told["values"] == nil, "\(told)")
+  }
+
+  @Test("of many changes one after the other everyone hears the last, in order, whoever leaves and comes meanwhile")
+  func crowd() throws {
+    let catalog = """
+      gameconf: 1
+      game: mine
+      title: Mine
+      locales: [en]
+      parameters:
+        a: {type: integer, default: 0, section: Play, description: A number.}
+        b: {type: integer, default: 0, section: Play, description: Another.}
+
+      """
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog])
+    func open(_ number: Int) throws -> StreamReader {
+      try StreamReader(daemon.gamesSocket, "/v1/games/mine/watch" + (number % 2 == 0 ? "?player=p\(number)" : "?keys=a"))
+    }
+    var crowd = try (0..<150).map(open)
+    for each in crowd { #expect(each.next()?.event == "state") }
+    var random = SystemRandomNumberGenerator()
+    for round in 1...60 {
+      let body: Value = ["value": .integer(Int64(round)), "reason": "test"]
+      let answer = try daemon.ask("PUT", "/v1/games/mine/overrides/a", body: body, admin: true)
+      try #require(answer.status == 200 || answer.status == 201, "\(answer.text)")
+      crowd.remove(at: Int.random(in: 0..<crowd.count, using: &random))
+      if round % 3 == 0 { crowd.append(try open(150 + round)) }
+    }
+    for each in crowd {
+      var (last, revision): (Value?, Int64) = (nil, 0)
+      while last != 60, let event = each.next() {
+        let data = try JSONReader.value(from: event.data)
+        let told = data["revision"]?.integerValue ?? 0
+        #expect(told > revision, "\(revision) before \(told)")
+        revision = told
+        last = data["values"]?["a"]?["value"] ?? last
+      }
+      #expect(last == 60)
+    }
+  }
+
   @Test("only the wanted keys are told, by a context in a body too, and without values when none are wanted")
   func selection() throws {
     let daemon = try RunningDaemon()

@@ -29,7 +29,9 @@ struct FieldWalkTests {
   }
 
   /// Requests in which not everything can be said at once.
-  private static let choices: Set<String> = ["ClearRequest", "PutClock", "PutPlayerClock", "ScenarioGame", "ScenarioPlayer"]
+  private static let choices: Set<String> = [
+    "ClearRequest", "PutClock", "PutPlayerClock", "ScenarioRequest", "ScenarioGame", "ScenarioPlayer",
+  ]
   /// Shapes that write members they do not read, or admit some that they do not write.
   private static let written: Set<String> = ["Problem", "ImportRow", "ImportRequest", "ExportAnswer", "ListedEventAnswer"]
 

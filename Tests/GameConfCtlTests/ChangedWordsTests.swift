@@ -122,7 +122,7 @@ struct ChangedWordsTests {
   @Test("what is told of a clock's reset is broken between words, like everything")
   func resetWords() async {
     let answer = ClockResetAnswer(
-      game: "g", nowBefore: Instant(seconds: 5_000_000), now: Instant(seconds: 5), players: 2, transactions: 1, isDryRun: true)
+      game: "g", nowBefore: Instant(seconds: 5_000_000), now: Instant(seconds: 5), players: 2, transactions: 1, plays: 0, isDryRun: true)
     let daemon = RecordedDaemon(["DELETE /v1/games/g/clock?dry_run=true": .json(answer)])
     let outcome = await run("iap", "clock", "g", "reset", "--dry-run", admin: daemon, isTerminal: true, width: 60)
     #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 60 }, "\(outcome)")

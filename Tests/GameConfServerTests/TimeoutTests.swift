@@ -90,6 +90,26 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive)
   }
 
+  @Test("a stream has no timeout while its client takes it; one who takes nothing is dropped when its time is over")
+  func slowStream() throws {
+    let connection = try EmbeddedConnection()
+    try connection.send(ConnectionTests.get("/v1/events"))
+    connection.pass(.hours(1))
+    #expect(connection.channel.isActive && connection.serving.counters.streams == 1)
+    let almost = Int64(limits.writeTimeoutSeconds) * 1_000 - 1
+    for _ in 0..<3 {
+      connection.setWritable(false)
+      connection.pass(.milliseconds(almost))
+      #expect(connection.channel.isActive)
+      connection.setWritable(true)
+    }
+    connection.setWritable(false)
+    connection.pass(.milliseconds(almost))
+    #expect(connection.channel.isActive)
+    connection.pass(.milliseconds(1))
+    #expect(!connection.channel.isActive && connection.serving.counters.streams == 0)
+  }
+
   @Test("a pending answer has no timeout of the connection's")
   func pending() throws {
     let connection = try EmbeddedConnection()

@@ -41,19 +41,22 @@ public struct ClockResetAnswer: WireObject {
   package var now = Instant.unread
   package var players: Int64 = 0
   package var transactions: Int64 = 0
+  package var plays: Int64 = 0
   package var backup: String?
   package var isDryRun = false
 
   package init() {}
 
   package init(
-    game: String, nowBefore: Instant, now: Instant, players: Int64, transactions: Int64, backup: String? = nil, isDryRun: Bool = false
+    game: String, nowBefore: Instant, now: Instant, players: Int64, transactions: Int64, plays: Int64, backup: String? = nil,
+    isDryRun: Bool = false
   ) {
     self.game = game
     self.nowBefore = nowBefore
     self.now = now
     self.players = players
     self.transactions = transactions
+    self.plays = plays
     self.backup = backup
     self.isDryRun = isDryRun
   }
@@ -67,6 +70,7 @@ public struct ClockResetAnswer: WireObject {
     fields.required("now", &now, "What it shows: the host's time.")
     fields.required("players", &players, "How many players something was changed of: purchases cleared, or what lay ahead dated now.")
     fields.required("transactions", &transactions, "How many simulated transactions were cleared.")
+    fields.required("plays", &plays, "How many plays were dated now, since they were opened or closed ahead of it.")
     fields.optional("backup", &backup, "The copy of the database that was made first, as GET /v1/store/copies names it.")
   }
 }

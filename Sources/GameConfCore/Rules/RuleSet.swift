@@ -16,6 +16,8 @@ public struct RuleSet: Sendable, Hashable {
   private struct Step: Sendable {
     let condition: LogicExpression?
     let named: TemplateCondition?
+    /// What looking for the next time that matters to it takes; nil when none does.
+    let namedTimeCost: Int?
     /// The rule's percentage, hashed as far as it goes; nil when it has none.
     let seed: PercentSeed?
     /// How many buckets are in, when that stands still.
@@ -43,8 +45,10 @@ public struct RuleSet: Sendable, Hashable {
     self.reads = reads
     readsParameters = rules.contains { $0.condition?.program.readsParameters == true }
     steps = rules.map { rule in
-      Step(
-        condition: rule.condition, named: rule.named?.condition, seed: rule.percent.map { PercentSeed($0.seed ?? key) },
+      let named = rule.named?.condition
+      return Step(
+        condition: rule.condition, named: named, namedTimeCost: named.flatMap { $0.reads.time ? $0.size : nil },
+        seed: rule.percent.map { PercentSeed($0.seed ?? key) },
         fixedShare: rule.percent.flatMap { $0.progress == nil ? $0.from : nil })
     }
   }
@@ -76,7 +80,10 @@ public struct RuleSet: Sendable, Hashable {
   private func matches(_ at: Int, _ input: LogicInput, _ parameters: some ParameterLookup, _ decision: inout RuleDecision) -> Bool {
     let step = steps[at]
     if let named = step.named {
-      decision.noteChange(at: named.change(after: input.now))
+      if let cost = step.namedTimeCost {
+        input.budget?.spend(cost)
+        decision.noteChange(at: named.change(after: input.now))
+      }
       if !named.holds(input) { return false }
     }
     guard let seed = step.seed else { return holds(step.condition, input, parameters, &decision) }

@@ -51,14 +51,19 @@ public struct AttributeTest: Sendable, Hashable {
   }
 
   /// Whether it holds; what is absent fulfils nothing.
-  func holds(_ context: ObjectValue) -> Bool {
+  /// - Parameter budget: what the whole request may still do. A comparison takes a step for each text it is with, and one for each 32 bytes.
+  func holds(_ context: ObjectValue, within budget: EvaluationBudget? = nil) -> Bool {
     guard let actual = value(in: context) else { return false }
+    if let budget {
+      budget.spend(cost(of: actual.utf8.count))
+      if budget.isExceeded { return false }
+    }
     switch test {
     case .contains(let targets): return targets.contains { Self.contains(actual, $0) }
     case .doesNotContain(let targets): return !targets.contains { Self.contains(actual, $0) }
     case .isOne(let targets): return targets.contains { isSame(actual, $0) }
     case .isNone(let targets): return !targets.contains { isSame(actual, $0) }
-    case .matches(let patterns): return patterns.contains { $0.matches(in: actual) }
+    case .matches(let patterns): return patterns.contains { Self.matches($0, actual, budget) }
     case .number(let relation, let target):
       guard let actual = Self.number(actual), let target = Self.number(target) else { return false }
       return relation.holds(actual < target ? -1 : actual > target ? 1 : 0)
@@ -94,12 +99,53 @@ public struct AttributeTest: Sendable, Hashable {
     String(text.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
   }
 
+  /// The steps of a comparison with a text of so many bytes; those of regular expressions are counted as they are made.
+  private func cost(of bytes: Int) -> Int {
+    switch test {
+    case .contains(let targets), .doesNotContain(let targets), .isOne(let targets), .isNone(let targets):
+      targets.reduce(0) { $0 + 1 + (bytes + $1.utf8.count) / 32 }
+    case .matches: 0
+    case .number(_, let target), .version(_, let target): 1 + (bytes + target.utf8.count) / 32
+    }
+  }
+
+  /// How many steps of a regular expression's program take as long as one step of an evaluation.
+  private static let patternSteps = 8
+
+  /// A text for which an evaluation's own steps are not enough does not match.
+  private static func matches(_ pattern: Pattern, _ text: String, _ budget: EvaluationBudget?) -> Bool {
+    let own = LogicLimits.evaluationStepsMax
+    let left = budget?.left ?? own
+    let stepsMax = min(left, own) * patternSteps
+    var steps = 0
+    let matches = pattern.matches(in: text, steps: &steps, atMost: stepsMax)
+    budget?.spend(1 + steps / patternSteps)
+    if steps >= stepsMax, left < own { budget?.exceed() }
+    return matches
+  }
+
   /// Whether one text lies in another, by bytes.
   private static func contains(_ text: String, _ part: String) -> Bool {
-    let (text, part) = (Array(text.utf8), Array(part.utf8))
-    guard let first = part.first else { return true }
-    guard text.count >= part.count else { return false }
-    return (0...text.count - part.count).contains { text[$0] == first && text[$0..<($0 + part.count)].elementsEqual(part) }
+    let part = Array(part.utf8)
+    if part.isEmpty { return true }
+    guard text.utf8.count >= part.count else { return false }
+    // How much of the part's beginning each beginning of it ends with, so that no byte of the text is gone back to.
+    var beginnings = [Int](repeating: 0, count: part.count)
+    var matched = 0
+    func follow(_ byte: UInt8) {
+      while matched > 0, byte != part[matched] { matched = beginnings[matched - 1] }
+      if byte == part[matched] { matched += 1 }
+    }
+    for at in part.indices.dropFirst() {
+      follow(part[at])
+      beginnings[at] = matched
+    }
+    matched = 0
+    for byte in text.utf8 {
+      follow(byte)
+      if matched == part.count { return true }
+    }
+    return false
   }
 
   private static func trimmed(_ text: String) -> String {

@@ -126,17 +126,28 @@ public enum OrderRelation: String, Sendable, Hashable, CaseIterable {
 }
 
 extension TemplateCondition {
-  /// Whether it holds for a caller.
+  /// Whether it holds for a caller, within what the request may still do; one that is cut short does not.
   public func holds(_ input: LogicInput) -> Bool {
     switch self {
-    case .any(let conditions): conditions.contains { $0.holds(input) }
-    case .all(let conditions): conditions.allSatisfy { $0.holds(input) }
+    case .any(let conditions): conditions.contains { input.affords(1) && $0.holds(input) }
+    case .all(let conditions): conditions.allSatisfy { input.affords(1) && $0.holds(input) }
     case .constant(let holds): holds
     case .percent(let percent):
-      input.targetingKey.map { percent.contains(TemplatePercent.bucket(seed: percent.seed, id: $0)) } ?? false
-    case .attribute(let test): test.holds(input.context)
+      input.targetingKey.map { key in
+        input.affords(4 + (percent.seed.utf8.count + key.utf8.count) / 16)
+          && percent.contains(TemplatePercent.bucket(seed: percent.seed, id: key))
+      } ?? false
+    case .attribute(let test): test.holds(input.context, within: input.budget)
     case .time(let test): test.relation.holds(input.now < test.instant ? -1 : input.now == test.instant ? 0 : 1)
     case .notUnderstood: false
+    }
+  }
+
+  /// How many conditions it is made of, itself counted.
+  var size: Int {
+    switch self {
+    case .any(let conditions), .all(let conditions): conditions.reduce(1) { $0 + $1.size }
+    case .constant, .percent, .attribute, .time, .notUnderstood: 1
     }
   }
 
@@ -169,5 +180,14 @@ extension TemplateCondition {
     case .time(let test): test.change(after: now)
     case .constant, .percent, .attribute, .notUnderstood: nil
     }
+  }
+}
+
+extension LogicInput {
+  /// Takes steps; false when there were not as many left.
+  fileprivate func affords(_ steps: Int) -> Bool {
+    guard let budget else { return true }
+    budget.spend(steps)
+    return !budget.isExceeded
   }
 }

@@ -49,6 +49,20 @@ extension MemoryTurn {
     }
   }
 
+  /// Dates what lay ahead to now.
+  public func redatePlays(of player: PlayerID, to now: Instant) -> [StoredPlay] {
+    var redated: [StoredPlay] = []
+    for (at, play) in (state.plays[player] ?? []).enumerated() {
+      var moved = play
+      moved.openedAt = min(play.openedAt, now)
+      moved.closedAt = play.closedAt.map { min($0, now) }
+      if moved == play { continue }
+      redated.append(moved)
+      change { [moved] in $0.plays[player]?[at] = moved }
+    }
+    return redated
+  }
+
   /// Removes what is kept no longer.
   public func dropPlays(of player: PlayerID, host: Instant) -> [String] {
     var dropped: [String] = []

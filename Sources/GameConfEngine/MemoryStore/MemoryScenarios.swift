@@ -1,5 +1,4 @@
 // Scenarios in the memory store.
-internal import GameConfCore
 
 extension MemoryTurn {
   /// The scenario of that id.

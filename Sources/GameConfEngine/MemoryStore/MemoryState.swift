@@ -3,6 +3,9 @@ public import GameConfCore
 
 /// A store's tables as a value; a copy of it is a savepoint.
 public struct MemoryState: Sendable {
+  /// For how many overrides room is kept when there are fewer.
+  private static let roomKept = 1_024
+
   /// The store's epoch; what is not read from a store begins one of its own.
   public var epoch = UInt64.random(in: .min ... .max)
   /// The last revision of each game.
@@ -86,6 +89,15 @@ public struct MemoryState: Sendable {
   public mutating func put(_ changed: KeyOverrides) {
     overrides[changed.slot] = changed.isEmpty ? nil : changed
     if changed.windows.isEmpty { slotsWithWindows.remove(changed.slot) } else { slotsWithWindows.insert(changed.slot) }
+    if changed.isEmpty { compact() }
+  }
+
+  /// Gives back the room of many overrides that are no more, which a dictionary keeps.
+  private mutating func compact() {
+    if overrides.capacity > Self.roomKept, overrides.count < overrides.capacity / 8 { overrides = overrides.filter { _ in true } }
+    if slotsWithWindows.capacity > Self.roomKept, slotsWithWindows.count < slotsWithWindows.capacity / 8 {
+      slotsWithWindows = slotsWithWindows.filter { _ in true }
+    }
   }
 
   /// Forgets which revisions last changed a player's slots.

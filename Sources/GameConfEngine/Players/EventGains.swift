@@ -33,7 +33,10 @@ public struct EventGains: Sendable {
     guard let claims = try terms.claims(of: event) else { return nil }
     var gains = self
     let best = try gains.takeBest(claims, of: event.name, in: edit)
-    for place in claims.places { try gains.takeRow(claims.score, on: place, in: edit) }
+    // What a test run scores counts for its own bests, and stands on nobody's board.
+    if ScenarioNames.scenario(ofPlayer: edit.id.player) == nil {
+      for place in claims.places { try gains.takeRow(claims.score, on: place, in: edit) }
+    }
     self = gains
     return best
   }

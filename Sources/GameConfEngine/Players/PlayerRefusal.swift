@@ -25,6 +25,8 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case unknownTheme(String, nearest: [String])
   /// The player's id is of a scenario that is not live, or not in this game.
   case notOfScenario(String)
+  /// One of two players belongs to a scenario and the other does not: nothing passes between them, since only one of them will be taken back.
+  case acrossScenario(String)
   /// The player has no play of that id.
   case unknownPlay(String)
   /// The player has as many open plays as there may be.

@@ -12,8 +12,14 @@ public final class RecentPlayers: PublicationFollower {
   private static let shardsCount = 16
   private static let attemptsMax = 3
 
+  private struct Remembered {
+    var player: StoredPlayer
+    /// When the store had it so.
+    var at: ContinuousClock.Instant
+  }
+
   private struct Shard {
-    var players: RecencyList<PlayerID, StoredPlayer>
+    var players: RecencyList<PlayerID, Remembered>
     /// The players that are being read: by how many, and how often a change has come since the first of them began.
     var reading: [PlayerID: (readers: Int, changes: Int)] = [:]
   }
@@ -24,17 +30,26 @@ public final class RecentPlayers: PublicationFollower {
   }
 
   private let store: any Store
+  private let ageMax: Duration?
   private let shards: [Guarded]
 
   /// Nothing is in memory yet.
-  /// - Parameter bytesMax: about how many bytes of memory the players may take.
-  public init(store: any Store, bytesMax: Int = RecentPlayers.bytesMaxUsual) {
+  /// - Parameters:
+  ///   - bytesMax: about how many bytes of memory the players may take.
+  ///   - ageMax: for how long what was read is answered with, where other hosts write to the same store; nil where nobody does.
+  public init(store: any Store, bytesMax: Int = RecentPlayers.bytesMaxUsual, ageMax: Duration? = nil) {
     self.store = store
+    self.ageMax = ageMax
     shards = (0..<Self.shardsCount).map { _ in Guarded(costMax: max(1, bytesMax / Self.shardsCount)) }
   }
 
   /// What is known of a player in memory; nil when that must be read.
-  public func cached(_ id: PlayerID) -> StoredPlayer? { shards[place(of: id)].shard.withLock { $0.players.value(of: id) } }
+  /// - Parameter isOldFine: whether it may be older than what is answered with, since who asks finds out when it is behind.
+  public func cached(_ id: PlayerID, isOldFine: Bool = false) -> StoredPlayer? {
+    guard let known = shards[place(of: id)].shard.withLock({ $0.players.value(of: id) }) else { return nil }
+    if !isOldFine, let ageMax, known.at.duration(to: .now) > ageMax { return nil }
+    return known.player
+  }
 
   /// What the store has of a player: from memory, else by one indexed read.
   /// - Throws: ``StoreError``; `.late` after 50 ms.
@@ -46,6 +61,9 @@ public final class RecentPlayers: PublicationFollower {
     }
     return try await readOnce(id).stored
   }
+
+  /// Whether other hosts write to the same store, so that a player in memory may be what was.
+  var isShared: Bool { ageMax != nil }
 
   /// How many players are in memory.
   public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
@@ -60,14 +78,14 @@ public final class RecentPlayers: PublicationFollower {
       case .player(let id, let stored):
         shards[place(of: id)].shard.withLock { shard in
           shard.reading[id]?.changes += 1
-          shard.players.set(stored, for: id, cost: stored.cost)
+          shard.players.set(Remembered(player: stored, at: .now), for: id, cost: stored.cost)
         }
       case .overrides(let overrides, _, let playerRevision?):
         guard let player = overrides.slot.player else { continue }
         let id = PlayerID(game: overrides.slot.game, player: player)
         shards[place(of: id)].shard.withLock { shard in
           shard.reading[id]?.changes += 1
-          shard.players.change(id) { $0.revision = max($0.revision, playerRevision) }
+          shard.players.change(id) { $0.player.revision = max($0.player.revision, playerRevision) }
         }
       case .replaced: forgetAll()
       case .overrides, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play, .audited: break
@@ -90,6 +108,7 @@ public final class RecentPlayers: PublicationFollower {
   /// One read; kept unless a change came while it was under way.
   private func readOnce(_ id: PlayerID) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
     let guarded = shards[place(of: id)]
+    let began = ContinuousClock.now
     let changesBefore = guarded.shard.withLock { shard in
       let reading = shard.reading[id] ?? (readers: 0, changes: 0)
       shard.reading[id] = (reading.readers + 1, reading.changes)
@@ -101,7 +120,7 @@ public final class RecentPlayers: PublicationFollower {
       let reading = shard.reading[id] ?? (readers: 1, changes: changesBefore)
       shard.reading[id] = reading.readers > 1 ? (reading.readers - 1, reading.changes) : nil
       guard reading.changes == changesBefore, case .success(let stored) = result else { return false }
-      shard.players.set(stored, for: id, cost: stored.cost)
+      shard.players.set(Remembered(player: stored, at: began), for: id, cost: stored.cost)
       return true
     }
     return (try result.get(), isCurrent)

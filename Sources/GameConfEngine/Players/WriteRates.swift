@@ -77,7 +77,7 @@ public final class WriteRates: Sendable {
     self.uptimeMilliseconds = uptimeMilliseconds
   }
 
-  /// Counts a write.
+  /// Counts a write, or a dry run of one: it takes the writer's turn all the same.
   /// - Throws: `.tooManyWrites`.
   func countWrite(by uid: UInt32) throws(PlayerRefusal) {
     let wait = take(by: uid) { user, now in user.writes.take(at: now) }

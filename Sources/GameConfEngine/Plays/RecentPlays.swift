@@ -107,7 +107,7 @@ public final class RecentPlays: PublicationFollower {
           held.reading[player]?.changes += 1
           held.keep(play, values, of: player)
         }
-      case .play(let player, .closed(let play)):
+      case .play(let player, .closed(let play)), .play(let player, .redated(let play)):
         held.withLock { held in
           held.reading[player]?.changes += 1
           held.plays.change(Name(player: player, id: play.id)) { $0 = play }

@@ -64,6 +64,8 @@ public enum PlayChange: Sendable {
   case opened(StoredPlay, PinnedValues)
   /// A play was closed.
   case closed(StoredPlay)
+  /// A play is dated anew.
+  case redated(StoredPlay)
   /// Closed plays of those ids are kept no longer.
   case dropped([String])
 }

@@ -8,6 +8,8 @@ public struct ChangeRing: Sendable {
   public static let changesMax = 1_024
   /// Of how many players one change names the keys; one that touches more counts as touching everything of every player.
   public static let playersNamedMax = 256
+  /// How many keys and players all kept changes name together; the oldest changes go for it, whatever their number.
+  public static let namesMax = 65_536
 
   /// What one step changed.
   public struct Change: Sendable, Hashable {
@@ -15,14 +17,47 @@ public struct ChangeRing: Sendable {
     public var revision: Int64
     /// The keys it touches for everyone, removed ones included; nil for everything.
     public var keys: Set<String>?
-    /// The keys it touches of single players; nil for everything of that player.
-    public var players: [ByteText: Set<String>?]
+    /// The keys it touches of single players.
+    public var players: PlayersTouched
 
     /// A change.
-    public init(revision: Int64, keys: Set<String>?, players: [ByteText: Set<String>?] = [:]) {
+    public init(revision: Int64, keys: Set<String>?, players: PlayersTouched = PlayersTouched()) {
       self.revision = revision
       self.keys = keys
       self.players = players
+    }
+
+    fileprivate var namesCount: Int { (keys?.count ?? 0) + players.namesCount }
+  }
+
+  /// Whose overrides a change touches; of more than ``playersNamedMax`` none is named, so that an import of twenty thousand is not held for as long as
+  /// the ring holds the change.
+  public struct PlayersTouched: Sendable, Hashable {
+    /// The keys of each player; nil for everything of that player, and for all of them when they are too many to be named.
+    private var named: [ByteText: Set<String>?]? = [:]
+    fileprivate private(set) var namesCount = 0
+
+    /// Nobody's.
+    public init() {}
+
+    /// Adds keys of a player; nil for everything of that player.
+    public mutating func add(_ keys: Set<String>?, of player: ByteText) {
+      guard let known = named?[player] else {
+        if named?.count == playersNamedMax { (named, namesCount) = (nil, 0) }
+        if named == nil { return }
+        named?[player] = .some(keys)
+        namesCount += 1 + (keys?.count ?? 0)
+        return
+      }
+      let both = known.flatMap { known in keys.map(known.union) }
+      namesCount += (both?.count ?? 0) - (known?.count ?? 0)
+      named?[player] = .some(both)
+    }
+
+    /// What is touched of a player; nil for everything.
+    fileprivate func keys(of player: ByteText) -> Set<String>? {
+      guard let named else { return nil }
+      return named[player] ?? []
     }
   }
 
@@ -34,9 +69,10 @@ public struct ChangeRing: Sendable {
     case everything
   }
 
-  /// In the order of their revisions, the oldest at ``first``; a ring once it is full.
+  /// In the order of their revisions; those before ``first`` are gone, and taken out now and then.
   private var changes: [Change] = []
   private var first = 0
+  private var namesCount = 0
   /// Changes up to this revision are not known.
   private var floor: Int64
   /// Changes up to this revision are known.
@@ -48,12 +84,17 @@ public struct ChangeRing: Sendable {
   /// Adds a change that is not older than those before it.
   public mutating func add(_ change: Change) {
     newest = max(newest, change.revision)
-    if changes.count < Self.changesMax {
-      changes.append(change)
-    } else {
+    changes.append(change)
+    namesCount += change.namesCount
+    while changes.count - first > Self.changesMax || namesCount > Self.namesMax {
       floor = max(floor, changes[first].revision)
-      changes[first] = change
-      first = (first + 1) % Self.changesMax
+      namesCount -= changes[first].namesCount
+      changes[first] = Change(revision: changes[first].revision, keys: [])
+      first += 1
+    }
+    if first >= Self.changesMax {
+      changes.removeFirst(first)
+      first = 0
     }
   }
 
@@ -61,18 +102,17 @@ public struct ChangeRing: Sendable {
   public func due(since revision: Int64, at present: Int64, player: String?) -> Due {
     // A change is shown a moment before it is here.
     if revision < floor || present > newest || revision > present { return .everything }
-    let player = player.map(ByteText.init)
+    // A scenario's values are forced for all of its players under the beginning that their ids share.
+    let names = player.map { [$0] + (ScenarioNames.prefix(ofPlayer: $0).map { [$0] } ?? []) }?.map(ByteText.init) ?? []
     var keys: Set<String> = []
-    for place in stride(from: changes.count - 1, through: 0, by: -1) {
-      let change = changes[(first + place) % changes.count]
+    for change in changes[first...].reversed() {
       if change.revision <= revision { break }
       guard let common = change.keys else { return .everything }
       keys.formUnion(common)
-      guard let player else { continue }
-      if change.players.count > Self.playersNamedMax { return .everything }
-      guard let own = change.players[player] else { continue }
-      guard let own else { return .everything }
-      keys.formUnion(own)
+      for name in names {
+        guard let own = change.players.keys(of: name) else { return .everything }
+        keys.formUnion(own)
+      }
     }
     return .keys(keys)
   }

@@ -122,14 +122,15 @@ public struct WatchCursor: Sendable {
   /// - Returns: what is to be told.
   public mutating func move(to state: WatchedState, by step: WatchStep) -> WatchNews {
     let old = told
-    if isAsBefore(old, state, step) {
+    // What is told to all is not what a play's values leave of it.
+    let isOfPlay = scope.context.play != nil
+    if !isOfPlay, isAsBefore(old, state, step) {
       told = state
       return news(of: step)
     }
     let (own, comparesPart) = candidates(from: old, to: state, step)
     told = state
-    // What is told to all is not what a play's values leave of it.
-    if own.isEmpty, !comparesPart, scope.context.play == nil, !hasOverrides(old), !hasOverrides(state) {
+    if own.isEmpty, !comparesPart, !isOfPlay, !hasOverrides(old), !hasOverrides(state) {
       if state.game !== old.game { lookAhead(step.after) }
       return news(of: step)
     }

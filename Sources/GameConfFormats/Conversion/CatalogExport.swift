@@ -30,20 +30,24 @@ public struct CatalogExport: Sendable, Hashable {
     notes = Self.leftOut(of: catalog) + Self.rules(of: catalog, besides: { _ in false })
   }
 
-  /// flagd's flags: those that the catalog has in flagd's spelling as they are, each other default as the one variant of a flag.
+  /// flagd's flags: those that the catalog has in flagd's spelling as they are, each other default as the one variant of a flag. Lists are left
+  /// out, which flagd has no variants for.
   public init(flagd catalog: Catalog) {
     let values = Self.values(of: catalog)
     var flags: [String: FlagDefinition] = [:]
+    var lists: [String] = []
     for parameter in catalog.parameters where !parameter.isSecret {
       if let flag = parameter.flagd {
         flags[parameter.key] = flag
+      } else if case .list? = values[parameter.key] {
+        lists.append("\(parameter.key) is left out: flagd has no lists")
       } else if let value = values[parameter.key] {
         flags[parameter.key] = FlagDefinition(
           isEnabled: true, variants: ObjectValue([("default", value)]), defaultVariant: "default", targeting: nil, metadata: ObjectValue())
       }
     }
     text = JSONWriter.text(FlagdDocument(flags: flags).value, pretty: true) + "\n"
-    notes = Self.leftOut(of: catalog) + Self.rules(of: catalog, besides: { $0.flagd != nil })
+    notes = Self.leftOut(of: catalog) + lists + Self.rules(of: catalog, besides: { flags[$0.key] == nil || $0.flagd != nil })
   }
 
   /// The defaults; a localized one with all its languages.

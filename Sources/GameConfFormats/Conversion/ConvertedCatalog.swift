@@ -42,7 +42,7 @@ public struct ConvertedCatalog: Sendable, Hashable {
       throw Faults(messages: error.faults.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" })
     }
     var draft = Draft()
-    for (key, flag) in document.flags.sorted(by: { $0.key < $1.key }) { draft.add(key, flag) }
+    for (key, flag) in document.flags.sorted(by: { $0.key < $1.key }) { draft.add(key, flag, document.evaluators) }
     if !document.evaluators.isEmpty { draft.notes.append("Shared evaluators ($evaluators) stand in each flag that refers to them.") }
     self = try draft.catalog(game: game, title: title)
   }
@@ -107,7 +107,8 @@ private struct Draft {
     ]
   }
 
-  mutating func add(_ key: String, _ flag: FlagDefinition) {
+  /// - Parameter evaluators: what the flag's targeting refers to; a catalog has none, so they are written out in it.
+  mutating func add(_ key: String, _ flag: FlagDefinition, _ evaluators: ObjectValue) {
     if let complaint = CatalogNames.complaint(about: key, as: .parameter) { return faults.append(complaint) }
     let values = flag.variants.members.map(\.value)
     let types = Set(values.map { DefaultsDocument.parameterType(of: $0) })
@@ -120,15 +121,55 @@ private struct Draft {
       return faults.append("\(key) has variants of several types; a parameter has one.")
     }
     var members = ObjectValue([("type", .string(type.rawValue))])
-    if flag.defaultVariant == nil, let first = values.first {
-      members["default"] = first
-      notes.append("\(key) has no default variant: the first one, \(flag.variants.names.first ?? ""), is the catalog's default.")
+    if !flag.isEnabled || flag.defaultVariant == nil {
+      let name = flag.defaultVariant ?? flag.variants.names.first ?? ""
+      guard let value = flag.variants[name] else { return faults.append("\(key) has no variant \(name), which is its default.") }
+      members["default"] = value
+      notes.append(
+        flag.isEnabled
+          ? "\(key) has no default variant: the first one, \(name), is the catalog's default."
+          : "\(key) is disabled: its variant \(name) is the catalog's default.")
     }
     let description = flag.metadata["description"]?.stringValue ?? key
     members["section"] = .string(DefaultsDocument.section)
     members["description"] = .string(description.isEmpty ? key : description)
-    members["flagd"] = flag.flagdValue()
+    var written = flag.flagdValue().objectValue ?? ObjectValue()
+    if let targeting = flag.targeting {
+      var room = LogicLimits.nodesMax
+      guard let whole = Self.whole(targeting.source, evaluators, &room) else {
+        return faults.append("\(key) is longer than a rule may be when the evaluators that it shares are written out in it.")
+      }
+      written["targeting"] = whole
+    }
+    members["flagd"] = .object(written)
     parameters[key] = .object(members)
+  }
+
+  /// A rule with what it refers to by `$ref` in the place of the reference; nil when it has more values than there is room for. Circles were
+  /// refused when the document was read.
+  private static func whole(_ rule: Value, _ evaluators: ObjectValue, _ room: inout Int) -> Value? {
+    room -= 1
+    if room < 0 { return nil }
+    switch rule {
+    case .list(let elements):
+      var written: [Value] = []
+      for element in elements {
+        guard let each = whole(element, evaluators, &room) else { return nil }
+        written.append(each)
+      }
+      return .list(written)
+    case .object(let members):
+      if members.count == 1, case .string(let name)? = members["$ref"], let shared = evaluators[name] {
+        return whole(shared, evaluators, &room)
+      }
+      var written = ObjectValue()
+      for member in members.members {
+        guard let each = whole(member.value, evaluators, &room) else { return nil }
+        written[member.name] = each
+      }
+      return .object(written)
+    case .null, .bool, .integer, .double, .string: return rule
+    }
   }
 
   func catalog(game: String, title: String?) throws(ConvertedCatalog.Faults) -> ConvertedCatalog {

@@ -26,10 +26,14 @@ struct FirebaseExpression {
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  private mutating func comparison() throws(FirebaseExpressionFault) -> TemplateCondition {
+  /// - Parameter depth: in how many parentheses it stands.
+  private mutating func comparison(depth: Int = 0) throws(FirebaseExpressionFault) -> TemplateCondition {
     if tokens.take(symbol: "(") {
-      var parts = [try comparison()]
-      while tokens.take(symbol: "&&") { parts.append(try comparison()) }
+      guard depth < TemplateCondition.depthMax else {
+        throw tokens.fault("parentheses may be nested \(TemplateCondition.depthMax) deep", before: true)
+      }
+      var parts = [try comparison(depth: depth + 1)]
+      while tokens.take(symbol: "&&") { parts.append(try comparison(depth: depth + 1)) }
       try tokens.expect(symbol: ")")
       return parts.count == 1 ? parts[0] : .all(parts)
     }

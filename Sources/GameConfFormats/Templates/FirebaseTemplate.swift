@@ -12,12 +12,13 @@ enum FirebaseTemplate {
     let conditions = conditions(members["conditions"], into: &page)
     var count = 0
     var seen: Set<String> = []
-    parameters(members["parameters"], at: "/parameters", conditions, &count, &seen, into: &page)
+    let orders = Dictionary(conditions.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    parameters(members["parameters"], at: "/parameters", conditions, orders, &count, &seen, into: &page)
     let groups = page.members(members["parameterGroups"], at: "/parameterGroups", "“parameterGroups”")?.members ?? []
     for group in groups {
       let pointer = JSONPointer.appending(group.name, to: "/parameterGroups")
       guard let inside = page.members(group.value, at: pointer, "A group") else { continue }
-      parameters(inside["parameters"], at: pointer + "/parameters", conditions, &count, &seen, into: &page)
+      parameters(inside["parameters"], at: pointer + "/parameters", conditions, orders, &count, &seen, into: &page)
     }
     if count > Template.parametersMax {
       page.fault("/parameters", "There are \(count) parameters; a template may have \(Template.parametersMax).")
@@ -54,9 +55,12 @@ enum FirebaseTemplate {
           conditions.append(NamedCondition(name: name, condition: try FirebaseExpression.condition(expression)))
         } catch {
           page.fault(pointer + "/expression", "\(error.message) (at character \(error.offset + 1))")
+          // It has a name all the same: who refers to it is not at fault.
+          conditions.append(NamedCondition(name: name, condition: .constant(false)))
         }
       } else {
         page.fault(pointer, "A condition needs an “expression”, or a “condition” object in a server's template.")
+        conditions.append(NamedCondition(name: name, condition: .constant(false)))
       }
     }
     for condition in conditions {
@@ -65,9 +69,10 @@ enum FirebaseTemplate {
     return conditions
   }
 
+  /// - Parameter orders: where each condition stands, by its name.
   private static func parameters(
-    _ value: Value?, at pointer: String, _ conditions: [NamedCondition], _ count: inout Int, _ seen: inout Set<String>,
-    into page: inout TemplatePage
+    _ value: Value?, at pointer: String, _ conditions: [NamedCondition], _ orders: [String: Int], _ count: inout Int,
+    _ seen: inout Set<String>, into page: inout TemplatePage
   ) {
     guard let members = page.members(value, at: pointer, "“parameters”") else { return }
     count += members.count
@@ -81,8 +86,10 @@ enum FirebaseTemplate {
       let conditional = page.members(inside["conditionalValues"], at: place + "/conditionalValues", "“conditionalValues”")?.members ?? []
       for each in conditional {
         let at = JSONPointer.appending(each.name, to: place + "/conditionalValues")
-        guard let order = conditions.firstIndex(where: { $0.name == each.name }) else {
-          page.fault(at, "There is no condition “\(each.name)”.\(NearestNames.hint(for: each.name, among: conditions.map(\.name)))")
+        guard let order = orders[each.name] else {
+          // To look for names like it takes long: not for faults that nobody is told.
+          let hint = page.hasRoomForFaults ? NearestNames.hint(for: each.name, among: conditions.map(\.name)) : ""
+          page.fault(at, "There is no condition “\(each.name)”.\(hint)")
           continue
         }
         guard let source = source(each.value, of: parameter, at: at, into: &page) else { continue }

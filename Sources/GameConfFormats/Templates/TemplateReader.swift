@@ -76,8 +76,11 @@ struct TemplatePage {
     defaults = CatalogDefaults(catalog)
   }
 
+  /// Whether another fault would be reported.
+  var hasRoomForFaults: Bool { faults.count < TemplateFaults.reportedMax }
+
   mutating func fault(_ pointer: String, _ message: String) {
-    if faults.count < TemplateFaults.reportedMax { faults.append(TemplateFault(pointer: pointer, message: message)) }
+    if hasRoomForFaults { faults.append(TemplateFault(pointer: pointer, message: message)) }
   }
 
   /// A fault of a key's value, so that the key has no remote layer where the rest is served all the same.

@@ -262,6 +262,8 @@ enum Limits {
       ("scenarios_per_uid_max", .integer(Int64(ScenarioLimits.livePerUserMax))),
       ("scenario_steps_max", .integer(Int64(ScenarioLimits.stepsMax))),
       ("scenario_players_max", .integer(Int64(ScenarioLimits.playersMax))),
+      ("scenario_title_bytes_max", .integer(Int64(ScenarioLimits.titleBytesMax))),
+      ("scenario_player_name_bytes_max", .integer(Int64(ScenarioLimits.playerNameBytesMax))),
       ("scenario_lease_seconds_max", .integer(ScenarioLimits.leaseSecondsMax)),
       ("scenario_seconds_max", .integer(ScenarioLimits.secondsMax)),
       ("open_plays_per_player_max", .integer(Int64(PlayLimits.openMax))),

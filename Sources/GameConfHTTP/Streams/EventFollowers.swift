@@ -18,6 +18,12 @@ public final class EventFollowers: PublicationFollower {
   /// Nobody follows yet.
   package init() {}
 
+  /// Wakes everybody: there may be something new that no batch told of.
+  public func wakeAll() {
+    if count.load(ordering: .acquiring) == 0 { return }
+    for follower in held.withLock({ Array($0.followers.values) }) { follower.wake() }
+  }
+
   /// Wakes those whose game a batch concerns.
   public func tell(_ published: Published) {
     if count.load(ordering: .acquiring) == 0 { return }
@@ -26,7 +32,7 @@ public final class EventFollowers: PublicationFollower {
       switch change {
       case .player(let id, _): games.insert(id.game)
       case .replaced:
-        for follower in held.withLock({ Array($0.followers.values) }) { follower.wake() }
+        wakeAll()
         return
       default: break
       }

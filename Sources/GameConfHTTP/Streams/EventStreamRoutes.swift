@@ -144,6 +144,10 @@ private struct StreamTransfer {
       json.string(event.at.text)
       json.name("player")
       json.string(event.player)
+      if let scenario = ScenarioNames.scenario(ofPlayer: event.player) {
+        json.name("scenario")
+        json.string(scenario)
+      }
       lines += json.bytes
       // The rest stands in the line as JSON already.
       if event.details.count > 2 {

@@ -142,6 +142,7 @@ enum WatchLimits {
     [
       ("watcher_context_bytes_max", .integer(Int64(WatchScope.contextBytesMax))),
       ("watch_changes_kept_max", .integer(Int64(ChangeRing.changesMax))),
+      ("watch_names_kept_max", .integer(Int64(ChangeRing.namesMax))),
       ("watch_state_bytes_waiting_max", .integer(Int64(WatchLoop.Pace.stateBytesMax))),
       ("watch_state_bytes_waiting_per_uid_max", .integer(Int64(WatchLoop.Pace.stateBytesPerUserMax))),
       ("watch_looks_per_second_max", .integer(Int64(WatchLoop.Pace.looksPerSecond))),

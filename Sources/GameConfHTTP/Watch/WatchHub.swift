@@ -130,18 +130,17 @@ package final class WatchHub: PublicationFollower {
   }
 
   private func note(_ games: [GameChange], _ published: Published, isOther: Bool, in held: inout Held) {
-    var own: [String: [ByteText: Set<String>?]] = [:]
+    var own: [String: ChangeRing.PlayersTouched] = [:]
+    var affected: [String: [String: Set<String>]] = [:]
     for change in published.batch?.changes ?? [] {
       switch change {
       case .overrides(let overrides, _, _):
-        guard let player = overrides.slot.player.map(ByteText.init), let game = published.world[overrides.slot.game] else { continue }
-        let keys = game.table.affected(by: [overrides.slot.key])
-        if let known = own[game.game, default: [:]][player] {
-          own[game.game]?[player] = .some(known?.union(keys))
-        } else {
-          own[game.game, default: [:]][player] = .some(keys)
-        }
-      case .forgotten(let id): own[id.game, default: [:]][ByteText(id.player)] = .some(nil)
+        let (name, key) = (overrides.slot.game, overrides.slot.key)
+        guard let player = overrides.slot.player.map(ByteText.init), let game = published.world[name] else { continue }
+        let keys = affected[name]?[key] ?? game.table.affected(by: [key])
+        affected[name, default: [:]][key] = keys
+        own[name, default: ChangeRing.PlayersTouched()].add(keys, of: player)
+      case .forgotten(let id): own[id.game, default: ChangeRing.PlayersTouched()].add(nil, of: ByteText(id.player))
       case .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited, .replaced: break
       }
     }
@@ -157,7 +156,8 @@ package final class WatchHub: PublicationFollower {
       if before.revision == after.revision { continue }
       held.rings[change.game, default: ChangeRing(from: before.revision)].add(
         ChangeRing.Change(
-          revision: after.revision, keys: Set(change.touched).union(change.removed), players: own[change.game] ?? [:]))
+          revision: after.revision, keys: Set(change.touched).union(change.removed),
+          players: own[change.game] ?? ChangeRing.PlayersTouched()))
     }
   }
 }

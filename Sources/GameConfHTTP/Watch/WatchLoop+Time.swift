@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 internal import GameConfEngine
+internal import NIOCore
 
 extension WatchLoop {
   func noteEdge(_ edge: Instant?) {
@@ -35,12 +36,24 @@ extension WatchLoop {
   func tick() {
     isTicking = false
     second += 1
-    for watcher in wheel[second % wheel.count] where watcher.isWritable { comment(watcher) }
+    comment(wheel[second % wheel.count][...])
     look()
     for room in rooms.values {
       for player in room.players.values where player.isTroubled { read(player) }
     }
     tickLater()
+  }
+
+  /// Shows those watchers that their connections live, a slice at a time.
+  private func comment(_ watchers: ArraySlice<Watcher>) {
+    let end = eventLoop.now + Pace.slice
+    var left = watchers
+    while let watcher = left.popFirst() {
+      if watcher.isOpen, watcher.isWritable { comment(watcher) }
+      if eventLoop.now >= end { break }
+    }
+    if left.isEmpty { return }
+    eventLoop.assumeIsolated().scheduleTask(in: Pace.rest) { [left] in self.comment(left) }
   }
 
   /// Shows that the connection lives, and moves the id on where nothing is due.

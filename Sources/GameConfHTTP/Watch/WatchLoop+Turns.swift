@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 internal import NIOCore
 
 extension WatchLoop {
@@ -17,44 +18,87 @@ extension WatchLoop {
     if isScheduled { return }
     isScheduled = true
     let start = roundBegan == nil ? max(eventLoop.now + Pace.start, nextRound) : eventLoop.now
-    eventLoop.assumeIsolated().scheduleTask(deadline: start) { self.work(waitedSince: nil) }
+    eventLoop.assumeIsolated().scheduleTask(deadline: start) { self.work(after: nil) }
   }
 
   /// Does a slice of what is due.
-  func work(waitedSince asked: NIODeadline?) {
-    let began = eventLoop.now
-    if roundBegan == nil { (roundBegan, roundWork) = (began, .zero) }
-    // Whoever was waiting for the loop gets three times what a slice takes.
-    if let asked, began - asked > Pace.idle {
-      eventLoop.assumeIsolated().scheduleTask(in: Pace.rest) { self.work(waitedSince: nil) }
+  /// - Parameter worked: the thread's processor time when the last slice ended; nil for the first and after a rest.
+  func work(after worked: Int64?) {
+    let (began, workBegan) = (eventLoop.now, ThreadTime.nanoseconds)
+    // What the loop did meanwhile it did for others; they get three times what a slice takes. That it waited for a processor does not count.
+    if let worked, workBegan - worked > Pace.idle.nanoseconds {
+      eventLoop.assumeIsolated().scheduleTask(in: Pace.rest) { self.work(after: nil) }
       return
     }
+    if roundBegan == nil { beginRound(began) }
     let host = clock.now
     let end = began + Pace.slice
-    while dueHead < due.count {
-      let watcher = due[dueHead]
-      dueHead += 1
-      watcher.isDue = false
+    while let watcher = nextDue() {
       tell(watcher, host: host)
       if eventLoop.now >= end { break }
     }
     // Whoever is told a whole state is not kept waiting with a change, so that only changes count.
-    roundWork = roundWork + (eventLoop.now - began)
-    if dueHead == due.count {
+    roundWork = roundWork + .nanoseconds(ThreadTime.nanoseconds - workBegan)
+    let isTold = dueHead == due.count && telling.isEmpty
+    if isTold {
       due.removeAll(keepingCapacity: due.count <= 16_384)
       dueHead = 0
       while eventLoop.now < end, tellState(host: host) {}
     }
-    let now = eventLoop.now
-    if dueHead < due.count || (stateBytes < Pace.stateBytesMax && states.canTake(stateBytesByUser, Pace.stateBytesPerUserMax)) {
-      let asked = now
-      eventLoop.assumeIsolated().execute { self.work(waitedSince: asked) }
+    if !isTold || (stateBytes < Pace.stateBytesMax && states.canTake(stateBytesByUser, Pace.stateBytesPerUserMax)) {
+      let worked = ThreadTime.nanoseconds
+      eventLoop.assumeIsolated().execute { self.work(after: worked) }
     } else {
-      isScheduled = false
-      figures.noteRound(now - (roundBegan ?? began))
-      nextRound = (roundBegan ?? began) + min(Pace.betweenMax, max(Pace.between, .nanoseconds(roundWork.nanoseconds * Pace.betweenFactor)))
-      roundBegan = nil
+      endRound(began: roundBegan ?? began)
     }
+  }
+
+  /// Lines up the watchers of the games that have gone on; who goes on meanwhile is for the next round.
+  private func beginRound(_ now: NIODeadline) {
+    (roundBegan, roundWork) = (now, .zero)
+    (telling, moved, tellingAt) = (moved, [], 0)
+    for room in telling {
+      room.isMoved = false
+      room.untold = room.watchers.count
+    }
+  }
+
+  private func endRound(began: NIODeadline) {
+    isScheduled = false
+    roundBegan = nil
+    figures.noteRound(eventLoop.now - began)
+    nextRound = began + min(Pace.betweenMax, max(Pace.between, .nanoseconds(roundWork.nanoseconds * Pace.betweenFactor)))
+    if !moved.isEmpty { workLater() }
+  }
+
+  /// Who is told next: in turns one who has something of its own, and one of a game that has gone on.
+  private func nextDue() -> Watcher? {
+    takesOwn.toggle()
+    return takesOwn ? nextOwn() ?? nextUntold() : nextUntold() ?? nextOwn()
+  }
+
+  private func nextOwn() -> Watcher? {
+    guard dueHead < due.count else { return nil }
+    let watcher = due[dueHead]
+    dueHead += 1
+    watcher.isDue = false
+    return watcher
+  }
+
+  /// The games come in turns too.
+  private func nextUntold() -> Watcher? {
+    while !telling.isEmpty {
+      if tellingAt >= telling.count { tellingAt = 0 }
+      let room = telling[tellingAt]
+      guard room.untold > 0 else {
+        telling.remove(at: tellingAt)
+        continue
+      }
+      room.untold -= 1
+      tellingAt += 1
+      return room.watchers[room.untold]
+    }
+    return nil
   }
 
   func tell(_ watcher: Watcher, host: Instant) {
@@ -77,8 +121,7 @@ extension WatchLoop {
     switch news {
     case .nothing: break
     case .shared:
-      let bytes = watcher.room.sharedChange(step, watcher.scope.selection, images)
-      if bytes?.isEmpty != true { send(bytes, to: watcher, state) }
+      send(watcher.room.sharedChange(step, watcher.scope.selection, images), to: watcher, state)
     case .own(let difference): send(watcher.room.change(difference, watcher.scope, state, images), to: watcher, state)
     }
   }
@@ -154,14 +197,21 @@ extension WatchLoop {
     if !states.isEmpty { workLater() }
   }
 
+  /// Sends what many are told; where an event is the same to the last byte, the same bytes.
+  private func send(_ change: SharedChange, to watcher: Watcher, _ state: WatchedState) {
+    guard case .events(let stream) = watcher.sink, stream.isChunked, let text = change.text else {
+      return change.text?.isEmpty == true ? () : send(change.text, to: watcher, state)
+    }
+    if !text.isEmpty { stream.write(framed: change.event(text, at: position(of: state))) }
+  }
+
   /// - Parameter bytes: without the id; nil where they would be more than a patch may have, so that everything is told anew.
   func send(_ bytes: [UInt8]?, to watcher: Watcher, _ state: WatchedState, isState: Bool = false) {
     guard let text = bytes else {
       watcher.isStale = true
       return enqueue(watcher)
     }
-    let position = WatchPosition(
-      epoch: epoch, revision: state.game.revision, playerRevision: state.player?.revision ?? 0, instant: state.host)
+    let position = position(of: state)
     switch watcher.sink {
     case .events(let stream):
       let id = WatchText.id(position)
@@ -174,5 +224,9 @@ extension WatchLoop {
       remove(watcher)
       answer(state)
     }
+  }
+
+  private func position(of state: WatchedState) -> WatchPosition {
+    WatchPosition(epoch: epoch, revision: state.game.revision, playerRevision: state.player?.revision ?? 0, instant: state.host)
   }
 }

@@ -20,20 +20,20 @@ struct WatchNotice: Sendable {
 final class WatchLoop {
   /// How the work is measured out.
   enum Pace {
-    /// A slice of fan-out.
-    static let slice = TimeAmount.milliseconds(2)
-    /// Between slices when others wait for the loop: three times a slice, so that fan-out takes a quarter.
-    static let rest = TimeAmount.milliseconds(6)
-    /// From a change to its fan-out, so that the write is answered first.
-    static let start = TimeAmount.microseconds(500)
+    /// A slice of fan-out, of comments too: as long as whoever asks meanwhile may have to wait.
+    static let slice = TimeAmount.microseconds(500)
+    /// Between slices when the loop has other work: three times a slice, so that fan-out takes a quarter.
+    static let rest = TimeAmount.microseconds(1_500)
+    /// From a change to its fan-out, so that the write is answered first, which takes two threads more.
+    static let start = TimeAmount.milliseconds(1)
     /// Between the beginnings of fan-outs at least.
     static let between = TimeAmount.milliseconds(20)
-    /// And this many times as long as the last one took.
+    /// And this many times as long as the loop worked for the last one.
     static let betweenFactor: Int64 = 4
-    /// But never longer, also where the processor is taken by others.
+    /// But never longer.
     static let betweenMax = TimeAmount.seconds(1)
-    /// A pause after which the loop counts as idle: nobody else was waiting.
-    static let idle = TimeAmount.microseconds(300)
+    /// What the loop may work between two slices and count as idle.
+    static let idle = TimeAmount.microseconds(100)
     /// Seconds between comments.
     static let commentSeconds = 15
     /// States waiting for their clients, in all and of one user.
@@ -49,8 +49,14 @@ final class WatchLoop {
   var rooms: [String: WatchRoom] = [:]
   var epoch: UInt64
 
+  /// Those who have something of their own to be told.
   var due: [Watcher] = []
   var dueHead = 0
+  /// The games whose watchers are being told of a step, and those who have gone on to another since.
+  var telling: [WatchRoom] = []
+  var tellingAt = 0
+  var moved: [WatchRoom] = []
+  var takesOwn = false
   var states = TurnQueue()
   var stateBytes = 0
   var stateBytesByUser: [UInt32: Int] = [:]
@@ -175,6 +181,7 @@ final class WatchLoop {
     room.watchers.swapAt(watcher.place, room.watchers.count - 1)
     room.watchers[watcher.place].place = watcher.place
     room.watchers.removeLast()
+    room.untold = min(room.untold, room.watchers.count)
     if watcher.stream != nil {
       let last = wheel[watcher.slot].count - 1
       wheel[watcher.slot].swapAt(watcher.slotPlace, last)
@@ -234,6 +241,10 @@ final class WatchLoop {
   }
 
   func move(_ room: WatchRoom, to snapshot: GameSnapshot) {
-    if room.move(to: snapshot) { for watcher in room.watchers { enqueue(watcher) } }
+    // Nobody is looked at yet, be there ten thousand: the write waits for its answer.
+    guard room.move(to: snapshot), !room.isMoved else { return }
+    room.isMoved = true
+    moved.append(room)
+    workLater()
   }
 }

@@ -17,10 +17,14 @@ final class WatchRoom {
   let game: String
   private(set) var frame: WatchFrame
   var watchers: [Watcher] = []
+  /// How many of them, from the first on, are still to be told of the present snapshot; the last is told first, so that one who leaves or
+  /// comes meanwhile moves nobody out of the way.
+  var untold = 0
+  /// Whether it went on to another snapshot since its watchers were last begun to be told.
+  var isMoved = false
   var players: [ByteText: WatchedPlayer] = [:]
   private var steps: [ObjectIdentifier: WatchStep] = [:]
-  /// What a step tells all who share a selection; empty where that is nothing, nil where it is too long.
-  private var sharedTexts: [Shared: [UInt8]?] = [:]
+  private var sharedChanges: [Shared: SharedChange] = [:]
   private var stateTexts: [WatchScope: [UInt8]] = [:]
   private var members: ReadyMembers?
 
@@ -35,7 +39,7 @@ final class WatchRoom {
     if snapshot === frame.game { return false }
     frame = WatchFrame(snapshot)
     steps = [:]
-    sharedTexts = [:]
+    sharedChanges = [:]
     stateTexts = [:]
     members = nil
     return true
@@ -50,16 +54,16 @@ final class WatchRoom {
     return step
   }
 
-  /// What a step tells all who share a selection; empty where that is nothing, nil where it is too long.
-  func sharedChange(_ step: WatchStep, _ selection: WatchSelection, _ images: WatchImage) -> [UInt8]? {
+  /// What a step tells all who share a selection.
+  func sharedChange(_ step: WatchStep, _ selection: WatchSelection, _ images: WatchImage) -> SharedChange {
     let id = Shared(step: ObjectIdentifier(step), selection: selection)
-    if let known = sharedTexts[id] { return known }
+    if let known = sharedChanges[id] { return known }
     let difference = step.shared(selection)
-    let made: [UInt8]? =
+    let made = SharedChange(
       difference.isEmpty
-      ? [] : change(difference, WatchScope(EvaluationContext(), selection), WatchedState(frame.game, host: images.host), images)
-    if sharedTexts.count >= Self.textsMax { sharedTexts = [:] }
-    sharedTexts[id] = .some(made)
+        ? [] : change(difference, WatchScope(EvaluationContext(), selection), WatchedState(frame.game, host: images.host), images))
+    if sharedChanges.count >= Self.textsMax { sharedChanges = [:] }
+    sharedChanges[id] = made
     return made
   }
 

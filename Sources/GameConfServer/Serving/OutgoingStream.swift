@@ -119,18 +119,22 @@ package final class OutgoingStream {
   /// Sends two runs of bytes together, copied once; false as ``write(_:)`` says it.
   @discardableResult
   package func write(_ head: [UInt8], _ rest: [UInt8]) -> Bool {
-    var bytes = ByteBufferAllocator().buffer(capacity: head.count + rest.count + 20)
-    guard isChunked else {
-      bytes.writeBytes(head)
-      bytes.writeBytes(rest)
-      return write(bytes)
-    }
-    bytes.writeString(String(head.count + rest.count, radix: 16))
-    bytes.writeStaticString("\r\n")
+    if isChunked { return write(framed: OutgoingStream.framed(head, rest)) }
+    var bytes = ByteBufferAllocator().buffer(capacity: head.count + rest.count)
     bytes.writeBytes(head)
     bytes.writeBytes(rest)
-    bytes.writeStaticString("\r\n")
-    return write(framed: bytes)
+    return write(bytes)
+  }
+
+  /// Two runs of bytes as one chunk, copied once, to be framed once and sent to many.
+  package static func framed(_ head: [UInt8], _ rest: [UInt8]) -> ByteBuffer {
+    var framed = ByteBufferAllocator().buffer(capacity: head.count + rest.count + 20)
+    framed.writeString(String(head.count + rest.count, radix: 16))
+    framed.writeStaticString("\r\n")
+    framed.writeBytes(head)
+    framed.writeBytes(rest)
+    framed.writeStaticString("\r\n")
+    return framed
   }
 
   /// Bytes as one chunk, to be framed once and sent to many.

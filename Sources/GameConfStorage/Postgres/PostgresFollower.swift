@@ -9,14 +9,20 @@ final class PostgresFollower: Sendable {
 
   private let settings: PostgresSettings
   private let guarded = Monitor((isStopped: false, hasStopped: false))
+  private let looks: @Sendable () -> Void
   private let finds: @Sendable () -> Void
   private let meets: @Sendable (PostgresError) -> Void
 
   /// - Parameters:
+  ///   - looks: called at each look, and each time that the database is looked for.
   ///   - finds: told that a stamp has changed, also by this daemon itself.
   ///   - meets: told when the connection failed.
-  init(_ settings: PostgresSettings, finds: @escaping @Sendable () -> Void, meets: @escaping @Sendable (PostgresError) -> Void) {
+  init(
+    _ settings: PostgresSettings, looks: @escaping @Sendable () -> Void, finds: @escaping @Sendable () -> Void,
+    meets: @escaping @Sendable (PostgresError) -> Void
+  ) {
     self.settings = settings
+    self.looks = looks
     self.finds = finds
     self.meets = meets
     let isStarted = WorkerThread.start { [weak self] in
@@ -39,9 +45,11 @@ final class PostgresFollower: Sendable {
     do throws(PostgresError) {
       let connection = try PostgresConnection(settings, for: .following)
       defer { connection.close() }
+      connection.patienceMilliseconds = settings.patienceMilliseconds
       _ = try connection.round([PostgresCommand("LISTEN \(PostgresSession.channel)")])
       var known: [String: GameStamp]?
       while !isStopped {
+        looks()
         let stamps = PostgresSession.stamps(try connection.round([PostgresSession.stampsQuery])[0])
         if known != stamps { finds() }
         known = stamps
@@ -50,6 +58,7 @@ final class PostgresFollower: Sendable {
         if poll(&polled, 1, Self.lookMilliseconds) > 0 { _ = try connection.announcements() }
       }
     } catch {
+      looks()
       meets(error)
       _ = guarded.wait(milliseconds: .random(in: 500...1_500)) { $0.isStopped ? () : nil }
     }

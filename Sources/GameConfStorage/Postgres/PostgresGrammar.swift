@@ -12,7 +12,13 @@ final class PostgresGrammar: Sendable {
   private let dialect: PostgresDialect
   private let known = Mutex<(reading: [String: PostgresStatement], writing: [String: PostgresStatement])>(([:], [:]))
 
-  init(_ schema: Schema) { dialect = PostgresDialect(steps: schema.steps.flatMap { $0 }, numbering: [Self.lines, Self.audit]) }
+  /// By what this daemon is known.
+  let writer: String
+
+  init(_ schema: Schema, writer: String = "") {
+    self.writer = writer
+    dialect = PostgresDialect(steps: schema.steps.flatMap { $0 }, numbering: [Self.lines, Self.audit])
+  }
 
   /// - Parameter isWriting: whether the transaction may write by what the statement reads.
   func statement(_ sql: String, isWriting: Bool) -> PostgresStatement {
@@ -22,16 +28,35 @@ final class PostgresGrammar: Sendable {
     return statement
   }
 
-  /// Asks for numbers of rows to come.
-  func numbers(_ count: Int, for table: String) -> PostgresCommand {
+  /// What is added to transactions' numbers, so that they rise also where a database was brought back on another server.
+  private static let base = "line_base"
+  private static let presentBase = "coalesce((SELECT number FROM numbers WHERE name = '\(base)'), 0)"
+
+  /// Asks for numbers of lines to come: the transaction's own number, and behind it which of its lines it is. What is below the lowest transaction
+  /// that is under way is then complete, for who reads lines in order.
+  /// - Parameter given: how many the transaction was given already.
+  func numbers(_ count: Int, after given: Int) -> PostgresCommand {
     PostgresCommand(
       """
-      SELECT nextval(place) FROM (
-        SELECT pg_get_serial_sequence('\(table)', '\(dialect.numberColumn(of: table) ?? "number")')::REGCLASS AS place OFFSET 0
-      ) AS named, generate_series(1, $1::BIGINT)
+      SELECT ((txid_current() + \(Self.presentBase)) << \(Self.placeBits)) + place FROM generate_series($1::BIGINT, $2::BIGINT) AS given (place)
+      ORDER BY place
       """,
-      [.integer(Int64(count))])
+      [.integer(Int64(given + 1)), .integer(Int64(given + count))])
   }
+
+  private static let placeBits = 16
+  /// How many lines a transaction can add.
+  static let linesMax = 1 << placeBits - 1
+
+  /// No transaction below this is under way.
+  static let linesBound = " AND number < ((txid_snapshot_xmin(txid_current_snapshot()) + \(presentBase)) << \(placeBits))"
+
+  /// Raises what is added, where lines have higher numbers than the next transaction would give.
+  static let raiseBase = PostgresCommand(
+    """
+    INSERT INTO numbers (name, number) SELECT '\(base)', (max(number) >> \(placeBits)) - txid_current() + 1 FROM player_lines
+    HAVING (max(number) >> \(placeBits)) >= txid_current() + \(presentBase) ON CONFLICT (name) DO UPDATE SET number = excluded.number
+    """)
 
   /// Locks the row that has the last number of a table, which is made where there is none, and asks for it.
   func lastNumber(of table: String) -> PostgresCommand {

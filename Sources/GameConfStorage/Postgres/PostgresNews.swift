@@ -8,6 +8,8 @@ struct PostgresNews {
   private(set) var notes: SQLiteTurn.Notes?
   /// Everything, where it could not.
   private(set) var whole: LoadedState?
+  /// The games of which another catalog was accepted, or none is any more.
+  private(set) var catalogs: [String] = []
 
   /// Reads it, and notes in the session how far it is known.
   init(_ session: PostgresSession, served: MemoryState) throws {
@@ -19,7 +21,11 @@ struct PostgresNews {
       let changed = stamps.filter { $0.value != session.stamps[$0.key] }.keys.sorted()
       // Slots of a player who was forgotten are gone without a trace, and a template is more than its slots.
       let isTraceless = changed.contains { stamps[$0]?.forgets != session.stamps[$0, default: GameStamp()].forgets }
-      if try isTraceless || view.activations() != served.activations || UInt64(bitPattern: view.number(RevisionRows.epoch)) != served.epoch
+      let digests = try view.catalogDigests()
+      catalogs = Self.differing(digests, served.catalogDigests)
+      let isGone = served.catalogDigests.keys.contains { digests[$0] == nil }
+      if try isTraceless || isGone || view.activations() != served.activations
+        || UInt64(bitPattern: view.number(RevisionRows.epoch)) != served.epoch
       {
         _ = try transaction.round([PostgresCommand("COMMIT")])
         whole = try session.load()
@@ -27,6 +33,7 @@ struct PostgresNews {
       }
       var notes = SQLiteTurn.Notes()
       for game in changed { try Self.note(game, in: view, transaction, served, &notes) }
+      for game in catalogs { if let digest = digests[game] { notes.catalogDigests.append((game, digest)) } }
       _ = try transaction.round([PostgresCommand("COMMIT")])
       session.stamps = stamps
       self.notes = notes
@@ -34,6 +41,11 @@ struct PostgresNews {
       session.rollBack()
       throw transaction.failure ?? error
     }
+  }
+
+  /// The games whose catalogs are not the same.
+  static func differing(_ digests: [String: Int64], _ others: [String: Int64]) -> [String] {
+    Set(digests.keys).union(others.keys).filter { digests[$0] != others[$0] }.sorted()
   }
 
   /// A slot's last revision stays when its overrides are removed, so all slots that have changed are found by it.

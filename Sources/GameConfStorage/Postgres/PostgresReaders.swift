@@ -102,7 +102,11 @@ final class PostgresReaders: Sendable {
         guarded.change { $0.running -= 1 }
         return false
       case .connect:
-        do throws(PostgresError) { connection = try PostgresConnection(settings, for: .reading) } catch {
+        do throws(PostgresError) {
+          let made = try PostgresConnection(settings, for: .reading)
+          made.patienceMilliseconds = settings.patienceMilliseconds
+          connection = made
+        } catch {
           // Whether the database is away, the writer finds; what waits is not held up by a connection that is not to be had.
           fail(takeWaiting(), .failed("\(error)"))
           meets(error)

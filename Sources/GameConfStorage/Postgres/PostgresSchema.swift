@@ -58,6 +58,7 @@ struct PostgresSchema {
       PostgresCommand(
         "INSERT INTO numbers (name, number) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
         [.text(RevisionRows.epoch), .integer(.random(in: .min ... .max))]))
+    commands.append(PostgresGrammar.raiseBase)
     commands.append(PostgresCommand("COMMIT"))
     _ = try connection.round(commands)
   }

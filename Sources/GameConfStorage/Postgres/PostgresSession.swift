@@ -24,6 +24,8 @@ final class PostgresSession {
   /// By what this session is known.
   let name: String
   private let writer: String
+  private let patienceMilliseconds: Int32
+  private static let loadMilliseconds: Int32 = 60_000
   /// The number of the last batch that is in the database.
   private(set) var batch: Int64
   /// The games that have a place to stand.
@@ -37,12 +39,14 @@ final class PostgresSession {
   ) throws(PostgresError) {
     self.grammar = grammar
     self.writer = writer
+    patienceMilliseconds = settings.patienceMilliseconds
     let session = String(UInt64.random(in: .min ... .max), radix: 16)
     name = session
     let opened = try PostgresConnection(settings, for: .writing)
     connection = opened
     do throws(PostgresError) {
       try PostgresSchema(settings: settings, schema: schema, grammar: grammar).bring(opened, migrating: migrating)
+      opened.patienceMilliseconds = settings.patienceMilliseconds
       let answers = try opened.round([
         PostgresCommand(
           """
@@ -63,6 +67,8 @@ final class PostgresSession {
   /// Reads everything that is served, in one snapshot.
   /// - Returns: what is served, what players' revisions never fall below, and the rows that cannot be read.
   func load() throws -> LoadedState {
+    connection.patienceMilliseconds = Self.loadMilliseconds
+    defer { connection.patienceMilliseconds = patienceMilliseconds }
     let transaction = PostgresTransaction(connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     do {
@@ -145,14 +151,14 @@ final class PostgresSession {
         PostgresCommand(
           "SELECT number, revision, head FROM players WHERE game = $1 AND player = $2 FOR UPDATE", [.text(id.game), .text(id.player)]))
     }
-    if count > 0 { commands.append(grammar.numbers(count, for: PostgresGrammar.lines)) }
+    if count > 0 { commands.append(grammar.numbers(count, after: 0)) }
     let transaction = PostgresTransaction(connection, grammar, isWriting: true)
     let answers = try transaction.round(commands)
     for answer in answers[firstPlayer..<firstPlayer + scope.players.count] {
       guard let number = answer.rowsCount == 1 ? answer.integer(0, 0) : nil, let revision = answer.integer(0, 1) else { continue }
       transaction.note(number, PostgresTransaction.Standing(revision: revision, head: answer.integer(0, 2)))
     }
-    if count > 0, let given = answers.last { transaction.take(PostgresGrammar.integers(given), for: PostgresGrammar.lines) }
+    if count > 0, let given = answers.last { transaction.take(PostgresGrammar.integers(given)) }
     var locked: [String: GameStamp] = [:]
     for answer in answers[firstGame..<firstPlayer] { locked.merge(Self.stamps(answer)) { $1 } }
     return (transaction, locked)

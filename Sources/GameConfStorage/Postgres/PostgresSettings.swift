@@ -11,6 +11,9 @@ public struct PostgresSettings: Sendable, Hashable {
   public var connection: String
   /// The schema that has the tables.
   public var schema: String
+  /// How long a change waits for the database at most before it is refused, and how long an answer of the server is waited for; a commit's answer is
+  /// waited for as long as it takes.
+  public var patienceMilliseconds: Int32 = 5_000
 
   /// A place; nil where the schema's name is empty, too long or has a NUL.
   public init?(connection: String, schema: String = "gameconf") {

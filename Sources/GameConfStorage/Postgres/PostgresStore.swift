@@ -53,12 +53,14 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - migrating: told before each step that brings older tables up to date.
   ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
   ///   - rowUnreadable: told once of each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
+  ///   - catalogsChanged: told of games of which another daemon has accepted a catalog, or let it go.
   ///   - foundLoss: told that the database has less than was served: every revision was raised above it, and an epoch begun.
   public init(
     _ settings: PostgresSettings, writer name: String, lastGood: any LastGood, now: @escaping @Sendable () -> Instant,
     conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
     migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
-    rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }, foundLoss: @escaping @Sendable (String) -> Void = { _ in }
+    rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in },
+    catalogsChanged: @escaping @Sendable ([String]) -> Void = { _ in }, foundLoss: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     var known: LastGoodState?
     var standing = LastGoodKeeper.Standing()
@@ -68,7 +70,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let teller = Teller()
     let shared = SharedState(known, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let schema = Schema.current
-    let grammar = PostgresGrammar(schema)
+    let grammar = PostgresGrammar(schema, writer: name)
     let lookAgain: @Sendable (PostgresError) -> Void = { _ in
       queue.change { $0.items.append(.command { $0.lookForBetter() }) }
     }
@@ -80,11 +82,12 @@ public final class PostgresStore: Store, StoreAdministration {
     schemaVersion = schema.version
     keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
     let setup = PostgresWriter.Setup(
-      settings: settings, schema: schema, writer: name, known: known, migrating: migrating, foundLoss: foundLoss)
+      settings: settings, schema: schema, writer: name, known: known, migrating: migrating,
+      catalogsChanged: catalogsChanged, foundLoss: foundLoss)
     let writer = PostgresWriter(setup, grammar: grammar, shared: shared, readers: readers)
     writer.connect()
     follower = PostgresFollower(
-      settings,
+      settings, looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
       finds: {
         queue.change { waiting in
           if waiting.isNewsWaiting { return }
@@ -126,7 +129,7 @@ public final class PostgresStore: Store, StoreAdministration {
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
     let job = TurnJob(mode, turn, courier, take)
-    if let error = add(.turn(job)) { job.fail(error) }
+    if let error = add(.turn(job, since: .now)) { job.fail(error) }
   }
 
   /// Reads on a reader's thread.
@@ -187,6 +190,21 @@ public final class PostgresStore: Store, StoreAdministration {
     return try result.get()
   }
 
+  /// Refuses turns that have waited too long; nothing of them was done.
+  private static func expire(_ queue: Monitor<Queue>, after milliseconds: Int32) {
+    let late = queue.change { queue in
+      let oldest = ContinuousClock.now - .milliseconds(Int(milliseconds))
+      var late: [any WriterJob] = []
+      queue.items.removeAll { item in
+        guard case .turn(let job, let since) = item, since < oldest, !job.mode.survivesLoss else { return false }
+        late.append(job)
+        return true
+      }
+      return late
+    }
+    for job in late { job.fail(.late) }
+  }
+
   private static func loop(_ queue: Monitor<Queue>, _ writer: PostgresWriter) {
     while true {
       switch take(from: queue, retries: writer.shouldRetry) {
@@ -208,7 +226,7 @@ public final class PostgresStore: Store, StoreAdministration {
         return .command(body)
       }
       var batch: [any WriterJob] = []
-      for case .turn(let job) in queue.items.prefix(StoreLimits.batchTurnsMax).prefix(while: \.isTurn) {
+      for case .turn(let job, _) in queue.items.prefix(StoreLimits.batchTurnsMax).prefix(while: \.isTurn) {
         if job.mode.isAlone, !batch.isEmpty { break }
         batch.append(job)
         if job.mode.isAlone { break }
@@ -223,7 +241,7 @@ public final class PostgresStore: Store, StoreAdministration {
 
 /// What waits for the writer, in order.
 enum PostgresItem: Sendable {
-  case turn(any WriterJob)
+  case turn(any WriterJob, since: ContinuousClock.Instant)
   case command(@Sendable (PostgresWriter) -> Void)
 
   fileprivate var isTurn: Bool { if case .turn = self { true } else { false } }

@@ -30,8 +30,10 @@ final class PostgresTransaction: TableDatabase {
   private var standings: [Int64: Standing] = [:]
   /// The players whose standing was changed, in order.
   private var touched: [Int64] = []
-  /// Numbers for rows of tables that we number, by table.
-  private var numbers: [String: ArraySlice<Int64>] = [:]
+  /// Numbers for lines to come.
+  private var numbers: ArraySlice<Int64> = []
+  /// How many the transaction was given.
+  private var numbersGiven = 0
   /// What was looked for to be locked, and was not there.
   private var absent: Set<[PostgresValue]> = []
   /// The last numbers of tables that are numbered without gaps; their rows are locked.
@@ -92,7 +94,10 @@ final class PostgresTransaction: TableDatabase {
   func note(_ number: Int64, _ standing: Standing) { standings[number] = standing }
 
   /// Takes numbers that were asked for along with something else.
-  func take(_ given: [Int64], for table: String) { numbers[table, default: []] += given }
+  func take(_ given: [Int64]) {
+    numbers += given
+    numbersGiven += given.count
+  }
 
   func rows(_ sql: String, _ arguments: SQLiteArguments) throws -> [Row] { try ask(sql, Self.values(arguments)).rows.map(Row.init) }
 
@@ -115,6 +120,31 @@ final class PostgresTransaction: TableDatabase {
   }
 
   var newestLines: String { PostgresGrammar.newestLines }
+
+  var linesBound: String { PostgresGrammar.linesBound }
+
+  var countsLines: Bool { false }
+
+  var ownSuffix: String { ":" + grammar.writer }
+
+  /// By the server's clock, since every host tells of the same time.
+  func timePassed(_ milliseconds: Int64) throws -> Int64 {
+    let answers = try round([
+      PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"),
+      PostgresCommand("SELECT number FROM numbers WHERE name = $1 FOR UPDATE", [.text(Self.passedAt)]),
+    ])
+    guard let now = answers.first?.integer(0, 0) else { throw PostgresError(.failed, "the database does not tell its time") }
+    let last = answers.last.flatMap { $0.rowsCount == 1 ? $0.integer(0, 0) : nil }
+    _ = try round([
+      PostgresCommand(
+        "INSERT INTO numbers (name, number) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET number = excluded.number",
+        [.text(Self.passedAt), .integer(now)])
+    ])
+    sent += 1
+    return last.map { max(0, min(now - $0, StoreLimits.timeStepMilliseconds)) } ?? milliseconds
+  }
+
+  private static let passedAt = "passed_at_ms"
 
   func stands(_ place: PlayerPlace, at revision: Int64) -> Bool? {
     standings[place.number].map { $0.revision == revision && $0.head == place.head }
@@ -179,10 +209,12 @@ final class PostgresTransaction: TableDatabase {
 
   private func number(for table: String) throws(PostgresError) -> Int64 {
     if table == PostgresGrammar.audit { return try numberWithoutGap(for: table) }
-    if let number = numbers[table]?.popFirst() { return number }
-    let answers = try round([grammar.numbers(Self.numbersAtOnce, for: table)])
-    take(answers.last.map(PostgresGrammar.integers) ?? [], for: table)
-    guard let number = numbers[table]?.popFirst() else { throw PostgresError(.failed, "the database gives no numbers for \(table)") }
+    if let number = numbers.popFirst() { return number }
+    guard numbersGiven + Self.numbersAtOnce <= PostgresGrammar.linesMax else {
+      throw PostgresError(.failed, "too many lines in one transaction")
+    }
+    take(try round([grammar.numbers(Self.numbersAtOnce, after: numbersGiven)]).last.map(PostgresGrammar.integers) ?? [])
+    guard let number = numbers.popFirst() else { throw PostgresError(.failed, "the database gives no numbers for \(table)") }
     return number
   }
 

@@ -19,6 +19,8 @@ final class PostgresWriter: @unchecked Sendable {
     /// What was served before, when the start began; nil when nothing is known.
     var known: LastGoodState?
     var migrating: @Sendable (StoreMigration) -> Void
+    /// Told of games of which another daemon has accepted a catalog, or let it go.
+    var catalogsChanged: @Sendable ([String]) -> Void
     /// Told that the database has less than was served.
     var foundLoss: @Sendable (String) -> Void
   }
@@ -63,7 +65,9 @@ final class PostgresWriter: @unchecked Sendable {
     let opened = try PostgresSession(setup.settings, setup.schema, grammar, writer: setup.writer, migrating: setup.migrating)
     do {
       var loaded = try opened.load()
-      var isRaised = hasServed
+      // Who serves already has begun without the database.
+      let isServing = shared.publication != nil
+      var isRaised = hasServed || isServing
       if let loss = loss(loaded.state, opened) {
         try opened.raise(above: shared.served, gap: StoreLimits.revisionGapAfterLoss)
         loaded = try opened.load()
@@ -72,11 +76,13 @@ final class PostgresWriter: @unchecked Sendable {
       }
       session = opened
       lastBatch = opened.batch
+      let catalogs = isServing ? PostgresNews.differing(loaded.state.catalogDigests, shared.served.catalogDigests) : []
       shared.adopt(loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised)
       isApart = false
       readers.open()
       // What the database has is served from now on, whatever this host made of it meanwhile.
-      if hasServed { publish([.replaced(shared.contents)]) }
+      if isServing { publish([.replaced(shared.contents)]) }
+      if !catalogs.isEmpty { setup.catalogsChanged(catalogs) }
       hasServed = true
     } catch {
       opened.connection.close()
@@ -198,6 +204,7 @@ final class PostgresWriter: @unchecked Sendable {
         shared.adopt(whole.state, playerFloor: whole.playerFloor, unreadable: whole.unreadable, isRaised: true)
         publish([.replaced(shared.contents)])
       }
+      if !news.catalogs.isEmpty { setup.catalogsChanged(news.catalogs) }
     } catch {
       close()
       meet(error as? PostgresError ?? PostgresError(.failed, "\(error)"))

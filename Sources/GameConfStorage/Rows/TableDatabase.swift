@@ -22,6 +22,15 @@ protocol TableDatabase: AnyObject {
 
   /// The words that begin a query over a player's newest lines; see ``LineRows``.
   var newestLines: String { get }
+  /// What the numbers of lines must be below beside, so that no line with a lower number comes later; see ``StreamRows``.
+  var linesBound: String { get }
+  /// Whether lines are numbered one after the other, so that numbers tell how many there are.
+  var countsLines: Bool { get }
+  /// What is added to the names of numbers that are this daemon's own.
+  var ownSuffix: String { get }
+  /// How much time was seen passing since this was last asked.
+  /// - Parameter milliseconds: how much this daemon saw.
+  func timePassed(_ milliseconds: Int64) throws -> Int64
   /// Whether a player's row has this place and revision; nil where only the row itself can tell.
   func stands(_ place: PlayerPlace, at revision: Int64) -> Bool?
   /// Notes that this transaction has written a player's row.
@@ -53,6 +62,14 @@ extension SQLiteConnection: TableDatabase {
   }
 
   var newestLines: String { LineRows.newest }
+
+  var linesBound: String { "" }
+
+  var countsLines: Bool { true }
+
+  var ownSuffix: String { "" }
+
+  func timePassed(_ milliseconds: Int64) -> Int64 { milliseconds }
 
   func stands(_ place: PlayerPlace, at revision: Int64) -> Bool? { nil }
 

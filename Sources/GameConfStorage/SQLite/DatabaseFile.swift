@@ -175,6 +175,13 @@ struct DatabaseFile: Sendable {
     for beside in [logPath, path + "-shm"] where lstat(beside, &status) == 0 && status.st_mode & S_IWUSR == 0 { chmod(beside, mode) }
   }
 
-  /// The file of the database that may not be written, where one may not.
-  var unwritable: String? { [path, logPath, path + "-shm", folder].first { access($0, W_OK) != 0 && errno == EACCES } }
+  /// What keeps the database from being written; nil when nothing does.
+  func unwritable() -> Trouble? {
+    if isOnReadOnlyDisk { return .readOnly }
+    for path in [path, logPath, path + "-shm", folder] where access(path, W_OK) != 0 {
+      let code = errno
+      if code == EACCES || code == EPERM || code == EROFS { return Trouble.ofSystem(code, path) }
+    }
+    return nil
+  }
 }

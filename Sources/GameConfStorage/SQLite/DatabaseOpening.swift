@@ -65,10 +65,7 @@ struct DatabaseOpening {
     } catch {
       switch Trouble(error) {
       case .damaged(let words): return .lost("the database is damaged (\(words)); \(Self.advice)", isDamaged: true)
-      case .readOnly, .failing:
-        if file.isOnReadOnlyDisk { return .later(.readOnly) }
-        if let path = file.unwritable, let trouble = Trouble.ofSystem(EACCES, path) { return .later(trouble) }
-        return .later(Trouble(error))
+      case .readOnly, .failing: return .later(file.unwritable() ?? Trouble(error))
       case .noSpace: return .later(.noSpace)
       }
     }

@@ -68,4 +68,15 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
       throw error
     }
   }
+
+  /// Runs a job and undoes what it wrote, and that alone.
+  func runDry(_ job: any WriterJob) throws {
+    let before = notes.mark
+    try database.run("SAVEPOINT turn")
+    _ = job.run(in: self)
+    if let trouble { throw trouble }
+    notes.goBack(to: before)
+    try database.run("ROLLBACK TO turn")
+    try database.run("RELEASE turn")
+  }
 }

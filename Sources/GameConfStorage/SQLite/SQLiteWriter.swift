@@ -50,6 +50,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
   private static let falseAlarmLasts = Duration.seconds(60)
   private static let freeBytesMin: UInt64 = 1 << 20
+  private static let putsOfLargeBatch = 1_000
 
   init(opening: DatabaseOpening, shared: SharedState, readers: SQLiteReaders) {
     self.opening = opening
@@ -73,7 +74,9 @@ final class SQLiteWriter: @unchecked Sendable {
       folder = file.identity(of: file.folder)
       watched = file.watch()
       playerRevisionMax = state.playerRevisionFloor
-      shared.adopt(state, playerFloor: playerFloor, unreadable: unreadable)
+      // What may not be written is served all the same, and whoever looks is told before the first write is refused.
+      let ailing = opened.isReadOnly ? file.unwritable() ?? .readOnly : nil
+      shared.adopt(state, playerFloor: playerFloor, unreadable: unreadable, ailing: ailing)
       readers.open()
     case .lost(let words, let isDamaged):
       let aside = isDamaged ? copies.putAside(.damaged, at: shared.now()) : nil
@@ -127,14 +130,15 @@ final class SQLiteWriter: @unchecked Sendable {
           mayMakeSpace = false
           continue
         }
+        let unwritable = connection.isReadOnly ? file.unwritable() : nil
         // Opened for reading only, since it could not be written then: it may be now.
-        if connection.isReadOnly, mayLookAgain {
+        if connection.isReadOnly, unwritable == nil, mayLookAgain {
           mayLookAgain = false
           close()
           reopen(isChecked: false)
           continue
         }
-        meet(error)
+        if case .damaged = error { meet(error) } else { meet(unwritable ?? error) }
         if case .damaged = error, mayLookAgain, self.connection !== connection {
           mayLookAgain = false
           continue
@@ -171,7 +175,7 @@ final class SQLiteWriter: @unchecked Sendable {
     }
     if connection.isReadOnly {
       // Opened again while it still may not be written, it would be read-only again.
-      if file.unwritable != nil { return }
+      if let trouble = file.unwritable() { return meet(trouble) }
       close()
       return reopen(isChecked: false)
     }
@@ -246,9 +250,13 @@ final class SQLiteWriter: @unchecked Sendable {
     kept = 0
     let turn = SQLiteTurn(database, floors: shared.floors, noting: shared.noteUnreadable)
     for job in jobs {
+      if job.mode.isDryRun {
+        try turn.runDry(job)
+        continue
+      }
       let before = turn.notes.mark
       try database.run("SAVEPOINT turn")
-      let isKept = job.run(in: turn) && !job.mode.isDryRun
+      let isKept = job.run(in: turn)
       if let trouble = turn.trouble { throw trouble }
       if isKept {
         kept += 1
@@ -274,10 +282,14 @@ final class SQLiteWriter: @unchecked Sendable {
   ///   that is open.
   private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> SQLiteTurn.Notes?
   {
-    if jobs.contains(where: \.mode.isDryRun) { return nil }
     let turn = SQLiteTurn(database, floors: shared.floors, noting: shared.noteUnreadable)
     for job in jobs {
       let before = (mark: turn.notes.mark, changes: database.totalChangesCount)
+      if job.mode.isDryRun {
+        // Undone alone, so that who asks what would be does not slow down those who share the batch.
+        try turn.runDry(job)
+        continue
+      }
       let isWhole = job.run(in: turn)
       if let trouble = turn.trouble { throw trouble }
       if isWhole {
@@ -298,6 +310,8 @@ final class SQLiteWriter: @unchecked Sendable {
     shared.noteCommit(notes, isKept: isKept)
     if isKept, jobs.contains(where: \.mode.survivesLoss) { settleUnsaved() }
     giveUpLongReads()
+    // The pages of an import or a clear are not asked for again soon, and lie among everything else.
+    if notes.puts.count > Self.putsOfLargeBatch { connection?.releaseMemory() }
     publish(notes.changes)
     settle(jobs)
   }

@@ -161,7 +161,10 @@ final class SharedState: Sendable {
   /// - Parameters:
   ///   - playerFloor: what revisions of players never fall below.
   ///   - isRaised: whether the database was raised above everything that was served, so that it alone says what the revisions are.
-  func adopt(_ state: MemoryState, playerFloor: Int64, unreadable: [UnreadableRow], isRaised: Bool = false) {
+  ///   - ailing: what keeps it from being written, though it is read.
+  func adopt(
+    _ state: MemoryState, playerFloor: Int64, unreadable: [UnreadableRow], isRaised: Bool = false, ailing: Trouble? = nil
+  ) {
     guarded.withLock { $0.unreadable = [] }
     for row in unreadable { noteUnreadable(row) }
     change { guarded in
@@ -175,7 +178,7 @@ final class SharedState: Sendable {
       guarded.unsaved = []
       guarded.isClosed = false
       guarded.isReadersTrouble = false
-      guarded.condition = .good
+      guarded.condition = ailing.map(Self.condition) ?? .good
       guarded.asidePath = nil
     }
   }
@@ -213,11 +216,15 @@ final class SharedState: Sendable {
     change { guarded in
       guarded.isClosed = isClosed
       if isReaders { guarded.isReadersTrouble = true }
-      switch trouble {
-      case .noSpace: guarded.condition = .noSpace
-      case .readOnly: guarded.condition = .readOnly
-      case .damaged(let words), .failing(let words): guarded.condition = .failing(words)
-      }
+      guarded.condition = Self.condition(trouble)
+    }
+  }
+
+  private static func condition(_ trouble: Trouble) -> StoreHealth.Condition {
+    switch trouble {
+    case .noSpace: .noSpace
+    case .readOnly: .readOnly
+    case .damaged(let words), .failing(let words): .failing(words)
     }
   }
 

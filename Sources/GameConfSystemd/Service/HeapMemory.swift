@@ -5,8 +5,23 @@ internal import Glibc
 
 /// The heap as the system counts it: what was freed stays with the process until it is given back.
 public enum HeapMemory {
-  /// How many bytes are free within the heap.
-  public static var freeBytes: Int { Int(clamping: mallinfo2().fordblks) }
+  /// How many bytes the process holds of the host's memory that nobody uses: what is free within the heap and was not given back, and its stacks; 0
+  /// where the system does not tell.
+  public static var idleBytes: Int {
+    let info = mallinfo2()
+    return max(0, residentBytes - Int(clamping: info.uordblks) - Int(clamping: info.hblkhd))
+  }
+
+  /// What is resident of the process alone: `resident` less `shared` of /proc/self/statm.
+  private static var residentBytes: Int {
+    let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    var text = [UInt8](repeating: 0, count: 256)
+    let count = read(descriptor, &text, text.count)
+    let pages = text.prefix(max(0, count)).split(separator: UInt8(ascii: " ")).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    return pages.count >= 3 ? (pages[1] - pages[2]) * Int(getpagesize()) : 0
+  }
 
   /// Gives what is free back to the system, on a thread of its own: of a large heap it takes a tenth of a second.
   public static func giveBack() async {

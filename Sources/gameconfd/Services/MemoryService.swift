@@ -9,7 +9,7 @@ struct MemoryService: Service {
   let logger: Logger
 
   /// How much may lie free before it is given back: less is used again soon.
-  private static let freeBytesMax = 24 << 20
+  private static let idleBytesMax = 16 << 20
   private static let eachSeconds = 5
 
   func run() async throws {
@@ -18,14 +18,14 @@ struct MemoryService: Service {
     for await _ in Seconds().cancelOnGracefulShutdown() {
       seconds += 1
       guard seconds % Self.eachSeconds == 0 else { continue }
-      let free = HeapMemory.freeBytes
-      // What could not be given back the last time, since something in use lies behind it, is no reason to try again.
-      if free > Self.freeBytesMax, free > kept + Self.freeBytesMax / 2 {
+      let idle = HeapMemory.idleBytes
+      // What could not be given back the last time, since it lies among what is in use, is no reason to try again.
+      if idle > Self.idleBytesMax, idle > kept + Self.idleBytesMax / 2 {
         await HeapMemory.giveBack()
-        kept = HeapMemory.freeBytes
-        logger.debug("memory that was free was given back: \((free - kept) >> 20) of \(free >> 20) MiB")
-      } else if free < kept {
-        kept = free
+        kept = HeapMemory.idleBytes
+        logger.debug("memory that was free was given back: \((idle - kept) >> 20) of \(idle >> 20) MiB")
+      } else if idle < kept {
+        kept = idle
       }
     }
   }

@@ -15,6 +15,8 @@ struct TickService: Service {
   let reloading: Reloading
   let activate: ActivateTemplate
   let scenarios: EndScenario
+  /// What is to be done each second where other hosts write to the same store; nil where nobody does.
+  let lookAtOthers: (@Sendable () -> Void)?
 
   private static let reloadAgainEachSeconds = 10
   private static let retentionSlicesMax = 40
@@ -30,6 +32,7 @@ struct TickService: Service {
       await activateTemplates()
       await endScenarios()
       status.refresh()
+      lookAtOthers?()
       if seconds % Self.retentionEachSeconds == 0 {
         let now = uptime.milliseconds
         if await retain(passed: now - retained) { retained = now }

@@ -9,9 +9,12 @@ import Testing
 private final class CountingChecking: OverrideChecking {
   private let table = TableChecking()
   private let counts = Mutex((finders: 0, players: 0))
+  private let places = Mutex((lowest: UInt.max, highest: UInt.min))
 
   var finders: Int { counts.withLock { $0.finders } }
   var players: Int { counts.withLock { $0.players } }
+  /// How far the calls lie apart on the stack.
+  var stackBytes: Int { places.withLock { Int($0.highest - $0.lowest) } }
 
   func has(game: String) -> Bool { table.has(game: game) }
   func nearestNames(toUnknown key: String, in game: String) -> [String]? { table.nearestNames(toUnknown: key, in: game) }
@@ -21,6 +24,9 @@ private final class CountingChecking: OverrideChecking {
   }
   func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     counts.withLock { $0.players += 1 }
+    var here = 0
+    let place = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+    places.withLock { $0 = (min($0.lowest, place), max($0.highest, place)) }
     return table.faults(in: game, forced: forced, player: player, at: instant)
   }
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
@@ -56,6 +62,13 @@ struct ConstraintWorkTests {
     #expect(thousand.looks <= 11 * hundred.looks)
     #expect(thousand.checking.players == 1_000)
     #expect(thousand.checking.finders == 1)
+  }
+
+  @Test("the thousandth player is asked about as directly as the first", arguments: [false, true])
+  func direct(clearing: Bool) throws {
+    let checking = try looks(1_000, clearing: clearing).checking
+    // Before and after are asked from two places.
+    #expect(checking.stackBytes < 8_192)
   }
 
   @Test("few players are read one by one, and answered alike")

@@ -18,7 +18,27 @@ struct WriteRateTests {
     bench.wait(seconds: 1000)
     for _ in 0..<5 { try await bench.gameOver(1) }
     #expect(await refusal { try await bench.gameOver(1) } != nil, "a bucket is never more than full")
-    _ = try await bench.gameOver(1, dryRun: true)
+  }
+
+  @Test("a dry run takes the writer's turn, and counts among the writes like one: alone, in a list, of a visit")
+  func dryRuns() async throws {
+    let bench = PlayerBench(limits: WriteRateLimits(writesPerSecond: 5))
+    for _ in 0..<3 { try await bench.gameOver(1, dryRun: true) }
+    _ = try await OpenVisit(bench.desk)(PlayerBench.id(), bench.change(dryRun: true))
+    try await bench.gameOver(1)
+    #expect(await refusal { try await bench.gameOver(1, dryRun: true) } == .tooManyWrites(retryAfterSeconds: 1))
+    #expect(await refusal { try await OpenVisit(bench.desk)(PlayerBench.id(), bench.change(dryRun: true)) } != nil)
+    #expect(await refusal { try await bench.gameOver(1) } != nil, "what was asked dry is taken from what may be written")
+    bench.wait(seconds: 1)
+    let client = "018f2b6c-0000-7000-8000-000000000001"
+    let events = try (1...8).map { number in
+      QueuedEvent(
+        PlayerEvent(name: "game_over", mode: "classic", score: 1, reason: "wrongTap"),
+        at: try SequenceMark(client: client, number: Int64(number)))
+    }
+    let outcomes = await RecordEvents(bench.desk)(PlayerBench.id(), events, bench.change(dryRun: true))
+    #expect(outcomes.map { (try? $0.get()) != nil } == [true, true, true, true, true, false])
+    #expect(try await bench.view().stored.state?.lifetimeScore == 1, "a dry run changes nothing")
   }
 
   @Test("who asks again and again waits no longer than the limit says")

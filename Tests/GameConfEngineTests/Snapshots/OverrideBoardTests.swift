@@ -85,4 +85,25 @@ struct OverrideBoardTests {
     #expect(world.unserved["g"]?.player("p").revisions == ["a": 3])
     #expect(world.applying([.forgotten(PlayerID(game: "g", player: "p"))]).unserved["g"]?.players.isEmpty == true)
   }
+  @Test("twenty thousand players whose overrides are gone leave their revisions, and no room for more")
+  func room() throws {
+    func change(_ number: Int, _ records: [OverrideRecord]) -> StoreChange {
+      let slot = OverrideBench.slot("a", player: "p\(number)")
+      return .overrides(KeyOverrides(slot: slot, records: records), revision: records.isEmpty ? 3 : 2, playerRevision: 1)
+    }
+    let record = OverrideRecord(
+      slot: OverrideBench.slot("a"), value: 7, author: Author(uid: 0, name: "root"), at: GameBench.now, revision: 2)
+    let players = 0..<20_000
+    let full = World(games: [GameSnapshot(catalog: .g(), revision: 1)]).applying(players.map { change($0, [record]) })
+    #expect(full["g"]?.overrides.counts.players == players.count)
+    let cleared = try #require(full.applying(players.map { change($0, []) })["g"]).overrides
+    for number in [0, 777, 19_999] {
+      let player = cleared.player("p\(number)")
+      #expect(player.revisions == ["a": 3] && player.slots.capacity == 0 && player.values.capacity == 0)
+    }
+    var state = MemoryState()
+    for number in players { state.put(KeyOverrides(slot: OverrideBench.slot("a", player: "p\(number)"), records: [record])) }
+    for number in players.dropFirst(3) { state.put(KeyOverrides(slot: OverrideBench.slot("a", player: "p\(number)"))) }
+    #expect(state.overrides.count == 3 && state.overrides.capacity < 4_000)
+  }
 }

@@ -104,6 +104,9 @@ struct WatchModelTests {
           Client(WatchScope(context, selection), WatchedState(try game(), player: try await player(id), host: bench.host)))
       }
     }
+    // Whoever watches on behalf of a play is shown what the play pinned, and of the rest what everyone is shown.
+    let play = WatchScope(EvaluationContext(player: "p1", play: Self.play(at: bench.host)))
+    clients.append(Client(play, WatchedState(try game(), player: try await player("p1"), host: bench.host)))
     for _ in 0..<60 {
       let before = try game()
       let players = try await act(bench, &random)
@@ -145,17 +148,17 @@ struct WatchModelTests {
   }
 
   /// - Returns: of which players it touches keys by overrides.
-  private func act(_ bench: PlayerBench, _ random: inout Random) async throws -> [ByteText: Set<String>?] {
+  private func act(_ bench: PlayerBench, _ random: inout Random) async throws -> ChangeRing.PlayersTouched {
     let player = ["p1", "p2"].randomElement(using: &random) ?? "p1"
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<17, using: &random) {
     case 0: try await bench.force(.integer(.random(in: 1...90, using: &random)), "forest_at")
     case 1: try? await bench.unforce("forest_at")
     case 2:
       try await bench.force(.integer(.random(in: 1...4, using: &random)), "every", player: player)
-      return [ByteText(player): ["every"]]
+      return touching(["every"], player)
     case 3:
       try? await bench.unforce("every", player: player)
-      return [ByteText(player): ["every"]]
+      return touching(["every"], player)
     case 4: _ = try? await bench.gameOver(.integer(.random(in: 1...30, using: &random)), player)
     case 5:
       _ = try? await bench.choose(
@@ -165,16 +168,33 @@ struct WatchModelTests {
     case 8: try await bench.force(.string(["neon", "ocean"].randomElement(using: &random) ?? "neon"), "default_theme")
     case 9:
       _ = try? await ForgetPlayer(bench.desk)(PlayerBench.id(player), bench.change("gone", admin: true))
-      return [ByteText(player): Set<String>?.none]
+      return touching(nil, player)
     case 10:
       _ = try? await SetPlayerClock(bench.desk)(
         PlayerBench.id(player), .offset(milliseconds: .random(in: 0...200_000_000, using: &random)), bench.change("ahead", admin: true))
     case 11:
       let move = GameClockMove(.milliseconds(.random(in: 1...200_000_000, using: &random)))
       _ = try? await SetGameClock(bench.desk)("g", move, bench.context)
+    case 12, 13: try? await bench.force(.integer(.random(in: 4...5, using: &random)), "grid_side")
+    case 14: try? await bench.unforce("grid_side")
     default: bench.wait(seconds: .random(in: 1...40_000, using: &random))
     }
-    return [:]
+    return ChangeRing.PlayersTouched()
+  }
+
+  private func touching(_ keys: Set<String>?, _ player: String) -> ChangeRing.PlayersTouched {
+    var touched = ChangeRing.PlayersTouched()
+    touched.add(keys, of: ByteText(player))
+    return touched
+  }
+
+  /// A play that pinned keys which admins override for the game, for the player, and not at all.
+  private static func play(at host: Instant) -> PinnedPlay {
+    let pinned = [("grid_side", 3), ("every", 7), ("order_length_min", 4)].map { key, number in
+      PinnedValue(key: key, type: .integer, value: .integer(number), layer: .catalogDefault)
+    }
+    let play = StoredPlay(id: "play", openedAt: host, revision: 0, keysCount: pinned.count, digest: "d", bytesCount: 1, uid: 1000)
+    return PinnedPlay(player: PlayerBench.id("p1"), play: play, values: PinnedValues(pinned, locales: ["en"]))
   }
 
   /// The bench's game with keys that read the time: a hash of the day, and a rule of the hour.

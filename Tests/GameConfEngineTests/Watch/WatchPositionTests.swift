@@ -60,8 +60,8 @@ struct WatchPositionTests {
   @Test("what one player's overrides touch is due to that player alone, by the bytes of the id")
   func players() {
     var ring = ChangeRing(from: 0)
-    ring.add(ChangeRing.Change(revision: 1, keys: ["a"], players: [ByteText("p"): ["b"], ByteText("\u{E9}"): ["c"]]))
-    ring.add(ChangeRing.Change(revision: 2, keys: [], players: [ByteText("q"): Set<String>?.none]))
+    ring.add(ChangeRing.Change(revision: 1, keys: ["a"], players: Self.touched([("p", ["b"]), ("\u{E9}", ["c"])])))
+    ring.add(ChangeRing.Change(revision: 2, keys: [], players: Self.touched([("q", nil), ("q", ["a"])])))
     #expect(ring.due(since: 0, at: 2, player: nil) == .keys(["a"]))
     #expect(ring.due(since: 0, at: 2, player: "p") == .keys(["a", "b"]))
     #expect(ring.due(since: 0, at: 2, player: "e\u{301}") == .keys(["a"]))
@@ -73,13 +73,47 @@ struct WatchPositionTests {
   func manyPlayers() {
     func change(_ count: Int) -> ChangeRing {
       var ring = ChangeRing(from: 0)
-      ring.add(
-        ChangeRing.Change(
-          revision: 1, keys: [], players: Dictionary(uniqueKeysWithValues: (0..<count).map { (ByteText("p\($0)"), Set(["k"])) })))
+      ring.add(ChangeRing.Change(revision: 1, keys: [], players: Self.touched((0..<count).map { ("p\($0)", ["k"]) })))
       return ring
     }
     #expect(change(ChangeRing.playersNamedMax).due(since: 0, at: 1, player: "p1") == .keys(["k"]))
     #expect(change(ChangeRing.playersNamedMax + 1).due(since: 0, at: 1, player: "p1") == .everything)
     #expect(change(ChangeRing.playersNamedMax + 1).due(since: 0, at: 1, player: nil) == .keys([]))
+  }
+
+  @Test("changes that name many keys go before their number is reached, so that what they name is bounded together")
+  func manyNames() {
+    let keys = Set((0..<3_000).map { "key\($0)" })
+    var ring = ChangeRing(from: 0)
+    let kept = Int64(ChangeRing.namesMax / keys.count)
+    for revision in 1...(kept + 10) { ring.add(ChangeRing.Change(revision: revision, keys: keys)) }
+    #expect(ring.due(since: 10, at: kept + 10, player: nil) == .keys(keys))
+    #expect(ring.due(since: 9, at: kept + 10, player: nil) == .everything)
+    // What names players too many to be named weighs nothing.
+    let many = Self.touched((0..<20_000).map { ("p\($0)", keys) })
+    for revision in 1...5 { ring.add(ChangeRing.Change(revision: kept + 10 + Int64(revision), keys: [], players: many)) }
+    #expect(ring.due(since: 10, at: kept + 15, player: nil) == .keys(keys))
+    #expect(ring.due(since: kept + 10, at: kept + 15, player: "p1") == .everything)
+    #expect(ring.due(since: kept + 10, at: kept + 15, player: "nobody") == .everything)
+    let some = Self.touched((0..<20).map { ("p\($0)", keys) })
+    ring.add(ChangeRing.Change(revision: kept + 16, keys: [], players: some))
+    #expect(ring.due(since: kept + 15, at: kept + 16, player: "p1") == .keys(keys))
+    #expect(ring.due(since: 11, at: kept + 16, player: nil) == .everything)
+  }
+
+  @Test("what is forced for all players of a scenario is due to each of them, and to nobody else")
+  func scenarios() {
+    var ring = ChangeRing(from: 0)
+    ring.add(ChangeRing.Change(revision: 1, keys: [], players: Self.touched([("scn-0123456789ab-", ["lives"])])))
+    #expect(ring.due(since: 0, at: 1, player: "scn-0123456789ab-x") == .keys(["lives"]))
+    for other in ["scn-0123456789ac-x", "scn-x", "x", nil] { #expect(ring.due(since: 0, at: 1, player: other) == .keys([])) }
+    ring.add(ChangeRing.Change(revision: 2, keys: [], players: Self.touched([("scn-0123456789ab-", nil)])))
+    #expect(ring.due(since: 1, at: 2, player: "scn-0123456789ab-x") == .everything)
+  }
+
+  private static func touched(_ players: [(String, Set<String>?)]) -> ChangeRing.PlayersTouched {
+    var touched = ChangeRing.PlayersTouched()
+    for (player, keys) in players { touched.add(keys, of: ByteText(player)) }
+    return touched
   }
 }

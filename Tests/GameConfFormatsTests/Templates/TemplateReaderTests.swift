@@ -166,6 +166,8 @@ struct TemplateReaderTests {
       (["conditions": [["name": "c", "expression": "percent <= 200"]]], "/conditions/0/expression"),
       (["conditions": [["name": "c", "expression": "device.os == 'ios' || true"]]], "/conditions/0/expression"),
       (["conditions": [["name": "c", "expression": "app.version.matches(['(?=a)'])"]]], "/conditions/0/expression"),
+      (["conditions": [["name": "c", "expression": "app.version.matches(['((a{1,999}){9}){1,999}'])"]]], "/conditions/0/expression"),
+      (["conditions": [["name": "c", "expression": ""]]], "/conditions/0/expression"),
       (["conditions": [["name": "c", "expression": "device.os == 'ios"]]], "/conditions/0/expression"),
       (["conditions": [["name": "c"]]], "/conditions/0"),
       (["conditions": [["name": "c", "expression": "true"], ["name": "c", "expression": "true"]]], "/conditions/1/name"),
@@ -190,6 +192,16 @@ struct TemplateReaderTests {
   func refused(document: Value, pointer: String) throws {
     let faults = try TemplateCatalog.faults(document)
     #expect(faults.map(\.pointer).contains(pointer), "\(faults)")
+  }
+
+  @Test("parentheses may be nested as deep as Firebase evaluates, and however many there are, they are counted and not followed")
+  func parentheses() throws {
+    func nested(_ depth: Int) -> Value { client(String(repeating: "(", count: depth) + "true" + String(repeating: ")", count: depth)) }
+    #expect(try TemplateCatalog.faults(nested(TemplateCondition.depthMax)).isEmpty)
+    for depth in [TemplateCondition.depthMax + 1, 30_000] {
+      let faults = try TemplateCatalog.faults(nested(depth))
+      #expect(faults.map(\.pointer) == ["/conditions/0/expression"], "\(faults)")
+    }
   }
 
   @Test("one parameter or condition too many refuses the template; as many as may be do not")

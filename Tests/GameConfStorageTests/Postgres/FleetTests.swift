@@ -122,6 +122,53 @@ struct FleetTests {
     #expect(lines.map(\.id) == Array((1...60).reversed()))
   }
 
+  @Test("who reads the lines of two hosts in order misses none, whichever of them commits first")
+  func lines() async throws {
+    let hosts = [try Host(settings, "one"), try Host(settings, "other")]
+    let count = 200
+    let writing = Task {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<count {
+          group.addTask { try await hosts[number % 2].visit(PlayerID(game: "g", player: "p\(number)")) }
+          if number % 8 == 7 { try await group.next() }
+        }
+        try await group.waitForAll()
+      }
+    }
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    let (grammar, query) = (PostgresGrammar(.current), "SELECT number FROM player_lines WHERE number > ?1")
+    var (reached, found): (Int64, [Int64]) = (0, [])
+    let patience = ContinuousClock.now + .seconds(120)
+    while found.count < count, .now < patience {
+      let transaction = PostgresTransaction(admin, grammar)
+      let rows = try transaction.rows(query + transaction.linesBound + " ORDER BY number", [reached])
+      found += try rows.map { try $0.integer(0) }
+      reached = found.last ?? 0
+      await Task.yield()
+    }
+    try await writing.value
+    #expect(found.count == count && found == found.sorted())
+    #expect(try PostgresTransaction(admin, grammar).integer("SELECT count(*) FROM player_lines") == Int64(count))
+  }
+
+  @Test("a database that was brought back on another server goes on above its newest line")
+  func broughtBack() async throws {
+    try await Host(settings, "one").visit(ada)
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    _ = try admin.round([
+      PostgresCommand("UPDATE player_lines SET number = 1::BIGINT << 50"), PostgresCommand("UPDATE players SET head = 1::BIGINT << 50"),
+    ])
+    let host = try Host(settings, "two")
+    try await host.visit(ada)
+    let grammar = PostgresGrammar(.current)
+    let transaction = PostgresTransaction(admin, grammar)
+    #expect(try transaction.integer("SELECT max(number) FROM player_lines") ?? 0 > 1 << 50)
+    let history = try await host.store.read(deadlineMilliseconds: 60_000) { try $0.history(of: ada, before: nil, limit: 10) }
+    #expect(history.count == 2)
+  }
+
   @Test("connections that end under load lose nothing that was acknowledged, and what is not known is said to be so")
   func broken() async throws {
     let host = try Host(settings, "one")
@@ -172,6 +219,22 @@ struct FleetTests {
     _ = try admin.round([PostgresCommand("ALTER TABLE \(quoted).away RENAME TO writers")])
     while host.store.health.condition != .good { try await host.store.look() }
     #expect(try await host.force("k", 3) == 2)
+  }
+
+  @Test("a database that hangs is not waited for: what was not begun is refused, and nothing of it was done")
+  func hangs() async throws {
+    var impatient = settings
+    impatient.patienceMilliseconds = 500
+    let host = try Host(impatient, "one")
+    try await host.force("k", 1)
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("LOCK TABLE writers IN ACCESS EXCLUSIVE MODE")])
+    await #expect(throws: StoreError.self) { try await host.force("k", 2) }
+    #expect(try await host.store.contents().overrides.first?.records.first?.value == 1)
+    _ = try admin.round([PostgresCommand("ROLLBACK")])
+    while host.store.health.condition != .good { try? await host.store.look() }
+    #expect(try await host.force("k", 3) == 2, "the refused one has made no revision")
   }
 
   @Test("a database that lost something gets revisions above all that was served, and another epoch")

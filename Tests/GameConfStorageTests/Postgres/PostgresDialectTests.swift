@@ -37,6 +37,10 @@ struct PostgresDialectTests {
         "INSERT INTO things (number, game) VALUES (1 + greatest($1, 5), $2) RETURNING number", .answeringInsert
       ),
       (
+        "INSERT INTO things (game, number) VALUES (?, 1 + max(coalesce((SELECT max(number) FROM things), 0), 5))",
+        "INSERT INTO things (game, number) VALUES ($1, DEFAULT) RETURNING number", .answeringInsert
+      ),
+      (
         "INSERT INTO things (game, name) VALUES (?, ?)", "INSERT INTO things (game, name) VALUES ($1, $2) RETURNING number",
         .answeringInsert
       ),

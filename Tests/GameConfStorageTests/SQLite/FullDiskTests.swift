@@ -117,7 +117,9 @@ struct FullDiskTests {
       return
     }
     let reader = try bench.open()
-    #expect(reader.health.condition != .good)
+    #expect(reader.health.condition == .readOnly, "before any write")
+    for _ in 0..<3 { try await reader.look() }
+    #expect(bench.told == [.readOnly] && bench.published.isEmpty, "it is not opened again and again while that would change nothing")
     #expect(try await reader.served["a"] == 1)
     await #expect(throws: TestRefusal.self) { try await reader.force(2, "a") }
     #expect(disk.remount("rw"))

@@ -59,8 +59,66 @@ struct PassingTroubleTests {
     #expect(try await store.force(2, "late") == 22)
   }
 
-  @Test("a file of the database that may not be written is named, and given back it is written again, with what lies beside it")
+  /// Takes from everybody what allows to write a file, from root too.
+  /// - Returns: whether that could be done.
+  private func forbid(_ path: String) -> Bool {
+    if getuid() != 0 { return chmod(path, 0o440) == 0 }
+    return setImmutable(path, true)
+  }
+
+  private func allow(_ path: String) {
+    if getuid() == 0 { _ = setImmutable(path, false) }
+    chmod(path, 0o640)
+  }
+
+  private func setImmutable(_ path: String, _ isImmutable: Bool) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    // FS_IOC_GETFLAGS, FS_IOC_SETFLAGS and FS_IMMUTABLE_FL of linux/fs.h, whose macros Swift cannot read.
+    var flags: CLong = 0
+    guard ioctl(descriptor, 0x8008_6601, &flags) == 0 else { return false }
+    flags = isImmutable ? flags | 0x10 : flags & ~0x10
+    return ioctl(descriptor, 0x4008_6602, &flags) == 0 && (access(path, W_OK) != 0) == isImmutable
+  }
+
+  @Test("a database that may not be written is told of at the start, before any write; given back, the store is good without one")
   func notWritable() async throws {
+    let (bench, _) = try await stocked()
+    bench.close()
+    let path = bench.path + "/gameconfd.db"
+    guard forbid(path) else {
+      print("SKIPPED: a database that may not be written was not tried, since nothing binds root here")
+      return
+    }
+    defer { allow(path) }
+    let store = try bench.open()
+    func expectNamed() {
+      guard case .failing(let words) = store.health.condition else {
+        Issue.record("\(store.health.condition)")
+        return
+      }
+      #expect(words.contains(path) && words.contains("give it"), "\(words)")
+    }
+    expectNamed()
+    #expect(store.health.since != nil)
+    #expect(try await store.served.count == 20, "what is there is served")
+    #expect(try await store.read { try $0.overrides(at: OverrideSlot(game: "g", key: "k3")).inForce?.value } == 3)
+    for _ in 0..<3 { try await store.look() }
+    await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
+    expectNamed()
+    let replaced = { bench.published.count { $0.changes.contains { if case .replaced = $0 { true } else { false } } } }
+    #expect(replaced() == 0, "it is not opened again and again while that would change nothing")
+    #expect(bench.told.count == 1, "and not told again and again: \(bench.told)")
+    allow(path)
+    try await store.look()
+    #expect(store.health.condition == .good && replaced() == 1)
+    #expect(try await store.force(2, "late") == 21)
+    bench.close()
+    #expect(try await bench.open().served.count == 21)
+  }
+
+  @Test("what lies beside a database that could not be written is given back with it")
+  func besideNotWritable() async throws {
     let (bench, _) = try await stocked()
     bench.close()
     let files = ["", "-wal", "-shm"].map { bench.path + "/gameconfd.db" + $0 }
@@ -69,18 +127,7 @@ struct PassingTroubleTests {
       try bench.temporary.write([], to: "state" + path.dropFirst(bench.path.utf8.count))
     }
     for path in files { chmod(path, 0o440) }
-    let store = try bench.open()
-    if getuid() == 0 {
-      // Rights do not bind root; what mends them is the same for all.
-      #expect(store.health.condition == .good)
-    } else {
-      guard case .failing(let words) = store.health.condition else {
-        Issue.record("\(store.health.condition)")
-        return
-      }
-      #expect(words.contains(files[0]) && words.contains("give it"), "\(words)")
-      await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
-    }
+    _ = try bench.open()
     bench.close()
     chmod(files[0], 0o640)
     let again = try bench.open()
@@ -91,6 +138,35 @@ struct PassingTroubleTests {
       guard lstat(path, &status) == 0 else { continue }
       #expect(status.st_mode & 0o200 != 0, "\(path)")
     }
+  }
+
+  @Test("a dry run among writes of one batch is undone, and none of the others with it")
+  func dryAmongWrites() async throws {
+    let (bench, store) = try await stocked()
+    defer { bench.close() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          if number % 3 == 0 {
+            _ = try await store.write(WriteMode(isDryRun: true), refusing: TestRefusal.self) { turn in
+              let slot = OverrideSlot(game: "g", key: "dry\(number)")
+              let record = OverrideRecord(
+                slot: slot, value: 1, author: .daemon, at: Instant(seconds: 1), revision: try turn.nextRevision(of: "g"))
+              try turn.put(KeyOverrides(slot: slot, records: [record]))
+              turn.publish(.overrides(KeyOverrides(slot: slot, records: [record]), revision: 1, playerRevision: nil))
+            }
+          } else {
+            try await store.force(.integer(Int64(number)), "wet\(number)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let served = try await store.served
+    #expect(served.count == 20 + 133 && served.keys.allSatisfy { !$0.hasPrefix("dry") })
+    #expect(try await store.contents().revisions["g"] == 153, "a dry run takes no revision")
+    bench.close()
+    #expect(try await bench.open().served == served)
   }
 
   @Test("where the database was put is known over a restart, as long as it is lost")

@@ -124,4 +124,28 @@ struct PlayTableSuite {
     try await tested.write { try $0.add(Self.play("new"), of: Self.player, values: [1]) }
     #expect(try await tested.store.read { try $0.plays(of: Self.player, before: nil, limit: 9) }.map(\.id) == ["new"])
   }
+  @Test("what lies ahead of an instant is dated to it, and nothing else", arguments: StoreKind.allCases)
+  func redated(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let other = PlayerID(game: "g", player: "q")
+    let redated = try await tested.write { turn in
+      for (id, opened, closed) in [("past", 10, nil), ("ahead", 50, nil), ("closed", 10, 60), ("both", 40, 60)] as [(String, Int64, Int64?)]
+      {
+        try turn.add(Self.play(id, at: opened), of: Self.player, values: [1])
+        if let closed { try turn.close(id, of: Self.player, at: Instant(seconds: closed), host: Instant(seconds: 15)) }
+      }
+      try turn.add(Self.play("others", at: 50), of: other, values: [1])
+      return try turn.redatePlays(of: Self.player, to: Instant(seconds: 20))
+    }
+    #expect(redated.map(\.id) == ["ahead", "closed", "both"])
+    let plays = try await tested.store.read { try $0.plays(of: Self.player, before: nil, limit: 9) }
+    #expect(plays.map(\.id) == ["both", "closed", "ahead", "past"])
+    #expect(plays.map(\.openedAt) == [20, 10, 20, 10].map(Instant.init(seconds:)))
+    #expect(plays.map(\.closedAt) == [Instant(seconds: 20), Instant(seconds: 20), nil, nil])
+    #expect(plays[0].closedAtHost == Instant(seconds: 15), "it grows old by the host's clock")
+    #expect(Set(redated) == Set(plays.dropLast()))
+    #expect(try await tested.store.read { try $0.play("others", of: other) }?.openedAt == Instant(seconds: 50))
+    #expect(try await tested.store.read { try $0.playCounts(of: Self.player) }.open == 2)
+    #expect(try await tested.write { try $0.redatePlays(of: Self.player, to: Instant(seconds: 20)) }.isEmpty)
+  }
 }

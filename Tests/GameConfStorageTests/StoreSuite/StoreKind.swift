@@ -74,9 +74,11 @@ extension PostgresSettings {
   /// A schema that nobody has used.
   static func fresh() throws -> PostgresSettings {
     let schema = "t" + String(UInt64.random(in: .min ... .max), radix: 16)
-    guard let connection = StoreKind.postgresConnection, let settings = PostgresSettings(connection: connection, schema: schema) else {
+    guard let connection = StoreKind.postgresConnection, var settings = PostgresSettings(connection: connection, schema: schema) else {
       throw NoPostgres()
     }
+    // Beside hundreds of tests a server may get no processor for long.
+    settings.patienceMilliseconds = 120_000
     return settings
   }
 }

@@ -87,6 +87,9 @@ public protocol PlayWriting: PlayReading {
   func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8]) throws(StoreError)
   /// Closes a play that is open.
   func close(_ id: String, of player: PlayerID, at now: Instant, host: Instant) throws(StoreError)
+  /// Dates a player's plays that were opened, or closed, after an instant to it: what lay ahead is now.
+  /// - Returns: the plays that it changed, as they are then.
+  func redatePlays(of player: PlayerID, to now: Instant) throws(StoreError) -> [StoredPlay]
   /// Removes a player's oldest closed plays that are kept no longer: older than ``PlayLimits/keptMilliseconds`` and not among the newest
   /// ``PlayLimits/closedMax``, or beyond ``PlayLimits/playerBytesMax``. At most ``PlayLimits/droppedAtOnceMax`` at once.
   /// - Returns: their ids.

@@ -63,6 +63,9 @@ public struct StoredScenario: Sendable, Hashable {
   /// What the ids of its players begin with.
   public var prefix: String { ScenarioNames.players(of: id) }
 
+  /// Whether a player is one of its own: by the bytes of the id, since what follows the prefix may join its last character.
+  public func has(player: String) -> Bool { player.utf8.starts(with: prefix.utf8) }
+
   /// How it is called in a message: its title and its id.
   public var name: String { title.map { "“\($0)” (\(id))" } ?? id }
 

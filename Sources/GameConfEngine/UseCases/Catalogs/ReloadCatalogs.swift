@@ -25,12 +25,14 @@ public struct ReloadOutcome: Sendable, Hashable {
 ///
 /// Reloads follow one another; each is in force, or known not to be, when it returns.
 public actor ReloadCatalogs {
-  private let source: any CatalogSource
-  private let kept: any AcceptedCatalogs
-  private let store: any Store
-  private let live: LiveWorld
-  private let tell: @Sendable (ReloadReport) -> Void
-  private var accepted: [String: [AcceptedFile]]
+  let source: any CatalogSource
+  let kept: any AcceptedCatalogs
+  let store: any Store
+  let live: LiveWorld
+  let tell: @Sendable (ReloadReport) -> Void
+  var accepted: [String: [AcceptedFile]]
+  /// What the files of this host are to a fleet; nil where this host is alone.
+  var fleet: FleetFiles?
   /// Games whose bytes could not be kept for the next start.
   private var unkept: Set<String> = []
   /// Games that are served at a revision of which the store does not know it, or knows another catalog.
@@ -54,10 +56,11 @@ public actor ReloadCatalogs {
   ///   - digests: which files the store knows each game's newest revision of. Another than those that were kept means that the daemon ended
   ///     between the two, and that something else was served at this revision: what was kept is accepted once more, at a new one. Nil
   ///     when the store is lost, and nothing is known.
+  ///   - fleet: the games of which the store has revisions, where several hosts share it; nil where this one is alone.
   ///   - tell: is told what each reload came to, whoever asked for it; not of dry runs.
   public init(
     source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
-    digests: [String: Int64]?, tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
+    digests: [String: Int64]?, fleet: Set<String>? = nil, tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
   ) {
     self.tell = tell
     self.source = source
@@ -65,6 +68,7 @@ public actor ReloadCatalogs {
     self.store = store
     self.live = live
     self.accepted = Dictionary(accepted.map { ($0.game, $0.files) }) { $1 }
+    self.fleet = fleet.map { FleetFiles(games: $0) }
     guard let digests else { return }
     let served = live.present.world
     unsaved = Set(
@@ -114,11 +118,13 @@ public actor ReloadCatalogs {
       if case .accept(_, let files, _)? = verdict, await isReverted(files, of: game) {
         verdict = .keep(.catalogDrift, details: [Self.driftWords])
       }
+      if let found = verdict { verdict = await judged(found, of: game) }
       guard let verdict else { continue }
       let wrong = (present?.degraded.filter { $0.what != .templateRefused }.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
       var outcome: ReloadOutcome
       do throws(StoreError) {
         outcome = try await apply(verdict, to: game, now: now, because: cause, isDryRun: isDryRun)
+        if !isDryRun, let files = found[game]?.files { fleet?.looked(at: files, of: game) }
       } catch {
         trouble = trouble ?? error
         outcome = await postpone(game, error, now: now)
@@ -173,7 +179,7 @@ public actor ReloadCatalogs {
     return revision
   }
 
-  private func noteAccepted(_ files: [AcceptedFile], of game: String) {
+  func noteAccepted(_ files: [AcceptedFile], of game: String) {
     accepted[game] = files
     refused[game] = nil
     switch store.health.condition {
@@ -184,7 +190,7 @@ public actor ReloadCatalogs {
 
   /// Keeps the bytes of what is in force, where there are some to keep, and says how the game is then.
   /// - Returns: why they could not be kept.
-  private func settle(_ game: String, files: [AcceptedFile]?, now: Instant) async -> [String] {
+  func settle(_ game: String, files: [AcceptedFile]?, now: Instant) async -> [String] {
     if let files, let fault = keep(game, files) {
       let faults = ["in force, but its bytes could not be kept for the next start: \(fault.message)"]
       await degrade(game, .catalogNotKept, faults, now: now)
@@ -225,7 +231,7 @@ public actor ReloadCatalogs {
     }
   }
 
-  private func degrade(_ game: String, _ what: Degradation.What, _ details: [String], now: Instant) async {
+  func degrade(_ game: String, _ what: Degradation.What, _ details: [String], now: Instant) async {
     let since = live.present.world[game]?.degraded.first { $0.what == what }?.since ?? now
     await degrade(game, by: [Degradation(what: what, since: since, details: details)])
   }
@@ -255,15 +261,15 @@ public actor ReloadCatalogs {
     try? await store.write(refusing: StoreError.self) { turn in try turn.setRevertedDigest(nil, of: game) }
   }
 
-  private static let readDeadlineMilliseconds = 2_000
+  static let readDeadlineMilliseconds = 2_000
   private static let driftWords =
     "the catalog's file says what was taken back; what stood before it is in force until the file changes, or that is taken back"
 
-  private func enter() async {
+  func enter() async {
     if isRunning { await withCheckedContinuation { waiting.append($0) } } else { isRunning = true }
   }
 
-  private func leave() {
+  func leave() {
     if waiting.isEmpty { isRunning = false } else { waiting.removeFirst().resume() }
   }
 }

@@ -86,7 +86,13 @@ struct ConstraintCheck {
   private struct Finders {
     let checking: any OverrideChecking
     let game: String
-    private var made: [Instant: FaultFinder] = [:]
+    private var made: [Instant: Made] = [:]
+
+    /// A function kept as it is. A dictionary of functions wraps one at each way in and out: taken out and put back for each of twenty thousand players,
+    /// it is reached through forty thousand wrappings at last, each a call on the stack.
+    private struct Made {
+      let find: FaultFinder
+    }
 
     init(_ edit: OverrideEdit) {
       checking = edit.checking
@@ -96,9 +102,10 @@ struct ConstraintCheck {
     mutating func find(
       for player: String?, _ own: [String: Value], at instant: Instant, over gameWide: () -> [String: Value]
     ) -> [ConstraintFault] {
-      let finder = made[instant] ?? checking.finder(in: game, over: gameWide(), at: instant)
-      made[instant] = finder
-      return finder(player, own)
+      if let known = made[instant] { return known.find(player, own) }
+      let fresh = Made(find: checking.finder(in: game, over: gameWide(), at: instant))
+      made[instant] = fresh
+      return fresh.find(player, own)
     }
   }
 

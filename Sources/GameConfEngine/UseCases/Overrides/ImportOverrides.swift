@@ -119,6 +119,7 @@ public struct ImportOverrides: Sendable {
 
     private mutating func place(of slot: OverrideSlot) throws -> Int {
       if let place = places[slot] { return place }
+      try edit.checkHold(on: slot)
       let before = try edit.load(slot)
       places[slot] = changes.count
       changes.append(

@@ -92,7 +92,7 @@ extension PlayerEdit {
   private func leaveOthersLedgers() throws -> (count: Int, unread: Int) {
     var (count, unread) = (0, 0)
     for partner in try partners().sorted() where OverrideLimits.admits(player: partner.text) {
-      let other = try beside(partner.text, takesUnreadable: true)
+      let other = try beside(partner.text, takesUnreadable: true, isTakenBack: true)
       if other.isUnreadable { unread += 1 }
       guard let ledger = other.view.stored.ledger?.forgetting(id.player) else { continue }
       _ = try other.commit(PlayerWrite(ledger: ledger), lines: [], ledger)

@@ -27,7 +27,9 @@ struct PlayerEdit {
     guard let game = desk.world.world[id.game] else { throw PlayerRefusal.unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw PlayerRefusal.notAPlayer(id.player) }
     if !isTakenBack, let scenario = ScenarioNames.scenario(ofPlayer: id.player) {
-      guard try turn.scenario(scenario)?.admits(id.game) == true else { throw PlayerRefusal.notOfScenario(id.player) }
+      // The beginning that the ids share is nobody: the scenario's values stand under it.
+      let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
+      guard !isShared, try turn.scenario(scenario)?.admits(id.game) == true else { throw PlayerRefusal.notOfScenario(id.player) }
     }
     if let reason = change.reason {
       do throws(OverrideError) { try ChangeContext.check(reason: reason) } catch {
@@ -38,7 +40,7 @@ struct PlayerEdit {
     self.desk = desk
     self.id = id
     self.change = change
-    let known = trustsMemory ? desk.recent.cached(id) : nil
+    let known = trustsMemory ? desk.recent.cached(id, isOldFine: true) : nil
     isFromMemory = known != nil
     var stored = known
     do throws(StoreError) { if stored == nil { stored = try turn.player(id) } } catch {
@@ -50,12 +52,13 @@ struct PlayerEdit {
   }
 
   /// Opens a change of another player of the game in the same turn, on what is stored: the caller's precondition is not about that one.
-  func beside(_ player: String, takesUnreadable: Bool = false) throws -> PlayerEdit {
+  /// - Parameter isTakenBack: whether the change takes back what was between the two, whatever has become of a scenario of theirs.
+  func beside(_ player: String, takesUnreadable: Bool = false, isTakenBack: Bool = false) throws -> PlayerEdit {
     var unconditional = change
     (unconditional.precondition, unconditional.sequence) = (nil, nil)
     return try PlayerEdit(
       turn, desk, PlayerID(game: id.game, player: player), context: nil, unconditional, trustsMemory: false,
-      takesUnreadable: takesUnreadable)
+      takesUnreadable: takesUnreadable, isTakenBack: isTakenBack)
   }
 
   /// Refuses what is done already, and what the caller's precondition does not admit: in this order, since what was done has changed what the
@@ -123,6 +126,8 @@ struct PlayerEdit {
 
   /// What a change that changes nothing answers; that its number is done is written all the same.
   func nothing<Outcome>(_ outcome: Outcome) throws -> PlayerChanged<Outcome> {
+    // Where other hosts write too, what is in memory may be what was.
+    if isFromMemory, desk.recent.isShared, try turn.playerRevision(id.player, in: id.game) != view.stored.revision { throw MemoryBehind() }
     if change.sequence == nil || change.isDryRun { return PlayerChanged(outcome: outcome, player: view.stored) }
     return try commit(PlayerWrite(), outcome)
   }
@@ -175,7 +180,7 @@ extension PlayerDesk {
     remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
-    if !change.isDryRun { try rates.countWrite(by: change.author.uid) }
+    try rates.countWrite(by: change.author.uid)
     return try await changeUncounted(
       id, context: context, change, scope: scope, trustsMemory: trustsMemory, takesUnreadable: takesUnreadable, remembering: remembering,
       body)
@@ -205,9 +210,7 @@ extension PlayerDesk {
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>,
     then take: @escaping @Sendable (Result<PlayerChanged<Outcome>, PlayerRefusal>) -> Void
   ) {
-    if !change.isDryRun {
-      do throws(PlayerRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
-    }
+    do throws(PlayerRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
     store.submit(
       WriteMode(isDryRun: change.isDryRun, scope: .players([id])),
       { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, known, body) }, by: courier, then: take)
@@ -226,7 +229,15 @@ extension PlayerDesk {
       return try body(edit)
     }
     do {
-      do { return try decide(trustsMemory: trustsMemory) } catch is MemoryBehind { return try decide(trustsMemory: false) }
+      do { return try decide(trustsMemory: trustsMemory) } catch is MemoryBehind {
+        return try decide(trustsMemory: false)
+      } catch  where trustsMemory && recent.isShared {
+        // What was refused may be a refusal of what was: another host may have written since.
+        guard let known = recent.cached(id, isOldFine: true), try turn.playerRevision(id.player, in: id.game) != known.revision else {
+          throw error
+        }
+        return try decide(trustsMemory: false)
+      }
     } catch let fault as PlayerFault {
       throw PlayerRefusal.fault(fault)
     } catch let refusal as SimulatorRefusal {

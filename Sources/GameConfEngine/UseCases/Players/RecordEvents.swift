@@ -38,7 +38,7 @@ public struct RecordEvents: Sendable {
     var outcomes: Outcomes = []
     while outcomes.count < events.count {
       var turn = events[outcomes.count...].prefix(turnMax)
-      let refusal = change.isDryRun ? nil : admit(&turn, by: change.author.uid)
+      let refusal = admit(&turn, by: change.author.uid)
       if !turn.isEmpty {
         do throws(PlayerRefusal) { outcomes += try await record(id, turn, change) } catch { return outcomes + [.failure(error)] }
       }

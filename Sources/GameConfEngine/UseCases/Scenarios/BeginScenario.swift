@@ -18,9 +18,7 @@ public struct BeginScenario: Sendable {
     let players = plan.games.reduce(0) { $0 + $1.players.count }
     if plan.steps > ScenarioLimits.stepsMax { throw .tooLarge(what: "steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
     if players > ScenarioLimits.playersMax { throw .tooLarge(what: "players", count: players, max: ScenarioLimits.playersMax) }
-    if !context.isDryRun {
-      do throws(PlayerRefusal) { try desk.rates.countWrite(by: context.author.uid) } catch { throw .player(error, pointer: "") }
-    }
+    do throws(PlayerRefusal) { try desk.rates.countWrite(by: context.author.uid) } catch { throw .player(error, pointer: "") }
     let desk = desk
     // A batch of its own: what is decided by the world is decided by the one that this changes.
     return try await desk.store.write(WriteMode(isDryRun: context.isDryRun, isAlone: true), refusing: ScenarioRefusal.self) { turn in

@@ -33,7 +33,7 @@ public struct EndScenario: Sendable {
   public func due(now: Instant) async throws(StoreError) -> [StoredScenario] {
     let over = try await desk.store.read { try $0.scenarios() }.filter { $0.isEnding || $0.leaseUntil <= now }
     var ended: [StoredScenario] = []
-    for scenario in over where scenario.games.allSatisfy({ desk.world.world[$0] != nil }) {
+    for scenario in over {
       do throws(ScenarioRefusal) {
         try await self(scenario.id, why: "its lease was over", ChangeContext(author: .daemon, now: now))
         ended.append(scenario)
@@ -56,9 +56,10 @@ private struct ScenarioEnding {
   func step(_ id: String) throws -> Bool? {
     guard var scenario = try turn.scenario(id) else { return nil }
     if !scenario.isEnding {
-      // From here on nobody makes a player of it any more.
+      // From here on nobody makes a player of it any more, or forces a value for one.
       scenario.isEnding = true
       try turn.put(scenario)
+      return true
     }
     for game in scenario.games {
       if try release(scenario, in: game) { return true }
@@ -87,15 +88,22 @@ private struct ScenarioEnding {
     for own in try turn.overrides(in: game, OverrideSelection(.player(scenario.prefix))).prefix(ScenarioLimits.takenBackAtOnceMax) {
       left.append((own, KeyOverrides(slot: own.slot)))
     }
+    // Others may have forced what the scenario does not hold, for players who need not have done anything, so that no row of theirs tells of them.
+    if left.isEmpty {
+      let others = try turn.overrides(in: game, OverrideSelection(.players)).filter { $0.slot.player.map(scenario.has) ?? false }
+      left = others.prefix(ScenarioLimits.takenBackAtOnceMax).map { ($0, KeyOverrides(slot: $0.slot)) }
+    }
     if left.isEmpty { return false }
     let revision = try turn.nextRevision(of: game)
-    var playerRevision: Int64?
+    var playerRevisions: [String: Int64] = [:]
     for (before, after) in left {
       let slot = after.slot
-      if slot.player != nil, playerRevision == nil { playerRevision = try turn.nextPlayerRevision(scenario.prefix, in: game) }
+      if let player = slot.player, playerRevisions[player] == nil {
+        playerRevisions[player] = try turn.nextPlayerRevision(player, in: game)
+      }
       try turn.put(after)
       try turn.setRevision(revision, at: slot)
-      turn.publish(.overrides(after, revision: revision, playerRevision: slot.player == nil ? nil : playerRevision))
+      turn.publish(.overrides(after, revision: revision, playerRevision: slot.player.flatMap { playerRevisions[$0] }))
       var line = AuditRecord(at: context.now, author: context.author, action: .overrideRemoved, game: game, reason: why)
       (line.player, line.key, line.revision) = (slot.player, slot.key, revision)
       line.before = before.records.first { record in !after.records.contains { $0.window?.id == record.window?.id } }?.value
@@ -109,11 +117,21 @@ private struct ScenarioEnding {
   /// - Returns: whether there were any.
   private func forgetPlayers(of scenario: StoredScenario, in game: String) throws -> Bool {
     let found = try turn.players(in: game, after: scenario.prefix, limit: ScenarioLimits.takenBackAtOnceMax)
-      .filter { $0.player.hasPrefix(scenario.prefix) }
-    for each in found {
+      .filter { scenario.has(player: $0.player) }
+    for each in found where desk.world.world[game] == nil {
+      // Of a game that is served no more nothing is looked at that its catalog would explain.
+      let id = PlayerID(game: game, player: each.player)
+      let revision = try turn.nextPlayerRevision(each.player, in: game)
+      _ = try turn.forgetAnswers(of: id)
+      _ = try turn.forget(id)
+      turn.publish(.player(id, StoredPlayer(revision: revision)))
+      turn.publish(.forgotten(id))
+    }
+    for each in found where desk.world.world[game] != nil {
       let change = PlayerChange(author: context.author, host: context.now, isAdmin: true)
       let id = PlayerID(game: game, player: each.player)
-      _ = try PlayerEdit(turn, desk, id, context: nil, change, trustsMemory: false, isTakenBack: true).forget(tells: false)
+      _ = try PlayerEdit(turn, desk, id, context: nil, change, trustsMemory: false, takesUnreadable: true, isTakenBack: true)
+        .forget(tells: false)
     }
     return !found.isEmpty
   }

@@ -76,7 +76,8 @@ public final class HostWatch: PublicationFollower {
     // What is dated by the clock must be known to be so after a restart; a second is as near as the clock is looked at.
     if hasWritten.exchange(false, ordering: .relaxed) {
       let now = clock.now
-      try await store.write(refusing: StoreError.self) { try $0.see(host: now) }
+      // Nothing else is decided by it, so it waits for no game.
+      try await store.write(WriteMode(scope: .players([])), refusing: StoreError.self) { try $0.see(host: now) }
     }
     return []
   }

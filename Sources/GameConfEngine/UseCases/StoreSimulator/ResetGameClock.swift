@@ -11,14 +11,16 @@ public struct GameClockReset: Sendable, Hashable {
   public var players = 0
   /// How many transactions were cleared.
   public var transactions = 0
+  /// How many plays were dated anew.
+  public var plays = 0
   /// Whether the clock was another than the host's.
   public var isChange = false
 }
 
 /// Resets a game's clock to the host's, which is a step back in simulated time.
 ///
-/// What was dated in that time cannot stay: every player's simulated purchases are cleared, and the instants of ads, visits and milestones that lie
-/// ahead are dated now. It is one transaction, whatever number of players there are up to ``playersMax``. Scores, settings and overrides stay.
+/// What was dated in that time cannot stay: every player's simulated purchases are cleared, and the instants of ads, visits, milestones and plays
+/// that lie ahead are dated now. It is one transaction, whatever number of players there are up to ``playersMax``. Scores, settings and overrides stay.
 public struct ResetGameClock: Sendable {
   /// How many players a game may have for it: their rows are written in one transaction, and others' changes wait meanwhile.
   public static let playersMax = 50_000
@@ -56,7 +58,10 @@ public struct ResetGameClock: Sendable {
       var line = AuditRecord(at: context.now, author: context.author, action: .clockReset, game: game, reason: context.reason)
       line.before = ["now": .string(reset.nowBefore.text), "rate": .double(Double(before.rateThousandths) / 1000)]
       line.after = ["now": .string(reset.now.text), "rate": 1.0]
-      line.detail = ["players": .integer(Int64(reset.players)), "transactions": .integer(Int64(reset.transactions))]
+      line.detail = [
+        "players": .integer(Int64(reset.players)), "transactions": .integer(Int64(reset.transactions)),
+        "plays": .integer(Int64(reset.plays)),
+      ]
       turn.publish(.audited(try turn.append(line)))
       return reset
     }
@@ -84,8 +89,13 @@ public struct ResetGameClock: Sendable {
           state.redate(to: stored.clock.now(game: reset.now))
           if state != stored.state { write.state = state }
         }
-        // Plays that are open are dated anew here, once there are plays.
-        guard write.ledger != nil || write.state != nil else { continue }
+        let plays = try turn.redatePlays(of: id, to: stored.clock.now(game: reset.now))
+        for play in plays { turn.publish(.play(id, .redated(play))) }
+        reset.plays += plays.count
+        guard write.ledger != nil || write.state != nil else {
+          if !plays.isEmpty { reset.players += 1 }
+          continue
+        }
         write.at = context.now
         guard let player = try turn.write(write, of: id, over: stored) else {
           throw PlayerRefusal.store(.failed("a player of \(game) has another revision than was just read"))

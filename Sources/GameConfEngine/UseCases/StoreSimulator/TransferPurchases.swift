@@ -29,6 +29,9 @@ public struct TransferPurchases: Sendable {
     // Two players are written: neither may be decided again once the other is.
     let scope = WriteScope.players([id, PlayerID(game: id.game, player: other)])
     return try await desk.change(id, change, scope: scope, trustsMemory: false, remembering: remembering) { edit in
+      guard ScenarioNames.scenario(ofPlayer: id.player) == ScenarioNames.scenario(ofPlayer: other) else {
+        throw PlayerRefusal.acrossScenario(other)
+      }
       var here = LedgerEdit(edit)
       var there = LedgerEdit(try edit.beside(other))
       try here.requireAdmission()

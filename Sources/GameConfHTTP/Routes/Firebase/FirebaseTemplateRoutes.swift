@@ -66,7 +66,7 @@ struct FirebaseTemplateRoutes {
     let request = asked.request
     let game = try request.firebaseGame().snapshot
     _ = try request.firebaseNamespace()
-    let precondition = try precondition(asked.request.header("if-match"), of: game.game)
+    let precondition = try inForce(asked.request.header("if-match"), of: game.game)
     let now = services.clock.now
     let isDryRun = asked.flag(.dryRun) || asked.flag(.validateOnly) || asked.flag(.validateOnlyInCamelCase)
     return .task { () async throws(Problem) in
@@ -137,7 +137,7 @@ struct FirebaseTemplateRoutes {
   }
 
   /// What `If-Match` asks for: the ETag that the template was given out with, quoted or not; `*` writes over whatever is there.
-  private func precondition(_ header: String?, of game: String) throws(Problem) -> ChangePrecondition? {
+  private func inForce(_ header: String?, of game: String) throws(Problem) -> ChangePrecondition? {
     guard let header else {
       throw Problem(.malformedHeader, "Send If-Match with the ETag of the template that you read, or * for any.")
     }

@@ -78,13 +78,8 @@ struct OFREPRoutes {
       let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
       var answer = TypedAnswer<OFREPBody>.json(.object(OFREPText.bulk(flags, seen, context, position)), seen.revisions)
       let tag = state.tag(until: until)
-      guard takesGzip else {
-        answer.answer.fields.append(Answer.Field("ETag", tag))
-        return answer
-      }
-      // Another form of the same: its tag is weak, and a cache between must ask which form is wanted.
-      let isCompressed = answer.answer.compress()
-      answer.answer.fields.append(Answer.Field("ETag", isCompressed ? "W/" + tag : tag))
+      answer.answer.fields.append(Answer.Field("ETag", tag))
+      if takesGzip { answer.answer.compress() }
       return answer
     }.reply
   }
@@ -104,14 +99,12 @@ struct OFREPRoutes {
 }
 
 extension Answer {
-  /// Puts gzip's form of the body in its place where that is worth while.
-  /// - Returns: whether it did.
-  fileprivate mutating func compress() -> Bool {
+  /// Puts gzip's form of the body in its place where that is worth while; a cache between must ask which form is wanted.
+  fileprivate mutating func compress() {
     fields.append(Field("Vary", "Accept-Encoding"))
-    guard body.count >= Gzip.bytesMin, let compressed = Gzip.compressed(body) else { return false }
+    guard body.count >= Gzip.bytesMin, let compressed = Gzip.compressed(body) else { return }
     body = compressed
     fields.append(Field("Content-Encoding", "gzip"))
-    return true
   }
 
   /// The head of a stream of events.
@@ -124,7 +117,8 @@ extension Answer {
 
 /// What an answer for all flags hangs on, so that it is known to be the same without evaluating any.
 ///
-/// Its tag is a hash of epoch, revisions, clock and context, and beside it the instant until which nothing changes by itself.
+/// Its tag is a hash of epoch, revisions, clock and context, and beside it the instant until which nothing changes by itself. It is a weak one:
+/// the answer names the instant from which its event stream goes on, which is another in each, and may be compressed.
 struct OFREPState {
   private let hash: String
 
@@ -138,7 +132,7 @@ struct OFREPState {
     hash = SHA256.hex(SHA256.digest(of: CBOR.bytes(parts)).prefix(12))
   }
 
-  func tag(until: Instant?) -> String { "\"\(hash)-\(until.map { String($0.milliseconds) } ?? "")\"" }
+  func tag(until: Instant?) -> String { "W/\"\(hash)-\(until.map { String($0.milliseconds) } ?? "")\"" }
 
   /// The tag of the list that is still good; nil when none is.
   func tag(amongst list: String, host: Instant) -> String? {

@@ -26,6 +26,10 @@ extension Problem {
     case .notOfScenario(let player):
       self.init(
         .scenarioOver, "Only a live scenario makes players whose ids begin as this one's does: “\(player)” is of none in this game.")
+    case .acrossScenario(let player):
+      self.init(
+        .notAllowed,
+        "Nothing passes between players of a scenario and others, since the scenario is taken back: “\(player)” is on its other side.")
     case .unknownPlay(let id): self.init(PlayFault.unknown(id))
     case .tooManyOpenPlays(let max):
       self.init(.limitReached, "This player has \(max) open plays, as many as there may be; close one first (GET …/plays lists them).")

@@ -52,7 +52,7 @@ struct ClockRoutes {
         .ok(
           ClockResetAnswer(
             game: game.game, nowBefore: reset.nowBefore, now: reset.now, players: Int64(reset.players),
-            transactions: Int64(reset.transactions), backup: copy, isDryRun: context.isDryRun), game.revisions)
+            transactions: Int64(reset.transactions), plays: Int64(reset.plays), backup: copy, isDryRun: context.isDryRun), game.revisions)
       } perform: { remembering async throws(PlayerRefusal) in
         try await ResetGameClock(services.players)(game.game, context, remembering: remembering)
       }

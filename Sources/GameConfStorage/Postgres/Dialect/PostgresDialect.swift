@@ -108,7 +108,13 @@ struct PostgresDialect: Sendable {
     let isOneRow = words.closing(3).map { words.has("VALUES", at: $0 + 1) } ?? false
     let known = tables[table]
     let missing = known?.number.flatMap { columns.contains($0) ? nil : $0 }
-    let computed = isOneRow ? words.computed(columns, known?.number) : nil
+    let computed = isOneRow ? words.computed(columns, known?.number)?.name : nil
+    if let place = isOneRow ? words.computed(columns, known?.number)?.words : nil,
+      !words.words[place].contains(where: { $0.hasPrefix("?") })
+    {
+      // Others may compute the same at the same time; the database gives each number once.
+      words.words.replaceSubrange(place, with: ["DEFAULT"])
+    }
     if replaces, let key = known?.key(in: columns) {
       let others = columns.filter { !key.contains($0) }
       // What is replaced is as new as what was not there before.
@@ -237,11 +243,14 @@ extension SQLWords {
     if next != "AS" { words.insert(contentsOf: ["AS", "part\(open)"], at: close + 1) }
   }
 
-  /// The column of a row's number where it is given by something to be computed; nil where it is left out, or a parameter.
-  fileprivate func computed(_ columns: [String], _ number: String?) -> String? {
+  /// The column of a row's number where it is given by something to be computed, and where that stands; nil where it is left out, or a parameter.
+  fileprivate func computed(_ columns: [String], _ number: String?) -> (name: String, words: Range<Int>)? {
     guard let number, let place = columns.firstIndex(of: number), let close = closing(3) else { return nil }
     let values = list(close + 2)
-    return place < values.count && values[place].count > 1 ? number : nil
+    guard place < values.count, values[place].count > 1 else { return nil }
+    // A bracket, and behind each value before it a comma.
+    let start = close + 3 + values[..<place].reduce(0) { $0 + $1.count + 1 }
+    return (number, start..<start + values[place].count)
   }
 
   /// Says of columns behind a place, which would be a row's old or its new ones, that they are the old.

@@ -28,6 +28,9 @@ final class PostgresConnection: @unchecked Sendable {
   private var preparedCount = 0
   private var scratch: [UInt8] = []
   private var isOpen = true
+  /// How long an answer is waited for; below 0 for as long as it takes. The answer to a commit always is.
+  var patienceMilliseconds: Int32 = -1
+  private var deadline: ContinuousClock.Instant?
 
   /// Connects, and looks whether the server is one that can hold our tables.
   init(_ settings: PostgresSettings, for purpose: Purpose) throws(PostgresError) {
@@ -88,6 +91,8 @@ final class PostgresConnection: @unchecked Sendable {
   ///   `.raced`, and everything was run.
   func round(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
     guard isOpen else { throw PostgresError(.disconnected, "the connection is closed") }
+    let isPatient = patienceMilliseconds < 0 || commands.contains { $0.sql == "COMMIT" }
+    deadline = isPatient ? nil : .now + .milliseconds(Int(patienceMilliseconds))
     var sent: [Expected] = []
     for (number, command) in commands.enumerated() { try send(command, number, &sent) }
     guard cpostgres_PQpipelineSync(handle) == 1 else { throw lost() }
@@ -182,7 +187,19 @@ final class PostgresConnection: @unchecked Sendable {
 
   private func wait(for events: Int16) throws(PostgresError) {
     var polled = pollfd(fd: descriptor, events: events, revents: 0)
-    while poll(&polled, 1, -1) < 0 { if errno != EINTR { throw PostgresError(.disconnected, String(cString: strerror(errno))) } }
+    while true {
+      switch poll(&polled, 1, millisecondsLeft) {
+      case 0: throw PostgresError(.disconnected, "the server has not answered for \(patienceMilliseconds) ms")
+      case 1...: return
+      default: if errno != EINTR { throw PostgresError(.disconnected, String(cString: strerror(errno))) }
+      }
+    }
+  }
+
+  private var millisecondsLeft: Int32 {
+    guard let deadline else { return -1 }
+    let left = ContinuousClock.now.duration(to: deadline).components
+    return max(0, Int32(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000))
   }
 
   private func next() throws(PostgresError) -> OpaquePointer? {

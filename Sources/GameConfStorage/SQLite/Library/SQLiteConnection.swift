@@ -122,6 +122,9 @@ final class SQLiteConnection: @unchecked Sendable {
     guard code == SQLITE_OK else { throw SQLiteError(code: code, of: handle) }
   }
 
+  /// Gives back the memory of pages that nobody reads or writes at the moment.
+  func releaseMemory() { sqlite3_db_release_memory(handle) }
+
   /// Copies everything, as it is now, over what another connection's database holds.
   /// - Parameter mayGoOn: asked before each piece of a mebibyte or so.
   func backup(to target: SQLiteConnection, whileTrue mayGoOn: () -> Bool = { true }) throws(SQLiteError) {

@@ -11,7 +11,7 @@ enum ClockRows {
     """
   ]
 
-  /// The latest instant of the host's clock that something was written at, in ms.
+  /// The latest instant of the host's clock that something was written at, in ms; where several hosts share a database, the host's name follows.
   static let hostSeen = "host_seen_ms"
 
   static func clock(_ row: Row, _ column: Int) throws(Trouble) -> SimulatedClock {
@@ -39,7 +39,7 @@ extension SQLiteView {
   }
 
   func hostSeen() throws(StoreError) -> Instant? {
-    let row = try row("SELECT number FROM numbers WHERE name = ?", [ClockRows.hostSeen])
+    let row = try row("SELECT number FROM numbers WHERE name = ?", [ClockRows.hostSeen + database.ownSuffix])
     return try attempting { try row.map { Instant(milliseconds: try $0.integer(0)) } }
   }
 }
@@ -53,7 +53,7 @@ extension SQLiteTurn {
   }
 
   func see(host: Instant?) throws(StoreError) {
-    guard let host else { return _ = try run("DELETE FROM numbers WHERE name = ?", [ClockRows.hostSeen]) }
-    try setNumber(host.milliseconds, ClockRows.hostSeen)
+    guard let host else { return _ = try run("DELETE FROM numbers WHERE name = ?", [ClockRows.hostSeen + database.ownSuffix]) }
+    try setNumber(host.milliseconds, ClockRows.hostSeen + database.ownSuffix)
   }
 }

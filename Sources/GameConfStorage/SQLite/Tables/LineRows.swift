@@ -118,7 +118,7 @@ extension SQLiteTurn {
       SELECT line.number, line.at_ms < ?2 OR line.at_ms IS NULL OR line.number <= ?3, newest.entry - line.entry
       FROM player_lines AS line LEFT JOIN players ON players.number = line.player LEFT JOIN player_lines AS newest ON newest.number = players.head
       WHERE line.number > ?1 ORDER BY line.number LIMIT ?4
-      """, [from, before.milliseconds, newest - StoreLimits.linesMax, limit])
+      """, [from, before.milliseconds, database.countsLines ? newest - StoreLimits.linesMax : .min, limit])
     var last = from
     var tail: Int64 = 0
     for row in rows {

@@ -129,6 +129,26 @@ extension SQLiteTurn {
     if closed == 1 { try run("UPDATE play_owners SET open = open - 1, closed = closed + 1 WHERE number = ?", [owner]) }
   }
 
+  func redatePlays(of player: PlayerID, to now: Instant) throws(StoreError) -> [StoredPlay] {
+    guard let owner = try ownerNumber(player) else { return [] }
+    let rows = try rows(
+      "SELECT \(PlayRows.columns), plays.number FROM plays WHERE owner = ? AND (opened_ms > ? OR closed_ms > ?) ORDER BY plays.number",
+      [owner, now.milliseconds, now.milliseconds])
+    var redated: [StoredPlay] = []
+    for row in rows {
+      let name = UnreadableRow(.play, game: player.game, player: player.player, name: row.optionalText(0))
+      guard var play = try readable(name, { try PlayRows.play(row) }) else { continue }
+      play.openedAt = min(play.openedAt, now)
+      play.closedAt = play.closedAt.map { min($0, now) }
+      let number = try attempting { try row.integer(10) }
+      try run(
+        "UPDATE plays SET opened_ms = ?, closed_ms = ? WHERE number = ?",
+        [play.openedAt.milliseconds, play.closedAt?.milliseconds, number])
+      redated.append(play)
+    }
+    return redated
+  }
+
   func dropPlays(of player: PlayerID, host: Instant) throws(StoreError) -> [String] {
     guard let owner = try ownerNumber(player) else { return [] }
     var dropped: [String] = []

@@ -120,8 +120,10 @@ extension SQLiteTurn {
   }
 
   func pass(milliseconds: Int64) throws(StoreError) -> Int64 {
-    let seen = try number(RepeatRows.seen) + milliseconds
-    if milliseconds > 0 { try setNumber(seen, RepeatRows.seen) }
+    let before = try number(RepeatRows.seen)
+    guard milliseconds > 0 else { return before }
+    let seen = before + (try attempting { try database.timePassed(milliseconds) })
+    try setNumber(seen, RepeatRows.seen)
     return seen
   }
 

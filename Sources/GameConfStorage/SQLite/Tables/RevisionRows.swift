@@ -55,14 +55,19 @@ extension SQLiteView {
   }
 
   func playerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
-    let row = try row("SELECT revision FROM players WHERE game = ? AND player = ?", [game, player])
-    if let row { return max(try attempting { try row.integer(0) }, floors.players) }
+    if let known = try revisionOfRow(of: player, in: game) { return max(known, floors.players) }
     if let known = try storedPlayerRevision(player, in: game) { return max(known, floors.players) }
     return max(try storedPlayerRevision(RevisionRows.forgottenName(of: player), in: game) ?? 0, floors.players)
   }
 
+  /// The revision in the player's own row; nil where there is none.
+  fileprivate func revisionOfRow(of player: String, in game: String) throws(StoreError) -> Int64? {
+    let row = try row("SELECT revision FROM players WHERE game = ? AND player = ?", [game, player])
+    return try attempting { try row?.integer(0) }
+  }
+
   /// The revision of a player of whom no row is there: one who was only ever overridden, or was forgotten.
-  private func storedPlayerRevision(_ name: String, in game: String) throws(StoreError) -> Int64? {
+  fileprivate func storedPlayerRevision(_ name: String, in game: String) throws(StoreError) -> Int64? {
     let row = try row("SELECT revision FROM player_revisions WHERE game = ? AND player = ?", [game, name])
     return try attempting { try row?.integer(0) }
   }
@@ -108,10 +113,19 @@ extension SQLiteTurn {
   }
 
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
-    let revision = try playerRevision(player, in: game) + 1
-    if try run("UPDATE players SET revision = ? WHERE game = ? AND player = ?", [revision, game, player]) == 0 {
+    let revision: Int64
+    if let known = try revisionOfRow(of: player, in: game) {
+      revision = max(known, floors.players) + 1
+      try run("UPDATE players SET revision = ? WHERE game = ? AND player = ?", [revision, game, player])
+    } else {
+      var known = try storedPlayerRevision(player, in: game)
+      if known == nil {
+        let name = RevisionRows.forgottenName(of: player)
+        known = try storedPlayerRevision(name, in: game)
+        if known != nil { try run("DELETE FROM player_revisions WHERE game = ? AND player = ?", [game, name]) }
+      }
+      revision = max(known ?? 0, floors.players) + 1
       try run("INSERT OR REPLACE INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", [game, player, revision])
-      try run("DELETE FROM player_revisions WHERE game = ? AND player = ?", [game, RevisionRows.forgottenName(of: player)])
     }
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     return revision

@@ -17,7 +17,7 @@ extension SQLiteView {
     _ = try rawRows(
       """
       SELECT part.number, at_ms, line, players.player
-      FROM (SELECT number, at_ms, line, player FROM player_lines WHERE number > ?1 ORDER BY number LIMIT ?2) AS part
+      FROM (SELECT number, at_ms, line, player FROM player_lines WHERE number > ?1\(database.linesBound) ORDER BY number LIMIT ?2) AS part
       LEFT JOIN players ON players.number = part.player AND players.game = ?3 ORDER BY part.number
       """
     ) { query in

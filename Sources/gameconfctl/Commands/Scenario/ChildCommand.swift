@@ -24,7 +24,11 @@ final class ChildCommand {
     sigemptyset(&usual)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&usual, number) }
     posix_spawnattr_setsigdefault(&attributes, &usual)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // Nor does it take over what the thread that starts it keeps from itself, which is nearly all.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     var started: pid_t = 0
     let code = posix_spawnp(&started, command[0], nil, &attributes, &words, &pairs)
     guard code == 0 else { throw .file(path: command[0], detail: String(cString: strerror(code))) }

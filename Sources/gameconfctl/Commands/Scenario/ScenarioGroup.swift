@@ -45,7 +45,10 @@ extension ScenarioAnswer {
   var table: Table {
     var table = Table(["game", "for", "what", "name", "result"], whenEmpty: "nothing is put in force")
     for step in steps {
-      let whom = step.player.map { $0 == scenario.prefix ? "its players" : String($0.dropFirst(scenario.prefix.count)) }
+      let whom = step.player.map { player in
+        let name = String(decoding: player.utf8.dropFirst(scenario.prefix.utf8.count), as: UTF8.self)
+        return name.isEmpty ? "its players" : name
+      }
       table.add([step.game, whom ?? "everybody", step.did, step.name ?? "-", step.result.map(ValueLook.cell) ?? "-"])
     }
     return table

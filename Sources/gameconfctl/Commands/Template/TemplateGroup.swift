@@ -59,9 +59,9 @@ enum TemplateWords {
 
   /// - Parameter players: how many were simulated; nil for none.
   static func table(_ changes: [TemplateChange], players: Int64? = nil) -> Table {
+    let counted = players.map { [Column(stringLiteral: "of \($0) players")] } ?? []
     var table = Table(
-      ["key", .value("before"), .value("after"), "source"] + (players.map { [.init(stringLiteral: "of \($0) players")] } ?? []),
-      whenEmpty: "no key answers otherwise")
+      ["key", .value("before"), .value("after"), "source"] + counted, whenEmpty: "no key answers otherwise")
     for change in changes {
       table.add(
         [change.key, change.before.map(ValueLook.cell) ?? "-", change.after.map(ValueLook.cell) ?? "-", change.source ?? "-"]

@@ -1,4 +1,5 @@
 // SQLite alone: the rows of events in transactions of a given size, with nothing before and nothing after.
+#include "exchange.h"
 #include "load.h"
 
 #include <inttypes.h>
@@ -37,6 +38,66 @@ int peer_fill(const char *path, uint64_t players, char fault[128]) {
            "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)",
            players - 1);
   if (sqlite3_exec(database, statements, NULL, NULL, NULL) != SQLITE_OK) return fail(database, fault);
+  sqlite3_close(database);
+  return 0;
+}
+
+int peer_rank(const char *path, char fault[128]) {
+  sqlite3 *database = opened(path, "PRAGMA synchronous = OFF; PRAGMA cache_size = -262144", fault);
+  if (!database) return -1;
+  // Scores as games have them: many low ones, few high ones, ties everywhere.
+  const char *statements =
+      "BEGIN;"
+      "INSERT OR REPLACE INTO board_rows (board, player, score, at_ms)"
+      "  SELECT (SELECT number FROM boards WHERE board = 'classic'), number, abs(random()) % (1 + abs(random()) % 5000), 1700000000000 + number"
+      "  FROM players WHERE game = 'wheresthedot';"
+      "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)";
+  if (sqlite3_exec(database, statements, NULL, NULL, NULL) != SQLITE_OK) return fail(database, fault);
+  sqlite3_close(database);
+  return 0;
+}
+
+int peer_board(const char *path, uint64_t players, int is_rank, double seconds, struct load_result *result, char fault[128]) {
+  static uint32_t buckets[LOAD_BUCKETS];
+  sqlite3 *database = opened(path, "PRAGMA query_only = 1; PRAGMA cache_size = -16384", fault);
+  if (!database) return -1;
+  const char *query =
+      is_rank ? "SELECT (SELECT count(*) FROM (SELECT 1 FROM board_rows WHERE board = own.board AND score > own.score LIMIT 10000))"
+                " + (SELECT count(*) FROM (SELECT 1 FROM board_rows WHERE board = own.board AND score = own.score"
+                "    AND (at_ms, player) < (own.at_ms, own.player) LIMIT 10000))"
+                " FROM board_rows AS own WHERE own.board = (SELECT number FROM boards WHERE board = 'classic')"
+                " AND own.player = (SELECT number FROM players WHERE game = 'wheresthedot' AND player = ?)"
+              : "SELECT players.player, score, at_ms FROM board_rows CROSS JOIN players ON players.number = board_rows.player"
+                " WHERE board = (SELECT number FROM boards WHERE board = 'classic') ORDER BY score DESC, at_ms, board_rows.player LIMIT 100";
+  sqlite3_stmt *rows = NULL;
+  if (sqlite3_prepare_v2(database, query, -1, &rows, NULL) != SQLITE_OK) return fail(database, fault);
+  memset(buckets, 0, sizeof buckets);
+  memset(result, 0, sizeof *result);
+  uint64_t began = load_now_ns(), until = began + (uint64_t)(seconds * 1e9), now = began;
+  for (uint64_t number = 0; now < until; number++) {
+    char player[16];
+    uint64_t asked = load_now_ns();
+    if (is_rank) {
+      int bytes = snprintf(player, sizeof player, "p%07" PRIu64, (number * 7919 + began) % players);
+      sqlite3_bind_text(rows, 1, player, bytes, SQLITE_STATIC);
+    }
+    int found = 0;
+    while (sqlite3_step(rows) == SQLITE_ROW) found++;
+    sqlite3_reset(rows);
+    if (found == 0) {
+      snprintf(fault, 128, "the board has no rows");
+      sqlite3_finalize(rows);
+      sqlite3_close(database);
+      return -1;
+    }
+    now = load_now_ns();
+    result->answers++;
+    buckets[load_bucket_of(now - asked)]++;
+  }
+  result->seconds = (double)(now - began) / 1e9;
+  result->median_ns = load_quantile(buckets, result->answers, 0.5);
+  result->p99_ns = load_quantile(buckets, result->answers, 0.99);
+  sqlite3_finalize(rows);
   sqlite3_close(database);
   return 0;
 }

@@ -36,7 +36,15 @@ static uint64_t next_random(uint64_t *state) {
 static int next_request(struct asking *asking, char *request, size_t request_bytes_max) {
   const struct load_course *course = asking->course;
   uint64_t number = asking->count++;
-  if (!course->writes) {
+  if (course->asked == LOAD_TOP)
+    return snprintf(request, request_bytes_max, "GET /v1/games/wheresthedot/leaderboards/classic HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  if (course->asked == LOAD_RANK) {
+    uint64_t player = (number * 7919 + asking->random) % course->players;
+    return snprintf(request, request_bytes_max,
+                    "GET /v1/games/wheresthedot/leaderboards/classic?limit=1&player=p%07" PRIu64 " HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                    player);
+  }
+  if (course->asked == LOAD_COUNTERS) {
     // The stride has no divisor in common with any power of ten.
     uint64_t player = (number * 7919 + asking->random) % course->players;
     return snprintf(request, request_bytes_max,
@@ -44,9 +52,16 @@ static int next_request(struct asking *asking, char *request, size_t request_byt
   }
   char body[256];
   uint64_t random = next_random(&asking->random);
-  int bytes = snprintf(body, sizeof body,
-                       "{\"event_id\":\"%s-%" PRIu64 "\",\"event\":\"game_over\",\"mode\":\"%s\",\"score\":%u,\"reason\":\"timeUp\"}",
-                       course->ids, number, random & 1 ? "classic" : "arcade", (unsigned)(random >> 1 & 7));
+  int bytes;
+  if (course->asked == LOAD_EVENTS)
+    bytes = snprintf(body, sizeof body,
+                     "{\"event_id\":\"%s-%" PRIu64 "\",\"event\":\"game_over\",\"mode\":\"%s\",\"score\":%u,\"reason\":\"timeUp\"}",
+                     course->ids, number, random & 1 ? "classic" : "arcade", (unsigned)(random >> 1 & 7));
+  else
+    bytes = snprintf(body, sizeof body,
+                     "{\"event_id\":\"%s-%" PRIu64 "\",\"event\":\"game_over\",\"mode\":\"classic\",\"score\":%" PRIu64
+                     ",\"reason\":\"timeUp\",\"details\":{\"stage\":3}}",
+                     course->ids, number, course->asked == LOAD_BETTER ? course->first_score + number : 0);
   return snprintf(request, request_bytes_max,
                   "POST /v1/games/wheresthedot/players/p%07" PRIu64 "/events HTTP/1.1\r\nHost: localhost\r\n"
                   "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",

@@ -9,8 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <signal.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct watch_crowd {
@@ -19,8 +22,33 @@ struct watch_crowd {
   int *descriptors;
   // How many bytes of the word that ends an event each has matched, and whether it has heard of this round.
   unsigned char *heard;
+  // The process that writes where there is no daemon, and the socket that lets it begin.
+  pid_t writer;
+  int trigger;
   char buffer[262144];
 };
+
+static const char event[] = "id: 1234567890123456789.1234.0.1795262400000\nevent: change\ndata: {\"game\":\"wheresthedot\",\"revision\":1234,"
+                            "\"values\":{\"arcade_time_limit_base\":{\"value\":3.5,\"source\":\"override.game\",\"reason\":"
+                            "\"TARGETING_MATCH\"}}}\n\n";
+
+// An empty crowd of up to so many.
+static watch_crowd *crowd_of(int count) {
+  watch_crowd *crowd = calloc(1, sizeof *crowd);
+  if (!crowd) return NULL;
+  crowd->trigger = -1;
+  crowd->poller = epoll_create1(EPOLL_CLOEXEC);
+  crowd->descriptors = calloc((size_t)count, sizeof *crowd->descriptors);
+  crowd->heard = calloc((size_t)count, 1);
+  return crowd;
+}
+
+// Takes in one more, whose descriptor it owns from now on.
+static int take_in(watch_crowd *crowd, int descriptor) {
+  struct epoll_event wanted = {.events = EPOLLIN, .data.u32 = (uint32_t)crowd->count};
+  crowd->descriptors[crowd->count++] = descriptor;
+  return epoll_ctl(crowd->poller, EPOLL_CTL_ADD, descriptor, &wanted);
+}
 
 static int exchange_head(int descriptor, const char *game, int number, int with_player) {
   char request[256];
@@ -54,18 +82,12 @@ static int wait_for(watch_crowd *crowd, const char *word, uint64_t began, uint64
 }
 
 watch_crowd *watch_open(const char *path, const char *game, int count, int with_player, uint64_t *nanoseconds) {
-  watch_crowd *crowd = calloc(1, sizeof *crowd);
+  watch_crowd *crowd = crowd_of(count);
   if (!crowd) return NULL;
-  crowd->poller = epoll_create1(EPOLL_CLOEXEC);
-  crowd->descriptors = calloc((size_t)count, sizeof *crowd->descriptors);
-  crowd->heard = calloc((size_t)count, 1);
   uint64_t began = load_now_ns();
   for (int number = 0; number < count; number++) {
     int descriptor = load_open_connection(path);
-    if (descriptor < 0) goto failed;
-    crowd->descriptors[crowd->count++] = descriptor;
-    struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)number};
-    if (epoll_ctl(crowd->poller, EPOLL_CTL_ADD, descriptor, &event) != 0) goto failed;
+    if (descriptor < 0 || take_in(crowd, descriptor) != 0) goto failed;
     if (exchange_head(descriptor, game, number, with_player) != 0) goto failed;
   }
   if (wait_for(crowd, "event: state", began, NULL, 60000000000u) != 0) goto failed;
@@ -92,7 +114,44 @@ int watch_round(watch_crowd *crowd, const char *admin, const char *request, uint
   return missing;
 }
 
+watch_crowd *watch_floor(int count, int cpu) {
+  watch_crowd *crowd = crowd_of(count);
+  int *ends = calloc((size_t)count, sizeof *ends);
+  int pair[2], made = 0;
+  if (!crowd || !ends || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return NULL;
+  crowd->trigger = pair[0];
+  int begin = pair[1];
+  while (made < count && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
+    ends[made++] = pair[1];
+    if (take_in(crowd, pair[0]) != 0) break;
+  }
+  crowd->writer = made == count ? fork() : -1;
+  if (crowd->writer == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    load_pin(cpu);
+    close(crowd->trigger);
+    char word;
+    while (read(begin, &word, 1) == 1)
+      for (int at = 0; at < count; at++) (void)!send(ends[at], event, sizeof event - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    _exit(0);
+  }
+  for (int at = 0; at < made; at++) close(ends[at]);
+  close(begin);
+  free(ends);
+  if (crowd->writer > 0) return crowd;
+  watch_close(crowd);
+  return NULL;
+}
+
+int watch_floor_round(watch_crowd *crowd, uint64_t *times) {
+  uint64_t began = load_now_ns();
+  if (send(crowd->trigger, "1", 1, MSG_NOSIGNAL) != 1) return crowd->count;
+  return wait_for(crowd, "event: change", began, times, 20000000000u);
+}
+
 void watch_close(watch_crowd *crowd) {
+  if (crowd->trigger >= 0) close(crowd->trigger);
+  if (crowd->writer > 0) waitpid(crowd->writer, NULL, 0);
   for (int number = 0; number < crowd->count; number++) close(crowd->descriptors[number]);
   close(crowd->poller);
   free(crowd->descriptors);

@@ -4,7 +4,8 @@ import CLoad
 import Glibc
 
 /// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
-/// watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000) or attacks (as root: the attackers are other users).
+/// watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), boards, bests or attacks (as root: the attackers are other
+/// users).
 @main
 struct Bench {
   static func main() {
@@ -18,7 +19,9 @@ struct Bench {
       only = Array(arguments[(at + 1)...])
       arguments.removeSubrange(at...)
     }
-    let known = ["process", "rules", "start", "memory", "socket", "overrides", "watches", "events", "few-events", "attacks"]
+    let known = [
+      "process", "rules", "start", "memory", "socket", "overrides", "watches", "events", "few-events", "boards", "bests", "attacks",
+    ]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only \(known.joined(separator: "|")) …]")
       exit(2)
@@ -42,6 +45,9 @@ struct Bench {
             program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds,
             counts: name == "events" ? [10_000, 1_000_000] : [10_000]
           ).run()
+        case "boards":
+          budgeted += try BoardsBenchmark(program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds).run()
+        case "bests": budgeted += try BestsBenchmark(program: daemon.program, rounds: Int(rounds), seconds: seconds).run()
         case "attacks":
           budgeted += try AttackBenchmark(program: daemon.program, defaults: daemon.defaults, samples: Int32(5_000 * seconds)).run()
         default: budgeted += try OverridesBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()

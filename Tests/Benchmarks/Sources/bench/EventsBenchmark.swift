@@ -127,7 +127,8 @@ struct EventsBenchmark {
     try attempt { fault in
       ids.withCString { ids in
         var course = load_course(
-          writes: writes ? 1 : 0, connections: connections, players: players, ids: ids, warm_up_seconds: warmUp, seconds: seconds,
+          asked: writes ? LOAD_EVENTS : LOAD_COUNTERS, connections: connections, players: players, ids: ids, first_score: 0,
+          warm_up_seconds: warmUp, seconds: seconds,
           exchanges_max: exchangesMax)
         return load_players(daemon.socket, &course, &result, &fault)
       }

@@ -40,15 +40,32 @@ int load_finish(struct load_thread *thread, struct load_result *result, char fau
 /// How often a second 4 KiB at the end of a file reach the disk, one after the other; negative when they cannot.
 double load_syncs(const char *path, double seconds);
 
+/// What is asked about players.
+enum load_asked {
+  /// A placement's counters.
+  LOAD_COUNTERS,
+  /// Records events as a game does.
+  LOAD_EVENTS,
+  /// Records events with the detail `stage`, each with a higher score than all before.
+  LOAD_BETTER,
+  /// The same with a score of 0.
+  LOAD_NO_BETTER,
+  /// The first rows of the leaderboard `classic`.
+  LOAD_TOP,
+  /// A player's place on it, with one row.
+  LOAD_RANK,
+};
+
 /// What is asked of many players: each request is about another one.
 struct load_course {
-  /// 1 records events, 0 reads a placement's counters.
-  int writes;
+  enum load_asked asked;
   int connections;
   /// Players are `p0000000` and on; events go to any of them, reads through them so that none comes twice.
   uint64_t players;
   /// What the ids of events begin with.
   const char *ids;
+  /// The first score of events that are each better than the ones before.
+  uint64_t first_score;
   double warm_up_seconds;
   double seconds;
   /// Ends after so many exchanges, if that comes first; 0 for no end.
@@ -60,6 +77,13 @@ int load_players(const char *path, const struct load_course *course, struct load
 
 /// Gives a daemon's database, which is not open, so many players like `p0000000`, which is there. Returns 0 or -1.
 int peer_fill(const char *database, uint64_t players, char fault[128]);
+
+/// Gives every player of a daemon's database, which is not open, a row on the leaderboard `classic`, which has one. Returns 0 or -1.
+int peer_rank(const char *database, char fault[128]);
+
+/// Asks a database, which is not written meanwhile, for the first hundred rows of that board (`is_rank` 0) or for how many rows stand before that of
+/// some player (1), by the statements that its index was made for. Returns 0 or -1.
+int peer_board(const char *database, uint64_t players, int is_rank, double seconds, struct load_result *result, char fault[128]);
 
 /// Gives a copy of a daemon's database the tables, and so the pages, that the daemon had at 1941aa8: the peer stays what it was then, whatever the
 /// daemon writes since. Returns 0 or -1.

@@ -11,4 +11,8 @@ watch_crowd *watch_open(const char *path, const char *game, int count, int with_
 // Returns how many never heard.
 int watch_round(watch_crowd *crowd, const char *admin, const char *request, uint64_t *times, uint64_t *write_ns);
 
+// What this machine needs at least: so many pairs of sockets, to each of which a process on that CPU writes one event, and nothing else.
+watch_crowd *watch_floor(int count, int cpu);
+int watch_floor_round(watch_crowd *crowd, uint64_t *times);
+
 void watch_close(watch_crowd *crowd);

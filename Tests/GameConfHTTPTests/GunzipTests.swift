@@ -1,7 +1,8 @@
 // Gzip as other programs make it, cut short, spoiled and blown up.
 
-import GameConfCore
 import Testing
+
+@testable import GameConfHTTP
 
 @Suite("Unpacking gzip")
 struct GunzipTests {
@@ -72,5 +73,22 @@ struct GunzipTests {
     #expect(Self.unpacked(packed, bytesMax: Self.text.count) == .success(Self.text))
     #expect(Self.unpacked(packed, bytesMax: Self.text.count - 1) == .failure(.tooLong(bytesMax: Self.text.count - 1)))
     #expect(Gunzip.isGzip(packed) && !Gunzip.isGzip(Self.text) && !Gunzip.isGzip([]))
+  }
+
+  @Test("what is compressed here unpacks to what it was, more than one piece of it too")
+  func roundTrip() throws {
+    for count in [0, 1, 64 << 10, (64 << 10) + 1, 3 << 20] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }
+      let packed = try #require(Gzip.compressed(bytes))
+      #expect(Self.unpacked(packed, bytesMax: count) == .success(bytes))
+      if count > 0 { #expect(Self.unpacked(packed, bytesMax: count - 1) == .failure(.tooLong(bytesMax: count - 1))) }
+    }
+  }
+
+  @Test("a bomb is left at its bound: a gigabyte of zeros in a megabyte")
+  func bomb() throws {
+    let packed = try #require(Gzip.compressed([UInt8](repeating: 0, count: 64 << 20)))
+    let members = [[UInt8]](repeating: packed, count: 16).flatMap { $0 }
+    #expect(Self.unpacked(members) == .failure(.tooLong(bytesMax: 1 << 20)))
   }
 }

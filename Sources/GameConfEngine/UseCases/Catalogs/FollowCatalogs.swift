@@ -1,0 +1,110 @@
+// Catalogs of a fleet: what is accepted on one host is in force on all, and a host's files bring nothing old back.
+public import GameConfCore
+
+/// What the catalog files of one host are to the games of a fleet.
+struct FleetFiles {
+  /// The games of which there were revisions when this host started, whatever has become of them.
+  let games: Set<String>
+  /// What the files of this host said when they were last looked at, by game.
+  private var seen: [String: Int64] = [:]
+
+  init(games: Set<String>) { self.games = games }
+
+  /// At its start a host's files add only games that the fleet never had; later those that were changed here since this host last looked. All others
+  /// are drift: another host has accepted something else meanwhile.
+  func judge(_ verdict: CatalogVerdict, of game: String, accepted: [AcceptedFile]?) -> CatalogVerdict {
+    guard case .accept(_, let files, _) = verdict else { return verdict }
+    let digest = AcceptedCatalog.digest(of: files)
+    if let accepted, AcceptedCatalog.digest(of: accepted) == digest { return verdict }
+    if let last = seen[game] {
+      if last != digest { return verdict }
+    } else if accepted == nil, !games.contains(game) {
+      return verdict
+    }
+    return accepted == nil ? .refuse([Self.forgottenWords]) : .keep(.catalogDrift, details: [Self.driftWords])
+  }
+
+  /// Notes what the files say.
+  mutating func looked(at files: [AcceptedFile], of game: String) { seen[game] = AcceptedCatalog.digest(of: files) }
+
+  /// Whether the files of this host say what they said when they were last looked at, or were not looked at yet.
+  func isUnchanged(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 == digest } ?? true }
+
+  /// Whether the files of this host said something else when they were last looked at.
+  func differs(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 != digest } ?? false }
+
+  static let driftWords =
+    "this host's files differ from what the fleet has in force; bring them up to date, or change them here and reload to put them in force"
+  private static let forgottenWords =
+    "the game was forgotten in the fleet; to bring it back change its file on a host and reload there"
+}
+
+extension ReloadCatalogs {
+  /// What becomes of a game on a host of a fleet; the same where this host is alone.
+  func judged(_ verdict: CatalogVerdict, of game: String) async -> CatalogVerdict {
+    guard let fleet else { return verdict }
+    let judged = fleet.judge(verdict, of: game, accepted: accepted[game])
+    guard case .accept(_, let files, _) = judged else { return judged }
+    let digest = AcceptedCatalog.digest(of: files)
+    guard fleet.isUnchanged(digest, of: game) else { return judged }
+    // Nobody has changed the file here: what others have accepted since this host started, or while it was without the database, stays.
+    var other: Int64?
+    do throws(StoreError) {
+      other = try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { try $0.newestCatalog(of: game)?.digest }
+    } catch { return judged }
+    guard let other, other != digest else { return judged }
+    return live.present.world[game] == nil ? .refuse([FleetFiles.driftWords]) : .keep(.catalogDrift, details: [FleetFiles.driftWords])
+  }
+
+  /// Brings into force what other hosts have accepted or let go.
+  /// - Parameter games: those of which the store has another catalog than this host had read.
+  public func follow(_ games: [String], now: Instant) async {
+    await enter()
+    defer { leave() }
+    for game in games.sorted() {
+      do throws(StoreError) {
+        let stored = try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in
+          try view.newestCatalog(of: game).flatMap { newest in try view.catalog(newest.number, of: game) }
+        }
+        if let stored { try await take(stored, of: game, now: now) } else { try await letGo(game) }
+      } catch {
+        // What could not be read or published now is looked for again with the next change, and with the next start.
+        tell(ReloadReport(cause: .again, outcomes: [], trouble: error))
+      }
+    }
+  }
+
+  private func take(_ stored: StoredCatalog, of game: String, now: Instant) async throws(StoreError) {
+    if let present = accepted[game], AcceptedCatalog.digest(of: present) == stored.digest { return }
+    let reading = await source.read(AcceptedCatalog(game: game, files: stored.files))
+    guard case .read(let catalog, let warnings) = reading.outcome else {
+      var faults: [String] = []
+      if case .refused(let found) = reading.outcome { faults = found }
+      return await degrade(game, .catalogRefused, ["another host accepted a catalog that this one cannot read"] + faults, now: now)
+    }
+    let isTaken = try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { turn in
+      guard try turn.newestCatalog(of: game)?.number == stored.number else { return false }
+      let revision = try turn.revision(of: game)
+      turn.publish(.catalog(catalog, revision: revision, keyRevisions: try turn.keyRevisions(of: game), warnings: warnings))
+      return true
+    }
+    // A newer one is told of by itself.
+    guard isTaken else { return }
+    noteAccepted(stored.files, of: game)
+    let faults = await settle(game, files: stored.files, now: now)
+    if faults.isEmpty, fleet?.differs(stored.digest, of: game) == true {
+      await degrade(game, .catalogDrift, [FleetFiles.driftWords], now: now)
+    }
+  }
+
+  private func letGo(_ game: String) async throws(StoreError) {
+    guard accepted[game] != nil || live.present.world[game] != nil else { return }
+    try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { turn in
+      guard try turn.newestCatalog(of: game) == nil else { return }
+      turn.publish(.catalogForgotten(game: game))
+    }
+    // Where its bytes stay, a start finds them unknown to the store and does not serve them.
+    try? kept.remove(game: game)
+    accepted[game] = nil
+  }
+}

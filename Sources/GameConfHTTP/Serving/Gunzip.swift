@@ -1,0 +1,61 @@
+// Bodies that came packed, unpacked within a bound.
+
+internal import CZlib
+
+/// Why bytes cannot be unpacked.
+enum GunzipFault: Error, Sendable, Hashable {
+  /// They are not gzip as RFC 1951 and RFC 1952 have it; what is wrong, in zlib's words where it has some.
+  case malformed(String)
+  /// They would unpack to more.
+  case tooLong(bytesMax: Int)
+}
+
+/// Unpacks gzip (RFC 1952).
+enum Gunzip {
+  /// How much is unpacked at a time.
+  private static let pieceBytes = 64 << 10
+
+  /// Whether bytes begin as gzip does: two bytes that tell it, and the one method there is.
+  static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
+
+  /// The content of all members, checked against their lengths and checksums.
+  /// - Parameter bytesMax: the most that may come out; no more than one piece beyond it is ever held.
+  static func unpacked(_ bytes: [UInt8], bytesMax: Int) throws(GunzipFault) -> [UInt8] {
+    // zlib remembers where its state's owner stands, so it stands still.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    defer { stream.deallocate() }
+    guard czlib_begin_reading(stream) == Z_OK else { throw .malformed("there is no memory for that") }
+    defer { inflateEnd(stream) }
+    var input = bytes
+    var piece = [UInt8](repeating: 0, count: min(max(bytesMax, 0) + 1, pieceBytes))
+    var output: [UInt8] = []
+    let fault = input.withUnsafeMutableBufferPointer { input in
+      (stream.pointee.next_in, stream.pointee.avail_in) = (input.baseAddress, UInt32(clamping: input.count))
+      return piece.withUnsafeMutableBufferPointer { piece in unpack(stream, by: piece, into: &output, bytesMax: bytesMax) }
+    }
+    if let fault { throw fault }
+    return output
+  }
+
+  private static func unpack(
+    _ stream: UnsafeMutablePointer<z_stream>, by piece: UnsafeMutableBufferPointer<UInt8>, into output: inout [UInt8], bytesMax: Int
+  ) -> GunzipFault? {
+    while true {
+      (stream.pointee.next_out, stream.pointee.avail_out) = (piece.baseAddress, UInt32(piece.count))
+      let result = inflate(stream, Z_NO_FLUSH)
+      let count = piece.count - Int(stream.pointee.avail_out)
+      guard output.count + count <= bytesMax else { return .tooLong(bytesMax: bytesMax) }
+      output += piece[..<count]
+      switch result {
+      case Z_OK where stream.pointee.avail_in > 0 || count == piece.count: continue
+      case Z_STREAM_END where stream.pointee.avail_in == 0: return nil
+      case Z_STREAM_END:
+        // Another member follows.
+        guard inflateReset(stream) == Z_OK else { return .malformed("a member cannot be begun") }
+      case Z_OK, Z_BUF_ERROR: return .malformed("the bytes end in the middle")
+      default: return .malformed(stream.pointee.msg.map { String(cString: $0) } ?? "it is not gzip")
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Lets a store tell of other hosts' catalogs before those who heed it are made.
+
+import Synchronization
+
+/// Follows other hosts' catalogs, one change after the other.
+final class CatalogFollowing: Sendable {
+  private struct Guarded {
+    /// Games whose catalogs are to be looked at.
+    var games: Set<String> = []
+    var follow: (@Sendable ([String]) async -> Void)?
+    var isFollowing = false
+  }
+
+  private let guarded = Mutex(Guarded())
+
+  /// Begins to follow, with what was told of before.
+  func begin(_ follow: @escaping @Sendable ([String]) async -> Void) {
+    guarded.withLock { $0.follow = follow }
+    tell([])
+  }
+
+  /// Notes games, and has them looked at.
+  func tell(_ games: [String]) {
+    let begins = guarded.withLock { guarded in
+      guarded.games.formUnion(games)
+      guard guarded.follow != nil, !guarded.isFollowing, !guarded.games.isEmpty else { return false }
+      guarded.isFollowing = true
+      return true
+    }
+    if begins { Task { await run() } }
+  }
+
+  private func run() async {
+    while true {
+      let next = guarded.withLock { guarded -> ([String], @Sendable ([String]) async -> Void)? in
+        guard let follow = guarded.follow, !guarded.games.isEmpty else {
+          guarded.isFollowing = false
+          return nil
+        }
+        defer { guarded.games = [] }
+        return (guarded.games.sorted(), follow)
+      }
+      guard let (games, follow) = next else { return }
+      await follow(games)
+    }
+  }
+}

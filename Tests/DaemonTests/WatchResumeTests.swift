@@ -1,0 +1,126 @@
+// Watches that go on over what happens to a daemon and its players, over the real sockets of the real daemon.
+import GameConfCore
+import GameConfTransport
+import Testing
+
+@Suite("Watches that go on")
+struct WatchResumeTests {
+  private static let key = "arcade_time_limit_base"
+  private static let watch = "/v1/games/wheresthedot/watch?keys=\(key)&player=p1"
+
+  private func set(_ daemon: RunningDaemon, _ value: String, _ more: String...) throws {
+    let ending = try daemon.control(["config", "set", "wheresthedot", Self.key, value, "--reason", "test"] + more)
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
+
+  private func source(_ data: Value) -> Value? { data["values"]?[Self.key]?["source"] }
+
+  @Test("over a kill nothing is missed and nothing told twice: what was changed before is told, and then only what is new")
+  func killed() throws {
+    let daemon = try RunningDaemon()
+    let first = try StreamReader(daemon.gamesSocket, Self.watch)
+    let id = try #require(first.next()?.id)
+    try set(daemon, "3.5", "--player", "p1")
+    try daemon.restart(killing: true)
+    let missed = try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: id)
+    #expect(source(missed.data()) == "override.player")
+    let told = try #require(missed.lastID)
+    try daemon.restart(killing: true)
+    let again = try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: told)
+    try set(daemon, "4.5", "--player", "p1")
+    let next = try #require(again.next())
+    #expect(next.event == "change" && next.data.contains("4.5"), "\(next)")
+  }
+
+  @Test("who watches over a restore, or comes back after it, is told everything anew")
+  func restored() throws {
+    let daemon = try RunningDaemon()
+    let backup = daemon.folder.path + "/backup.db"
+    #expect(try daemon.control("store", "backup", backup).status == 0)
+    try set(daemon, "3.5", "--player", "p1")
+    let open = try StreamReader(daemon.gamesSocket, Self.watch)
+    #expect(source(open.data()) == "override.player")
+    let id = try #require(open.lastID)
+    #expect(try daemon.control("store", "restore", backup, "--yes").status == 0)
+    let anew = try #require(open.next())
+    #expect(anew.event == "state")
+    #expect(source(try JSONReader.value(from: anew.data)) == "default")
+    let back = try #require(try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: id).next())
+    #expect(back.event == "state")
+    #expect(source(try JSONReader.value(from: back.data)) == "default")
+    try set(daemon, "4.5", "--player", "p1")
+    let next = open.data()
+    #expect(next["values"]?[Self.key]?["value"] == 4.5, "\(next)")
+  }
+
+  @Test("who watches a player that is forgotten, or comes back after it, is told what is left of it: nothing")
+  func forgotten() throws {
+    let daemon = try RunningDaemon()
+    let path = "/v1/games/wheresthedot/players/p1"
+    try set(daemon, "3.5", "--player", "p1")
+    _ = try daemon.ask("POST", path + "/purchases", body: ["product": "removeads"])
+    let open = try StreamReader(daemon.gamesSocket, Self.watch)
+    let state = open.data()
+    #expect(source(state) == "override.player" && state["entitlements"]?["is_ad_free"] == true)
+    let id = try #require(open.lastID)
+    #expect(try daemon.control("player", "forget", "wheresthedot", "p1", "--yes", "--reason", "asked to be").status == 0)
+    // The override goes and the player goes; they may be told in one event or in two.
+    var (sources, isAdFree): (Value?, Value?) = (nil, nil)
+    while sources != "default" || isAdFree != false, let event = open.next() {
+      let data = try JSONReader.value(from: event.data)
+      sources = source(data) ?? sources
+      isAdFree = data["entitlements"]?["is_ad_free"] ?? isAdFree
+    }
+    #expect(sources == "default" && isAdFree == false)
+    let back = try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: id).data()
+    #expect(source(back) == "default" && back["entitlements"]?["is_ad_free"] == false, "\(back)")
+    // The name may come again, as a new player's.
+    _ = try daemon.ask("POST", path + "/purchases", body: ["product": "removeads"])
+    #expect(open.data()["entitlements"]?["is_ad_free"] == true)
+  }
+
+  @Test("a renewal is told when the clock is moved over it, and the end of what does not renew")
+  func renewal() throws {
+    let daemon = try RunningDaemon()
+    let game = "/v1/games/kidsdoku2"
+    let stream = try StreamReader(daemon.gamesSocket, game + "/watch?player=p1&values=none")
+    #expect(stream.next()?.event == "state")
+    #expect(try daemon.ask("POST", game + "/players/p1/purchases", body: ["product": "monthly_sub_2"]).status / 100 == 2)
+    func held(_ data: Value) -> [Value] { data["entitlements"]?["held"]?.objectValue?.members.map(\.value) ?? [] }
+    let bought = held(stream.data())
+    #expect(!bought.isEmpty && bought.allSatisfy { $0["expires_at"] != nil })
+    #expect(try daemon.ask("PUT", game + "/clock", body: ["advance": "P32D", "reason": "test"], admin: true).status == 200)
+    let renewed = held(stream.data())
+    #expect(renewed.count == bought.count && zip(bought, renewed).allSatisfy { $0["expires_at"] != $1["expires_at"] }, "\(renewed)")
+    let id = try #require(stream.lastID)
+    #expect(try daemon.ask("PUT", game + "/clock", body: ["advance": "P32D", "reason": "test"], admin: true).status == 200)
+    let again = held(stream.data())
+    #expect(again.count == bought.count && zip(renewed, again).allSatisfy { $0["expires_at"] != $1["expires_at"] }, "\(again)")
+    let back = try StreamReader(daemon.gamesSocket, game + "/watch?player=p1&values=none", lastEventID: id)
+    #expect(held(back.data()) == again)
+  }
+
+  @Test("a user who has as many watchers as one may takes no place of another's, and neither waits for the other")
+  func users() throws {
+    let folder = try TemporaryFolder()
+    guard let user = try OtherUser(uid: 54_322, in: folder) else { return }
+    let daemon = try RunningDaemon(folder: folder, arguments: ["--connections-per-uid-max", "40"])
+    let mine = try (0..<40).map { _ in try StreamReader(daemon.gamesSocket, "/v1/games/wheresthedot/watch") }
+    for each in mine { #expect(each.next()?.event == "state") }
+    #expect(try StreamReader(daemon.gamesSocket, "/v1/games/wheresthedot/watch").status == 429)
+    let id = try user.run(
+      "/usr/bin/curl",
+      [
+        "-s", "-o", "/dev/null", "-w", "%{http_code} %header{gameconf-id}", "--unix-socket", daemon.gamesSocket,
+        "http://l/v1/games/wheresthedot/config?keys=\(Self.key)",
+      ]
+    ).output
+    #expect(id.hasPrefix("200 "), "\(id)")
+    try set(daemon, "3.5")
+    // The other's call for what has changed since is answered, and so is each of the forty.
+    let target = "http://l/v1/games/wheresthedot/config?keys=\(Self.key)&wait=60&after=\(id.dropFirst(4))"
+    let answer = try user.run("/usr/bin/curl", ["-s", "--unix-socket", daemon.gamesSocket, target]).output
+    #expect(answer.contains("3.5"), "\(answer)")
+    for each in mine { #expect(each.next()?.event == "change") }
+  }
+}

@@ -1,0 +1,222 @@
+// What a scenario does on every store: its limits from both sides, its lease, and an end that leaves nothing.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@Suite("Scenarios on every store")
+struct ScenarioSuite {
+  private static let keys = (1...60).map { "k\($0)" }
+
+  private static let catalog: Catalog = {
+    var catalog = Catalog(game: "g", title: "G", locales: ["en"])
+    catalog.parameters = keys.map { Parameter(key: $0, type: .integer, defaultValue: .value(1), section: "S", description: "D") }
+    catalog.events = [EventDefinition(name: "solved", carriesScore: true)]
+    catalog.leaderboards = [Leaderboard(id: "top", event: "solved")]
+    return catalog
+  }()
+
+  /// A daemon's engine over a store.
+  private struct Bench {
+    let tested: StoreUnderTest
+    let desk: PlayerDesk
+    let present: PresentWorld
+
+    init(_ kind: StoreKind) throws {
+      tested = try StoreUnderTest(kind)
+      present = PresentWorld(World(games: [GameSnapshot(catalog: ScenarioSuite.catalog, revision: 0)]))
+      desk = PlayerDesk(
+        store: tested.store, world: present, recent: RecentPlayers(store: tested.store), rates: WriteRates(WriteRateLimits()) { 0 })
+      tested.store.publish { [recent = desk.recent] batch in
+        recent.apply(batch.changes)
+        return nil
+      }
+    }
+
+    static func context(_ uid: UInt32 = 1, at seconds: Int64 = 1_000, isDryRun: Bool = false) -> ChangeContext {
+      ChangeContext(author: Author(uid: uid, name: "u\(uid)"), now: Instant(seconds: seconds), isDryRun: isDryRun)
+    }
+
+    @discardableResult
+    func begin(
+      _ number: Int, keys: [String] = ["k1"], players: [String] = [], isForGame: Bool = false, lease: Int64 = 60, uid: UInt32 = 1
+    ) async throws -> String {
+      var game = ScenarioPlan.Game(game: "g", pointer: "/games/g")
+      game.forced = keys.map { ScenarioPlan.Forced(key: $0, value: 7, pointer: "/games/g/overrides/\($0)") }
+      game.players = players.map { name in
+        var player = ScenarioPlan.Player(name: name, pointer: "/games/g/players/\(name)")
+        player.scores = ScoreChange(lifetimeScore: 5)
+        return player
+      }
+      let hex = String(number, radix: 16)
+      let id = String(repeating: "0", count: ScenarioNames.idDigits - hex.utf8.count) + hex
+      let plan = ScenarioPlan(isForGame: isForGame, leaseSeconds: lease, games: [game])
+      return try await BeginScenario(desk)(plan, id: id, Self.context(uid)).scenario.id
+    }
+
+    func due(_ seconds: Int64) async throws -> [String] { try await EndScenario(desk).due(now: Instant(seconds: seconds)).map(\.id) }
+
+    func renew(_ id: String, at seconds: Int64, isDryRun: Bool = false) async throws(ScenarioRefusal) -> Instant {
+      try await RenewLease(store: tested.store)(id, now: Instant(seconds: seconds), isDryRun: isDryRun).leaseUntil
+    }
+
+    var live: Int { get async throws { try await tested.store.read { try $0.scenarios() }.count } }
+
+    var overrides: [KeyOverrides] {
+      get async throws { try await tested.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) } }
+    }
+
+    var players: [String] {
+      get async throws { try await tested.store.read { try $0.players(in: "g", after: nil, limit: 1_000) }.map(\.player) }
+    }
+
+    func audited(_ action: String) async throws -> [AuditRecord] {
+      try await ListAudit(store: tested.store)(AuditSelection(limit: 1_000)).filter { $0.action.rawValue == action }
+    }
+  }
+
+  @Test("more keys and players than go at once are taken back in several turns, and nothing is left of them", arguments: StoreKind.allCases)
+  func many(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    let names = (1...59).map { "p\($0)" } + ["\u{301}joined"]
+    let id = try await bench.begin(1, keys: Self.keys, players: names)
+    #expect(try await bench.overrides.count == 60)
+    #expect(try await bench.players.count == 60)
+    try await EndScenario(bench.desk)(id, why: "it was ended", Bench.context())
+    #expect(try await bench.overrides.isEmpty)
+    #expect(try await bench.players.isEmpty)
+    #expect(try await bench.live == 0)
+    let ended = try await bench.audited("scenario.end")
+    #expect(ended.count == 1 && ended.first?.detail?["why"] == "it was ended")
+    let removed = try await bench.audited("override.remove")
+    #expect(removed.count == 60)
+    #expect(Set(removed.map(\.revision)).count == 2, "fifty in a turn, which has one revision")
+  }
+
+  @Test("an end that was cut short goes on where it was, whenever its lease is over", arguments: StoreKind.allCases)
+  func cutShort(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    let id = try await bench.begin(1, keys: Self.keys, players: ["a", "b"])
+    try await bench.tested.write { turn in
+      var scenario = try #require(try turn.scenario(id))
+      scenario.isEnding = true
+      try turn.put(scenario)
+      _ = try turn.put(KeyOverrides(slot: OverrideSlot(game: "g", player: scenario.prefix, key: "k1")))
+    }
+    let player = PlayerID(game: "g", player: "scn-\(id)-c")
+    await #expect(throws: PlayerRefusal.notOfScenario(player.player)) {
+      try await OpenVisit(bench.desk)(player, PlayerChange(author: Author(uid: 1, name: "a"), host: Instant(seconds: 1_001)))
+    }
+    await #expect(throws: ScenarioRefusal.self) { try await bench.renew(id, at: 1_001) }
+    #expect(try await bench.due(1_001) == [id])
+    #expect(try await bench.overrides.isEmpty)
+    #expect(try await bench.players.isEmpty)
+    #expect(try await bench.live == 0)
+    #expect(try await bench.due(1_002).isEmpty)
+  }
+
+  @Test("a lease ends when it says, a renewal moves it and nothing else, and after a day none moves it", arguments: StoreKind.allCases)
+  func lease(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    let id = try await bench.begin(1, lease: 600)
+    let revision = try await bench.tested.store.read { try $0.revision(of: "g") }
+    #expect(try await bench.due(1_599).isEmpty)
+    #expect(try await bench.renew(id, at: 1_599, isDryRun: true) == Instant(seconds: 2_199))
+    #expect(try await bench.renew(id, at: 1_500) == Instant(seconds: 2_100))
+    #expect(try await bench.renew(id, at: 1_400) == Instant(seconds: 2_100), "a lease is never shortened")
+    let ends = 1_000 + ScenarioLimits.secondsMax
+    for second in stride(from: Int64(2_000), to: ends, by: 590) { _ = try await bench.renew(id, at: second) }
+    #expect(try await bench.renew(id, at: ends - 1) == Instant(seconds: ends))
+    #expect(try await bench.tested.store.read { try $0.revision(of: "g") } == revision)
+    #expect(try await bench.due(ends - 1).isEmpty)
+    await #expect(throws: ScenarioRefusal.self) { try await bench.renew(id, at: ends) }
+    #expect(try await bench.due(ends) == [id])
+    #expect(try await bench.overrides.isEmpty)
+    let ended = try await bench.audited("scenario.end")
+    #expect(ended.count == 1 && ended.first?.author == .daemon)
+  }
+
+  @Test("eight scenarios of one user and thirty-two in all may be live, one more of either is refused")
+  func live() async throws {
+    let bench = try Bench(.memory)
+    for number in 0..<ScenarioLimits.liveMax {
+      let uid = UInt32(number / ScenarioLimits.livePerUserMax)
+      try await bench.begin(number, uid: uid)
+      guard number % ScenarioLimits.livePerUserMax == ScenarioLimits.livePerUserMax - 1, number + 1 < ScenarioLimits.liveMax else {
+        continue
+      }
+      await #expect { try await bench.begin(999, uid: uid) } throws: { refusal in
+        guard case .tooMany(8, ofUser: true)? = refusal as? ScenarioRefusal else { return false }
+        return true
+      }
+    }
+    await #expect { try await bench.begin(999, uid: 77) } throws: { refusal in
+      guard case .tooMany(32, ofUser: false)? = refusal as? ScenarioRefusal else { return false }
+      return true
+    }
+    #expect(try await bench.live == 32)
+    #expect(try await bench.due(1_060).count == 32)
+    try await bench.begin(999, uid: 77)
+  }
+
+  @Test("a scenario has a thousand steps and a hundred players at most")
+  func large() async throws {
+    let bench = try Bench(.memory)
+    func plan(steps: Int, players: Int) -> ScenarioPlan {
+      var game = ScenarioPlan.Game(game: "g", pointer: "/games/g")
+      game.forced = [ScenarioPlan.Forced(key: "k1", value: 7, pointer: "/games/g/overrides/k1")]
+      for number in 0..<players {
+        var player = ScenarioPlan.Player(name: "p\(number)", pointer: "")
+        player.scores = ScoreChange(lifetimeScore: 1)
+        player.purchases = []
+        game.players.append(player)
+      }
+      let rest = steps - players - 1
+      game.forced += (0..<max(rest, 0)).map { _ in ScenarioPlan.Forced(key: "k2", value: 7, pointer: "/games/g/overrides/k2") }
+      return ScenarioPlan(games: [game])
+    }
+    for (steps, players, what) in [(1_001, 10, "steps"), (200, 101, "players")] {
+      await #expect {
+        try await BeginScenario(bench.desk)(plan(steps: steps, players: players), id: "00000000000a", Bench.context())
+      } throws: { refusal in
+        guard case .tooLarge(what, _, _)? = refusal as? ScenarioRefusal else { return false }
+        return true
+      }
+    }
+    #expect(try await bench.live == 0)
+    let most = try await BeginScenario(bench.desk)(plan(steps: 1_000, players: 100), id: "00000000000b", Bench.context())
+    #expect(most.steps.count == 1_000)
+    #expect(try await bench.players.count == 100)
+    try await EndScenario(bench.desk)("00000000000b", why: "it was ended", Bench.context())
+    #expect(try await bench.players.isEmpty)
+  }
+
+  @Test("a scenario of a game that is served no more is taken back all the same", arguments: StoreKind.allCases)
+  func unserved(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    let id = try await bench.begin(1, keys: ["k1", "k2"], players: ["a"])
+    let gone = PlayerDesk(
+      store: bench.tested.store, world: PresentWorld(World(games: [])), recent: bench.desk.recent, rates: bench.desk.rates)
+    #expect(try await EndScenario(gone).due(now: Instant(seconds: 2_000)).map(\.id) == [id])
+    #expect(try await bench.overrides.isEmpty)
+    #expect(try await bench.players.isEmpty)
+    #expect(try await bench.live == 0)
+  }
+
+  @Test("a scenario's players stand on no leaderboard and keep bests of their own", arguments: StoreKind.allCases)
+  func boards(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    let id = try await bench.begin(1)
+    for (player, score) in [("ada", 5), ("scn-\(id)-x", 99), ("scn-x", 7)] as [(String, Int64)] {
+      _ = try await RecordEvent(bench.desk)(
+        PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(score)),
+        PlayerChange(author: Author(uid: 1, name: "a"), host: Instant(seconds: 1_001)))
+    }
+    let list = BoardList(game: "g", place: EventClaims.Place(board: "top", per: ""))
+    #expect(try await bench.tested.store.read { try $0.rows(of: list, limit: 9) }.map(\.player) == ["scn-x", "ada"])
+    let board = ReadLeaderboard(bench.desk, BoardHistograms(store: bench.tested.store))
+    let shown = try await board("top", of: "g", player: "scn-\(id)-x", per: nil, limit: nil, host: Instant(seconds: 1_002))
+    #expect(shown.standing == nil)
+    let known = try await bench.desk.recent.read(PlayerID(game: "g", player: "scn-\(id)-x"))
+    #expect(known.state?.lifetimeScore == 99, "the player's own scores count")
+  }
+}
