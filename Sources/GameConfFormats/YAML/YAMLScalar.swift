@@ -6,7 +6,7 @@ enum YAMLScalar {
   static let nulls: Set<String> = ["", "~", "null", "Null", "NULL"]
   static let booleans: [String: Bool] = ["true": true, "True": true, "TRUE": true, "false": false, "False": false, "FALSE": false]
   static let flowIndicators: Set<UInt8> = Set(",[]{}".utf8)
-  static let indicators: Set<UInt8> = Set(",[]{}#&*!|>'\"%@`".utf8)
+  static let indicators: Set<UInt8> = Set(",[]{}#&*!|>'\"%@\u{60}".utf8)
 
   static let escapes: [UInt8: Unicode.Scalar] = [
     UInt8(ascii: "0"): "\0", UInt8(ascii: "a"): "\u{7}", UInt8(ascii: "b"): "\u{8}", UInt8(ascii: "t"): "\t", 0x09: "\t",
