@@ -46,7 +46,7 @@ extension WatchLoop {
 
   /// Shows those watchers that their connections live, a slice at a time.
   private func comment(_ watchers: ArraySlice<Watcher>) {
-    let end = eventLoop.now + Pace.slice
+    let end: NIODeadline = eventLoop.now + Pace.slice
     var left = watchers
     while let watcher = left.popFirst() {
       if watcher.isOpen, watcher.isWritable { comment(watcher) }
