@@ -29,6 +29,37 @@ private final class HandWrittenFile: TemplateFileSource {
   }
 }
 
+/// A store that is too busy for some reads.
+private final class BusyStore: Store {
+  private let store: MemoryStore
+  private let refusals: Mutex<Int>
+
+  init(_ store: MemoryStore, refusals: Int) {
+    self.store = store
+    self.refusals = Mutex(refusals)
+  }
+
+  func read<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+  ) async throws(StoreError) -> Answer {
+    let isBusy = refusals.withLock { refusals in
+      defer { refusals = max(0, refusals - 1) }
+      return refusals > 0
+    }
+    if isBusy { throw .late }
+    return try await store.read(deadlineMilliseconds: deadlineMilliseconds, body)
+  }
+
+  func submit<Answer: Sendable, Refusal: StoreRefusal>(
+    _ mode: WriteMode, _ turn: @escaping @Sendable (any StoreTurn) throws -> Answer, by courier: (any AnswerCourier)?,
+    then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+  ) { store.submit(mode, turn, by: courier, then: take) }
+  func contents() async throws(StoreError) -> StoreContents { try await store.contents() }
+  func publish(to publication: @escaping Publication) { store.publish(to: publication) }
+  func slotsWithEdges(at now: Instant) -> [OverrideSlot] { store.slotsWithEdges(at: now) }
+  var health: StoreHealth { store.health }
+}
+
 @Suite("Templates from files")
 struct FollowTemplateFilesTests {
   private let bench = GameBench()
@@ -85,6 +116,27 @@ struct FollowTemplateFilesTests {
     file.write(#"{"a": 11}"#)
     await look(follow, 3)
     #expect(told.take() == [] && run.world["g"]?.template?.number == 2)
+  }
+
+  @Test("a store that is busy at the start is no fault of the file, which is taken at the next look; one that stays busy is told of once")
+  func busy() async throws {
+    file.write(#"{"a": 10}"#)
+    let (run, _) = try await start()
+    func follow(refusals: Int) -> FollowTemplateFiles {
+      FollowTemplateFiles(
+        store: BusyStore(bench.store, refusals: refusals), live: run.live, documents: PlainDocuments(), files: file
+      ) { [told] in told.add($0) }
+    }
+    let stuck = follow(refusals: .max)
+    await stuck.look(now: Instant(seconds: 2000), isStart: true)
+    #expect(told.take() == [] && run.world["g"]?.degraded == [])
+    await look(stuck, 9)
+    #expect(told.take().count == 1 && run.world["g"]?.degraded.map(\.what) == [.templateRefused])
+    let passing = follow(refusals: 1)
+    await passing.look(now: Instant(seconds: 2000), isStart: true)
+    #expect(told.take() == [] && run.value("a") == 1)
+    await look(passing, 1)
+    #expect(told.take() == [taken(1)] && run.value("a") == 10)
   }
 
   @Test("half of a file is no fault while the other half may follow, and one that stays half is told of once, with what was in force left")

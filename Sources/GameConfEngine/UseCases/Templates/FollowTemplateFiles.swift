@@ -32,8 +32,8 @@ public actor FollowTemplateFiles {
     /// The game's revision then: another catalog may take what the one then did not.
     var revision: Int64 = 0
     var faults: [String] = []
-    /// Whether the store was in the way, so that it is tried again whatever the file says.
-    var isLate = false
+    /// How many times in a row the store was in the way, so that it is tried again whatever the file says.
+    var lateCount = 0
   }
 
   private enum Outcome {
@@ -85,19 +85,22 @@ public actor FollowTemplateFiles {
 
   private func deal(with each: inout Followed, of game: GameSnapshot, now: Instant) async {
     guard each.looks >= Self.looksSettled else { return }
-    if each.done == each.mark, !each.isLate, each.faults.isEmpty || each.revision == game.revision { return }
+    if each.done == each.mark, each.lateCount == 0, each.faults.isEmpty || each.revision == game.revision { return }
     let outcome = await take(each.path, for: game, now: now)
     let faults: [String]
+    if case .late = outcome { each.lateCount += 1 } else { each.lateCount = 0 }
     switch outcome {
     case .taken, .known: faults = []
     case .refused(let words):
       if each.looks < Self.looksPatient { return }
       faults = words
-    case .late(let words): faults = words
+    case .late(let words):
+      // A store that is busy for a moment, as at a start, is no fault of the file.
+      if each.lateCount < Self.looksPatient { return }
+      faults = words
     }
     each.done = each.mark
     each.revision = live.present.world[game.game]?.revision ?? game.revision
-    if case .late = outcome { each.isLate = true } else { each.isLate = false }
     if !each.faults.isEmpty, faults.isEmpty { tell(.recovered(game: game.game, path: each.path)) }
     if !faults.isEmpty, faults != each.faults { tell(.failed(game: game.game, path: each.path, faults: faults)) }
     if case .taken(let version, let isInForce) = outcome {
