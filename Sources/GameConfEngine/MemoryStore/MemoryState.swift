@@ -94,9 +94,12 @@ public struct MemoryState: Sendable {
 
   /// Gives back the room of many overrides that are no more, which a dictionary keeps.
   private mutating func compact() {
-    if overrides.capacity > Self.roomKept, overrides.count < overrides.capacity / 8 { overrides = overrides.filter { _ in true } }
+    // Built anew: a filter that keeps everything gives back the same storage.
+    if overrides.capacity > Self.roomKept, overrides.count < overrides.capacity / 8 {
+      overrides = Dictionary(uniqueKeysWithValues: overrides.map { ($0.key, $0.value) })
+    }
     if slotsWithWindows.capacity > Self.roomKept, slotsWithWindows.count < slotsWithWindows.capacity / 8 {
-      slotsWithWindows = slotsWithWindows.filter { _ in true }
+      slotsWithWindows = Set(Array(slotsWithWindows))
     }
   }
 
