@@ -1,7 +1,6 @@
 // The bytes of a change that many watchers are told.
 import GameConfCore
 import GameConfEngine
-import NIOCore
 import Testing
 
 @testable import GameConfHTTP

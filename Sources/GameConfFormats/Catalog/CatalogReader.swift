@@ -46,7 +46,7 @@ private struct CatalogReadingRun {
     let root = dropIns.root
     var shape = CatalogShapeCheck(isWhole: !isPartial)
     shape.check(root: root)
-    let secrets = SecretPlaces(root: root, isUncertain: isPartial && hasSecrets)
+    let secrets = SecretPlaces(root: root, hasSecrets: hasSecrets, isUncertain: isPartial && hasSecrets)
     faults += shape.faults.map { secrets.told($0) }
     guard root.entries != nil else { return nil }
     var decoder = CatalogDecoder(root: root)

@@ -18,8 +18,9 @@ struct SecretPlaces {
 
   /// - Parameters:
   ///   - root: the catalog with its drop-ins.
+  ///   - hasSecrets: whether a file says of anything that it is secret; what stands where a parameter's fields should may then be a secret too.
   ///   - isUncertain: whether text was lost in which it may say of any parameter that it is secret.
-  init(root: YAMLNode, isUncertain: Bool) {
+  init(root: YAMLNode, hasSecrets: Bool, isUncertain: Bool) {
     let parameters = root["parameters"]?.value.entries ?? []
     // A field ends where the next one begins, in whichever mapping.
     var starts: [Int: [Int]] = [:]
@@ -27,12 +28,17 @@ struct SecretPlaces {
       starts[entry.namePlace.file, default: []].append(entry.namePlace.offset)
     }
     for file in starts.keys { starts[file]?.sort() }
-    for entry in parameters where isUncertain || Self.isSecret(entry.value) {
-      for field in entry.value.entries ?? [] where Self.valueFields.contains(field.name) {
-        let (file, start) = (field.namePlace.file, field.namePlace.offset)
-        let end = starts[file]?.first { $0 > start } ?? Int.max
-        parts.append(Part(file: file, offsets: start..<end, owner: entry.name))
+    func add(_ place: TextPlace, of entry: YAMLEntry) {
+      let end = starts[place.file]?.first { $0 > place.offset } ?? Int.max
+      parts.append(Part(file: place.file, offsets: place.offset..<end, owner: entry.name))
+    }
+    for entry in parameters {
+      guard let fields = entry.value.entries else {
+        if hasSecrets { add(entry.value.place, of: entry) }
+        continue
       }
+      guard isUncertain || Self.isSecret(entry.value) else { continue }
+      for field in fields where isUncertain || Self.valueFields.contains(field.name) { add(field.namePlace, of: entry) }
     }
   }
 

@@ -104,9 +104,11 @@ let noWorkplace = FileRule(name: "no workplace") { file in
 /// Messages name things in “ ”, and show values as JSON has them; a reader meets one style, wherever a message comes from.
 let oneStyleOfQuotes = FileRule(name: "one style of quotes") { file in
   guard file.isSource, let module = file.module, speakingModules.contains(module) else { return [] }
+  let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
   return file.tokens.filter { $0.kind == .text }.compactMap { token in
     // A text ends before its first interpolation: of a name in straight quotes the first of them is its end.
-    let isNamed = token.text == "\\\"" || token.text.hasSuffix(" \\\"")
+    let beginsNamed = token.text == "\\\"" && lines.indices.contains(token.line - 1) && lines[token.line - 1].contains("\"\\\"\\(")
+    let isNamed = beginsNamed || token.text.hasSuffix(" \\\"")
     guard token.text.contains("`") || (isNamed && !headerModules.contains(module)) else { return nil }
     return Finding(path: file.path, line: token.line, says: "a message names things in “ ”")
   }
