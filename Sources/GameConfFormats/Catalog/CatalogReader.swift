@@ -23,6 +23,8 @@ private struct CatalogReadingRun {
   private(set) var faults: [TextFault] = []
   private(set) var warnings: [TextFault] = []
   private var isPartial = false
+  /// Whether something in a file is no YAML, or not as it was meant.
+  private var isSpoiled = false
   private let hasSecrets: Bool
 
   init(_ files: CatalogFiles) {
@@ -46,7 +48,7 @@ private struct CatalogReadingRun {
     let root = dropIns.root
     var shape = CatalogShapeCheck(isWhole: !isPartial)
     shape.check(root: root)
-    let secrets = SecretPlaces(root: root, hasSecrets: hasSecrets, isUncertain: isPartial && hasSecrets)
+    let secrets = SecretPlaces(root: root, hasSecrets: hasSecrets, isUncertain: (isPartial || isSpoiled) && hasSecrets)
     faults += shape.faults.map { secrets.told($0) }
     guard root.entries != nil else { return nil }
     var decoder = CatalogDecoder(root: root)
@@ -81,6 +83,7 @@ private struct CatalogReadingRun {
     let root = parser.document()
     faults += hasSecrets ? parser.faults.map(SecretPlaces.unquoted) : parser.faults
     if parser.isPartial { isPartial = true }
+    if !parser.faults.isEmpty { isSpoiled = true }
     if root == nil, file == 0, parser.faults.isEmpty {
       faults.append(TextFault(place: TextPlace(file: 0, offset: 0), message: "The file is empty; a catalog begins with “gameconf: 1”."))
     }
