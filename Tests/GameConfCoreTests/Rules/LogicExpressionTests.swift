@@ -24,7 +24,7 @@ struct LogicExpressionTests {
       (["==": [1, 1], "!=": [1, 1]], "", "one operator"),
       (["fractional": [["a", 1, 2]]], "/fractional/0", "[variant, weight]"),
       (["fractional": []], "/fractional", "takes"),
-      (["/": [1, ["x/y": 2]]], "/~1/1", "\"x/y\" is no operator"),
+      (["/": [1, ["x/y": 2]]], "/~1/1", "“x/y” is no operator"),
       (["$ref": "gone"], "/$ref", "no evaluator"),
       (["$ref": 5], "/$ref", "as text"),
       (["parameter": 5], "/parameter", "as text"),
