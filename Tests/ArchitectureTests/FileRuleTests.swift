@@ -54,6 +54,7 @@ struct FileRuleTests {
     Sample(oneStyleOfQuotes, #"let a = "`\(key)` is secret"\#nlet b = "It is \"\(key)\".""#, fires: 1, 2),
     Sample(oneStyleOfQuotes, ##"let a = "\"\(key)\" is missing""##, fires: 1),
     Sample(oneStyleOfQuotes, ##"let a = "“\(key)” is \(value.shown)"  // `a`"##),
+    Sample(oneStyleOfQuotes, ##"if byte == UInt8(ascii: "\"") { return "\"" + text }"##),
     Sample(oneStyleOfQuotes, "Sources/gameconfctl/Made.swift", ##"let a = "\"\(revision)\"""##),
     Sample(oneStyleOfQuotes, "Sources/GameConfCore/Made.swift", ##"let a = "{\"key\":\"\(key)\"}"\##nlet `default` = 1"##),
     Sample(noSleepInTests, "Tests/GameConfCoreTests/Made.swift", "try await Task.sleep(for: .seconds(1))\nusleep(3)", fires: 1, 2),

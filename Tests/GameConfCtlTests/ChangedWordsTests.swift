@@ -133,8 +133,8 @@ struct ChangedWordsTests {
   func ago() async {
     let daemon = RecordedDaemon([
       "GET /v1/status": .json(Self.status(7200)),
-      "GET /v1/audit?limit=50&since=1970-01-01T01:00:00Z": .json(AuditList(entries: [])),
-      "GET /v1/audit?limit=50&until=1970-01-02T00:00:00Z": .json(AuditList(entries: [])),
+      "GET /v1/audit?limit=50&since=1970-01-01T01%3A00%3A00Z": .json(AuditList(entries: [])),
+      "GET /v1/audit?limit=50&until=1970-01-02T00%3A00%3A00Z": .json(AuditList(entries: [])),
     ])
     #expect(await run("audit", "list", "--since", "1h", admin: daemon) == Outcome(status: 0, out: "", err: ""))
     #expect(await run("audit", "list", "--until", "1970-01-02T00:00:00Z", admin: daemon).status == 0)

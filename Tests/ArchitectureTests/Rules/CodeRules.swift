@@ -104,14 +104,17 @@ let noWorkplace = FileRule(name: "no workplace") { file in
 /// Messages name things in “ ”, and show values as JSON has them; a reader meets one style, wherever a message comes from.
 let oneStyleOfQuotes = FileRule(name: "one style of quotes") { file in
   guard file.isSource, let module = file.module, speakingModules.contains(module) else { return [] }
-  let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
-  return file.tokens.filter { $0.kind == .text }.compactMap { token in
-    // A text ends before its first interpolation: of a name in straight quotes the first of them is its end.
-    let beginsNamed = token.text == "\\\"" && lines.indices.contains(token.line - 1) && lines[token.line - 1].contains("\"\\\"\\(")
-    let isNamed = beginsNamed || token.text.hasSuffix(" \\\"")
-    guard token.text.contains("`") || (isNamed && !headerModules.contains(module)) else { return nil }
-    return Finding(path: file.path, line: token.line, says: "a message names things in “ ”")
+  var findings: [Finding] = []
+  for (at, token) in file.tokens.enumerated() where token.kind == .text {
+    let next = at + 1 < file.tokens.count ? file.tokens[at + 1] : nil
+    // A text ends before its first interpolation, whose words follow: of a name in straight quotes the first of them is its end.
+    let isFollowed = next.map { $0.kind != .mark && $0.line == token.line } ?? false
+    let isNamed = token.text.hasSuffix(" \\\"") || (token.text == "\\\"" && isFollowed)
+    if token.text.contains("`") || (isNamed && !headerModules.contains(module)) {
+      findings.append(Finding(path: file.path, line: token.line, says: "a message names things in “ ”"))
+    }
   }
+  return findings
 }
 
 /// What they say reaches people.

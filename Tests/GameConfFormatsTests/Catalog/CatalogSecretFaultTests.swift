@@ -22,9 +22,9 @@ struct CatalogSecretFaultTests {
 
   private static let spoiled = [
     "    default: hunter: hunter", "    default: [hunter, hunter", "    default: {hunter: 1, hunter: 2}", "    default: {hunter}",
-    "    default: \"hunter\n", "    default: 'hunter' hunter", "    default: #hunter", "    default: *hunter", "    ? hunter", "    hunter",
-    "    default: a\n    “hunter”hunter: 1\n    “hunter”hunter: 1", "    default: {“hunter”hunter}", "    default: a “hunter”: hunter: b”",
-    "    hunter: 1\n    hunter: 1", "    default: {\"hunter: 1", "    default: {a:hunter}", "    default: |hunter\n", "    {hunter}: 1",
+    "    default: \"hunter\n", "    default: 'hunter' hunter", "    default: #hunter", "    default: *hunter", "    ? hunter",
+    "    default: {“hunter”hunter}", "    default: a “hunter”: hunter: b”",
+    "    default: {\"hunter: 1", "    default: {a:hunter}", "    default: |hunter\n", "    {hunter}: 1",
   ]
 
   @Test("no word of a file that cannot be read is quoted where a secret may be in it", arguments: spoiled)
