@@ -23,6 +23,7 @@ struct CatalogSecretFaultTests {
   private static let spoiled = [
     "    default: hunter: hunter", "    default: [hunter, hunter", "    default: {hunter: 1, hunter: 2}", "    default: {hunter}",
     "    default: \"hunter\n", "    default: 'hunter' hunter", "    default: #hunter", "    default: *hunter", "    ? hunter",
+    "    hunter", "    default: a\n    “hunter”hunter: 1\n    “hunter”hunter: 1", "    hunter: 1\n    hunter: 1",
     "    default: {“hunter”hunter}", "    default: a “hunter”: hunter: b”",
     "    default: {\"hunter: 1", "    default: {a:hunter}", "    default: |hunter\n", "    {hunter}: 1",
   ]
