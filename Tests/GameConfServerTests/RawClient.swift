@@ -61,15 +61,20 @@ final class RawClient: @unchecked Sendable {
   }
 
   /// Sends the same bytes again and again without a pause.
-  /// - Returns: whether the server took all of them for that long.
-  func send(_ bytes: [UInt8], for duration: Duration) async throws -> Bool {
+  /// - Returns: nil when all was sent; else the longest time that passed between two sends before the connection was closed.
+  func send(_ bytes: [UInt8], for duration: Duration) async throws -> Duration? {
     try await Self.threads.runIfActive {
-      let end = ContinuousClock.now + duration
-      while ContinuousClock.now < end {
+      var last = ContinuousClock.now
+      var longest = Duration.zero
+      let end = last + duration
+      while last < end {
         let count = bytes.withUnsafeBytes { Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-        if count <= 0 { return false }
+        let now = ContinuousClock.now
+        longest = max(longest, now - last)
+        last = now
+        if count <= 0 { return longest }
       }
-      return true
+      return nil
     }
   }
 
