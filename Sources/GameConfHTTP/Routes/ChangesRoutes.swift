@@ -130,7 +130,7 @@ extension PlayerView {
       if stored.clock == .game { return nil }
       thing = ChangedThing("clock", value: .string(now.text), detail: "\(stored.clock.offsetMilliseconds / 1_000) s ahead of the game's")
     case "iap.behaviour":
-      if ledger.behaviour == StoreBehaviour() { return nil }
+      if ledger.behaviour == ShopBehaviour() { return nil }
       thing = ChangedThing("behaviour", value: line.after)
     case "ad.force":
       guard let placement = detail["placement"]?.stringValue, state.ads.placements[placement]?.isForced == true else { return nil }

@@ -51,7 +51,7 @@ final class WatchLoop {
 
   var due: [Watcher] = []
   var dueHead = 0
-  var states = TurnQueue()
+  var states = WatchTurns()
   var stateBytes = 0
   var stateBytesByUser: [UInt32: Int] = [:]
   var isScheduled = false
