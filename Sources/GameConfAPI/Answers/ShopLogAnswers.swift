@@ -4,6 +4,9 @@ package import GameConfCore
 
 /// One line of a player's store log.
 public struct ShopLogLine: WireObject {
+  /// As OpenAPI names it.
+  public static var schemaName: String { "StoreLogLine" }
+
   package var number: Int64 = 0
   package var at = Instant.unread
   package var event = ""
@@ -48,6 +51,9 @@ public struct ShopLogLine: WireObject {
 
 /// Answer of `GET p/store/log`: newest first.
 public struct ShopLogAnswer: WireObject {
+  /// As OpenAPI names it.
+  public static var schemaName: String { "StoreLogAnswer" }
+
   package var game = ""
   package var player = ""
   package var entries: [ShopLogLine] = []

@@ -122,6 +122,9 @@ public struct TransactionList: WireObject {
 
 /// Answer of a purchase, a restore, and every other act at the store.
 public struct ShopActAnswer: WireObject {
+  /// As OpenAPI names it.
+  public static var schemaName: String { "StoreActAnswer" }
+
   package var game = ""
   package var player = ""
   package var playerRevision: Int64 = 0

@@ -56,6 +56,9 @@ public struct WireWindow: WireObject {
 
 /// One override.
 public struct WireOverride: WireObject {
+  /// As OpenAPI names it.
+  public static var schemaName: String { "OverrideRecord" }
+
   package var key = ""
   package var player: String?
   package var value = Value.null

@@ -34,7 +34,7 @@ extension Asked {
     let isAdmin = request.peer.socket == .admin
     let author = isAdmin ? request.author : Author(uid: role.uid, name: String(role.uid), pid: role.pid)
     return Change(
-      author: author, reason: try checked(reason), now: host, isDryRun: flag(.dryRun), precondition: try condition(), isAdmin: isAdmin,
+      author: author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition(), isAdmin: isAdmin,
       sequence: try request.sequenceMark().map { SequencedRequest($0, contentDigest: contentDigest(withRoute: true)) })
   }
 

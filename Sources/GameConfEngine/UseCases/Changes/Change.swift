@@ -1,4 +1,4 @@
-// Who changes something, why, when, and on which conditions.
+// Who changes something, why, when, and on which conditions: the one way of every change.
 public import GameConfCore
 
 /// What comes with every change: author, reason, time and conditions.
@@ -13,14 +13,23 @@ public struct Change: Sendable, Hashable {
   public var isDryRun: Bool
   /// What must still hold.
   public var precondition: ChangePrecondition?
+  /// Whether a change of a player comes over the admin socket and so into the audit log; what games do is in the player's history only.
+  public var isAdmin: Bool
+  /// The place in a client's queue, by which a change of a player is done once however often it is sent.
+  public var sequence: SequencedRequest?
 
   /// A change, meant seriously and without conditions unless said.
-  public init(author: Author, reason: String? = nil, now: Instant, isDryRun: Bool = false, precondition: ChangePrecondition? = nil) {
+  public init(
+    author: Author, reason: String? = nil, now: Instant, isDryRun: Bool = false, precondition: ChangePrecondition? = nil,
+    isAdmin: Bool = false, sequence: SequencedRequest? = nil
+  ) {
     self.author = author
     self.reason = reason
     self.now = now
     self.isDryRun = isDryRun
     self.precondition = precondition
+    self.isAdmin = isAdmin
+    self.sequence = sequence
   }
 
   /// Holds a reason against its limits.
