@@ -53,18 +53,10 @@ final class TemporaryFolder {
     return names.filter { $0 != "." && $0 != ".." }
   }
 
+  /// A link is removed, not what it leads to.
   private static func remove(_ path: String) {
-    if let folder = opendir(path) {
-      while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != ".", name != ".." { remove(path + "/" + name) }
-      }
-      closedir(folder)
-      rmdir(path)
-    } else {
-      unlink(path)
-    }
+    if unlink(path) == 0 { return }
+    for name in names(in: path) { remove(path + "/" + name) }
+    rmdir(path)
   }
 }
