@@ -12,11 +12,11 @@ public struct StreamedResponse: Sendable {
 
 /// A body that is read from the socket only as fast as it is taken.
 public final class ResponseBody: Sendable {
-  private let connection: Connection
-  private let whenReusable: @Sendable (Connection) -> Void
+  private let connection: ClientConnection
+  private let whenReusable: @Sendable (ClientConnection) -> Void
   private let hasEnded = Mutex(false)
 
-  init(_ connection: Connection, whenReusable: @escaping @Sendable (Connection) -> Void) {
+  init(_ connection: ClientConnection, whenReusable: @escaping @Sendable (ClientConnection) -> Void) {
     self.connection = connection
     self.whenReusable = whenReusable
   }

@@ -7,7 +7,7 @@ import Synchronization
 /// Connections are kept and used again; any number of tasks may share one client.
 ///
 ///     let client = UnixHTTPClient(socketPath: "/run/gameconfd/games.sock")
-///     let response = try await client.send(Request(.get, "/v1/games"))
+///     let response = try await client.send(OutgoingRequest(.get, "/v1/games"))
 public final class UnixHTTPClient: Sendable {
   /// The most idle connections that are kept.
   public static let idleConnectionsMax = 8
@@ -16,7 +16,7 @@ public final class UnixHTTPClient: Sendable {
 
   /// The socket.
   public let socketPath: String
-  private let idle = Mutex<[Connection]>([])
+  private let idle = Mutex<[ClientConnection]>([])
 
   /// A client; nothing is opened before the first call.
   public init(socketPath: String) { self.socketPath = socketPath }
@@ -24,7 +24,7 @@ public final class UnixHTTPClient: Sendable {
   deinit { closeIdle() }
 
   /// Makes a call and waits for the whole answer.
-  public func send(_ request: Request) async throws(TransportError) -> Response {
+  public func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
     let clock = ContinuousClock()
     let deadline = clock.now + .seconds(request.timeoutSeconds)
     let streamed = try await open(request)
@@ -40,7 +40,7 @@ public final class UnixHTTPClient: Sendable {
   }
 
   /// Makes a call and waits for the answer's head; the body is then taken piece by piece.
-  public func open(_ request: Request) async throws(TransportError) -> StreamedResponse {
+  public func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse {
     let head = try request.head()
     while let connection = idle.withLock({ $0.popLast() }) {
       guard await connection.begin() else { continue }
@@ -53,7 +53,7 @@ public final class UnixHTTPClient: Sendable {
         if await connection.hasBegun() { throw error }
       }
     }
-    let connection = try await Connection.open(socketPath, timeoutSeconds: request.timeoutSeconds)
+    let connection = try await ClientConnection.open(socketPath, timeoutSeconds: request.timeoutSeconds)
     guard await connection.begin() else { throw .connectionClosed }
     return try await exchange(request, head, on: connection)
   }
@@ -68,7 +68,9 @@ public final class UnixHTTPClient: Sendable {
     }
   }
 
-  private func exchange(_ request: Request, _ head: [UInt8], on connection: Connection) async throws(TransportError) -> StreamedResponse {
+  private func exchange(_ request: OutgoingRequest, _ head: [UInt8], on connection: ClientConnection) async throws(TransportError)
+    -> StreamedResponse
+  {
     do throws(TransportError) {
       try await write(request, head, on: connection)
       guard case .head(let head) = try await connection.next(within: request.timeoutSeconds) else { throw .connectionClosed }
@@ -81,7 +83,7 @@ public final class UnixHTTPClient: Sendable {
     }
   }
 
-  private func write(_ request: Request, _ head: [UInt8], on connection: Connection) async throws(TransportError) {
+  private func write(_ request: OutgoingRequest, _ head: [UInt8], on connection: ClientConnection) async throws(TransportError) {
     switch request.body {
     case .none: connection.write(head)
     case .bytes(let bytes, _): connection.write(head + bytes)
@@ -109,7 +111,7 @@ public final class UnixHTTPClient: Sendable {
     Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8)
   }
 
-  private func keep(_ connection: Connection) {
+  private func keep(_ connection: ClientConnection) {
     let isKept = idle.withLock { connections in
       guard connections.count < Self.idleConnectionsMax else { return false }
       connections.append(connection)

@@ -17,7 +17,7 @@ struct GameConfCtl: AsyncParsableCommand {
       """,
     version: Release.version,
     subcommands: [
-      GamesList.self, StatusShow.self, HealthShow.self, ReloadCatalogs.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
+      GamesList.self, StatusShow.self, HealthShow.self, CatalogsReload.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
       ThemesGroup.self, PlayerGroup.self, PlayGroup.self, ScenarioGroup.self, IapGroup.self, AdsGroup.self, EventsGroup.self,
       LeaderboardGroup.self, GateGroup.self, TemplateGroup.self, CatalogGroup.self, AuditGroup.self, StoreGroup.self, BridgeRun.self,
       ManualPrint.self, CompletePrint.self,

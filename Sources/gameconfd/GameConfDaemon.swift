@@ -36,7 +36,7 @@ struct GameConfDaemon {
     }
     if settings.checksOnly { await check(settings, environment: environment) }
     do throws(StartFault) {
-      try await Daemon(settings: settings, environment: environment).run()
+      try await DaemonProcess(settings: settings, environment: environment).run()
     } catch {
       end(.refused, saying: "gameconfd: \(error.message)\n", to: STDERR_FILENO)
     }

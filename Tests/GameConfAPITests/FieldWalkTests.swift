@@ -104,7 +104,7 @@ struct FieldWalkTests {
   func order() throws {
     let written = Samples.override.wire
     let turned = Value.object(ObjectValue(written.object.members.reversed().map { ($0.name, $0.value) }))
-    #expect(try OverrideRecord(wire: turned) == Samples.override)
+    #expect(try WireOverride(wire: turned) == Samples.override)
   }
 }
 

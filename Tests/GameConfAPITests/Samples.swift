@@ -12,7 +12,7 @@ enum Samples {
     key: "k", type: "double", value: 3.5, source: "override.game", reason: "STATIC", variant: "v", revision: 7, metadata: members(["a": 1]),
     nextChangeAt: Instant(seconds: 9), isTimeDependent: true, degraded: ["setting"], isMasked: true,
     declaration: .init(unit: "s", section: "Tuning", description: "What it is.", flag: "ops", isPlayerSetting: true))
-  static let override = OverrideRecord(
+  static let override = WireOverride(
     key: "k", player: "p", value: [1, 2.0], window: window, author: author, at: Instant(seconds: 5), reason: "why", revision: 7,
     quarantined: "out of range")
   static let entry = AuditEntry(
@@ -76,7 +76,7 @@ enum Samples {
       ExportAnswer(
         game: "g", revision: 7, exportedAt: Instant(seconds: 5),
         overrides: [
-          OverrideRecord(
+          WireOverride(
             key: "k", value: 1, window: WireWindow(id: nil, from: Instant(seconds: 1), until: Instant(seconds: 2)),
             author: WireAuthor(uid: nil, name: "ada"), at: Instant(seconds: 5), revision: 0)
         ]),

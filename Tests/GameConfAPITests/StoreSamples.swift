@@ -65,7 +65,7 @@ enum StoreSamples {
     return record
   }()
 
-  static let line = StoreLogLine(
+  static let line = ShopLogLine(
     number: 7, at: Instant(seconds: 100), event: "renewed", notificationType: "DID_RENEW", subtype: "BILLING_RECOVERY", transaction: "1",
     subject: "monthly", detail: "d")
   static let behaviour = BehaviourRecord(
@@ -87,10 +87,10 @@ enum StoreSamples {
       offerings: [OfferingRecord(id: "default", packages: [OfferingPackage(id: "$rc_monthly", product: "m")])]),
     OfferingList(game: "g", offerings: []), transaction, grant,
     TransactionList(game: "g", player: "p", at: Instant(seconds: 5), transactions: [transaction, grant]),
-    StoreActAnswer(
+    ShopActAnswer(
       game: "g", player: "p", playerRevision: 3, at: Instant(seconds: 5), status: "success", error: "invalid_signature",
       transaction: transaction, delivered: [grant], isDryRun: true),
-    StoreActAnswer(game: "g", player: "p", playerRevision: 3, at: Instant(seconds: 5), status: "failed", error: "not_allowed"),
+    ShopActAnswer(game: "g", player: "p", playerRevision: 3, at: Instant(seconds: 5), status: "failed", error: "not_allowed"),
     entitlement, EntitlementRecord(id: "Pro", isActive: false), subscription,
     SubscriptionRecord(
       group: "pro", state: "expired", product: "monthly", transaction: "2", originalTransaction: "1", period: "P1M", willRenew: false),
@@ -98,8 +98,8 @@ enum StoreSamples {
       game: "g", player: "p", at: Instant(seconds: 5), isAdFree: true, entitlements: [entitlement], purchased: members(["monthly": true]),
       subscriptions: [subscription], nextChangeAt: Instant(seconds: 200)),
     EntitlementsAnswer(game: "g", player: "p", at: Instant(seconds: 5), isAdFree: false, entitlements: [], purchased: ObjectValue()),
-    line, StoreLogLine(number: 1, at: Instant(seconds: 1), event: "cleared"),
-    StoreLogAnswer(game: "g", player: "p", entries: [line], nextBefore: 7), StoreLogAnswer(game: "g", player: "p", entries: []),
+    line, ShopLogLine(number: 1, at: Instant(seconds: 1), event: "cleared"),
+    ShopLogAnswer(game: "g", player: "p", entries: [line], nextBefore: 7), ShopLogAnswer(game: "g", player: "p", entries: []),
     PutBehaviour(behaviour: behaviour, reason: "why"), PutBehaviour(behaviour: BehaviourRecord()),
     BehaviourAnswer(game: "g", player: "p", playerRevision: 3, behaviour: behaviour, isDryRun: true),
     ClockAnswer(game: "g", now: Instant(seconds: 5), host: Instant(seconds: 4), rate: 0.5, isFrozen: true, isDryRun: true),

@@ -16,8 +16,8 @@ struct StoreShapeTests {
     }
   }
 
-  @Test("every refusal of the simulator has a problem code of the same name", arguments: SimulatorRefusal.Code.allCases)
-  func codes(code: SimulatorRefusal.Code) {
+  @Test("every refusal of the simulator has a problem code of the same name", arguments: ShopRefusal.Code.allCases)
+  func codes(code: ShopRefusal.Code) {
     #expect(ProblemCode(rawValue: code.rawValue) != nil)
   }
 
@@ -28,8 +28,8 @@ struct StoreShapeTests {
       (.invalidPeriod, 422), (.invalidPrice, 422), (.invalidCurrency, 422), (.invalidBehaviour, 422), (.clockRate, 422),
       (.clockTooFar, 422), (.outsideCalendar, 422), (.clockBackwards, 409), (.alreadyOwned, 409), (.alreadyFinished, 409),
       (.alreadyRefunded, 409), (.notPending, 409),
-    ] as [(SimulatorRefusal.Code, Int)])
-  func statuses(code: SimulatorRefusal.Code, status: Int) {
+    ] as [(ShopRefusal.Code, Int)])
+  func statuses(code: ShopRefusal.Code, status: Int) {
     #expect(ProblemCode(rawValue: code.rawValue)?.status == status)
   }
 

@@ -217,7 +217,7 @@ struct ChangingCommandTests {
   @Test("flags reset without a flag takes back the flags of that scope, and nothing else")
   func flagsReset() async {
     let record = { (key: String, player: String?) in
-      OverrideRecord(key: key, player: player, value: true, author: Sample.author, at: Instant(seconds: 0), revision: 1)
+      WireOverride(key: key, player: player, value: true, author: Sample.author, at: Instant(seconds: 0), revision: 1)
     }
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config?detail=full": .json(Sample.config),

@@ -20,8 +20,8 @@ private enum Shop {
     return record
   }
 
-  static func answer(_ status: String, _ transaction: TransactionRecord? = nil, error: String? = nil) -> StoreActAnswer {
-    StoreActAnswer(
+  static func answer(_ status: String, _ transaction: TransactionRecord? = nil, error: String? = nil) -> ShopActAnswer {
+    ShopActAnswer(
       game: "g", player: "p", playerRevision: 3, at: Instant(seconds: 100), status: status, error: error, transaction: transaction)
   }
 
@@ -99,8 +99,8 @@ struct IapCommandTests {
         "yearly becomes premium at the end of its period, 1970-01-01T00:03:20Z; transaction 1\n"
       ),
       (Shop.answer("kept", Shop.transaction("1", "yearly")), 0, "yearly goes on as it is; transaction 1\n"),
-    ] as [(StoreActAnswer, Int32, String)])
-  func buy(answer: StoreActAnswer, status: Int32, sentence: String) async {
+    ] as [(ShopActAnswer, Int32, String)])
+  func buy(answer: ShopActAnswer, status: Int32, sentence: String) async {
     let daemon = RecordedDaemon(["POST /v1/games/g/players/p/purchases": .json(answer)])
     let outcome = await run(
       "iap", "buy", "g", "p", "premium", "--currency", "USD", "--reason", "r", "--idempotency-key", "k", admin: daemon)
@@ -266,11 +266,11 @@ struct IapCommandTests {
   func history() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/players/p/store/log?limit=2&before=9": .json(
-        StoreLogAnswer(
+        ShopLogAnswer(
           game: "g", player: "p",
           entries: [
-            StoreLogLine(number: 8, at: Instant(seconds: 2), event: "finished", transaction: "1", subject: "m"),
-            StoreLogLine(
+            ShopLogLine(number: 8, at: Instant(seconds: 2), event: "finished", transaction: "1", subject: "m"),
+            ShopLogLine(
               number: 7, at: Instant(seconds: 1), event: "purchased", notificationType: "SUBSCRIBED", subtype: "INITIAL_BUY",
               transaction: "1",
               subject: "m"),

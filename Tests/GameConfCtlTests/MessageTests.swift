@@ -68,16 +68,16 @@ struct MessageTests {
   @Test("a list of overrides says which is in force")
   func states() {
     let record = { (window: WireWindow?, quarantined: String?) in
-      OverrideRecord(
+      WireOverride(
         key: "speed", value: 1, window: window, author: Sample.author, at: Instant(seconds: 0), revision: 1, quarantined: quarantined)
     }
     let later = WireWindow(id: "w3", from: Instant(seconds: 7200), until: Instant(seconds: 9000))
     let all = [record(Self.window, nil), record(later, nil), record(nil, nil)]
-    let states = { (now: Int64) in OverrideTable.of(all, now: Instant(seconds: now)).rows.map { $0.cells[8] } }
+    let states = { (now: Int64) in OverrideListing.of(all, now: Instant(seconds: now)).rows.map { $0.cells[8] } }
     #expect(states(60) == ["in force", "to come", "below window w2"])
     #expect(states(3600) == ["ended", "to come", "in force"])
     #expect(states(9000) == ["ended", "ended", "in force"])
-    let quarantined = OverrideTable.of([record(Self.window, "too high"), record(nil, nil)], now: Instant(seconds: 60))
+    let quarantined = OverrideListing.of([record(Self.window, "too high"), record(nil, nil)], now: Instant(seconds: 60))
     #expect(quarantined.rows.map { $0.cells[8] } == ["quarantined: too high", "in force"])
   }
 

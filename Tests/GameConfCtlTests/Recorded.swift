@@ -25,7 +25,7 @@ final class RecordedDaemon: Asking {
     self.failure = failure
   }
 
-  func send(_ request: Request) async throws(TransportError) -> Response {
+  func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
     if let failure { throw failure }
     let call = "\(request.method.rawValue) \(request.target)"
     var body: Value?
@@ -40,7 +40,7 @@ final class RecordedDaemon: Asking {
     return recorded ?? .problem(Problem(.notFound, "nothing is recorded for \(call)"))
   }
 
-  func open(_ request: Request) async throws(TransportError) -> StreamedResponse { throw failure ?? .connectionClosed }
+  func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse { throw failure ?? .connectionClosed }
 
   /// What was asked beside what only reads.
   var changes: [Asked] { asked.withLock { $0.filter { !$0.call.hasPrefix("GET ") } } }
@@ -140,7 +140,7 @@ enum Sample {
   static func override(_ key: String, _ value: Value, player: String? = nil, window: WireWindow? = nil) -> OverrideAnswer {
     OverrideAnswer(
       game: "g", revision: 8,
-      override: OverrideRecord(key: key, player: player, value: value, window: window, author: author, at: Instant(seconds: 0), revision: 8)
+      override: WireOverride(key: key, player: player, value: value, window: window, author: author, at: Instant(seconds: 0), revision: 8)
     )
   }
 

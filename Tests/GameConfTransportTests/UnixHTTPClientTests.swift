@@ -14,7 +14,7 @@ struct UnixHTTPClientTests {
     let server = try await ScriptedServer([.answer(Self.ok), .answer(Self.ok), .answer(Self.ok)])
     let client = UnixHTTPClient(socketPath: server.path)
     for _ in 0..<3 {
-      let response = try await client.send(Request(.get, "/v1/games"))
+      let response = try await client.send(OutgoingRequest(.get, "/v1/games"))
       #expect(response.status == 200)
       #expect(response["gameconf-revision"] == "7")
       #expect(response.body == Array("{}".utf8))
@@ -27,7 +27,7 @@ struct UnixHTTPClientTests {
   func request() async throws {
     let server = try await ScriptedServer([.answer(Self.ok)])
     _ = try await UnixHTTPClient(socketPath: server.path).send(
-      Request(.put, "/v1/x?a=b", headers: [("If-Match", "\"7\"")], body: .bytes(Array("{}".utf8), mediaType: "application/json")))
+      OutgoingRequest(.put, "/v1/x?a=b", headers: [("If-Match", "\"7\"")], body: .bytes(Array("{}".utf8), mediaType: "application/json")))
     #expect(
       server.requests.withLock { $0 } == [
         "PUT /v1/x?a=b HTTP/1.1\r\nHost: localhost\r\nIf-Match: \"7\"\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
@@ -39,8 +39,8 @@ struct UnixHTTPClientTests {
   func closing() async throws {
     let server = try await ScriptedServer([.answerAndClose("HTTP/1.1 200 OK\r\n\r\nuntil the end"), .answer(Self.ok)])
     let client = UnixHTTPClient(socketPath: server.path)
-    #expect(try await client.send(Request(.get, "/")).body == Array("until the end".utf8))
-    #expect(try await client.send(Request(.get, "/")).body == Array("{}".utf8))
+    #expect(try await client.send(OutgoingRequest(.get, "/")).body == Array("until the end".utf8))
+    #expect(try await client.send(OutgoingRequest(.get, "/")).body == Array("{}".utf8))
     #expect(server.connections.withLock { $0 } == 2)
     try await server.stop()
   }
@@ -49,9 +49,9 @@ struct UnixHTTPClientTests {
   func staleConnection() async throws {
     let server = try await ScriptedServer([.answer(Self.ok), .close, .answer(Self.ok), .close])
     let client = UnixHTTPClient(socketPath: server.path)
-    _ = try await client.send(Request(.get, "/"))
-    #expect(try await client.send(Request(.get, "/again")).status == 200)
-    await #expect(throws: TransportError.connectionClosed) { try await client.send(Request(.post, "/change")) }
+    _ = try await client.send(OutgoingRequest(.get, "/"))
+    #expect(try await client.send(OutgoingRequest(.get, "/again")).status == 200)
+    await #expect(throws: TransportError.connectionClosed) { try await client.send(OutgoingRequest(.post, "/change")) }
     #expect(server.requests.withLock { $0.count } == 4)
     try await server.stop()
   }
@@ -60,14 +60,14 @@ struct UnixHTTPClientTests {
   func refusedAtOnce() async throws {
     let server = try await ScriptedServer([], greeting: "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
     let client = UnixHTTPClient(socketPath: server.path)
-    for _ in 0..<20 { #expect(try await client.send(Request(.post, "/v1/reload")).status == 403) }
+    for _ in 0..<20 { #expect(try await client.send(OutgoingRequest(.post, "/v1/reload")).status == 403) }
     try await server.stop()
   }
 
   @Test("a body comes piece by piece")
   func stream() async throws {
     let server = try await ScriptedServer([.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n")])
-    let answer = try await UnixHTTPClient(socketPath: server.path).open(Request(.get, "/"))
+    let answer = try await UnixHTTPClient(socketPath: server.path).open(OutgoingRequest(.get, "/"))
     var pieces: [UInt8] = []
     while let piece = try await answer.body.next(timeoutSeconds: 600) { pieces += piece }
     #expect(pieces == Array("abc".utf8))
@@ -79,7 +79,9 @@ struct UnixHTTPClientTests {
   func timeout() async throws {
     let server = try await ScriptedServer([.silence])
     let client = UnixHTTPClient(socketPath: server.path)
-    await #expect(throws: TransportError.timedOut(seconds: 0.05)) { try await client.send(Request(.get, "/", timeoutSeconds: 0.05)) }
+    await #expect(throws: TransportError.timedOut(seconds: 0.05)) {
+      try await client.send(OutgoingRequest(.get, "/", timeoutSeconds: 0.05))
+    }
     try await server.stop()
   }
 
@@ -87,9 +89,9 @@ struct UnixHTTPClientTests {
   func badAnswers() async throws {
     let server = try await ScriptedServer([.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"), .answer("SSH-2.0\r\n\r\n")])
     let client = UnixHTTPClient(socketPath: server.path)
-    await #expect(throws: TransportError.connectionClosed) { try await client.send(Request(.get, "/")) }
+    await #expect(throws: TransportError.connectionClosed) { try await client.send(OutgoingRequest(.get, "/")) }
     await #expect(throws: TransportError.malformedAnswer(detail: "the first line is not a status line of HTTP/1.1")) {
-      try await client.send(Request(.get, "/"))
+      try await client.send(OutgoingRequest(.get, "/"))
     }
     try await server.stop()
   }
@@ -97,25 +99,28 @@ struct UnixHTTPClientTests {
   @Test("no socket, a file, a folder and a long path are told apart")
   func noDaemon() async throws {
     await #expect(throws: TransportError.noSocket(path: "/tmp/gameconf-none/s")) {
-      try await UnixHTTPClient(socketPath: "/tmp/gameconf-none/s").send(Request(.get, "/"))
+      try await UnixHTTPClient(socketPath: "/tmp/gameconf-none/s").send(OutgoingRequest(.get, "/"))
     }
     await #expect(throws: TransportError.refused(path: "/etc/hostname")) {
-      try await UnixHTTPClient(socketPath: "/etc/hostname").send(Request(.get, "/"))
+      try await UnixHTTPClient(socketPath: "/etc/hostname").send(OutgoingRequest(.get, "/"))
     }
     await #expect(throws: TransportError.refused(path: "/tmp")) {
-      try await UnixHTTPClient(socketPath: "/tmp").send(Request(.get, "/"))
+      try await UnixHTTPClient(socketPath: "/tmp").send(OutgoingRequest(.get, "/"))
     }
     let long = "/tmp/" + String(repeating: "x", count: 200)
-    await #expect(throws: TransportError.pathTooLong(path: long)) { try await UnixHTTPClient(socketPath: long).send(Request(.get, "/")) }
+    await #expect(throws: TransportError.pathTooLong(path: long)) {
+      try await UnixHTTPClient(socketPath: long).send(OutgoingRequest(.get, "/"))
+    }
   }
 
   @Test(
     "what would be more than one request is never sent",
     arguments: [
-      Request(.get, "/a b"), Request(.get, "/a\r\nHost: b"), Request(.get, ""), Request(.get, "/", headers: [("A\r\nB", "x")]),
-      Request(.get, "/", headers: [("A", "x\r\nB: y")]), Request(.get, "/", headers: [("", "x")]),
+      OutgoingRequest(.get, "/a b"), OutgoingRequest(.get, "/a\r\nHost: b"), OutgoingRequest(.get, ""),
+      OutgoingRequest(.get, "/", headers: [("A\r\nB", "x")]),
+      OutgoingRequest(.get, "/", headers: [("A", "x\r\nB: y")]), OutgoingRequest(.get, "/", headers: [("", "x")]),
     ])
-  func injection(request: Request) async throws {
+  func injection(request: OutgoingRequest) async throws {
     let error = await #expect(throws: TransportError.self) { try await UnixHTTPClient(socketPath: "/tmp/none").send(request) }
     guard case .malformedRequest = error else {
       Issue.record("expected malformedRequest, got \(String(describing: error))")
@@ -128,7 +133,7 @@ struct UnixHTTPClientTests {
     let server = try await ScriptedServer(Array(repeating: .answer(Self.ok), count: 64))
     let client = UnixHTTPClient(socketPath: server.path)
     let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-      for _ in 0..<64 { group.addTask { try await client.send(Request(.get, "/")).status } }
+      for _ in 0..<64 { group.addTask { try await client.send(OutgoingRequest(.get, "/")).status } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(statuses == Array(repeating: 200, count: 64))

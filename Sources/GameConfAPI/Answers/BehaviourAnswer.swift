@@ -28,13 +28,13 @@ public struct BehaviourRecord: WirePart {
   package var asksToBuy = false
   package var interruptsPurchases = false
   package var failsBilling = false
-  package var grace = StoreBehaviour.Grace.asProduct.rawValue
+  package var grace = ShopBehaviour.Grace.asProduct.rawValue
 
   package init() {}
 
   package init(
     fail: [String: SimulatedFailure] = [:], asksToBuy: Bool = false, interruptsPurchases: Bool = false, failsBilling: Bool = false,
-    grace: String = StoreBehaviour.Grace.asProduct.rawValue
+    grace: String = ShopBehaviour.Grace.asProduct.rawValue
   ) {
     self.fail = fail
     self.asksToBuy = asksToBuy
@@ -48,7 +48,7 @@ public struct BehaviourRecord: WirePart {
     fields.usual("ask_to_buy", &asksToBuy, "Whether purchases wait for a parent's word.")
     fields.usual("interrupted", &interruptsPurchases, "Whether purchases are interrupted until resolved.")
     fields.usual("billing_fails", &failsBilling, "Whether renewals fail and go into billing retry.")
-    fields.usual("grace", &grace, "Whether access goes on while billing is retried.", .words(StoreBehaviour.Grace.self))
+    fields.usual("grace", &grace, "Whether access goes on while billing is retried.", .words(ShopBehaviour.Grace.self))
   }
 }
 

@@ -83,14 +83,14 @@ public struct PlayerClockAnswer: WireObject {
   package var now = Instant.unread
   package var gameNow = Instant.unread
   package var offsetMilliseconds: Int64 = 0
-  package var due: [StoreLogLine] = []
+  package var due: [ShopLogLine] = []
   package var isDryRun = false
 
   package init() {}
 
   package init(
     game: String, player: String, playerRevision: Int64, now: Instant, gameNow: Instant, offsetMilliseconds: Int64,
-    due: [StoreLogLine] = [], isDryRun: Bool = false
+    due: [ShopLogLine] = [], isDryRun: Bool = false
   ) {
     self.game = game
     self.player = player

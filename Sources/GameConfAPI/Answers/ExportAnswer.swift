@@ -15,7 +15,7 @@ public struct ExportAnswer: WireObject {
 
   package init() {}
 
-  package init(game: String, revision: Int64, exportedAt: Instant, overrides: [OverrideRecord]) {
+  package init(game: String, revision: Int64, exportedAt: Instant, overrides: [WireOverride]) {
     self.game = game
     self.revision = revision
     self.exportedAt = exportedAt
@@ -23,7 +23,7 @@ public struct ExportAnswer: WireObject {
   }
 
   /// Every override that an import can take back.
-  package var overrides: [OverrideRecord] { rows.map(\.record) }
+  package var overrides: [WireOverride] { rows.map(\.record) }
 
   package static var about: String { "Every override of a game but those that are omitted; an import takes it back as it is." }
 
@@ -51,7 +51,7 @@ private struct ExportRow: WireObject {
 
   init() {}
 
-  init(_ record: OverrideRecord) {
+  init(_ record: WireOverride) {
     key = record.key
     player = record.player
     value = record.value
@@ -63,10 +63,10 @@ private struct ExportRow: WireObject {
     quarantined = record.quarantined
   }
 
-  var record: OverrideRecord {
+  var record: WireOverride {
     var window: WireWindow?
     if let from, let until { window = WireWindow(id: nil, from: from, until: until) }
-    return OverrideRecord(
+    return WireOverride(
       key: key, player: player, value: value, window: window, author: WireAuthor(uid: nil, name: author), at: at, reason: reason,
       revision: 0,
       quarantined: quarantined)

@@ -6,11 +6,11 @@ public struct OverrideAnswer: WireObject {
   package var revision: Int64 = 0
   package var playerRevision: Int64?
   package var isDryRun = false
-  package var override = OverrideRecord()
+  package var override = WireOverride()
 
   package init() {}
 
-  package init(game: String, revision: Int64, playerRevision: Int64? = nil, isDryRun: Bool = false, override: OverrideRecord) {
+  package init(game: String, revision: Int64, playerRevision: Int64? = nil, isDryRun: Bool = false, override: WireOverride) {
     self.game = game
     self.revision = revision
     self.playerRevision = playerRevision
@@ -33,11 +33,11 @@ public struct OverrideAnswer: WireObject {
 public struct OverrideList: WireObject {
   package var game = ""
   package var revision: Int64 = 0
-  package var overrides: [OverrideRecord] = []
+  package var overrides: [WireOverride] = []
 
   package init() {}
 
-  package init(game: String, revision: Int64, overrides: [OverrideRecord]) {
+  package init(game: String, revision: Int64, overrides: [WireOverride]) {
     self.game = game
     self.revision = revision
     self.overrides = overrides

@@ -73,15 +73,15 @@ public struct TransactionRecord: WireObject {
     fields.optional("entitlement", &entitlement, "What a grant gives; it has no product.")
     fields.optional("type", &type, "The product's type; absent for a grant.", .words(Product.Kind.self))
     fields.optional("group", &group, "The subscription group.")
-    fields.required("reason", &reason, "How it came about: purchase, renewal or grant.", .words(StoreTransaction.Reason.self))
-    fields.required("state", &state, "How far it came: purchased, pending, interrupted or declined.", .words(StoreTransaction.State.self))
+    fields.required("reason", &reason, "How it came about: purchase, renewal or grant.", .words(ShopTransaction.Reason.self))
+    fields.required("state", &state, "How far it came: purchased, pending, interrupted or declined.", .words(ShopTransaction.State.self))
     fields.required("is_active", &isActive, "Whether it gives now what it is for.")
     fields.required("purchased_at", &purchasedAt, "When it was bought, renewed, granted or asked for.")
     fields.optional("expires_at", &expiresAt, "When access ends as things stand; absent for what stays.")
     fields.optional("grace_until", &graceUntil, "Until when access goes on while billing is retried.")
     fields.optional("upgraded_at", &upgradedAt, "When a better product of the group took its place.")
     fields.optional("revoked_at", &revokedAt, "When access was taken back.")
-    fields.optional("revocation", &revocation, "How access was taken back: refunded or revoked.", .words(StoreTransaction.Revocation.self))
+    fields.optional("revocation", &revocation, "How access was taken back: refunded or revoked.", .words(ShopTransaction.Revocation.self))
     fields.optional("finished_at", &finishedAt, "When the game said that it has delivered what was bought.")
     fields.optional("offer", &offer, "The introductory offer it was made under.", .words(Subscription.IntroMode.self))
     fields.optional("price", &price, "What it would have cost.")
@@ -121,7 +121,10 @@ public struct TransactionList: WireObject {
 }
 
 /// Answer of a purchase, a restore, and every other act at the store.
-public struct StoreActAnswer: WireObject {
+public struct ShopActAnswer: WireObject {
+  /// As OpenAPI names it.
+  public static var schemaName: String { "StoreActAnswer" }
+
   package var game = ""
   package var player = ""
   package var playerRevision: Int64 = 0
@@ -163,7 +166,7 @@ public struct StoreActAnswer: WireObject {
     fields.required("at", &at, "The player's simulated time.")
     fields.required(
       "status", &status, "What came of it: success, cancelled, pending, interrupted, failed, deferred or kept.",
-      .words(StoreOutcome.Status.self))
+      .words(ShopOutcome.Status.self))
     fields.optional("error", &error, "With what the call failed; beside success why the transaction does not verify.")
     fields.optional("transaction", &transaction, "The transaction that was made or changed.")
     fields.whenSet("delivered", &delivered, "What a restore delivers again, oldest first.")

@@ -38,7 +38,7 @@ public enum OpenAPIDocument {
     [
       Problem.self, Problem.Item.self, HealthAnswer.self, Degradation.self, OpenAPIAnswer.self, GamesAnswer.self, GameSummary.self,
       CatalogAnswer.self, ConfigAnswer.self, ValueAnswer.self, EvaluateRequest.self, ExplainAnswer.self, ExplainedLayer.self,
-      SimulateRequest.self, SimulateAnswer.self, SimulatedShare.self, WireAuthor.self, WireWindow.self, OverrideRecord.self,
+      SimulateRequest.self, SimulateAnswer.self, SimulatedShare.self, WireAuthor.self, WireWindow.self, WireOverride.self,
       PutOverride.self, OverrideAnswer.self, OverrideList.self, ClearRequest.self, ClearAnswer.self, ReasonRequest.self, ImportRow.self,
       ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,
       StatusAnswer.self,
@@ -58,12 +58,12 @@ public enum OpenAPIDocument {
       ForgottenGameAnswer.self, MovedClock.self, PlayerResetAnswer.self, ClockResetAnswer.self, ChangedThing.self, ChangesAnswer.self,
       ScenarioRequest.self, ScenarioGame.self, ScenarioPlayer.self, ScenarioPurchase.self, WireScenario.self, WireHold.self,
       WireScenarioStep.self, ScenarioAnswer.self,
-    ] + storeSimulatorShapes
+    ] + shopShapes
 
-  private static let storeSimulatorShapes: [any WireShape.Type] = [
+  private static let shopShapes: [any WireShape.Type] = [
     ProductList.self, ProductRecord.self, ProductIntro.self, OfferingList.self, OfferingRecord.self, OfferingPackage.self,
     EntitlementsAnswer.self, EntitlementRecord.self, SubscriptionRecord.self, TransactionList.self, TransactionRecord.self, WirePrice.self,
-    StoreActAnswer.self, StoreLogAnswer.self, StoreLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
+    ShopActAnswer.self, ShopLogAnswer.self, ShopLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
     BillingRetryRequest.self, PriceChangeRequest.self, PremiumRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self,
     EventsRequest.self, EventsAnswer.self, DoneAnswer.self, ListedEventAnswer.self, WireSequence.self, GateRequest.self, GateCheck.self,
     GateAnswer.self, GateVerdict.self, PutClock.self, ClockAnswer.self, PutPlayerClock.self,

@@ -3,7 +3,7 @@
 public import GameConfCore
 
 /// What happens to a transaction of a scenario, in a word; each is what the call of that name does.
-package enum WireStoreWord: String, WireWord {
+package enum WireShopWord: String, WireWord {
   case finish, refund, revoke, expire, renew, cancel, recover, approve, decline, resolve
   case renewalOn = "renewal_on"
   case billingRetry = "billing_retry"
@@ -13,11 +13,11 @@ package enum WireStoreWord: String, WireWord {
 public struct ScenarioPurchase: WireRequest {
   package var product = ""
   package var currency: String?
-  package var then: [WireStoreWord] = []
+  package var then: [WireShopWord] = []
 
   package init() {}
 
-  package init(product: String, currency: String? = nil, then: [WireStoreWord] = []) {
+  package init(product: String, currency: String? = nil, then: [WireShopWord] = []) {
     self.product = product
     self.currency = currency
     self.then = then

@@ -7,7 +7,7 @@ public import GameConfCore
 /// What most calls have in common is said once, in ``usual`` and beside each request's shape, so that a call says only what it needs
 /// otherwise:
 ///
-///     Call<ReasonRequest?, StoreActAnswer>("renew", …, example: CallExample(["game": "kidsdoku2"]))
+///     Call<ReasonRequest?, ShopActAnswer>("renew", …, example: CallExample(["game": "kidsdoku2"]))
 public struct CallExample: Sendable, Hashable {
   /// The variables of the path and the query, by name, where they are not the usual ones.
   public var variables: [String: String]

@@ -6,6 +6,6 @@ extension FieldWalker {
   /// `"environment": "simulated"`.
   mutating func environment() {
     written(
-      "environment", .string(StoreTransaction.environment), "That nothing of it is real.", .oneOf([StoreTransaction.environment]))
+      "environment", .string(ShopTransaction.environment), "That nothing of it is real.", .oneOf([ShopTransaction.environment]))
   }
 }

@@ -51,7 +51,7 @@ public struct EventGains: Sendable {
       newBests += 1
       if try edit.turn.bestsCount(of: edit.id, at: stored.place) + newBests > PlayerLimits.bestsMax { throw PlayerFault.tooManyBests }
     }
-    named[name] = StoredBest(event: event, detail: detail, score: claims.score, at: edit.change.host)
+    named[name] = StoredBest(event: event, detail: detail, score: claims.score, at: edit.change.now)
     return EventBest(detail: detail, score: claims.score, isBest: true)
   }
 
@@ -71,6 +71,6 @@ public struct EventGains: Sendable {
       throw PlayerFault.tooManyLists(board: place.board)
     }
     scores[place] = score
-    lists[list] = BoardRow(player: edit.id.player, score: score, at: edit.change.host)
+    lists[list] = BoardRow(player: edit.id.player, score: score, at: edit.change.now)
   }
 }

@@ -10,7 +10,7 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   /// The change itself cannot be.
   case fault(PlayerFault)
   /// The simulated store refuses.
-  case simulator(SimulatorRefusal)
+  case simulator(ShopRefusal)
   /// The game has no parameter of that key; the nearest names come with it.
   case unknownKey(String, nearest: [String])
   /// The parameter is none that players choose.

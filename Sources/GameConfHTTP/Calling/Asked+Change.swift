@@ -23,24 +23,24 @@ extension Asked {
   /// - Parameters:
   ///   - player: whom it is about; a call for testers and admins takes an admin when it is about nobody in particular.
   ///   - reason: as the body said it; the query's `reason` counts where the body has none.
-  func change(about player: String?, reason: String?, now: Instant) throws(Problem) -> ChangeContext {
+  func change(about player: String?, reason: String?, now: Instant) throws(Problem) -> Change {
     try call.require(role, isAboutPlayer: player != nil)
-    return ChangeContext(
+    return Change(
       author: request.author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition())
   }
 
   /// What comes with a change of a player; a game's author has no name, which would cost more to look up than an event to decide.
-  func playerChange(reason: String?, host: Instant) throws(Problem) -> PlayerChange {
+  func playerChange(reason: String?, now: Instant) throws(Problem) -> Change {
     let isAdmin = request.peer.socket == .admin
     let author = isAdmin ? request.author : Author(uid: role.uid, name: String(role.uid), pid: role.pid)
-    return PlayerChange(
-      author: author, reason: try checked(reason), isDryRun: flag(.dryRun), host: host, precondition: try condition(), isAdmin: isAdmin,
+    return Change(
+      author: author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition(), isAdmin: isAdmin,
       sequence: try request.sequenceMark().map { SequencedRequest($0, contentDigest: contentDigest(withRoute: true)) })
   }
 
   private func checked(_ reason: String?) throws(Problem) -> String? {
     guard let reason = reason ?? (call.query.contains(.reason) ? text(.reason) : nil) else { return nil }
-    do throws(OverrideError) { try ChangeContext.check(reason: reason) } catch { throw Problem(error) }
+    do throws(OverrideError) { try Change.check(reason: reason) } catch { throw Problem(error) }
     return reason
   }
 
@@ -121,13 +121,13 @@ extension Asked {
   ///   - perform: the use case, with whom it is about and what comes with the change.
   func changingPlayer<Outcome: Sendable, Body: CallBody>(
     reason: String?, host: Instant, problem: @escaping @Sendable (PlayerRefusal) -> Problem = { $0.problem },
-    render: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, PlayerChange) -> TypedAnswer<Body>,
+    render: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> TypedAnswer<Body>,
     perform:
-      @escaping @Sendable (PlayerID, PlayerChange, Remembering<PlayerChanged<Outcome>, PlayerRefusal>?) async throws(PlayerRefusal)
+      @escaping @Sendable (PlayerID, Change, Remembering<PlayerChanged<Outcome>, PlayerRefusal>?) async throws(PlayerRefusal)
       -> Answered<PlayerChanged<Outcome>>
   ) throws(Problem) -> TypedReply<Body> {
     let id = try request.playerID()
-    let change = try playerChange(reason: reason, host: host)
+    let change = try playerChange(reason: reason, now: host)
     return try changing(in: id.game, player: id.player, at: host, problem: problem) { (changed: PlayerChanged<Outcome>) in
       render(changed, id, change)
     } perform: { remembering async throws(PlayerRefusal) in
@@ -138,9 +138,9 @@ extension Asked {
   /// The same where what came of it is always told.
   func changingPlayer<Outcome: Sendable, Body: WireShape>(
     reason: String?, host: Instant, problem: @escaping @Sendable (PlayerRefusal) -> Problem = { $0.problem },
-    answer: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, PlayerChange) -> Body,
+    answer: @escaping @Sendable (PlayerChanged<Outcome>, PlayerID, Change) -> Body,
     perform:
-      @escaping @Sendable (PlayerID, PlayerChange, Remembering<PlayerChanged<Outcome>, PlayerRefusal>?) async throws(PlayerRefusal)
+      @escaping @Sendable (PlayerID, Change, Remembering<PlayerChanged<Outcome>, PlayerRefusal>?) async throws(PlayerRefusal)
       -> Answered<PlayerChanged<Outcome>>
   ) throws(Problem) -> TypedReply<Body> {
     let game = try self.game.snapshot

@@ -12,7 +12,7 @@ struct GameMeters: Sendable {
   private let shows = Counter(label: "gameconf_ad_decisions_total", dimensions: [("outcome", "show")])
   private let refusals: [AdRefusal: Counter]
   private let reports: [AdOutcome: Counter]
-  private let purchases: [StoreOutcome.Status: Counter]
+  private let purchases: [ShopOutcome.Status: Counter]
 
   init() {
     func counters<Outcome: CaseIterable & RawRepresentable & Hashable>(_ label: String) -> [Outcome: Counter]
@@ -42,5 +42,5 @@ struct GameMeters: Sendable {
   func count(_ outcome: AdOutcome) { reports[outcome]?.increment() }
 
   /// Counts what came of a purchase.
-  func count(purchase status: StoreOutcome.Status) { purchases[status]?.increment() }
+  func count(purchase status: ShopOutcome.Status) { purchases[status]?.increment() }
 }

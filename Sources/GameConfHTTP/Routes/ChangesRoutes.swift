@@ -131,7 +131,7 @@ extension PlayerView {
       let ahead = DurationText.text(milliseconds: stored.clock.offsetMilliseconds)
       thing = ChangedThing("clock", value: .string(now.text), detail: "\(ahead) ahead of the game's")
     case "iap.behaviour":
-      if ledger.behaviour == StoreBehaviour() { return nil }
+      if ledger.behaviour == ShopBehaviour() { return nil }
       thing = ChangedThing("behaviour", value: line.after)
     case "ad.force":
       guard let placement = detail["placement"]?.stringValue, state.ads.placements[placement]?.isForced == true else { return nil }

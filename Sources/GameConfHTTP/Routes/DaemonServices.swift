@@ -133,7 +133,7 @@ public enum DaemonRoutes {
       + PlayerAdminRoutes(services: services).routes
       + ProductRoutes(services: services).routes
       + ShopperRoutes(services: services).routes
-      + StoreActRoutes(services: services).routes
+      + ShopActRoutes(services: services).routes
       + GateRoutes(services: services).routes
       + ClockRoutes(services: services).routes
       + ChangesRoutes(services: services).routes

@@ -58,7 +58,7 @@ struct OverrideRoutes {
     return .task {
       let all = list(everything(in: game), of: game, asked.role).overrides
       let hidden = services.secrets.hidden(from: asked.role, in: game)
-      func omission(_ record: GameConfAPI.OverrideRecord) -> ExportOmission? {
+      func omission(_ record: WireOverride) -> ExportOmission? {
         if hidden.contains(record.key) { return ExportOmission(key: record.key, player: record.player, because: .secret) }
         if record.quarantined != nil { return ExportOmission(key: record.key, player: record.player, because: .quarantined) }
         return nil

@@ -98,15 +98,15 @@ struct ReadScenario {
           acts: purchase.then.map { word in ScenarioPlan.Purchase.Act(word: word.rawValue) { word.act(on: $0) } }, pointer: place))
     }
     do throws(Problem) {
-      read.behaviour = try asked.behaviour.map { (put) throws(Problem) in try StoreBehaviour(put.behaviour) }
+      read.behaviour = try asked.behaviour.map { (put) throws(Problem) in try ShopBehaviour(put.behaviour) }
     } catch { throw error.at(pointer + "/behaviour" + (error.pointer ?? "")) }
     return read
   }
 }
 
-extension WireStoreWord {
+extension WireShopWord {
   /// What it is for a transaction.
-  fileprivate func act(on transaction: String) -> StoreAct {
+  fileprivate func act(on transaction: String) -> ShopAct {
     switch self {
     case .finish: .finish(transaction)
     case .refund: .refund(transaction)

@@ -8,11 +8,11 @@ extension Author {
   var wire: WireAuthor { WireAuthor(uid: Int64(uid), name: name, pid: pid.map(Int64.init)) }
 }
 
-extension GameConfCore.OverrideRecord {
+extension OverrideRecord {
   /// The override; its value is null where the key is among those hidden from the caller.
-  func wire(hiding hidden: HiddenKeys) -> GameConfAPI.OverrideRecord {
+  func wire(hiding hidden: HiddenKeys) -> WireOverride {
     let isHidden = hidden.contains(slot.key)
-    return GameConfAPI.OverrideRecord(
+    return WireOverride(
       key: slot.key, player: slot.player, value: isHidden ? .null : value,
       window: window.map { WireWindow(id: $0.id, from: $0.from, until: $0.until) }, author: author.wire, at: at, reason: reason,
       revision: revision, quarantined: isHidden ? quarantined.map { _ in SecretReaders.hiddenFault } : quarantined)

@@ -103,7 +103,7 @@ struct TemplateRoutes {
   /// A dry run with how many of so many players it would change something for. Nothing is remembered of it.
   private func share(
     of players: Int64, _ asked: Asked<TemplateDocument>, _ game: GameSnapshot, _ timing: TemplateTiming, _ player: String?,
-    _ context: ChangeContext
+    _ context: Change
   ) throws(Problem) -> TypedReply<TemplateAnswer> {
     guard context.isDryRun else {
       throw .query(.malformedQueryParameter, "players", "players goes with dry_run=true: it tells what a push would do.")
@@ -157,7 +157,7 @@ struct TemplateRoutes {
     ActivateTemplate(store: services.store, present: services.players.world, documents: services.documents)
   }
 
-  private func answer(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: ChangeContext) -> TemplateAnswer {
+  private func answer(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: Change) -> TemplateAnswer {
     var answer = TemplateAnswer()
     answer.game = outcome.version.game
     answer.revision = outcome.revision
@@ -175,7 +175,7 @@ struct TemplateRoutes {
   }
 
   /// The values of the keys that may have changed, for a player with the overrides that are in force and without settings.
-  private func changes(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: ChangeContext) -> [TemplateChange] {
+  private func changes(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: Change) -> [TemplateChange] {
     guard let before = outcome.before, let after = outcome.after else { return [] }
     let hidden = HiddenKeys.secrets(of: after)
     func caller(_ game: GameSnapshot) -> Caller {

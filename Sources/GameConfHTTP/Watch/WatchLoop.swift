@@ -57,7 +57,7 @@ final class WatchLoop {
   var tellingAt = 0
   var moved: [WatchRoom] = []
   var takesOwn = false
-  var states = TurnQueue()
+  var states = WatchTurns()
   var stateBytes = 0
   var stateBytesByUser: [UInt32: Int] = [:]
   var isScheduled = false

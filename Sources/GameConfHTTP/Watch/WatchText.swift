@@ -91,7 +91,7 @@ enum WatchText {
 extension WatchedPart {
   /// What the player holds, by id.
   fileprivate var entitlementsWire: Value {
-    var object = ObjectValue([("environment", .string(StoreTransaction.environment))])
+    var object = ObjectValue([("environment", .string(ShopTransaction.environment))])
     object["is_ad_free"] = .bool(isAdFree)
     object["held"] = .object(ObjectValue(held.map { ($0.id, $0.wire.wire) }))
     object["purchased"] = .object(ObjectValue(purchased.map { ($0.product, .bool($0.isPurchased)) }))

@@ -6,8 +6,8 @@ import GameConfTransport
 
 /// What can be asked: a socket, or answers recorded for a test.
 protocol Asking: Sendable {
-  func send(_ request: Request) async throws(TransportError) -> Response
-  func open(_ request: Request) async throws(TransportError) -> StreamedResponse
+  func send(_ request: OutgoingRequest) async throws(TransportError) -> Response
+  func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse
 }
 
 extension UnixHTTPClient: Asking {}
@@ -42,7 +42,7 @@ struct Daemon: Sendable {
     _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [], body: Ask,
     change: ChangeOptions? = nil, ifRevision: Int64? = nil
   ) async throws(CtlFailure) -> Reply<Answer> {
-    let sent = body.sent.map { Request.Body.bytes(JSONWriter.bytes($0), mediaType: "application/json") }
+    let sent = body.sent.map { OutgoingRequest.Body.bytes(JSONWriter.bytes($0), mediaType: "application/json") }
     let condition = ifRevision.map { [(name: "If-Match", value: "\"\($0)\"")] } ?? []
     let (response, path) = try await exchange(
       call.endpoint, variables, (change?.query(of: call.endpoint) ?? []) + query, sent ?? .none, (change?.headers ?? []) + condition)
@@ -77,7 +77,7 @@ struct Daemon: Sendable {
 
   /// Sends bytes and reads the answer.
   func upload<Ask: CallBody, Answer: WireShape>(
-    _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)], body: Request.Body,
+    _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)], body: OutgoingRequest.Body,
     change: ChangeOptions, timeoutSeconds: Double
   ) async throws(CtlFailure) -> Reply<Answer> {
     var patient = self
@@ -102,7 +102,7 @@ struct Daemon: Sendable {
     headers: [(name: String, value: String)] = []
   ) async throws(CtlFailure) -> (body: ResponseBody, path: String, length: Int64?) {
     let endpoint = call.endpoint
-    let request = Request(
+    let request = OutgoingRequest(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, timeoutSeconds: timeoutSeconds)
     let (response, path) = try await firstDoor(for: endpoint) { (door) async throws(TransportError) in try await door.asker.open(request) }
     if (200..<300).contains(response.head.status) { return (response.body, path, response.head["Content-Length"].flatMap { Int64($0) }) }
@@ -116,10 +116,10 @@ struct Daemon: Sendable {
   }
 
   private func exchange(
-    _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: Request.Body,
+    _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: OutgoingRequest.Body,
     _ headers: [(name: String, value: String)]
   ) async throws(CtlFailure) -> (Response, String) {
-    let request = Request(
+    let request = OutgoingRequest(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, body: body, timeoutSeconds: timeoutSeconds)
     var refusal: Problem?
     var doors = doors.filter { endpoint.sockets.contains($0.kind) }[...]

@@ -61,12 +61,12 @@ struct CatalogFolders: CatalogSource {
   /// - Parameter unread: gets the folders of drop-ins that cannot be looked into, with why.
   private func place(_ folder: String, _ unread: inout [String: String]) throws(FileFault) -> CatalogPlace {
     var place = CatalogPlace(directory: folder, files: [])
-    for name in try FileBytes.names(in: folder) {
+    for name in try FolderFiles.names(in: folder) {
       guard name.hasSuffix(CatalogPlaces.directoryEnding) else {
         place.files.append(name)
         continue
       }
-      do throws(FileFault) { place.dropIns[name] = try FileBytes.names(in: "\(folder)/\(name)") } catch {
+      do throws(FileFault) { place.dropIns[name] = try FolderFiles.names(in: "\(folder)/\(name)") } catch {
         if error.code == ENOTDIR { place.files.append(name) } else { unread["\(folder)/\(name)"] = error.message }
       }
     }
@@ -78,7 +78,7 @@ struct CatalogFolders: CatalogSource {
     var faults = faults
     for path in [sources.main] + sources.dropIns {
       do throws(FileFault) {
-        named.append(NamedBytes(name: path, bytes: try FileBytes.read(path, bytesMax: Self.fileBytesMax)))
+        named.append(NamedBytes(name: path, bytes: try FolderFiles.read(path, bytesMax: Self.fileBytesMax)))
       } catch { faults.append("\(path):1:1: \(error.message)") }
     }
     let files = named.map { AcceptedFile(name: Self.shortName($0.name), bytes: $0.bytes) }
@@ -90,7 +90,7 @@ struct CatalogFolders: CatalogSource {
   private func hiddenKeys(_ sources: CatalogSources, winner: Catalog) -> [String] {
     let keys = Set(winner.parameters.map(\.key))
     return sources.hidden.compactMap { path in
-      guard let bytes = try? FileBytes.read(path, bytesMax: Self.fileBytesMax),
+      guard let bytes = try? FolderFiles.read(path, bytesMax: Self.fileBytesMax),
         let hidden = CatalogReader.read(CatalogFiles(main: NamedBytes(name: path, bytes: bytes))).catalog
       else { return nil }
       return CatalogPlaces.remark(onHidden: path, keys: hidden.parameters.map(\.key), by: sources.main, winnerKeys: keys)

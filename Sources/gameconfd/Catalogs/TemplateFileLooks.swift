@@ -12,7 +12,7 @@ struct TemplateFileLooks: TemplateFileSource {
       throw TemplateFileFault("write the whole path, such as /etc/gameconfd/templates/game.json")
     }
     let bytes: [UInt8]
-    do throws(FileFault) { bytes = try FileBytes.read(path, bytesMax: TemplateLimits.documentBytesMax) } catch {
+    do throws(FileFault) { bytes = try FolderFiles.read(path, bytesMax: TemplateLimits.documentBytesMax) } catch {
       throw TemplateFileFault(error.message)
     }
     do throws(FormatFault) { return try TemplateText.json(of: bytes) } catch { throw TemplateFileFault("\(error)") }

@@ -28,7 +28,7 @@ struct SettingsDocument {
   init(path named: String?) throws(SettingsFault) {
     let path = named ?? Self.standardPath
     let bytes: [UInt8]
-    do throws(FileFault) { bytes = try FileBytes.read(path, bytesMax: 1 << 20) } catch {
+    do throws(FileFault) { bytes = try FolderFiles.read(path, bytesMax: 1 << 20) } catch {
       if named == nil, error.isAbsence { return }
       throw SettingsFault(messages: ["\(path): \(error.message)"])
     }

@@ -51,7 +51,7 @@ struct ConstraintWorkTests {
         before: clearing ? forced : bare, after: clearing ? bare : forced, action: clearing ? .overrideCleared : .overrideImported)
     }
     for change in changes { turn.put(change.after) }
-    return (try ConstraintCheck(edit: edit, changes: changes).run(), checking)
+    return (try OverrideConstraints(edit: edit, changes: changes).run(), checking)
   }
 
   @Test("twice as many players' overrides are twice the work, not four times", arguments: [false, true])

@@ -9,7 +9,7 @@ private typealias Bench = OverrideBench
 struct ImportAndClearTests {
   private let bench = OverrideBench()
 
-  private func take(_ rows: [OverrideRow], _ context: ChangeContext = Bench.context()) async throws(OverrideError) -> OverrideOutcome? {
+  private func take(_ rows: [OverrideRow], _ context: Change = Bench.context()) async throws(OverrideError) -> OverrideOutcome? {
     try await ImportOverrides(store: bench.store, checking: bench.checking)(rows, into: "g", context).fresh
   }
 

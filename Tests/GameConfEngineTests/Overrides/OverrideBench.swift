@@ -21,8 +21,8 @@ final class OverrideBench: Sendable {
   static func context(
     at seconds: Int64 = 1000, by name: String = "ada", why reason: String? = nil, dryRun: Bool = false,
     if precondition: ChangePrecondition? = nil
-  ) -> ChangeContext {
-    ChangeContext(
+  ) -> Change {
+    Change(
       author: Author(uid: 1000, name: name, pid: 7), reason: reason, now: Instant(seconds: seconds), isDryRun: dryRun,
       precondition: precondition)
   }
@@ -33,7 +33,7 @@ final class OverrideBench: Sendable {
 
   @discardableResult
   func set(
-    _ value: Value, _ key: String, player: String? = nil, from: Int64? = nil, until: Int64? = nil, _ context: ChangeContext = context(),
+    _ value: Value, _ key: String, player: String? = nil, from: Int64? = nil, until: Int64? = nil, _ context: Change = context(),
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> OverrideOutcome {
     let window =
@@ -46,7 +46,7 @@ final class OverrideBench: Sendable {
 
   @discardableResult
   func remove(
-    _ key: String, player: String? = nil, window: String? = nil, _ context: ChangeContext = context()
+    _ key: String, player: String? = nil, window: String? = nil, _ context: Change = context()
   ) async throws(OverrideError) -> OverrideOutcome {
     let answer = try await RemoveOverride(store: store, checking: checking)(Self.slot(key, player: player), window: window, context)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
@@ -54,7 +54,7 @@ final class OverrideBench: Sendable {
   }
 
   @discardableResult
-  func revert(_ id: Int64, forced: Bool = false, _ context: ChangeContext = context()) async throws(OverrideError) -> OverrideOutcome {
+  func revert(_ id: Int64, forced: Bool = false, _ context: Change = context()) async throws(OverrideError) -> OverrideOutcome {
     let answer = try await RevertAudit(store: store, checking: checking)(id, in: "g", isForced: forced, context)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
     return outcome

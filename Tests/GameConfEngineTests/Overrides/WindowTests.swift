@@ -61,8 +61,8 @@ struct WindowTests {
   @Test("one's own window is replaced by one that begins now; another's is named with its author, and replaced by its id only")
   func replaced() async throws {
     let mine = try await bench.set(5, "time", until: 2000)
-    let other = ChangeContext(author: Author(uid: 1001, name: "bob", pid: 8), reason: nil, now: Instant(seconds: 1100))
-    func replace(_ replacing: WindowReplacement, _ context: ChangeContext) async throws -> OverrideOutcome? {
+    let other = Change(author: Author(uid: 1001, name: "bob", pid: 8), reason: nil, now: Instant(seconds: 1100))
+    func replace(_ replacing: WindowReplacement, _ context: Change) async throws -> OverrideOutcome? {
       let window = WindowRequest(until: Instant(seconds: 3000), replacing: replacing)
       return try await SetOverride(store: bench.store, checking: bench.checking)(6, at: Bench.slot("time"), window: window, context).fresh
     }

@@ -85,7 +85,7 @@ struct ForgetPlayerTests {
     for board in try await boards() { #expect(board?.players.count == 1 && board?.player("p1").revisions.isEmpty == true) }
     #expect(try await bench.store.read { try $0.revision(at: slot) } == nil)
 
-    let stale = ChangeContext(
+    let stale = Change(
       author: bench.context.author, now: bench.host, precondition: .slotRevision(2))
     let set = SetOverride(store: bench.store, checking: WorldChecking(bench.live.present))
     await #expect(throws: OverrideError.changedMeanwhile(revision: 0)) { _ = try await set(3, at: slot, stale) }

@@ -42,9 +42,9 @@ final class PlayerBench: Sendable {
 
   func change(
     _ why: String? = nil, dryRun: Bool = false, admin: Bool = false, uid: UInt32 = 1000, if precondition: ChangePrecondition? = nil
-  ) -> PlayerChange {
-    PlayerChange(
-      author: Author(uid: uid, name: "ada", pid: 7), reason: why, isDryRun: dryRun, host: host, precondition: precondition, isAdmin: admin)
+  ) -> Change {
+    Change(
+      author: Author(uid: uid, name: "ada", pid: 7), reason: why, now: host, isDryRun: dryRun, precondition: precondition, isAdmin: admin)
   }
 
   static func id(_ player: String = "p1") -> PlayerID { PlayerID(game: "g", player: player) }
@@ -81,7 +81,7 @@ final class PlayerBench: Sendable {
       OverrideSlot(game: "g", player: player, key: key), context)
   }
 
-  var context: ChangeContext { ChangeContext(author: Author(uid: 0, name: "root"), reason: "because", now: host) }
+  var context: Change { Change(author: Author(uid: 0, name: "root"), reason: "because", now: host) }
 
   func audits() async throws -> [AuditRecord] { try await ListAudit(store: store)(AuditSelection(limit: 1000)).reversed() }
 

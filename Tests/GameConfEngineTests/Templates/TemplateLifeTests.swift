@@ -12,15 +12,15 @@ struct TemplateLifeTests {
     return try await bench.start()
   }
 
-  private func context(_ seconds: Int64 = 2000, last: Int64? = nil, isDryRun: Bool = false) -> ChangeContext {
-    ChangeContext(
+  private func context(_ seconds: Int64 = 2000, last: Int64? = nil, isDryRun: Bool = false) -> Change {
+    Change(
       author: Author(uid: 7, name: "ada"), reason: "test", now: Instant(seconds: seconds), isDryRun: isDryRun,
       precondition: last.map { .newestTemplate($0) })
   }
 
   @discardableResult
   private func push(
-    _ text: String, _ run: GameBench.Run, _ timing: TemplateTiming = .now, _ context: ChangeContext? = nil
+    _ text: String, _ run: GameBench.Run, _ timing: TemplateTiming = .now, _ context: Change? = nil
   ) async throws -> TemplateOutcome {
     let push = PushTemplate(store: bench.store, present: run.live.present, documents: PlainDocuments())
     return try #require(try await push(Array(text.utf8), for: "g", timing, context ?? self.context()).fresh)

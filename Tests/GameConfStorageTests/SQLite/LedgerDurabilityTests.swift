@@ -45,7 +45,7 @@ struct LedgerDurabilityTests {
   }
 
   private enum Step: Sendable {
-    case act(StoreAct)
+    case act(ShopAct)
     case game(GameClockMove)
     case player(PlayerClockMove)
     case event
@@ -53,19 +53,19 @@ struct LedgerDurabilityTests {
 
   private func take(_ step: Step, at desk: PlayerDesk, host: Instant) async throws {
     let author = Author(uid: 0, name: "root")
-    let change = PlayerChange(author: author, host: host, isAdmin: true)
+    let change = Change(author: author, now: host, isAdmin: true)
     switch step {
-    case .act(let act): _ = try await ActOnStore(desk)(Self.id, act, change)
-    case .game(let move): _ = try await SetGameClock(desk)("shop", move, ChangeContext(author: author, now: host))
+    case .act(let act): _ = try await ActOnShop(desk)(Self.id, act, change)
+    case .game(let move): _ = try await SetGameClock(desk)("shop", move, Change(author: author, now: host))
     case .player(let move): _ = try await SetPlayerClock(desk)(Self.id, move, change)
     case .event: _ = try await RecordEvent(desk)(Self.id, PlayerEvent(name: "game_over"), change)
     }
   }
 
   private var steps: [Step] {
-    var failing = StoreBehaviour()
+    var failing = ShopBehaviour()
     failing.failsBilling = true
-    failing.failures[.purchase] = StoreBehaviour.Failure(.notAllowed, times: 2)
+    failing.failures[.purchase] = ShopBehaviour.Failure(.notAllowed, times: 2)
     let month = CalendarPeriod(count: 1, unit: .month)
     return [
       .event, .event, .act(.purchase(product: "monthly")), .event, .game(GameClockMove(.period(month), rateThousandths: 60_000)),

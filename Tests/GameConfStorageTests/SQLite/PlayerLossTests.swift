@@ -15,7 +15,7 @@ struct PlayerLossTests {
   }
 
   private func send(_ desk: PlayerDesk, _ score: Value, requestID: String? = nil) async throws -> PlayerChanged<EventOutcome> {
-    let change = PlayerChange(author: Author(uid: 1, name: "ada"), host: Instant(seconds: 1_795_262_400))
+    let change = Change(author: Author(uid: 1, name: "ada"), now: Instant(seconds: 1_795_262_400))
     return try await RecordEvent(desk)(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
   }
 

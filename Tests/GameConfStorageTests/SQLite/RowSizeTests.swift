@@ -19,7 +19,7 @@ struct RowSizeTests {
     let database = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading)
     var sizes: [Int] = []
     for number in 0..<100 {
-      let change = PlayerChange(author: Author(uid: 1, name: "ada"), host: Instant(seconds: 1_795_262_400 + Int64(number)))
+      let change = Change(author: Author(uid: 1, name: "ada"), now: Instant(seconds: 1_795_262_400 + Int64(number)))
       let event = PlayerEvent(name: "game_over", score: .integer(Int64(number)))
       _ = try await RecordEvent(desk)(id, event, requestID: "e\(number)", change)
       sizes.append(Int(try database.integer("SELECT length(state) + length(requests) FROM players") ?? 0))

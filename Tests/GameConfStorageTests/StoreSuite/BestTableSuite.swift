@@ -47,7 +47,7 @@ struct BestTableSuite {
       ).outcome
     }
 
-    func change(at seconds: Int64 = 1) -> PlayerChange { PlayerChange(author: Author(uid: 1, name: "a"), host: at(seconds)) }
+    func change(at seconds: Int64 = 1) -> Change { Change(author: Author(uid: 1, name: "a"), now: at(seconds)) }
 
     func bests(_ selection: BestSelection = BestSelection(), _ player: String = "ada") async throws -> [String] {
       try await ReadBests(desk)(PlayerID(game: "g", player: player), selection, limit: 1_000).map {

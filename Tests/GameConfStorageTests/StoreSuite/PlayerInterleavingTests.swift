@@ -40,7 +40,7 @@ struct PlayerInterleavingTests {
   }
 
   private func send(_ desk: PlayerDesk, _ score: Value, requestID: String? = nil) async throws -> PlayerChanged<EventOutcome> {
-    let change = PlayerChange(author: Author(uid: 1, name: "ada"), host: Self.now)
+    let change = Change(author: Author(uid: 1, name: "ada"), now: Self.now)
     return try await RecordEvent(desk)(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
   }
 

@@ -50,7 +50,7 @@ struct RankSuite {
       }
     }
 
-    static let change = PlayerChange(author: Author(uid: 1, name: "a"), host: Instant(seconds: 1))
+    static let change = Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1))
 
     func standing(_ player: String, on board: String = "top", per: String? = nil, at seconds: Int64 = 100) async throws -> BoardStanding? {
       try await ReadLeaderboard(desk, boards)(board, of: "g", player: player, per: per, limit: 1, host: Instant(seconds: seconds)).standing

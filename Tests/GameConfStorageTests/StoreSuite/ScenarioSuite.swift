@@ -32,8 +32,8 @@ struct ScenarioSuite {
       }
     }
 
-    static func context(_ uid: UInt32 = 1, at seconds: Int64 = 1_000, isDryRun: Bool = false) -> ChangeContext {
-      ChangeContext(author: Author(uid: uid, name: "u\(uid)"), now: Instant(seconds: seconds), isDryRun: isDryRun)
+    static func context(_ uid: UInt32 = 1, at seconds: Int64 = 1_000, isDryRun: Bool = false) -> Change {
+      Change(author: Author(uid: uid, name: "u\(uid)"), now: Instant(seconds: seconds), isDryRun: isDryRun)
     }
 
     @discardableResult
@@ -104,7 +104,7 @@ struct ScenarioSuite {
     }
     let player = PlayerID(game: "g", player: "scn-\(id)-c")
     await #expect(throws: PlayerRefusal.notOfScenario(player.player)) {
-      try await OpenVisit(bench.desk)(player, PlayerChange(author: Author(uid: 1, name: "a"), host: Instant(seconds: 1_001)))
+      try await OpenVisit(bench.desk)(player, Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
     }
     await #expect(throws: ScenarioRefusal.self) { try await bench.renew(id, at: 1_001) }
     #expect(try await bench.due(1_001) == [id])
@@ -209,7 +209,7 @@ struct ScenarioSuite {
     for (player, score) in [("ada", 5), ("scn-\(id)-x", 99), ("scn-x", 7)] as [(String, Int64)] {
       _ = try await RecordEvent(bench.desk)(
         PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(score)),
-        PlayerChange(author: Author(uid: 1, name: "a"), host: Instant(seconds: 1_001)))
+        Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
     }
     let list = BoardList(game: "g", place: EventClaims.Place(board: "top", per: ""))
     #expect(try await bench.tested.store.read { try $0.rows(of: list, limit: 9) }.map(\.player) == ["scn-x", "ada"])

@@ -18,7 +18,7 @@ public struct RevertAudit: Sendable {
   /// - Parameter isForced: also when it was taken back before, or has changed since.
   /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and what ``SetOverride`` throws.
   public func callAsFunction(
-    _ id: Int64, in game: String, isForced: Bool = false, _ context: ChangeContext,
+    _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking

@@ -279,7 +279,7 @@ extension ReloadCatalogs {
   /// say is not accepted again until they change.
   /// - Throws: ``CatalogRefusal``, for the reasons of ``OverrideError`` that ``RevertAudit`` has.
   public func revert(
-    _ id: Int64, in game: String, isForced: Bool = false, _ context: ChangeContext,
+    _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
     remembering: Remembering<OverrideOutcome, CatalogRefusal>? = nil
   ) async throws(CatalogRefusal) -> Answered<OverrideOutcome> {
     await enter()
@@ -352,7 +352,7 @@ extension ReloadCatalogs {
 
   /// Lets a game go whose file was removed. Its players, purchases and overrides stay, for when a catalog of that name comes again.
   /// - Returns: what was let go; where nothing was known, nothing has changed.
-  public func forget(_ game: String, _ context: ChangeContext) async throws(CatalogRefusal) -> ForgottenGame {
+  public func forget(_ game: String, _ context: Change) async throws(CatalogRefusal) -> ForgottenGame {
     await enter()
     defer { leave() }
     if let found = await source.read().games.first(where: { $0.game == game }) {

@@ -64,7 +64,7 @@ public struct WorldChecking: OverrideChecking {
     let table = layers.isEmpty ? snapshot.table : snapshot.table.changing(layers)
     // Windows go by the host's clock; what rules say at that instant goes by the game's.
     let now = snapshot.now(host: instant)
-    let check = GameConfCore.ConstraintCheck(catalog: snapshot.catalog, now: now)
+    let check = ConstraintCheck(catalog: snapshot.catalog, now: now)
     return { player, own in
       var faults: [ConstraintFault]
       if let player {

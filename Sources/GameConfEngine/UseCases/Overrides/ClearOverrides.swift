@@ -15,7 +15,7 @@ public struct ClearOverrides: Sendable {
   /// Clears the selection: one revision for all, one audit line for each slot. Where nothing is forced, nothing changes.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.constraint`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ selection: OverrideSelection, in game: String, _ context: ChangeContext,
+    _ selection: OverrideSelection, in game: String, _ context: Change,
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking

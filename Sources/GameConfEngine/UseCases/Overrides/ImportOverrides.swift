@@ -44,7 +44,7 @@ public struct ImportOverrides: Sendable {
   /// - Throws: `.rows` with the rows that cannot be taken, `.tooManyRows`, `.unknownGame`, `.constraint`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: ChangeContext,
+    _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: Change,
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
@@ -91,7 +91,7 @@ public struct ImportOverrides: Sendable {
       let slot = OverrideSlot(game: edit.game, player: row.player, key: row.key)
       let place = try place(of: slot)
       var record = edit.record(try edit.admit(row.value, at: slot), at: slot, revision: revision)
-      if let reason = row.reason { try ChangeContext.check(reason: reason) }
+      if let reason = row.reason { try Change.check(reason: reason) }
       record.reason = row.reason ?? record.reason
       guard let request = row.window else {
         if let earlier = standing.updateValue(number, forKey: slot) { throw RowFault(row: number, error: .duplicate(of: earlier)) }

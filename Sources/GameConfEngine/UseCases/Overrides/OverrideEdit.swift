@@ -17,14 +17,14 @@ struct OverrideEdit {
   let turn: any StoreTurn
   let checking: any OverrideChecking
   let game: String
-  let context: ChangeContext
+  let context: Change
   /// The scenario on whose behalf it is made; nil for everybody else.
   let holder: String?
 
   /// Opens a change.
   /// - Throws: `.unknownGame`, `.reason`.
   init(
-    _ turn: any StoreTurn, _ checking: any OverrideChecking, game: String, _ context: ChangeContext, holder: String? = nil
+    _ turn: any StoreTurn, _ checking: any OverrideChecking, game: String, _ context: Change, holder: String? = nil
   ) throws(OverrideError) {
     self.turn = turn
     self.holder = holder
@@ -32,7 +32,7 @@ struct OverrideEdit {
     self.game = game
     self.context = context
     guard checking.has(game: game) else { throw .unknownGame(game) }
-    if let reason = context.reason { try ChangeContext.check(reason: reason) }
+    if let reason = context.reason { try Change.check(reason: reason) }
   }
 
   /// What is forced at a slot, with the edges that are due applied.
@@ -79,7 +79,7 @@ struct OverrideEdit {
     for change in changes { try checkHold(on: change.after.slot) }
     for change in changes { try turn.put(change.after) }
     try checkLimits(changes)
-    try ConstraintCheck(edit: self, changes: changes).run()
+    try OverrideConstraints(edit: self, changes: changes).run()
     var outcome = OverrideOutcome(revision: revision, slots: changes.map(\.after), removed: [], window: nil, lines: [])
     var playerRevisions: [ByteText: Int64] = [:]
     for change in changes {

@@ -89,7 +89,7 @@ public struct QuarantineOverrides: Sendable {
       let edges = (gameWide + players).flatMap { $0.edges(after: now) }
       for instant in [now] + Set(edges).sorted() {
         let forced = ForcedValues(
-          game: ConstraintCheck.forced(gameWide, at: instant), player: ConstraintCheck.forced(players, at: instant))
+          game: OverrideConstraints.forced(gameWide, at: instant), player: OverrideConstraints.forced(players, at: instant))
         let names = Set((player == nil ? forced.game : forced.player).keys)
         let faults = checking.faults(in: game, forced: forced, player: player, at: instant).filter { !$0.keys.isDisjoint(with: names) }
         if !faults.isEmpty { return (faults, instant) }

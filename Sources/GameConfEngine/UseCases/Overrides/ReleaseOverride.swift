@@ -16,7 +16,7 @@ public struct ReleaseOverride: Sendable {
   /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.notQuarantined`, `.inadmissible`, `.constraint`, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ slot: OverrideSlot, _ context: ChangeContext, remembering: Remembering<OverrideOutcome, OverrideError>? = nil
+    _ slot: OverrideSlot, _ context: Change, remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(

@@ -18,7 +18,7 @@ public struct RemoveOverride: Sendable {
   /// - Throws: `.unknownGame`, `.unknownKey` when nothing is forced there either, `.notAPlayer`, `.constraint`, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ slot: OverrideSlot, window: String? = nil, _ context: ChangeContext,
+    _ slot: OverrideSlot, window: String? = nil, _ context: Change,
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking

@@ -19,7 +19,7 @@ public struct SetOverride: Sendable {
   /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.inadmissible`, `.constraint`, `.window`, `.windowWithoutEnd`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ value: Value, at slot: OverrideSlot, window: WindowRequest? = nil, _ context: ChangeContext,
+    _ value: Value, at slot: OverrideSlot, window: WindowRequest? = nil, _ context: Change,
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking

@@ -12,7 +12,7 @@ public struct ReportAd: Sendable {
   /// - Throws: `.fault` for a decision that was never made, made too long ago or made for another player, and for reports that contradict each
   ///   other; `.unknownGame`, `.notAPlayer`, `.tooManyWrites`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.reason`, `.store`.
   public func callAsFunction(
-    _ id: PlayerID, decision: String, _ outcome: AdOutcome, at placement: String, _ change: PlayerChange,
+    _ id: PlayerID, decision: String, _ outcome: AdOutcome, at placement: String, _ change: Change,
     remembering: Remembering<PlayerChanged<AdReportOutcome>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<AdReportOutcome>> {
     try await desk.change(id, change, remembering: remembering) { edit in
@@ -37,7 +37,7 @@ public struct ResetAds: Sendable {
   /// - Returns: the placement as it stands then.
   /// - Throws: `.fault` for an unknown placement, and what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, at placement: String, _ change: PlayerChange,
+    _ id: PlayerID, at placement: String, _ change: Change,
     remembering: Remembering<PlayerChanged<AdDecision>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<AdDecision>> {
     try await desk.change(id, change, remembering: remembering) { edit in
@@ -57,7 +57,7 @@ public struct ForceAd: Sendable {
   /// - Returns: the placement as it stands then.
   /// - Throws: `.fault` for an unknown placement, a player without ads and a game for children, and what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, at placement: String, _ change: PlayerChange,
+    _ id: PlayerID, at placement: String, _ change: Change,
     remembering: Remembering<PlayerChanged<AdDecision>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<AdDecision>> {
     try await desk.change(id, change, remembering: remembering) { edit in

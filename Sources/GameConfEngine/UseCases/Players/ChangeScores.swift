@@ -25,7 +25,7 @@ public struct ChangeScores: Sendable {
   /// Sets the scores; what was earned stays earned.
   /// - Throws: `.fault` for a score that is none or a mode the game does not have, and what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, _ scores: ScoreChange, _ change: PlayerChange,
+    _ id: PlayerID, _ scores: ScoreChange, _ change: Change,
     remembering: Remembering<PlayerChanged<ScoresChanged>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ScoresChanged>> {
     try await desk.change(id, change, remembering: remembering) { edit in try edit.set(scores) }

@@ -15,7 +15,7 @@ public struct ChooseSetting: Sendable {
   /// - Throws: `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`, `.constraint`, `.fault` when the settings are too many, and what
   ///   every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, _ key: String, _ value: Value?, _ change: PlayerChange,
+    _ id: PlayerID, _ key: String, _ value: Value?, _ change: Change,
     remembering: Remembering<PlayerChanged<SettingStanding>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<SettingStanding>> {
     try await desk.change(id, change, remembering: remembering) { edit in
@@ -26,7 +26,7 @@ public struct ChooseSetting: Sendable {
       guard let entry else { return try edit.nothing(edit.view.standing(ofSetting: key)) }
       var stored = edit.view.stored
       stored.state = state
-      let after = PlayerView(stored, id, of: edit.view.game, host: change.host)
+      let after = PlayerView(stored, id, of: edit.view.game, host: change.now)
       var line = edit.line(.playerSetting)
       line.key = key
       line.before = edit.view.state.settings[key]
@@ -78,7 +78,7 @@ struct SettingChoice {
   /// Refuses what breaks a constraint that holds without it.
   private func checkConstraints(with caller: Caller) throws(PlayerRefusal) {
     let table = view.game.table
-    let check = GameConfCore.ConstraintCheck(catalog: view.game.catalog, now: view.now)
+    let check = ConstraintCheck(catalog: view.game.catalog, now: view.now)
     let touched = table.affected(by: [key])
     let faults = check.faults(in: CallerLookup(table: table, caller: caller), naming: touched)
     if faults.isEmpty { return }

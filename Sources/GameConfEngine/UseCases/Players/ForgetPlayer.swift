@@ -33,7 +33,7 @@ public struct ForgetPlayer: Sendable {
   /// Forgets the player; where nothing is known, nothing changes. The player revision never repeats, also not for one who comes back.
   /// - Throws: what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, _ change: PlayerChange, remembering: Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>? = nil
+    _ id: PlayerID, _ change: Change, remembering: Remembering<PlayerChanged<ForgottenPlayer>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ForgottenPlayer>> {
     // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
     // The player's overrides go too, which makes a revision of the game.

@@ -13,7 +13,7 @@ public struct OpenVisit: Sendable {
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.repeatedWithOtherContent`,
   ///   `.reason`, `.store`.
   public func callAsFunction(
-    _ id: PlayerID, _ change: PlayerChange, remembering: Remembering<PlayerChanged<Visits>, PlayerRefusal>? = nil
+    _ id: PlayerID, _ change: Change, remembering: Remembering<PlayerChanged<Visits>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Visits>> {
     try await desk.change(id, change, remembering: remembering) { edit in
       var state = edit.view.state

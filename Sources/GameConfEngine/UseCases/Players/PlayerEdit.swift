@@ -6,7 +6,7 @@ struct PlayerEdit {
   let turn: any StoreTurn
   let desk: PlayerDesk
   let id: PlayerID
-  let change: PlayerChange
+  let change: Change
   /// The player before the change: as earlier turns left it, or from memory, which an earlier turn of the batch may have left behind.
   let view: PlayerView
   /// Whether ``view`` is from memory.
@@ -21,7 +21,7 @@ struct PlayerEdit {
   /// - Parameter isTakenBack: whether the player goes with the scenario; nobody else changes a player of one that is not live.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.reason`, `.store`.
   init(
-    _ turn: any StoreTurn, _ desk: PlayerDesk, _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool,
+    _ turn: any StoreTurn, _ desk: PlayerDesk, _ id: PlayerID, context: ObjectValue?, _ change: Change, trustsMemory: Bool,
     takesUnreadable: Bool = false, isTakenBack: Bool = false
   ) throws {
     guard let game = desk.world.world[id.game] else { throw PlayerRefusal.unknownGame(id.game) }
@@ -32,7 +32,7 @@ struct PlayerEdit {
       guard !isShared, try turn.scenario(scenario)?.admits(id.game) == true else { throw PlayerRefusal.notOfScenario(id.player) }
     }
     if let reason = change.reason {
-      do throws(OverrideError) { try ChangeContext.check(reason: reason) } catch {
+      do throws(OverrideError) { try Change.check(reason: reason) } catch {
         throw PlayerRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)
       }
     }
@@ -48,7 +48,7 @@ struct PlayerEdit {
     }
     isUnreadable = stored == nil
     let player = try stored ?? StoredPlayer(revision: turn.playerRevision(id.player, in: id.game))
-    view = PlayerView(player, id, of: game, host: change.host, context: context)
+    view = PlayerView(player, id, of: game, host: change.now, context: context)
   }
 
   /// Opens a change of another player of the game in the same turn, on what is stored: the caller's precondition is not about that one.
@@ -80,7 +80,7 @@ struct PlayerEdit {
 
   /// A line for the audit log about this player.
   func line(_ action: AuditAction) -> AuditRecord {
-    var line = AuditRecord(at: change.host, author: change.author, action: action, game: id.game, reason: change.reason)
+    var line = AuditRecord(at: change.now, author: change.author, action: action, game: id.game, reason: change.reason)
     line.player = id.player
     return line
   }
@@ -114,7 +114,7 @@ struct PlayerEdit {
       marks.note(sequence, entry: write.lines.last?.entry.number ?? 0)
       write.marks = marks
     }
-    write.at = change.host
+    write.at = change.now
     guard let player = try turn.write(write, of: id, over: stored) else {
       if isFromMemory { throw MemoryBehind() }
       throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
@@ -175,7 +175,7 @@ extension PlayerDesk {
   ///   - trustsMemory: whether the change may first be decided on the player in memory; `body` runs again when that is behind, so it must not have
   ///     written anything before it commits.
   func change<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, scope: WriteScope? = nil, trustsMemory: Bool = true,
+    _ id: PlayerID, context: ObjectValue? = nil, _ change: Change, scope: WriteScope? = nil, trustsMemory: Bool = true,
     takesUnreadable: Bool = false,
     remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
@@ -188,7 +188,7 @@ extension PlayerDesk {
 
   /// The same without counting it among the user's writes, for who has counted.
   func changeUncounted<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue? = nil, _ change: PlayerChange, scope: WriteScope? = nil, trustsMemory: Bool = true,
+    _ id: PlayerID, context: ObjectValue? = nil, _ change: Change, scope: WriteScope? = nil, trustsMemory: Bool = true,
     takesUnreadable: Bool = false,
     remembering: Remembering<PlayerChanged<Outcome>, PlayerRefusal>? = nil,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
@@ -205,7 +205,7 @@ extension PlayerDesk {
   /// Runs a change of a player as a turn, and hands over what came of it where the courier carries it.
   /// - Parameter known: what was answered when the request came before; nil when it is new.
   func change<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, by courier: (any AnswerCourier)?,
+    _ id: PlayerID, context: ObjectValue?, _ change: Change, by courier: (any AnswerCourier)?,
     known: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>?,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>,
     then take: @escaping @Sendable (Result<PlayerChanged<Outcome>, PlayerRefusal>) -> Void
@@ -217,7 +217,7 @@ extension PlayerDesk {
   }
 
   private func decide<Outcome>(
-    _ id: PlayerID, context: ObjectValue?, _ change: PlayerChange, trustsMemory: Bool, takesUnreadable: Bool = false,
+    _ id: PlayerID, context: ObjectValue?, _ change: Change, trustsMemory: Bool, takesUnreadable: Bool = false,
     in turn: any StoreTurn,
     _ known: (PlayerEdit) throws -> PlayerChanged<Outcome>?, _ body: (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) throws -> PlayerChanged<Outcome> {
@@ -240,7 +240,7 @@ extension PlayerDesk {
       }
     } catch let fault as PlayerFault {
       throw PlayerRefusal.fault(fault)
-    } catch let refusal as SimulatorRefusal {
+    } catch let refusal as ShopRefusal {
       throw PlayerRefusal.simulator(refusal)
     }
   }

@@ -37,7 +37,7 @@ public struct RemoveBests: Sendable {
   /// - Returns: how many were removed.
   /// - Throws: what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, _ selection: BestSelection, _ change: PlayerChange,
+    _ id: PlayerID, _ selection: BestSelection, _ change: Change,
     remembering: Remembering<PlayerChanged<Int>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Int>> {
     try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in

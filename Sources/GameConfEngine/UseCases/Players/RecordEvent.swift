@@ -20,7 +20,7 @@ public struct RecordEvent: Sendable {
   ///   `.store`.
   public func callAsFunction(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequenceMark? = nil, context: ObjectValue? = nil,
-    _ change: PlayerChange
+    _ change: Change
   ) async throws(PlayerRefusal) -> PlayerChanged<EventOutcome> {
     let result = await withCheckedContinuation { waiting in
       record(id, event, requestID: requestID, sequence: sequence, context: context, change, by: nil) { waiting.resume(returning: $0) }
@@ -31,7 +31,7 @@ public struct RecordEvent: Sendable {
   /// Records the event, and hands over what came of it where the courier carries it: the way for who records many.
   public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequenceMark? = nil, context: ObjectValue? = nil,
-    _ change: PlayerChange, by courier: (any AnswerCourier)?,
+    _ change: Change, by courier: (any AnswerCourier)?,
     then take: @escaping @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Void
   ) {
     let mark: RequestMark?

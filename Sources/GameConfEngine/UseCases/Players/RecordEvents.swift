@@ -32,7 +32,7 @@ public struct RecordEvents: Sendable {
   /// A refused event changes nothing, and those after it are done. What will be otherwise in a moment (too many writes, trouble of the store) ends the
   /// list: those after it are not tried.
   /// - Returns: one outcome for each event from the first on; none for those that were not tried.
-  public func callAsFunction(_ id: PlayerID, _ events: [QueuedEvent], _ change: PlayerChange) async -> Outcomes {
+  public func callAsFunction(_ id: PlayerID, _ events: [QueuedEvent], _ change: Change) async -> Outcomes {
     // A dry run is one turn: it is undone at its end, and what follows stands on what was before.
     let turnMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.turnEventsMax
     var outcomes: Outcomes = []
@@ -58,7 +58,7 @@ public struct RecordEvents: Sendable {
     return nil
   }
 
-  private func record(_ id: PlayerID, _ events: ArraySlice<QueuedEvent>, _ change: PlayerChange) async throws(PlayerRefusal) -> Outcomes {
+  private func record(_ id: PlayerID, _ events: ArraySlice<QueuedEvent>, _ change: Change) async throws(PlayerRefusal) -> Outcomes {
     let answered = try await desk.changeUncounted(id, change) { edit in
       var list = ListedEvents(edit)
       for event in events { try list.record(event) }
@@ -108,7 +108,7 @@ private struct ListedEvents {
       }
       return outcomes.append(.success(try edit.repeated(kept)))
     }
-    let view = PlayerView(stored, edit.id, of: edit.view.game, host: edit.change.host, context: queued.context)
+    let view = PlayerView(stored, edit.id, of: edit.view.game, host: edit.change.now, context: queued.context)
     try queued.event.checkSize(with: queued.context)
     var state = view.state
     let terms = view.terms

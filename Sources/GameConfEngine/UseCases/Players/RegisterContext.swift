@@ -12,7 +12,7 @@ public struct RegisterContext: Sendable {
   /// - Returns: the context as it is kept.
   /// - Throws: `.fault` for one that is too large or names another player, and what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, _ context: ObjectValue, _ change: PlayerChange,
+    _ id: PlayerID, _ context: ObjectValue, _ change: Change,
     remembering: Remembering<PlayerChanged<ObjectValue>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ObjectValue>> {
     try await desk.change(id, change, remembering: remembering) { edit in

@@ -25,7 +25,7 @@ public struct ResetPlayer: Sendable {
   /// Resets the player; where nothing is known, nothing changes.
   /// - Throws: what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, _ change: PlayerChange, remembering: Remembering<PlayerChanged<PlayerReset>, PlayerRefusal>? = nil
+    _ id: PlayerID, _ change: Change, remembering: Remembering<PlayerChanged<PlayerReset>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PlayerReset>> {
     // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
     try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in try edit.reset() }
@@ -48,7 +48,7 @@ extension PlayerEdit {
     let marks = view.stored.marks
     if ledger != nil || !marks.isEmpty {
       var write = PlayerWrite(ledger: ledger, marks: marks.isEmpty ? nil : marks)
-      write.at = change.host
+      write.at = change.now
       guard let kept = try turn.write(write, of: id, over: stored) else {
         throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
       }

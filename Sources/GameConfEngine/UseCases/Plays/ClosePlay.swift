@@ -19,17 +19,17 @@ public struct ClosePlay: Sendable {
   /// Closes a play; one that is closed already stays as it is.
   /// - Throws: `.unknownPlay`, and what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, _ play: String, _ change: PlayerChange,
+    _ id: PlayerID, _ play: String, _ change: Change,
     remembering: Remembering<PlayerChanged<ClosedPlay>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<ClosedPlay>> {
     try await desk.change(id, change, remembering: remembering) { edit in
       guard var closed = try edit.turn.play(play, of: id) else { throw PlayerRefusal.unknownPlay(play) }
       if closed.closedAt != nil { return try edit.nothing(ClosedPlay(play: closed, wasClosed: true)) }
-      (closed.closedAt, closed.closedAtHost) = (edit.view.now, change.host)
+      (closed.closedAt, closed.closedAtHost) = (edit.view.now, change.now)
       var line = edit.line(.playClosed)
       line.detail = .object(closed.told)
       let changed = try edit.commit(PlayerWrite(), lines: [line], ClosedPlay(play: closed, wasClosed: false))
-      try edit.turn.close(play, of: id, at: edit.view.now, host: change.host)
+      try edit.turn.close(play, of: id, at: edit.view.now, host: change.now)
       edit.turn.publish(.play(id, .closed(closed)))
       try edit.dropPlays()
       return changed

@@ -49,7 +49,7 @@ public struct OpenPlay: Sendable {
   /// - Returns: the play; it and its values are kept when this returns.
   /// - Throws: `.playTooLarge`, `.playContextTooLarge`, `.tooManyOpenPlays`, `.userPlaysTooLarge`, and what every change of a player throws.
   public func callAsFunction(
-    _ id: PlayerID, _ content: PlayContent, as play: String, _ change: PlayerChange,
+    _ id: PlayerID, _ content: PlayContent, as play: String, _ change: Change,
     remembering: Remembering<PlayerChanged<StoredPlay>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<StoredPlay>> {
     if content.bytes.count > PlayLimits.pinnedBytesMax {
@@ -91,7 +91,7 @@ extension PlayerEdit {
 
   /// Removes the player's closed plays that are kept no longer.
   func dropPlays() throws {
-    let dropped = try turn.dropPlays(of: id, host: change.host)
+    let dropped = try turn.dropPlays(of: id, host: change.now)
     if !dropped.isEmpty { turn.publish(.play(id, .dropped(dropped))) }
   }
 }

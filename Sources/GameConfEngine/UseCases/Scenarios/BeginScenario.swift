@@ -14,7 +14,7 @@ public struct BeginScenario: Sendable {
   /// Puts it in force, in one turn.
   /// - Parameter id: the new scenario's id, unlike any other's.
   /// - Throws: ``ScenarioRefusal``, with the place in what was asked.
-  public func callAsFunction(_ plan: ScenarioPlan, id: String, _ context: ChangeContext) async throws(ScenarioRefusal) -> ScenarioStarted {
+  public func callAsFunction(_ plan: ScenarioPlan, id: String, _ context: Change) async throws(ScenarioRefusal) -> ScenarioStarted {
     let players = plan.games.reduce(0) { $0 + $1.players.count }
     if plan.steps > ScenarioLimits.stepsMax { throw .tooLarge(what: "steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
     if players > ScenarioLimits.playersMax { throw .tooLarge(what: "players", count: players, max: ScenarioLimits.playersMax) }
@@ -33,7 +33,7 @@ private struct ScenarioEdit {
   let desk: PlayerDesk
   let plan: ScenarioPlan
   let id: String
-  let context: ChangeContext
+  let context: Change
 
   func begin() throws -> ScenarioStarted {
     try admit()
@@ -110,7 +110,7 @@ private struct ScenarioEdit {
   }
 
   private func prepare(_ player: ScenarioPlan.Player, in game: String, _ desk: PlayerDesk, _ steps: inout [ScenarioStep]) throws {
-    let change = PlayerChange(author: context.author, reason: context.reason, host: context.now, isAdmin: true)
+    let change = Change(author: context.author, reason: context.reason, now: context.now, isAdmin: true)
     let playerID = PlayerID(game: game, player: ScenarioNames.players(of: id) + player.name)
     var pointer = player.pointer
     func step(_ what: String, _ name: String? = nil, _ result: Value? = nil) {
@@ -152,7 +152,7 @@ private struct ScenarioEdit {
       throw ScenarioRefusal.player(refusal, pointer: pointer)
     } catch let fault as PlayerFault {
       throw ScenarioRefusal.player(.fault(fault), pointer: pointer)
-    } catch let refusal as SimulatorRefusal {
+    } catch let refusal as ShopRefusal {
       throw ScenarioRefusal.player(.simulator(refusal), pointer: pointer)
     }
   }

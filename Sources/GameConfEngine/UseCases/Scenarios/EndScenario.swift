@@ -12,7 +12,7 @@ public struct EndScenario: Sendable {
   /// - Parameter why: for the audit log: what ended it.
   /// - Returns: whether it was there.
   @discardableResult
-  public func callAsFunction(_ id: String, why: String, _ context: ChangeContext) async throws(ScenarioRefusal) -> Bool {
+  public func callAsFunction(_ id: String, why: String, _ context: Change) async throws(ScenarioRefusal) -> Bool {
     let desk = desk
     if context.isDryRun {
       do throws(StoreError) { return try await desk.store.read { try $0.scenario(id) } != nil } catch { throw .store(error) }
@@ -35,7 +35,7 @@ public struct EndScenario: Sendable {
     var ended: [StoredScenario] = []
     for scenario in over {
       do throws(ScenarioRefusal) {
-        try await self(scenario.id, why: "its lease was over", ChangeContext(author: .daemon, now: now))
+        try await self(scenario.id, why: "its lease was over", Change(author: .daemon, now: now))
         ended.append(scenario)
       } catch {
         if case .store(let trouble) = error { throw trouble }
@@ -49,7 +49,7 @@ public struct EndScenario: Sendable {
 private struct ScenarioEnding {
   let turn: any StoreTurn
   let desk: PlayerDesk
-  let context: ChangeContext
+  let context: Change
   let why: String
 
   /// - Returns: whether there is more to do; nil when there is no such scenario.
@@ -127,7 +127,7 @@ private struct ScenarioEnding {
       turn.publish(.forgotten(id))
     }
     for each in found where desk.world.world[game] != nil {
-      let change = PlayerChange(author: context.author, host: context.now, isAdmin: true)
+      let change = Change(author: context.author, now: context.now, isAdmin: true)
       let id = PlayerID(game: game, player: each.player)
       _ = try PlayerEdit(turn, desk, id, context: nil, change, trustsMemory: false, takesUnreadable: true, isTakenBack: true)
         .forget(tells: false)

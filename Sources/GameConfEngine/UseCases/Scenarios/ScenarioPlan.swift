@@ -27,10 +27,10 @@ public struct ScenarioPlan: Sendable {
       /// What it is called.
       public var word: String
       /// What it is for the transaction of that id.
-      public var act: @Sendable (String) -> StoreAct
+      public var act: @Sendable (String) -> ShopAct
 
       /// An act.
-      public init(word: String, act: @escaping @Sendable (String) -> StoreAct) {
+      public init(word: String, act: @escaping @Sendable (String) -> ShopAct) {
         self.word = word
         self.act = act
       }
@@ -65,7 +65,7 @@ public struct ScenarioPlan: Sendable {
     /// What the player buys, in order.
     public var purchases: [Purchase] = []
     /// How the store behaves for the player from then on.
-    public var behaviour: StoreBehaviour?
+    public var behaviour: ShopBehaviour?
     /// Where the player stands in what was asked.
     public var pointer: String
 

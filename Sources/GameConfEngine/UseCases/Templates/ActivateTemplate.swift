@@ -20,7 +20,7 @@ public struct ActivateTemplate: Sendable {
   ///   - timing: `.manual` is the same as `.now` here.
   /// - Throws: `.unknownVersion`, `.alreadyActive`, and what ``PushTemplate`` throws.
   public func callAsFunction(
-    _ number: Int64?, of game: String, _ timing: TemplateTiming, _ context: ChangeContext,
+    _ number: Int64?, of game: String, _ timing: TemplateTiming, _ context: Change,
     remembering: Remembering<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> Answered<TemplateOutcome> {
     try await change(game, context, remembering) { edit in
@@ -35,7 +35,7 @@ public struct ActivateTemplate: Sendable {
   /// - Parameter number: the version; nil for the one before what is in force.
   /// - Throws: `.unknownVersion`, `.nothingBefore`, and what ``PushTemplate`` throws.
   public func rollback(
-    to number: Int64?, of game: String, _ context: ChangeContext, remembering: Remembering<TemplateOutcome, TemplateError>? = nil
+    to number: Int64?, of game: String, _ context: Change, remembering: Remembering<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> Answered<TemplateOutcome> {
     try await change(game, context, remembering) { edit in
       var wanted = number
@@ -57,7 +57,7 @@ public struct ActivateTemplate: Sendable {
     for game in present.world.games {
       guard let scheduled = game.scheduledTemplate, let at = scheduled.at, at <= now, let number = scheduled.scheduled else { continue }
       do throws(TemplateError) {
-        _ = try await self(number, of: game.game, .now, ChangeContext(author: .daemon, reason: "scheduled for \(at.text)", now: now))
+        _ = try await self(number, of: game.game, .now, Change(author: .daemon, reason: "scheduled for \(at.text)", now: now))
       } catch {
         if case .store(let trouble) = error { throw trouble }
         failed[game.game] = error
@@ -78,7 +78,7 @@ public struct ActivateTemplate: Sendable {
   }
 
   private func change(
-    _ game: String, _ context: ChangeContext, _ remembering: Remembering<TemplateOutcome, TemplateError>?,
+    _ game: String, _ context: Change, _ remembering: Remembering<TemplateOutcome, TemplateError>?,
     _ body: @escaping @Sendable (TemplateEdit) throws -> TemplateOutcome
   ) async throws(TemplateError) -> Answered<TemplateOutcome> {
     let (present, documents) = (present, documents)

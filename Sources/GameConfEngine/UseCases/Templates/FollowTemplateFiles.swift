@@ -123,8 +123,8 @@ public actor FollowTemplateFiles {
       if last?.document == document { return .known }
     } catch { return .late(["the store cannot be asked for the version before"]) }
     let words = "read from \(path)"
-    let reason = (try? ChangeContext.check(reason: words)) == nil ? nil : words
-    let context = ChangeContext(author: .daemon, reason: reason, now: now)
+    let reason = (try? Change.check(reason: words)) == nil ? nil : words
+    let context = Change(author: .daemon, reason: reason, now: now)
     do throws(TemplateError) {
       let answered = try await PushTemplate(store: store, present: live.present, documents: documents)(
         document, for: id, origin: .file, game.catalog.source.activatesByHand ? .manual : .now, context)

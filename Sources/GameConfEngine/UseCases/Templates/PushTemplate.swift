@@ -30,7 +30,7 @@ public struct PushTemplate: Sendable {
   /// - Parameter context: its precondition is `.newestTemplate` or `.templateInForce`.
   /// - Throws: `.faults`, `.constraint`, `.tooLong`, `.unknownGame`, `.changedMeanwhile`, `.reason`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
-    _ document: [UInt8], for game: String, origin: StoredTemplate.Origin = .pushed, _ timing: TemplateTiming, _ context: ChangeContext,
+    _ document: [UInt8], for game: String, origin: StoredTemplate.Origin = .pushed, _ timing: TemplateTiming, _ context: Change,
     remembering: Remembering<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> Answered<TemplateOutcome> {
     guard document.count <= TemplateLimits.documentBytesMax else { throw .tooLong(bytesMax: TemplateLimits.documentBytesMax) }

@@ -6,7 +6,7 @@ struct TemplateEdit {
   let turn: any StoreTurn
   let present: PresentWorld
   let documents: any TemplateDocuments
-  let context: ChangeContext
+  let context: Change
   let snapshot: GameSnapshot
   let last: Int64
   let activation: TemplateActivation
@@ -14,7 +14,7 @@ struct TemplateEdit {
   var game: String { snapshot.game }
 
   init(
-    _ turn: any StoreTurn, _ present: PresentWorld, _ documents: any TemplateDocuments, game: String, _ context: ChangeContext
+    _ turn: any StoreTurn, _ present: PresentWorld, _ documents: any TemplateDocuments, game: String, _ context: Change
   ) throws {
     guard let snapshot = present.world[game] else { throw TemplateError.unknownGame(game) }
     if let reason = context.reason, reason.utf8.count > OverrideLimits.reasonBytesMax || reason.hasControlCharacter {
@@ -62,7 +62,7 @@ struct TemplateEdit {
     for key in changed { try turn.setRevision(revision, at: OverrideSlot(game: game, key: key)) }
     let inForce = TemplateInForce(number: version.number, document: version.document, since: context.now, template: template)
     let candidate = snapshot.with(inForce, changed: changed, revision: revision)
-    let faults = GameConfCore.ConstraintCheck(catalog: snapshot.catalog, now: snapshot.now(host: context.now)).faults(
+    let faults = ConstraintCheck(catalog: snapshot.catalog, now: snapshot.now(host: context.now)).faults(
       in: GameWideLookup(table: candidate.table, overrides: [:], now: snapshot.now(host: context.now)))
     if !faults.isEmpty { throw TemplateError.constraint(faults) }
     let next = TemplateActivation(active: version.number, since: context.now)

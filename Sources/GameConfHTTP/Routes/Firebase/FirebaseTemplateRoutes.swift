@@ -74,8 +74,8 @@ struct FirebaseTemplateRoutes {
         try FirebaseDocument(request.unpacked())
       }
       let said = document.members["version"]?["description"]?.stringValue
-      let reason = said.flatMap { (try? ChangeContext.check(reason: $0)) == nil ? nil : $0 }
-      let context = ChangeContext(
+      let reason = said.flatMap { (try? Change.check(reason: $0)) == nil ? nil : $0 }
+      let context = Change(
         author: request.author, reason: reason, now: now, isDryRun: isDryRun, precondition: precondition)
       let outcome: Answered<TemplateOutcome>
       do throws(TemplateError) {
@@ -95,7 +95,7 @@ struct FirebaseTemplateRoutes {
       throw Problem(.malformedRequest, "versionNumber names the version to go back to, such as \"3\".", pointer: "/versionNumber")
     }
     let isDryRun = asked.flag(.dryRun)
-    let context = ChangeContext(author: request.author, now: services.clock.now, isDryRun: isDryRun)
+    let context = Change(author: request.author, now: services.clock.now, isDryRun: isDryRun)
     return .task { () async throws(Problem) in
       let stored = try await read { try $0.template(number, of: game.game) }
       // What could not be given out here afterwards is not brought back here.

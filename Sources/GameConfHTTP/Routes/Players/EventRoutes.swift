@@ -20,14 +20,14 @@ struct EventRoutes {
     let (request, body) = (asked.request, asked.body)
     let id = try request.playerID()
     let game = try asked.game.snapshot
-    let change = try asked.playerChange(reason: nil, host: services.clock.now)
+    let change = try asked.playerChange(reason: nil, now: services.clock.now)
     if body.isList { return try record(body.events, of: id, change, game, request) }
     guard let event = body.events.first else { throw Problem(.malformedRequest, "There is no event.", pointer: "") }
     return try record(event, of: id, change, game, request)
   }
 
   private func record(
-    _ body: EventRequest, of id: PlayerID, _ change: PlayerChange, _ game: GameSnapshot, _ request: Request
+    _ body: EventRequest, of id: PlayerID, _ change: Change, _ game: GameSnapshot, _ request: Request
   ) throws(Problem) -> TypedReply<EventsAnswer> {
     let header = try request.idempotencyKey()
     let names = [body.eventID == nil, body.sequence == nil, header == nil, change.sequence == nil].count { !$0 }
@@ -59,7 +59,7 @@ struct EventRoutes {
   }
 
   private func record(
-    _ bodies: [EventRequest], of id: PlayerID, _ change: PlayerChange, _ game: GameSnapshot, _ request: Request
+    _ bodies: [EventRequest], of id: PlayerID, _ change: Change, _ game: GameSnapshot, _ request: Request
   ) throws(Problem) -> TypedReply<EventsAnswer> {
     if try request.idempotencyKey() != nil || change.sequence != nil {
       throw Problem(.twoIDs, "The events of a list are named each by its “sequence”; send no Idempotency-Key and no Gameconf-Sequence.")

@@ -83,7 +83,7 @@ struct PlayerAdminRoutes {
   }
 
   private typealias AdChange =
-    @Sendable (PlayerID, PlayerChange, Remembering<PlayerChanged<AdDecision>, PlayerRefusal>?) async throws(PlayerRefusal) -> Answered<
+    @Sendable (PlayerID, Change, Remembering<PlayerChanged<AdDecision>, PlayerRefusal>?) async throws(PlayerRefusal) -> Answered<
       PlayerChanged<AdDecision>
     >
 

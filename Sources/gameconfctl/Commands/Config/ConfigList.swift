@@ -29,7 +29,7 @@ struct ConfigList: AsyncParsableCommand {
     if overrides {
       let query = allPlayers ? [("players", "all")] : []
       let reply = try await desk.daemon.ask(Calls.overrides, ["game": game], query: query)
-      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideTable.of(reply.answer.overrides)) }
+      return desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideListing.of(reply.answer.overrides)) }
     }
     let (answer, value) = try await desk.daemon.config(game, caller, keys: keys)
     desk.show(value, asJSON: connection.json) {

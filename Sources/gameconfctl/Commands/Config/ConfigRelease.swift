@@ -23,7 +23,7 @@ struct ConfigRelease: AsyncParsableCommand {
       change: change)
     desk.show(reply.value, asJSON: connection.json) {
       if change.dryRun { desk.screen.note(change.told("this is what would be in force")) }
-      desk.screen.show(OverrideTable.of(reply.answer.overrides))
+      desk.screen.show(OverrideListing.of(reply.answer.overrides))
     }
   }
 }

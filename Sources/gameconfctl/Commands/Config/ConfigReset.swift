@@ -16,7 +16,7 @@ struct ConfigReset: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    let edit = OverrideOrder(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
     try await edit.reset(key, window: window)
   }
 }

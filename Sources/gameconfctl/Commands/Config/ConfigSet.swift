@@ -43,7 +43,7 @@ struct ConfigSet: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    var edit = OverrideOrder(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
     let window = try await self.span(edit)
     if replace {
       edit.query = [("replace", "true")] + (self.window.map { [("window", $0)] } ?? [])
@@ -64,14 +64,14 @@ struct ConfigSet: AsyncParsableCommand {
     try await edit.set(key, to: wanted, window: window, before: before)
   }
 
-  private func span(_ edit: OverrideEdit) async throws(CtlFailure) -> WindowText? {
+  private func span(_ edit: OverrideOrder) async throws(CtlFailure) -> WindowText? {
     if duration == nil, from == nil, until == nil { return nil }
     let now = WindowText.needsClock(duration: duration, from: from, until: until) ? try await edit.clock() : nil
     return try WindowText(duration: duration, from: from, until: until, now: now)
   }
 
   /// The key's type, with its value unless that is secret.
-  private func declaredType(_ edit: OverrideEdit) async throws(CtlFailure) -> (type: ParameterType, present: ValueAnswer?) {
+  private func declaredType(_ edit: OverrideOrder) async throws(CtlFailure) -> (type: ParameterType, present: ValueAnswer?) {
     do throws(CtlFailure) {
       let present = try await edit.present(key)
       return (ParameterType(rawValue: present.type) ?? .string, present.isMasked ? nil : present)

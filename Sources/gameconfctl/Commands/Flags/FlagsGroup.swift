@@ -20,7 +20,7 @@ struct FlagOptions: ParsableArguments {
   var duration: String?
 
   func turn(_ isOn: Bool, _ change: ChangeOptions, _ connection: ConnectionOptions) async throws(CtlFailure) {
-    let edit = OverrideEdit(
+    let edit = OverrideOrder(
       desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
     let before = try await edit.desk.daemon.flag(game, flag, player: player)
     var window: WindowText?

@@ -17,7 +17,7 @@ struct FlagsReset: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let edit = OverrideEdit(desk: desk, game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
+    let edit = OverrideOrder(desk: desk, game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
     if let flag {
       _ = try await desk.daemon.flag(game, flag, player: player)
       return try await edit.reset(flag, window: nil)

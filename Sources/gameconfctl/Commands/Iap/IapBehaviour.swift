@@ -55,7 +55,7 @@ struct IapBehaviour: AsyncParsableCommand {
     case .fail, .clear: SimulatedCall.allCases.map(\.rawValue)
     case .askToBuy, .interrupt: ["on", "off"]
     case .billing: ["fail", "ok"]
-    case .grace: StoreBehaviour.Grace.allCases.map(\.rawValue)
+    case .grace: ShopBehaviour.Grace.allCases.map(\.rawValue)
     }
   }
 
@@ -71,7 +71,7 @@ struct IapBehaviour: AsyncParsableCommand {
       reply = try await desk.daemon.ask(Calls.putStoreBehaviour, variables, body: wanted, change: change, ifRevision: revision)
       if change.dryRun, !connection.json { desk.screen.note("dry run, nothing was changed") }
     }
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(StorePage.behaviour(reply.answer.behaviour)) }
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(ShopPage.behaviour(reply.answer.behaviour)) }
   }
 
   private func changed(_ behaviour: BehaviourRecord, _ setting: Setting) -> BehaviourRecord {

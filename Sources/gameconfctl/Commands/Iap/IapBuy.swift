@@ -21,7 +21,7 @@ struct IapBuy: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let counter = StoreCounter(
+    let counter = ShopCounter(
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     let request = PurchaseRequest(product: product, currency: currency, reason: change.reason)
     var reply = try await counter.act(Calls.purchase, body: request)

@@ -15,7 +15,7 @@ struct IapClear: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = StoreCounter(
+    let counter = ShopCounter(
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     var variables = counter.variables
     var what = "every transaction of \(counter.whom)"

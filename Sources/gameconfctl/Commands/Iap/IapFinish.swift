@@ -19,7 +19,7 @@ struct IapFinish: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let counter = StoreCounter(
+    let counter = ShopCounter(
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     if let transaction {
       return try await finish(transaction, counter)
@@ -31,7 +31,7 @@ struct IapFinish: AsyncParsableCommand {
     for each in unfinished { try await finish(each.id, counter) }
   }
 
-  private func finish(_ transaction: String, _ counter: StoreCounter) async throws(CtlFailure) {
+  private func finish(_ transaction: String, _ counter: ShopCounter) async throws(CtlFailure) {
     try await counter.act(
       Calls.finishTransaction, to: transaction, fitting: { $0.state == "purchased" && $0.finishedAt == nil }
     ) { answer, transaction in

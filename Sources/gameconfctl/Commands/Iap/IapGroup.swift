@@ -22,8 +22,8 @@ struct TransactionArguments: ParsableArguments {
   @Argument(help: "The transaction's id, or a product or an entitlement: its newest transaction that fits.", completion: .transactions)
   var transaction: String
 
-  func counter(_ change: ChangeOptions, _ connection: ConnectionOptions) -> StoreCounter {
-    StoreCounter(
+  func counter(_ change: ChangeOptions, _ connection: ConnectionOptions) -> ShopCounter {
+    ShopCounter(
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
   }
 }

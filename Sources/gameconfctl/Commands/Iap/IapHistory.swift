@@ -36,7 +36,7 @@ struct IapHistory: AsyncParsableCommand {
     }
   }
 
-  static func table(_ entries: some Sequence<StoreLogLine>) -> Table {
+  static func table(_ entries: some Sequence<ShopLogLine>) -> Table {
     var table = Table(
       ["no", .date("at"), "event", .aside("notification"), .aside("subtype"), "about", .aside("transaction"), "detail"],
       whenEmpty: "nothing has happened")
@@ -51,8 +51,8 @@ struct IapHistory: AsyncParsableCommand {
   }
 
   /// What a line is about, and what more there is to tell. Of a call that failed, the log has both in one text.
-  private static func subject(of each: StoreLogLine) -> (about: String, detail: String) {
-    let isFailure = [StoreEvent.failed, .cancelled].contains { $0.rawValue == each.event }
+  private static func subject(of each: ShopLogLine) -> (about: String, detail: String) {
+    let isFailure = [ShopEvent.failed, .cancelled].contains { $0.rawValue == each.event }
     guard isFailure, let detail = each.detail, let colon = detail.firstIndex(of: ":") else {
       return (each.subject ?? "-", each.detail ?? "-")
     }

@@ -21,13 +21,13 @@ struct IapPremium: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = StoreCounter(
+    let counter = ShopCounter(
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     guard let position else { return try await tell(counter) }
     let isOn = position == .on
     let reply = try await counter.act(Calls.switchPremium, body: PremiumRequest(isOn: isOn, reason: change.reason))
     counter.show(reply) { answer in
-      if answer.status == StoreOutcome.Status.kept.rawValue { return "premium is \(position.rawValue) already for \(counter.whom)" }
+      if answer.status == ShopOutcome.Status.kept.rawValue { return "premium is \(position.rawValue) already for \(counter.whom)" }
       if isOn { return PurchaseWords.sentence(answer, of: "premium") }
       return
         "\(answer.transaction?.subject ?? "premium") is refunded\(answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? "")"
@@ -38,7 +38,7 @@ struct IapPremium: AsyncParsableCommand {
     try PurchaseWords.check(reply.answer)
   }
 
-  private func tell(_ counter: StoreCounter) async throws(CtlFailure) {
+  private func tell(_ counter: ShopCounter) async throws(CtlFailure) {
     let (status, value) = try await self.status(counter)
     counter.desk.show(value, asJSON: connection.json) {
       counter.desk.screen.write(status == nil ? "off\n" : "on\n")
@@ -47,7 +47,7 @@ struct IapPremium: AsyncParsableCommand {
   }
 
   /// By what premium is on, nil where it is off; and the entitlements as they came.
-  private func status(_ counter: StoreCounter) async throws(CtlFailure) -> (still: String?, value: Value) {
+  private func status(_ counter: ShopCounter) async throws(CtlFailure) -> (still: String?, value: Value) {
     let catalog = try await counter.desk.daemon.ask(Calls.catalog, ["game": whom.game]).answer
     guard let premium = catalog.document["premium"]?.stringValue else {
       throw .refused(["the catalog of \(SafeText.escaped(whom.game)) names no product as premium"])

@@ -15,7 +15,7 @@ struct IapRestore: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = StoreCounter(
+    let counter = ShopCounter(
       desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     let reply = try await counter.act(
       Calls.restorePurchases, body: RestoreRequest(fromPlayer: fromPlayer, reason: change.reason))
@@ -24,7 +24,7 @@ struct IapRestore: AsyncParsableCommand {
     try PurchaseWords.check(reply.answer)
   }
 
-  private func sentence(_ answer: StoreActAnswer) -> String {
+  private func sentence(_ answer: ShopActAnswer) -> String {
     if let error = answer.error { return "the restore failed: \(SafeText.escaped(error))" }
     let count = answer.delivered.count == 1 ? "1 transaction is" : "\(answer.delivered.count) transactions are"
     guard let fromPlayer else { return "\(count) delivered again" }

@@ -22,7 +22,7 @@ struct IapStatus: AsyncParsableCommand {
     let value: Value = [
       "entitlements": entitlements.value, "transactions": transactions.value, "behaviour": behaviour.value, "clock": clock.value,
     ]
-    let page = StorePage.of(
+    let page = ShopPage.of(
       entitlements.answer, transactions.answer.transactions, behaviour.answer.behaviour, clock.answer, on: desk.screen)
     desk.show(value, asJSON: connection.json) {
       desk.screen.show(page)
@@ -31,7 +31,7 @@ struct IapStatus: AsyncParsableCommand {
 }
 
 /// A player's store on one page.
-enum StorePage {
+enum ShopPage {
   /// A year of renewals that nobody finished would push the rest off the screen.
   private static let openShownMax = 6
 
@@ -42,7 +42,7 @@ enum StorePage {
     var page = Page()
     var player = Table(["store", "value"])
     player.add(["player", answer.player])
-    player.add(["environment", StoreTransaction.environment])
+    player.add(["environment", ShopTransaction.environment])
     let ahead = clock.offsetMilliseconds == 0 ? "" : ", \(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game"
     player.add(["clock", screen.simulated(clock.now) + ahead])
     player.add(["ad free", answer.isAdFree ? "yes" : "no"])
@@ -99,7 +99,7 @@ enum StorePage {
     var rows: [[String]] = []
     for each in transactions where each.finishedAt == nil {
       let waits: String? =
-        switch StoreTransaction.State(rawValue: each.state) {
+        switch ShopTransaction.State(rawValue: each.state) {
         case .purchased: "finish"
         case .pending: "approve or decline"
         case .interrupted: "resolve"

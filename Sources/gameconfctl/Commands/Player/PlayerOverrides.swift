@@ -15,6 +15,6 @@ struct PlayerOverrides: AsyncParsableCommand {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(
       Calls.overrides, ["game": whom.game], query: [("player", whom.player)])
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideTable.of(reply.answer.overrides)) }
+    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(OverrideListing.of(reply.answer.overrides)) }
   }
 }

@@ -66,7 +66,7 @@ final class UploadedFile: Sendable {
   var length: Int64 { Int64(parts.reduce(0) { $0 + $1.length }) }
 
   /// - Parameter progress: is told what was sent.
-  func body(_ progress: Progress) -> Request.Body {
+  func body(_ progress: Progress) -> OutgoingRequest.Body {
     .pieces(mediaType: "application/vnd.sqlite3", length: parts.reduce(0) { $0 + $1.length }) { [parts] in
       for part in parts {
         if let piece = try part.next(bytesMax: Self.pieceBytes) {

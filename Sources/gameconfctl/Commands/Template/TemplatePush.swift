@@ -37,7 +37,7 @@ struct TemplatePush: AsyncParsableCommand {
     let document: [UInt8]
     let bytes = try FileBytes.read(file)
     do throws(FormatFault) { document = try TemplateText.json(of: bytes) } catch { throw CtlFailure.refused([error.told(of: file)]) }
-    let body = Request.Body.bytes(document, mediaType: "application/json")
+    let body = OutgoingRequest.Body.bytes(document, mediaType: "application/json")
     return try await desk.daemon.upload(
       Calls.putTemplate, ["game": game], query: query, body: body, change: change, timeoutSeconds: timeout)
   }

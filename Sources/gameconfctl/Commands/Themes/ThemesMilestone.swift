@@ -24,7 +24,7 @@ struct ThemesMilestone: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    let edit = OverrideOrder(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
     let catalog = try await edit.desk.daemon.ask(Calls.catalog, ["game": game]).answer
     guard let theme else { return try await list(catalog, edit) }
     let threshold = try catalog.knownThreshold(ofTheme: theme, in: game)
@@ -36,7 +36,7 @@ struct ThemesMilestone: AsyncParsableCommand {
     try await edit.set(key, to: number, window: nil, before: before)
   }
 
-  private func print(_ threshold: CatalogAnswer.Threshold, _ edit: OverrideEdit) async throws(CtlFailure) {
+  private func print(_ threshold: CatalogAnswer.Threshold, _ edit: OverrideOrder) async throws(CtlFailure) {
     let screen = edit.desk.screen
     switch threshold {
     case .none: screen.write("null\n")
@@ -50,7 +50,7 @@ struct ThemesMilestone: AsyncParsableCommand {
     }
   }
 
-  private func list(_ catalog: CatalogAnswer, _ edit: OverrideEdit) async throws(CtlFailure) {
+  private func list(_ catalog: CatalogAnswer, _ edit: OverrideOrder) async throws(CtlFailure) {
     var caller = CallerOptions.nobody
     caller.player = player
     let (config, _) = try await edit.desk.daemon.config(game, caller)

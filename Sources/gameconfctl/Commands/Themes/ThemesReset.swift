@@ -15,7 +15,7 @@ struct ThemesReset: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let edit = OverrideEdit(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
+    let edit = OverrideOrder(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
     let catalog = try await edit.desk.daemon.ask(Calls.catalog, ["game": game]).answer
     try await edit.reset(try catalog.knownThreshold(ofTheme: theme, in: game).key(ofTheme: theme), window: nil)
   }

@@ -1,0 +1,155 @@
+// What is asked of the simulated store.
+
+public import GameConfCore
+
+/// Body of `POST p/purchases`.
+public struct PurchaseRequest: WireRequest {
+  package var product = ""
+  package var currency: String?
+  package var reason: String?
+
+  package init() {}
+
+  package init(product: String, currency: String? = nil, reason: String? = nil) {
+    self.product = product
+    self.currency = currency
+    self.reason = reason
+  }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["product": "removeads"] }
+
+  package static var about: String { "What to buy." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("product", &product, "The product, by its id in the game or at the store.")
+    fields.optional("currency", &currency, "The currency's ISO 4217 code.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
+  }
+}
+
+/// Body of `POST p/restore`; an absent body is the same as an empty object.
+public struct RestoreRequest: WireRequest {
+  package var fromPlayer: String?
+  package var reason: String?
+
+  package init() {}
+
+  package init(fromPlayer: String? = nil, reason: String? = nil) {
+    self.fromPlayer = fromPlayer
+    self.reason = reason
+  }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["reason": "a new device"] }
+
+  package static var about: String { "What to deliver again." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional("from_player", &fromPlayer, "The player whose purchases move to this one.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
+  }
+}
+
+/// Body of `POST p/grants`.
+public struct GrantRequest: WireRequest {
+  package var entitlement = ""
+  package var period: String?
+  package var reason: String?
+
+  package init() {}
+
+  package init(entitlement: String, period: String? = nil, reason: String? = nil) {
+    self.entitlement = entitlement
+    self.period = period
+    self.reason = reason
+  }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["entitlement": "ad_free", "period": "P7D"] }
+
+  package static var about: String { "What to give." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("entitlement", &entitlement, "The entitlement.")
+    fields.optional("period", &period, "A calendar period, such as P7D or P1M; absent for good.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
+  }
+}
+
+/// Body of `POST p/transactions/{transaction}/billing_retry`; an absent body is the same as an empty object.
+public struct BillingRetryRequest: WireRequest {
+  package var grace: String?
+  package var reason: String?
+
+  package init() {}
+
+  package init(grace: String? = nil, reason: String? = nil) {
+    self.grace = grace
+    self.reason = reason
+  }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["grace": "always"] }
+
+  package static var about: String { "Whether access goes on while billing is retried." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.optional(
+      "grace", &grace, "Whether access goes on meanwhile: product, always or never; absent is what the store's behaviour says.",
+      .words(ShopBehaviour.Grace.self))
+    fields.optional("reason", &reason, "Why, for the audit log.")
+  }
+}
+
+/// Body of `POST p/transactions/{transaction}/change_price`.
+public struct PriceChangeRequest: WireRequest {
+  package var amount = ""
+  package var currency = ""
+  package var needsConsent = false
+  package var reason: String?
+
+  package init() {}
+
+  package init(amount: String, currency: String, needsConsent: Bool = false, reason: String? = nil) {
+    self.amount = amount
+    self.currency = currency
+    self.needsConsent = needsConsent
+    self.reason = reason
+  }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["amount": "3.99", "currency": "USD", "needs_consent": true] }
+
+  package static var about: String { "A price from the next renewal." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("amount", &amount, "Decimal text, such as \"3.99\".")
+    fields.required("currency", &currency, "The currency's ISO 4217 code.")
+    fields.whenSet("needs_consent", &needsConsent, "Whether a rise ends the subscription unless it is accepted before.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
+  }
+}
+
+/// Body of `PUT p/store/premium`.
+public struct PremiumRequest: WireRequest {
+  package var isOn = false
+  package var reason: String?
+
+  package init() {}
+
+  package init(isOn: Bool, reason: String? = nil) {
+    self.isOn = isOn
+    self.reason = reason
+  }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["on": true] }
+
+  package static var about: String { "Whether the player shall have what the catalog calls premium." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("on", &isOn, "Whether the player shall have it.")
+    fields.optional("reason", &reason, "Why, for the audit log.")
+  }
+}

@@ -1,0 +1,91 @@
+// Every act in one switch: what came due is added first, then the act is done or refused.
+
+extension Ledger {
+  /// The ledger after an act, and what came of it.
+  ///
+  /// - Parameters:
+  ///   - now: the player's simulated time; an earlier one than the last write's counts as that.
+  /// - Throws: ``ShopRefusal``; this ledger is then as good as before.
+  public func after(_ act: ShopAct, catalog: Catalog, now: Instant) throws(ShopRefusal) -> (ledger: Ledger, outcome: ShopOutcome) {
+    guard (Instant.earliest...Instant.latest).contains(now) else {
+      throw ShopRefusal(.outsideCalendar, "The calendar goes from 0001 to 9999.")
+    }
+    var ledger = settled(at: now)
+    let outcome = try ledger.act(act, catalog, ledger.settledUntil)
+    ledger.trimLog()
+    return (ledger, outcome)
+  }
+
+  private mutating func act(_ act: ShopAct, _ catalog: Catalog, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+    switch act {
+    case .loadProducts: loadProducts(now)
+    case .purchase(let product, let currency): try purchase(product, currency, catalog, now)
+    case .restore: restore(now)
+    case .finish(let id): try finish(id, now)
+    case .approve(let id): try approve(id, catalog, now)
+    case .decline(let id): try decline(id, now)
+    case .resolve(let id): try resolve(id, catalog, now)
+    case .refund(let id): try takeBack(id, as: .refunded, now)
+    case .refundDecline(let id): try declineRefund(of: id, now)
+    case .revoke(let id): try takeBack(id, as: .revoked, now)
+    case .expire(let id): try expireNow(id, now)
+    case .renew(let id): try renewNow(id, now)
+    case .cancel(let id): try switchRenewalOff(id, now)
+    case .renewalOn(let id): try switchRenewalOn(id, now)
+    case .billingRetry(let id, let grace): try failBilling(id, grace, now)
+    case .recover(let id): try recover(id, now)
+    case .changePrice(let id, let price, let needsConsent): try changePrice(id, price, needsConsent, now)
+    case .acceptPrice(let id): try acceptPrice(id, now)
+    case .grant(let entitlement, let period): try grant(entitlement, period, catalog, now)
+    case .behave(let behaviour): try behave(behaviour, now)
+    case .delete(let id): try delete(id, catalog, now)
+    case .clear: clear(catalog, now)
+    }
+  }
+
+  private mutating func loadProducts(_ now: Instant) -> ShopOutcome {
+    guard let error = behaviour.takeFailure(of: .loadProducts) else { return ShopOutcome(.success) }
+    record(.failed, at: now, detail: "\(SimulatedCall.loadProducts.rawValue): \(error.rawValue)")
+    return ShopOutcome(.failed, error: error)
+  }
+
+  private mutating func behave(_ behaviour: ShopBehaviour, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+    try behaviour.check()
+    self.behaviour = behaviour
+    record(.behaviourSet, at: now)
+    return ShopOutcome(.success)
+  }
+
+  private mutating func finish(_ id: String, _ now: Instant) throws(ShopRefusal) -> ShopOutcome {
+    let at = try requireIndex(of: id)
+    guard transactions[at].state == .purchased else {
+      throw ShopRefusal(.notPurchased, "The transaction is \(transactions[at].state.rawValue); only what was bought is finished.")
+    }
+    if let finished = transactions[at].finishedAt {
+      throw ShopRefusal(.alreadyFinished, "The transaction was finished at \(finished.text) already.")
+    }
+    transactions[at].finishedAt = now
+    record(.finished, at: now, about: transactions[at])
+    return ShopOutcome(.success, transaction: id)
+  }
+
+  /// Delivers again what stays and what runs, and what is unfinished; verifies what did not verify.
+  private mutating func restore(_ now: Instant) -> ShopOutcome {
+    if let error = behaviour.takeFailure(of: .restore) {
+      record(.failed, at: now, detail: "\(SimulatedCall.restore.rawValue): \(error.rawValue)")
+      return ShopOutcome(error == .userCancelled ? .cancelled : .failed, error: error)
+    }
+    for at in transactions.indices where transactions[at].unverified != nil && behaviour.failures[.verification] == nil {
+      transactions[at].unverified = nil
+      transactions[at].verifiedAt = now
+      record(.verified, at: now, about: transactions[at])
+    }
+    let delivered = transactions.filter { transaction in
+      if transaction.isUnfinished { return true }
+      guard transaction.product != nil, transaction.kind != .consumable, transaction.state == .purchased else { return false }
+      return transaction.held?.contains(now) ?? false
+    }
+    record(.restored, at: now, detail: "\(delivered.count)")
+    return ShopOutcome(.success, delivered: delivered.map(\.id))
+  }
+}

@@ -1,0 +1,158 @@
+// Reads a stored ledger back; what cannot be read is refused whole, never guessed.
+
+/// A stored ledger that cannot be read.
+public struct LedgerFault: Error, Sendable, Hashable {
+  /// JSON pointer to what is wrong.
+  public var pointer: String
+  /// What is wrong.
+  public var message: String
+}
+
+extension Ledger {
+  /// Reads the stored form.
+  /// - Throws: ``LedgerFault`` for another version or anything that ``encoded`` does not write.
+  public init(decoding value: Value) throws(LedgerFault) {
+    let reader = LedgerReader(value, at: "")
+    let format = try reader.integer("format")
+    guard format == Self.formatVersion else {
+      throw LedgerFault(pointer: "/format", message: "The ledger is of format \(format); this program reads format \(Self.formatVersion).")
+    }
+    self.init(game: try reader.text("game"), player: try reader.text("player"))
+    settledUntil = try reader.instant("until")
+    transactionCount = try reader.count("count")
+    logCount = try reader.count("logged")
+    for each in try reader.elements("transactions") { transactions.append(try ShopTransaction(each)) }
+    for each in try reader.elements("subscriptions") { subscriptions.append(try SubscriptionLine(each)) }
+    for each in try reader.elements("log") { log.append(try ShopLogEntry(each)) }
+    if let each = reader.member("behaviour") { behaviour = try ShopBehaviour(each) }
+    for each in try reader.elements("grants") {
+      guard case .list(let parts) = each.value, parts.count == 2, let at = parts[0].integerValue, let id = parts[1].stringValue else {
+        throw each.fault("A grant's end is a list of an instant and an id.")
+      }
+      openGrants.append(OpenGrant(at: Instant(milliseconds: at), transaction: id))
+    }
+    for member in reader.member("held")?.value.objectValue?.members ?? [] {
+      guard let at = member.value.integerValue else { throw LedgerFault(pointer: "/held", message: "An instant should stand here.") }
+      heldBefore[member.name] = Instant(milliseconds: at)
+    }
+    for each in try reader.elements("partners") {
+      guard let player = each.value.stringValue else { throw each.fault("A player's id should stand here.") }
+      partners.insert(ByteText(player))
+    }
+    // Ledgers that were written before there were partners name them only so: what was cleared, or fell out of the log, is not known of these.
+    partners.formUnion(named)
+  }
+}
+
+extension Ledger {
+  /// With whom purchases were exchanged, as far as a stored ledger tells that cannot be read.
+  public static func partners(inStored value: Value) -> Set<ByteText> {
+    let named = (value["partners"]?.listValue ?? []).compactMap(\.stringValue)
+    let before = (value["transactions"]?.listValue ?? []).compactMap { $0["from"]?.stringValue }
+    return Set((named + before).map(ByteText.init))
+  }
+}
+
+/// One object of the stored form and its place.
+struct LedgerReader {
+  let value: Value
+  private let pointer: String
+
+  init(_ value: Value, at pointer: String) {
+    self.value = value
+    self.pointer = pointer
+  }
+
+  func fault(_ message: String, _ name: String? = nil) -> LedgerFault {
+    LedgerFault(pointer: name.map { JSONPointer.appending($0, to: pointer) } ?? pointer, message: message)
+  }
+
+  func member(_ name: String) -> LedgerReader? {
+    value[name].map { LedgerReader($0, at: JSONPointer.appending(name, to: pointer)) }
+  }
+
+  func elements(_ name: String) throws(LedgerFault) -> [LedgerReader] {
+    guard let member = member(name) else { return [] }
+    guard case .list(let elements) = member.value else { throw member.fault("A list should stand here.") }
+    return elements.enumerated().map { LedgerReader($1, at: JSONPointer.appending("\($0)", to: member.pointer)) }
+  }
+
+  func optionalText(_ name: String) throws(LedgerFault) -> String? {
+    guard let found = value[name] else { return nil }
+    guard let text = found.stringValue else { throw fault("A text should stand here.", name) }
+    return text
+  }
+
+  func text(_ name: String) throws(LedgerFault) -> String {
+    guard let text = try optionalText(name) else { throw fault("A text should stand here.", name) }
+    return text
+  }
+
+  func optionalInteger(_ name: String) throws(LedgerFault) -> Int64? {
+    guard let found = value[name] else { return nil }
+    guard let integer = found.integerValue else { throw fault("An integer should stand here.", name) }
+    return integer
+  }
+
+  func integer(_ name: String) throws(LedgerFault) -> Int64 {
+    guard let integer = try optionalInteger(name) else { throw fault("An integer should stand here.", name) }
+    return integer
+  }
+
+  func count(_ name: String, unless usual: Int? = nil) throws(LedgerFault) -> Int {
+    guard let integer = try optionalInteger(name) ?? usual.map({ Int64($0) }), (0...1_000_000_000).contains(integer) else {
+      throw fault("A count should stand here.", name)
+    }
+    return Int(integer)
+  }
+
+  func flag(_ name: String, unless usual: Bool) throws(LedgerFault) -> Bool {
+    guard let found = value[name] else { return usual }
+    guard let flag = found.boolValue else { throw fault("true or false should stand here.", name) }
+    return flag
+  }
+
+  func optionalInstant(_ name: String) throws(LedgerFault) -> Instant? {
+    guard let milliseconds = try optionalInteger(name) else { return nil }
+    let instant = Instant(milliseconds: milliseconds)
+    guard (Instant.earliest...Instant.latest).contains(instant) else {
+      throw fault("An instant from 0001 to 9999 should stand here.", name)
+    }
+    return instant
+  }
+
+  func instant(_ name: String) throws(LedgerFault) -> Instant {
+    guard let instant = try optionalInstant(name) else { throw fault("An instant should stand here.", name) }
+    return instant
+  }
+
+  func optionalWord<Word: RawRepresentable>(_ name: String) throws(LedgerFault) -> Word? where Word.RawValue == String {
+    guard let text = try optionalText(name) else { return nil }
+    guard let word = Word(rawValue: text) else { throw fault("“\(JSONPointer.clipped(text, bytesMax: 64))” is no word for this.", name) }
+    return word
+  }
+
+  func word<Word: RawRepresentable>(_ name: String, unless usual: Word? = nil) throws(LedgerFault) -> Word where Word.RawValue == String {
+    guard let word: Word = try optionalWord(name) ?? usual else { throw fault("A word should stand here.", name) }
+    return word
+  }
+
+  func optionalPeriod(_ name: String) throws(LedgerFault) -> CalendarPeriod? {
+    guard let text = try optionalText(name) else { return nil }
+    guard let period = try? CalendarPeriod(parsing: text) else { throw fault("A calendar period should stand here.", name) }
+    return period
+  }
+
+  func period(_ name: String) throws(LedgerFault) -> CalendarPeriod {
+    guard let period = try optionalPeriod(name) else { throw fault("A calendar period should stand here.", name) }
+    return period
+  }
+
+  func price(_ name: String) throws(LedgerFault) -> ShopPrice? {
+    guard let found = value[name] else { return nil }
+    guard case .list(let parts) = found, parts.count == 2, let currency = parts[0].stringValue, let amount = parts[1].stringValue else {
+      throw fault("A list of currency and amount should stand here.", name)
+    }
+    return ShopPrice(currency: currency, amount: amount)
+  }
+}

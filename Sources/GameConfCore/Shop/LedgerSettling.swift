@@ -1,0 +1,193 @@
+// What comes due by itself: renewals, failed renewals, the ends of grace, of billing retry and of grants.
+
+extension Ledger {
+  /// This ledger with all that came due until the instant, and at it, added in order of time.
+  ///
+  /// Nothing but the ledger and the instant decides it: one step there or a hundred give the same ledger. The work is bounded by
+  /// ``renewalsMax`` a subscription.
+  public func settled(at instant: Instant) -> Ledger {
+    var ledger = self
+    ledger.settle(at: instant)
+    return ledger
+  }
+
+  /// When the next thing comes due; nil when nothing will without an act.
+  public var nextDueAt: Instant? { nextDue()?.at }
+
+  /// Refuses to move a player's clock so far that more than ``dueMax`` things come due for that player at once.
+  /// - Throws: `CLOCK_TOO_FAR`.
+  public func admitMove(to instant: Instant) throws(ShopRefusal) {
+    var ledger = self
+    for _ in 0..<Self.dueMax {
+      guard let due = ledger.nextDue(), due.at <= instant else { return }
+      ledger.happen(due)
+    }
+    guard let due = ledger.nextDue(), due.at <= instant else { return }
+    throw ShopRefusal(
+      .clockTooFar,
+      "More than \(Self.dueMax) renewals and expiries would come due at once; move the clock to \(ledger.lastDueText) first, or end subscriptions."
+    )
+  }
+
+  private var lastDueText: String { log.last?.at.text ?? settledUntil.text }
+
+  mutating func settle(at instant: Instant) {
+    while let due = nextDue(), due.at <= instant { happen(due) }
+    trimLog()
+    settledUntil = max(settledUntil, instant)
+  }
+
+  private struct Due {
+    enum Matter {
+      case subscription(Int)
+      case grant
+    }
+
+    var at: Instant
+    var matter: Matter
+  }
+
+  /// The earliest thing to come; of several at one instant subscriptions in their order, then grants in theirs.
+  private func nextDue() -> Due? {
+    var first: Due?
+    for (index, line) in subscriptions.enumerated() {
+      guard let at = dueAt(of: line), first.map({ at < $0.at }) ?? true else { continue }
+      first = Due(at: at, matter: .subscription(index))
+    }
+    if let grant = openGrants.first, first.map({ grant.at < $0.at }) ?? true { first = Due(at: grant.at, matter: .grant) }
+    return first
+  }
+
+  private func dueAt(of line: SubscriptionLine) -> Instant? {
+    switch line.state {
+    case .subscribed: transaction(line.transaction)?.expiresAt
+    case .inGracePeriod: transaction(line.transaction)?.graceUntil
+    case .inBillingRetry: line.retryUntil
+    case .expired, .revoked: nil
+    }
+  }
+
+  private mutating func happen(_ due: Due) {
+    switch due.matter {
+    case .grant: record(.grantExpired, at: due.at, about: transaction(openGrants.removeFirst().transaction))
+    case .subscription(let at):
+      switch subscriptions[at].state {
+      case .subscribed: endPeriod(of: at, at: due.at)
+      case .inGracePeriod: endGrace(of: at, at: due.at)
+      case .inBillingRetry: expire(at, at: due.at, .billingRetry)
+      case .expired, .revoked: break
+      }
+    }
+    settledUntil = max(settledUntil, due.at)
+  }
+
+  private mutating func endPeriod(of at: Int, at instant: Instant) {
+    let line = subscriptions[at]
+    if !line.renews { return expire(at, at: instant, .voluntary) }
+    if let change = line.priceChange, !change.isAccepted { return expire(at, at: instant, .priceIncrease) }
+    if behaviour.failsBilling { return failRenewal(of: at, at: instant, grace: nil) }
+    if line.renewals >= Self.renewalsMax || !renew(at, at: instant, .renewed) { expire(at, at: instant, nil) }
+  }
+
+  private mutating func endGrace(of at: Int, at instant: Instant) {
+    if !subscriptions[at].renews { return expire(at, at: instant, .voluntary) }
+    subscriptions[at].state = .inBillingRetry
+    record(.gracePeriodExpired, at: instant, .gracePeriodExpired, about: transaction(subscriptions[at].transaction))
+    if let until = subscriptions[at].retryUntil, until <= instant { expire(at, at: instant, .billingRetry) }
+  }
+}
+
+extension Ledger {
+  /// Ends a subscription whose paid time is over, or is cut off now.
+  mutating func expire(_ at: Int, at instant: Instant, _ subtype: ShopNotificationSubtype?) {
+    if let index = index(of: subscriptions[at].transaction) {
+      if transactions[index].expiresAt.map({ $0 > instant }) ?? false { transactions[index].expiresAt = instant }
+      if transactions[index].graceUntil.map({ $0 > instant }) ?? false { transactions[index].graceUntil = instant }
+    }
+    close(at, as: .expired)
+    record(.expired, at: instant, .expired, subtype, about: transaction(subscriptions[at].transaction))
+  }
+
+  mutating func close(_ at: Int, as state: SubscriptionLine.State) {
+    subscriptions[at].state = state
+    subscriptions[at].renews = false
+    subscriptions[at].nextTerms = nil
+    subscriptions[at].priceChange = nil
+    subscriptions[at].retryUntil = nil
+  }
+
+  /// Lets a renewal fail: with grace access goes on for that long, without it ends, and billing is retried either way.
+  mutating func failRenewal(of at: Int, at instant: Instant, grace asked: ShopBehaviour.Grace?) {
+    let product = subscriptions[at].terms.gracePeriod
+    let grace: CalendarPeriod? =
+      switch asked ?? behaviour.grace {
+      case .asProduct: product
+      case .always: product ?? CalendarPeriod(count: Self.graceDaysDefault, unit: .day)
+      case .never: nil
+      }
+    let retryUntil = instant.adding(CalendarPeriod(count: Self.billingRetryDays, unit: .day)) ?? .latest
+    subscriptions[at].billingFailedAt = instant
+    if let grace, let index = index(of: subscriptions[at].transaction) {
+      let graceUntil = instant.adding(grace) ?? .latest
+      transactions[index].graceUntil = graceUntil
+      subscriptions[at].state = .inGracePeriod
+      subscriptions[at].retryUntil = max(retryUntil, graceUntil)
+    } else {
+      subscriptions[at].state = .inBillingRetry
+      subscriptions[at].retryUntil = retryUntil
+    }
+    let subtype: ShopNotificationSubtype? = subscriptions[at].state == .inGracePeriod ? .gracePeriod : nil
+    record(.renewalFailed, at: instant, .didFailToRenew, subtype, about: transaction(subscriptions[at].transaction))
+  }
+
+  /// Begins the next period.
+  /// - Returns: whether the calendar has room for it; nothing has changed when not.
+  mutating func renew(
+    _ at: Int, at instant: Instant, _ event: ShopEvent, _ subtype: ShopNotificationSubtype? = nil, from anchor: Instant? = nil
+  ) -> Bool {
+    var line = subscriptions[at]
+    if line.nextTerms == nil, line.offer != nil, line.offerPeriodsLeft > 0 {
+      line.offerPeriodsLeft -= 1
+    } else {
+      line.offer = nil
+      line.offerPeriodsLeft = 0
+    }
+    if let terms = line.nextTerms { line.terms = terms }
+    line.nextTerms = nil
+    if let change = line.priceChange, change.isAccepted, line.offer == nil {
+      line.terms.price = change.price
+      line.priceChange = nil
+    }
+    let period = line.offer?.period ?? line.terms.period
+    if let anchor {
+      line.schedule = RenewalSchedule(anchor: anchor, period: period)
+    } else {
+      guard let next = line.schedule.next(of: period) else { return false }
+      line.schedule = next
+      // A recovery may come so late in a long grace that whole periods have passed.
+      while let end = line.schedule.end, end <= instant { line.schedule = line.schedule.next }
+    }
+    guard let end = line.schedule.end else { return false }
+    line.state = .subscribed
+    line.retryUntil = nil
+    line.billingFailedAt = nil
+    line.renewals += 1
+    var transaction = makeTransaction(.product(line.terms.product), .renewal, at: instant)
+    transaction.originalID = line.originalID
+    transaction.kind = .autoRenewable
+    transaction.group = line.group
+    transaction.expiresAt = end
+    transaction.offer = line.offer?.mode
+    transaction.price = line.offer.map { offer in line.terms.price.flatMap { offer.price(in: $0.currency) } } ?? line.terms.price
+    line.transaction = transaction.id
+    transactions.append(transaction)
+    subscriptions[at] = line
+    record(event, at: instant, .didRenew, subtype, about: transaction)
+    return true
+  }
+}
+
+extension Subscription.Intro {
+  /// What one period of it costs in that currency; nil for a free trial.
+  func price(in currency: String) -> ShopPrice? { price[currency].map { ShopPrice(currency: currency, amount: $0) } }
+}

@@ -1,0 +1,114 @@
+// A restore that brings along what another player bought, as RevenueCat transfers purchases between users.
+
+extension Ledger {
+  /// Moves everything that lasts from another player's ledger to this one: what stays, and subscriptions with their history.
+  ///
+  /// Consumables, grants and open purchases stay where they are, and so does what this player owns already. Ids stay as they were, save one that
+  /// is here already, as it can be where the other player was forgotten meanwhile and counts from 1 again: that one gets an id of this player's.
+  /// - Parameters:
+  ///   - now: this player's simulated time.
+  ///   - othersNow: the other player's.
+  /// - Throws: `SAME_PLAYER`; `SUBSCRIPTION_CONFLICT` where a subscription of the same group runs here; `CLOCK_BACKWARDS` where what moves
+  ///   was bought later than it is here; `TOO_MANY_TRANSACTIONS`; `TOO_MANY_TRANSFERS` where one of the two would have more than ``partnersMax``
+  ///   partners.
+  public func transferring(
+    from other: Ledger, now: Instant, othersNow: Instant
+  ) throws(ShopRefusal) -> (ledger: Ledger, other: Ledger, outcome: ShopOutcome) {
+    guard other.game == game, !ByteText.areSame(other.player, player) else {
+      throw ShopRefusal(.samePlayer, "Purchases are transferred from another player of the same game.")
+    }
+    var here = settled(at: now)
+    var there = other.settled(at: othersNow)
+    let owned = Set(here.transactions.filter { $0.kind == .nonConsumable && $0.isKept }.compactMap(\.product))
+    let moving = there.transactions.filter { transaction in
+      switch transaction.kind {
+      case .nonConsumable: transaction.isKept && !owned.contains(transaction.product ?? "")
+      case .nonRenewing: transaction.isKept
+      case .autoRenewable: transaction.state == .purchased
+      case .consumable, nil: false
+      }
+    }
+    let groups = Set(moving.compactMap(\.group))
+    if let running = here.subscriptions.first(where: { groups.contains($0.group) && $0.isRunning }) {
+      throw ShopRefusal(
+        .subscriptionConflict, "A subscription of the group “\(running.group)” runs for both players; expire one first.")
+    }
+    if let latest = moving.map(\.purchasedAt).max(), latest > here.settledUntil {
+      throw ShopRefusal(.clockBackwards, "What is transferred was bought at \(latest.text); move this player's clock there first.")
+    }
+    guard here.transactions.count + moving.count <= Self.transactionsMax else {
+      throw ShopRefusal(
+        .tooManyTransactions, "The player would have more than \(Self.transactionsMax) transactions; clear the history to go on.")
+    }
+    if !moving.isEmpty {
+      here.partners.insert(ByteText(other.player))
+      there.partners.insert(ByteText(player))
+    }
+    guard max(here.partners.count, there.partners.count) <= Self.partnersMax else {
+      throw ShopRefusal(
+        .tooManyTransfers,
+        "Purchases were exchanged with \(Self.partnersMax) other players, the most there may be; forget one of them to go on.")
+    }
+    let ids = Set(moving.map(\.id))
+    here.countOn(from: ids)
+    let known = Set(here.transactions.map(\.id))
+    var renamed: [String: String] = [:]
+    for transaction in moving where known.contains(transaction.id) { renamed[transaction.id] = here.makeID() }
+    here.subscriptions.removeAll { line in groups.contains(line.group) }
+    for var line in there.subscriptions where groups.contains(line.group) {
+      line.originalID = renamed[line.originalID] ?? line.originalID
+      line.transaction = renamed[line.transaction] ?? line.transaction
+      here.subscriptions.append(line)
+    }
+    there.subscriptions.removeAll { groups.contains($0.group) }
+    there.transactions.removeAll { ids.contains($0.id) }
+    var delivered: [String] = []
+    for var transaction in moving {
+      there.record(.transferredOut, at: there.settledUntil, about: transaction, detail: player)
+      transaction.id = renamed[transaction.id] ?? transaction.id
+      transaction.originalID = renamed[transaction.originalID] ?? transaction.originalID
+      transaction.transferredFrom = other.player
+      transaction.verifiedAt = here.settledUntil
+      here.record(.transferredIn, at: here.settledUntil, about: transaction, detail: other.player)
+      here.transactions.append(transaction)
+      delivered.append(transaction.id)
+    }
+    here.settle(at: here.settledUntil)
+    there.trimLog()
+    return (here, there, ShopOutcome(.success, delivered: delivered))
+  }
+
+  /// The ledger without another player's name; nil where that stands nowhere in it.
+  ///
+  /// Transactions that came from that player say no more from whom, nor does the log; their ids and everything else stay. Nothing that is due is
+  /// added, so it makes no difference to what comes when this is done.
+  public func forgetting(_ other: String) -> Ledger? {
+    let name = ByteText(other)
+    var ledger = self
+    var isNamed = ledger.partners.remove(name) != nil
+    for at in transactions.indices where transactions[at].transferredFrom.map(ByteText.init) == name {
+      ledger.transactions[at].transferredFrom = nil
+      isNamed = true
+    }
+    for at in log.indices where log[at].partner == name {
+      ledger.log[at].detail = nil
+      isNamed = true
+    }
+    return isNamed ? ledger : nil
+  }
+
+  /// The players whom transactions and log name.
+  var named: Set<ByteText> {
+    Set(transactions.compactMap { $0.transferredFrom.map(ByteText.init) } + log.compactMap(\.partner))
+  }
+}
+
+extension ShopLogEntry {
+  /// The other player of a transfer.
+  fileprivate var partner: ByteText? { event == .transferredIn || event == .transferredOut ? detail.map(ByteText.init) : nil }
+}
+
+extension ShopTransaction {
+  /// Whether it was bought and not taken back.
+  public var isKept: Bool { state == .purchased && revokedAt == nil }
+}

@@ -1,0 +1,118 @@
+// The life of one subscription: what it renews into, when, and whether billing works.
+
+/// What a subscription was bought as; a later catalog changes it at the next purchase only, so that the past stays as it was.
+public struct SubscriptionTerms: Sendable, Hashable {
+  /// The product.
+  public var product: String
+  /// 1 is the highest.
+  public var level: Int
+  /// How long one period is.
+  public var period: CalendarPeriod
+  /// How long access lasts while billing is retried.
+  public var gracePeriod: CalendarPeriod?
+  /// What one period costs.
+  public var price: ShopPrice?
+}
+
+/// Where the periods of a subscription end: each counted from one anchor, so that a short month does not pull later ones forward.
+public struct RenewalSchedule: Sendable, Hashable {
+  /// What periods are counted from.
+  public var anchor: Instant
+  /// How long one is.
+  public var period: CalendarPeriod
+  /// Months that passed since the anchor before this period's length was in force.
+  public var monthsBefore = 0
+  /// Which period since then is the current one, from 1.
+  public var number = 1
+
+  init(anchor: Instant, period: CalendarPeriod) {
+    self.anchor = anchor
+    self.period = period
+  }
+
+  /// When the current period ends; nil beyond the calendar.
+  public var end: Instant? {
+    guard monthsBefore > 0, let months = period.months else { return anchor.adding(period, times: number) }
+    return anchor.adding(CalendarPeriod(count: 1, unit: .month), times: monthsBefore + months * number)
+  }
+
+  /// The period after the current one.
+  var next: RenewalSchedule {
+    var next = self
+    next.number += 1
+    return next
+  }
+
+  /// The first period of another length, after the current one: counted from the same anchor where both lengths are whole months.
+  func next(of other: CalendarPeriod) -> RenewalSchedule? {
+    if other == period { return next }
+    guard let months = period.months, other.months != nil else { return end.map { RenewalSchedule(anchor: $0, period: other) } }
+    var next = RenewalSchedule(anchor: anchor, period: other)
+    next.monthsBefore = monthsBefore + months * number
+    return next
+  }
+}
+
+extension CalendarPeriod {
+  /// How many months it is; nil for days and weeks.
+  var months: Int? {
+    switch unit {
+    case .month: count
+    case .year: count * 12
+    case .day, .week: nil
+    }
+  }
+}
+
+/// The subscription of one group: at most one runs at a time.
+public struct SubscriptionLine: Sendable, Hashable {
+  /// StoreKit's renewal states.
+  public enum State: String, Sendable, Hashable, CaseIterable {
+    case subscribed, expired, revoked
+    case inGracePeriod = "in_grace_period"
+    case inBillingRetry = "in_billing_retry"
+  }
+  /// A price that holds from the next renewal.
+  public struct PriceChange: Sendable, Hashable {
+    /// The price.
+    public var price: ShopPrice
+    /// Whether it holds; a rise that needs consent ends the subscription without it.
+    public var isAccepted: Bool
+  }
+
+  /// The group.
+  public var group: String
+  /// The first transaction the player ever had in the group.
+  public var originalID: String
+  /// The transaction of the current period, or of the last.
+  public var transaction: String
+  /// What it renews as.
+  public var terms: SubscriptionTerms
+  /// What it becomes at the period's end.
+  public var nextTerms: SubscriptionTerms?
+  /// Where its periods end.
+  public var schedule: RenewalSchedule
+  /// The offer it is in.
+  public var offer: Subscription.Intro?
+  /// How many periods of the offer follow the current one.
+  public var offerPeriodsLeft = 0
+  /// Whether it renews at the period's end.
+  public var renews = true
+  /// When renewal was switched off.
+  public var renewalOffAt: Instant?
+  /// Where it stands.
+  public var state = State.subscribed
+  /// When the renewal failed that billing is retried for.
+  public var billingFailedAt: Instant?
+  /// When billing is given up.
+  public var retryUntil: Instant?
+  /// The price from the next renewal.
+  public var priceChange: PriceChange?
+  /// How often it has renewed since it was last bought.
+  public var renewals = 0
+
+  /// Whether it may still renew or recover.
+  public var isRunning: Bool { state == .subscribed || isRetried }
+  /// Whether its billing is being retried.
+  public var isRetried: Bool { state == .inGracePeriod || state == .inBillingRetry }
+}

@@ -1,0 +1,56 @@
+// Who changes something, why, when, and on which conditions: the one way of every change.
+public import GameConfCore
+
+/// What comes with every change: author, reason, time and conditions.
+public struct Change: Sendable, Hashable {
+  /// Who.
+  public var author: Author
+  /// Why, in their words.
+  public var reason: String?
+  /// When, by the host's clock.
+  public var now: Instant
+  /// Whether to tell only what would be.
+  public var isDryRun: Bool
+  /// What must still hold.
+  public var precondition: ChangePrecondition?
+  /// Whether a change of a player comes over the admin socket and so into the audit log; what games do is in the player's history only.
+  public var isAdmin: Bool
+  /// The place in a client's queue, by which a change of a player is done once however often it is sent.
+  public var sequence: SequencedRequest?
+
+  /// A change, meant seriously and without conditions unless said.
+  public init(
+    author: Author, reason: String? = nil, now: Instant, isDryRun: Bool = false, precondition: ChangePrecondition? = nil,
+    isAdmin: Bool = false, sequence: SequencedRequest? = nil
+  ) {
+    self.author = author
+    self.reason = reason
+    self.now = now
+    self.isDryRun = isDryRun
+    self.precondition = precondition
+    self.isAdmin = isAdmin
+    self.sequence = sequence
+  }
+
+  /// Holds a reason against its limits.
+  /// - Throws: `.reason`.
+  public static func check(reason: String) throws(OverrideError) {
+    guard reason.utf8.count <= OverrideLimits.reasonBytesMax, !reason.hasControlCharacter else {
+      throw .reason(bytesMax: OverrideLimits.reasonBytesMax)
+    }
+  }
+}
+
+/// What must still hold for a change to be made (`If-Match`).
+public enum ChangePrecondition: Sendable, Hashable {
+  /// The game's revision is this.
+  case gameRevision(Int64)
+  /// The revision that last changed the slot is this; 0 where nothing ever did.
+  case slotRevision(Int64)
+  /// The player's revision is this.
+  case playerRevision(Int64)
+  /// The game's newest version of its template is this; 0 before the first.
+  case newestTemplate(Int64)
+  /// The version of the game's template that is in force is this; 0 where none is.
+  case templateInForce(Int64)
+}

@@ -1,0 +1,117 @@
+// Holds a change of overrides against the game's constraints, now and at every later edge of a window.
+import GameConfCore
+
+/// Refuses a change that breaks a constraint which held before it.
+struct OverrideConstraints {
+  let edit: OverrideEdit
+  let changes: [OverrideEdit.SlotChange]
+
+  /// - Returns: how many overrides were looked at on the way, which grows with those that are changed and bound, and not faster.
+  /// - Throws: `.constraint` with the faults at the first instant that has any.
+  @discardableResult
+  func run() throws -> Int {
+    guard let bound = boundKeys() else { return 0 }
+    // Each change is sorted to its player once: looking for a player's changes among all of them takes the square of an import's rows.
+    let changed = Dictionary(grouping: changes) { $0.after.slot.player.map(ByteText.init) }
+    let players = changed.keys.compactMap { $0 }.sorted()
+    var game = Values(
+      after: try edit.turn.overrides(in: edit.game, OverrideSelection(.game, keys: bound.keys)), changed: changed[nil] ?? [])
+    game.edges = game.after.flatMap { $0.edges(after: edit.context.now) }
+    var looks = changes.count + game.after.count
+    var (after, before) = (Finders(edit), Finders(edit))
+    if changed[nil] != nil { try check(game: game, player: Values(), name: nil, &after, &before) }
+    let stored = try stored(of: players, at: bound)
+    for player in players {
+      let own = Values(after: try stored(player), changed: changed[player] ?? [])
+      looks += own.after.count + own.before.count
+      try check(game: game, player: own, name: player.text, &after, &before)
+    }
+    return looks
+  }
+
+  /// What stands at the keys before and after the change, which is written already.
+  private struct Values {
+    var before: [KeyOverrides] = []
+    var after: [KeyOverrides] = []
+    /// The edges of windows from now on; of the game's only.
+    var edges: [Instant] = []
+
+    init() {}
+
+    init(after: [KeyOverrides], changed: [OverrideEdit.SlotChange]) {
+      let slots = Set(changed.map(\.after.slot))
+      before = after.filter { !slots.contains($0.slot) } + changed.map(\.before)
+      self.after = after
+    }
+  }
+
+  private struct Bound {
+    var keys: Set<String>?
+  }
+
+  private func boundKeys() -> Bound? {
+    var keys: Set<String> = []
+    for key in Set(changes.map(\.after.slot.key)) {
+      guard let bound = edit.checking.keys(boundWith: key, in: edit.game) else { return Bound(keys: nil) }
+      keys.formUnion(bound)
+    }
+    return keys.isEmpty ? nil : Bound(keys: keys)
+  }
+
+  /// How many players are read one by one; more are read at once, with everybody's overrides at those keys.
+  private static let singleReadsMax = 64
+
+  private func stored(of players: [ByteText], at bound: Bound) throws -> (ByteText) throws -> [KeyOverrides] {
+    guard players.count > Self.singleReadsMax else {
+      return { try edit.turn.overrides(in: edit.game, OverrideSelection(.player($0.text), keys: bound.keys)) }
+    }
+    let all = try edit.turn.overrides(in: edit.game, OverrideSelection(.players, keys: bound.keys))
+    let byPlayer = Dictionary(grouping: all) { ByteText($0.slot.player ?? "") }
+    return { byPlayer[$0] ?? [] }
+  }
+
+  private func check(game: Values, player: Values, name: String?, _ after: inout Finders, _ before: inout Finders) throws {
+    let now = edit.context.now
+    let edges = game.edges + player.after.flatMap { $0.edges(after: now) }
+    for instant in [now] + Set(edges).sorted() {
+      let faults = after.find(for: name, Self.forced(player.after, at: instant), at: instant) { Self.forced(game.after, at: instant) }
+      if faults.isEmpty { continue }
+      let earlier = before.find(for: name, Self.forced(player.before, at: instant), at: instant) { Self.forced(game.before, at: instant) }
+      let fresh = faults.filter { fault in !earlier.contains { $0.id == fault.id } }
+      if !fresh.isEmpty { throw OverrideError.constraint(fresh, at: instant == now ? nil : instant) }
+    }
+  }
+
+  /// What finds faults at each instant over the game's overrides as they are then: the same for all players, so made once.
+  private struct Finders {
+    let checking: any OverrideChecking
+    let game: String
+    private var made: [Instant: Made] = [:]
+
+    /// A function kept as it is. A dictionary of functions wraps one at each way in and out: taken out and put back for each of twenty thousand players,
+    /// it is reached through forty thousand wrappings at last, each a call on the stack.
+    private struct Made {
+      let find: FaultFinder
+    }
+
+    init(_ edit: OverrideEdit) {
+      checking = edit.checking
+      game = edit.game
+    }
+
+    mutating func find(
+      for player: String?, _ own: [String: Value], at instant: Instant, over gameWide: () -> [String: Value]
+    ) -> [ConstraintFault] {
+      if let known = made[instant] { return known.find(player, own) }
+      let fresh = Made(find: checking.finder(in: game, over: gameWide(), at: instant))
+      made[instant] = fresh
+      return fresh.find(player, own)
+    }
+  }
+
+  static func forced(_ overrides: [KeyOverrides], at instant: Instant) -> [String: Value] {
+    var values: [String: Value] = [:]
+    for each in overrides { values[each.slot.key] = each.inForce(at: instant)?.value }
+    return values
+  }
+}

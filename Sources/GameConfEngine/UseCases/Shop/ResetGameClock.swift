@@ -1,0 +1,115 @@
+// Lets a game's simulated clock show the host's time again.
+public import GameConfCore
+
+/// What became of a game whose clock shows the host's time again.
+public struct GameClockReset: Sendable, Hashable {
+  /// What the clock showed before.
+  public var nowBefore: Instant
+  /// What it shows now: the host's time.
+  public var now: Instant
+  /// How many players something was changed of.
+  public var players = 0
+  /// How many transactions were cleared.
+  public var transactions = 0
+  /// How many plays were dated anew.
+  public var plays = 0
+  /// Whether the clock was another than the host's.
+  public var isChange = false
+}
+
+/// Resets a game's clock to the host's, which is a step back in simulated time.
+///
+/// What was dated in that time cannot stay: every player's simulated purchases are cleared, and the instants of ads, visits, milestones and plays
+/// that lie ahead are dated now. It is one transaction, whatever number of players there are up to ``playersMax``. Scores, settings and overrides stay.
+public struct ResetGameClock: Sendable {
+  /// How many players a game may have for it: their rows are written in one transaction, and others' changes wait meanwhile.
+  public static let playersMax = 50_000
+  private static let pageMax = 500
+  private let desk: PlayerDesk
+  private let playersMax: Int
+
+  /// A use case at a desk.
+  public init(_ desk: PlayerDesk, playersMax: Int = Self.playersMax) {
+    self.desk = desk
+    self.playersMax = playersMax
+  }
+
+  /// Resets the clock; always audited. Where it shows the host's time already nothing changes.
+  /// - Throws: `.unknownGame`, `.tooManyPlayers`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  public func callAsFunction(
+    _ game: String, _ context: Change, remembering: Remembering<GameClockReset, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<GameClockReset> {
+    let (world, playersMax) = (desk.world, playersMax)
+    return try await desk.store.change(
+      WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { turn in
+      guard world.world[game] != nil else { throw PlayerRefusal.unknownGame(game) }
+      if case .gameRevision(let expected)? = context.precondition {
+        let actual = try turn.revision(of: game)
+        guard actual == expected else { throw PlayerRefusal.changedMeanwhile(revision: actual) }
+      }
+      let before = try turn.clock(ofGame: game)
+      var reset = GameClockReset(nowBefore: before.now(host: context.now), now: SimulatedClock.host.now(host: context.now))
+      if before == .host { return reset }
+      reset.isChange = true
+      try Self.redatePlayers(of: game, upTo: playersMax, in: turn, context, &reset)
+      try turn.put(.host, ofGame: game)
+      turn.publish(.clock(game: game, .host))
+      var line = AuditRecord(at: context.now, author: context.author, action: .clockReset, game: game, reason: context.reason)
+      line.before = ["now": .string(reset.nowBefore.text), "rate": .double(Double(before.rateThousandths) / 1000)]
+      line.after = ["now": .string(reset.now.text), "rate": 1.0]
+      line.detail = [
+        "players": .integer(Int64(reset.players)), "transactions": .integer(Int64(reset.transactions)),
+        "plays": .integer(Int64(reset.plays)),
+      ]
+      turn.publish(.audited(try turn.append(line)))
+      return reset
+    }
+  }
+
+  /// Takes every player back: no purchases, and nothing ahead of now.
+  private static func redatePlayers(
+    of game: String, upTo playersMax: Int, in turn: any StoreTurn, _ context: Change, _ reset: inout GameClockReset
+  ) throws {
+    var last: String?
+    var seen = 0
+    while true {
+      let page = try turn.players(in: game, after: last, limit: pageMax)
+      for listed in page {
+        seen += 1
+        if seen > playersMax { throw PlayerRefusal.tooManyPlayers(max: playersMax) }
+        let id = PlayerID(game: game, player: listed.player)
+        let stored = try turn.player(id)
+        var write = PlayerWrite()
+        if let ledger = stored.ledger, !ledger.isFresh {
+          write.ledger = ledger.fresh(keepingBehaviour: true)
+          reset.transactions += ledger.transactions.count
+        }
+        if var state = stored.state {
+          state.redate(to: stored.clock.now(game: reset.now))
+          if state != stored.state { write.state = state }
+        }
+        let plays = try turn.redatePlays(of: id, to: stored.clock.now(game: reset.now))
+        for play in plays { turn.publish(.play(id, .redated(play))) }
+        reset.plays += plays.count
+        guard write.ledger != nil || write.state != nil else {
+          if !plays.isEmpty { reset.players += 1 }
+          continue
+        }
+        write.at = context.now
+        guard let player = try turn.write(write, of: id, over: stored) else {
+          throw PlayerRefusal.store(.failed("a player of \(game) has another revision than was just read"))
+        }
+        reset.players += 1
+        turn.publish(.player(id, player))
+      }
+      guard page.count == pageMax, let end = page.last?.player else { return }
+      last = end
+    }
+  }
+}
+
+extension AuditAction {
+  /// A game's simulated clock was reset to the host's.
+  public static let clockReset = AuditAction(rawValue: "clock.reset")
+}

@@ -1,0 +1,72 @@
+// Moves a game's simulated clock.
+public import GameConfCore
+
+/// What became of a game's clock.
+public struct GameClockChanged: Sendable, Hashable {
+  /// The clock before.
+  public var before: SimulatedClock
+  /// The clock now.
+  public var after: SimulatedClock
+  /// The simulated time before, at the host's instant of the change.
+  public var nowBefore: Instant
+  /// The simulated time after it, at the same instant.
+  public var now: Instant
+  /// The line of the audit log; nil when nothing changed. That of a dry run will not be found.
+  public var audit: Int64?
+}
+
+/// Moves a game's simulated clock forward, or lets it go on at another rate.
+///
+/// Every reader sees it when this returns, and it stays over restarts. No player's purchases are written: what came due is worked out when a
+/// player is next looked at.
+public struct SetGameClock: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case at a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Moves the clock; always audited.
+  /// - Throws: `.unknownGame`, `.simulator` (`CLOCK_BACKWARDS`, `CLOCK_RATE`, `OUTSIDE_CALENDAR`), `.reason`, `.changedMeanwhile`,
+  ///   `.repeatedWithOtherContent`, `.store`.
+  public func callAsFunction(
+    _ game: String, _ move: GameClockMove, _ context: Change, remembering: Remembering<GameClockChanged, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<GameClockChanged> {
+    let world = desk.world
+    return try await desk.store.change(
+      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { turn in
+      guard world.world[game] != nil else { throw PlayerRefusal.unknownGame(game) }
+      if let reason = context.reason {
+        do throws(OverrideError) { try Change.check(reason: reason) } catch {
+          throw PlayerRefusal.reason(bytesMax: OverrideLimits.reasonBytesMax)
+        }
+      }
+      if case .gameRevision(let expected)? = context.precondition {
+        let actual = try turn.revision(of: game)
+        guard actual == expected else { throw PlayerRefusal.changedMeanwhile(revision: actual) }
+      }
+      let before = try turn.clock(ofGame: game)
+      let after: SimulatedClock
+      do throws(ShopRefusal) { after = try move.moved(before, host: context.now) } catch { throw PlayerRefusal.simulator(error) }
+      var changed = GameClockChanged(
+        before: before, after: after, nowBefore: before.now(host: context.now), now: after.now(host: context.now))
+      if after == before { return changed }
+      try turn.put(after, ofGame: game)
+      var line = AuditRecord(at: context.now, author: context.author, action: .clockSet, game: game, reason: context.reason)
+      line.before = before.shown(host: context.now)
+      line.after = after.shown(host: context.now)
+      line = try turn.append(line)
+      changed.audit = line.id
+      turn.publish(.clock(game: game, after))
+      turn.publish(.audited(line))
+      return changed
+    }
+  }
+}
+
+extension SimulatedClock {
+  /// The clock as the audit log shows it.
+  fileprivate func shown(host: Instant) -> Value {
+    ["now": .string(now(host: host).text), "rate": .double(Double(rateThousandths) / 1000)]
+  }
+}

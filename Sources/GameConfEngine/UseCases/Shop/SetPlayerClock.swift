@@ -1,0 +1,52 @@
+// Moves a player's simulated clock ahead of the game's.
+public import GameConfCore
+
+/// What became of a player's clock.
+public struct PlayerClockMoved: Sendable, Hashable {
+  /// The player's simulated time before, at the host's instant of the change.
+  public var nowBefore: Instant
+  /// The player's simulated time after it, at the same instant.
+  public var now: Instant
+  /// How far it is ahead of the game's now.
+  public var clock: PlayerClock
+  /// What came due in between, oldest first: renewals, expiries and what else the simulated store did by itself.
+  public var due: [ShopLogEntry]
+}
+
+/// Moves a player's simulated clock forward, and adds to the player's ledger what comes due until then.
+public struct SetPlayerClock: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case at a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Moves the clock.
+  /// - Throws: `.simulator` (`CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` where more than ``Ledger/dueMax`` things would come due, `OUTSIDE_CALENDAR`),
+  ///   and what every change of a player throws.
+  public func callAsFunction(
+    _ id: PlayerID, _ move: PlayerClockMove, _ change: Change,
+    remembering: Remembering<PlayerChanged<PlayerClockMoved>, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PlayerClockMoved>> {
+    try await desk.change(id, change, remembering: remembering) { edit in try edit.move(move) }
+  }
+}
+
+extension PlayerEdit {
+  /// Moves the player's clock.
+  func move(_ move: PlayerClockMove) throws -> PlayerChanged<PlayerClockMoved> {
+    var shop = LedgerEdit(self)
+    let game = view.game.now(host: change.now)
+    let clock = try move.moved(view.stored.clock, game: game)
+    let now = clock.now(game: game)
+    if view.stored.ledger != nil {
+      try shop.ledger.admitMove(to: now)
+      shop.replace(shop.ledger.settled(at: now))
+    }
+    let moved = PlayerClockMoved(
+      nowBefore: view.now, now: now, clock: clock, due: shop.ledger.log.filter { $0.number > view.ledger.logCount })
+    return try shop.commit(
+      moved, .playerClockSet,
+      ["offset_milliseconds": .integer(clock.offsetMilliseconds), "due": .integer(Int64(moved.due.count))], clock: clock,
+      shown: (["now": .string(view.now.text)], ["now": .string(now.text)]))
+  }
+}

@@ -1,0 +1,123 @@
+// Transactions, entitlements, subscriptions and the store's log as they go on the wire.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+extension PlayerView {
+  /// The instant by which the ledger is read: now, or its last write where the host's clock stepped back since.
+  var storeNow: Instant { max(now, ledger.settledUntil) }
+
+  /// What the player may use, held or held once.
+  var entitlementsAnswer: EntitlementsAnswer {
+    let holdings = holdings
+    var purchased = ObjectValue()
+    for each in holdings.purchased { purchased[each.product] = .bool(each.isPurchased) }
+    return EntitlementsAnswer(
+      game: id.game, player: id.player, at: now, isAdFree: holdings.isAdFree,
+      entitlements: holdings.held.map(\.wire) + ended(besides: holdings.ids), purchased: purchased,
+      subscriptions: holdings.subscriptions.map { $0.wire(in: ledger) }, nextChangeAt: holdings.nextChangeAt)
+  }
+
+  /// What was held once and is no more, in the order of the catalog.
+  private func ended(besides held: Set<String>) -> [EntitlementRecord] {
+    if ledger.transactions.isEmpty, ledger.heldBefore.isEmpty { return [] }
+    let grants = ProductGrants(game.catalog)
+    var names = grants.all
+    let others = Set(ledger.transactions.flatMap(grants.entitlements)).union(ledger.heldBefore.keys).subtracting(names)
+    names += others.sorted()
+    return names.filter { !held.contains($0) }.compactMap { name in
+      ledger.lastHeld(anyOf: [name], grants, now: storeNow).map { EntitlementRecord(id: name, isActive: false, expiresAt: $0) }
+    }
+  }
+
+  /// How the store behaves for the player.
+  func behaviourAnswer() -> BehaviourAnswer {
+    BehaviourAnswer(game: id.game, player: id.player, playerRevision: stored.revision, behaviour: ledger.behaviour.wire)
+  }
+
+  /// The player's clock.
+  var clockAnswer: PlayerClockAnswer {
+    PlayerClockAnswer(
+      game: id.game, player: id.player, playerRevision: stored.revision, now: now,
+      gameNow: Instant(milliseconds: now.milliseconds - stored.clock.offsetMilliseconds),
+      offsetMilliseconds: stored.clock.offsetMilliseconds)
+  }
+}
+
+extension ShopPrice {
+  var wire: WirePrice { WirePrice(currency: currency, amount: amount) }
+}
+
+extension ShopTransaction {
+  /// The transaction as it stands at an instant.
+  func wire(at instant: Instant) -> TransactionRecord {
+    var record = TransactionRecord(
+      id: id, originalID: originalID, reason: reason.rawValue, state: state.rawValue, isActive: held?.contains(instant) ?? false,
+      purchasedAt: purchasedAt)
+    switch subject {
+    case .product(let product): record.product = product
+    case .grant(let entitlement): record.entitlement = entitlement
+    }
+    record.type = kind?.rawValue
+    record.group = group
+    record.expiresAt = expiresAt
+    record.graceUntil = graceUntil
+    record.upgradedAt = upgradedAt
+    record.revokedAt = revokedAt
+    record.revocation = revocation?.rawValue
+    record.finishedAt = finishedAt
+    record.offer = offer?.rawValue
+    record.price = price?.wire
+    record.unverified = unverified?.rawValue
+    record.verifiedAt = verifiedAt
+    record.transferredFrom = transferredFrom
+    return record
+  }
+}
+
+extension HeldEntitlement {
+  var wire: EntitlementRecord {
+    var record = EntitlementRecord(id: id, isActive: true, expiresAt: expiresAt)
+    record.willRenew = willRenew
+    record.periodType = periodType.rawValue
+    record.isInGracePeriod = isInGracePeriod
+    record.product = product
+    record.transaction = transaction
+    record.purchasedAt = purchasedAt
+    record.heldSince = heldSince
+    record.unsubscribeDetectedAt = renewalOffAt
+    record.billingIssuesDetectedAt = billingFailedAt
+    return record
+  }
+}
+
+extension SubscriptionLine {
+  fileprivate func wire(in ledger: Ledger) -> SubscriptionRecord {
+    let current = ledger.transaction(transaction)
+    var record = SubscriptionRecord(
+      group: group, state: state.rawValue, product: terms.product, transaction: transaction, originalTransaction: originalID,
+      period: terms.period.text, willRenew: renews && isRunning, renewals: Int64(renewals))
+    record.expiresAt = current?.expiresAt
+    // A price that waits for consent ends the subscription instead.
+    if state == .subscribed, renews, priceChange?.isAccepted != false { record.renewsAt = current?.expiresAt }
+    record.nextProduct = nextTerms.flatMap { $0.product == terms.product ? nil : $0.product }
+    record.price = terms.price?.wire
+    record.nextPrice = priceChange?.price.wire
+    record.needsConsent = priceChange?.isAccepted == false
+    record.offer = offer?.mode.rawValue
+    record.renewalOffAt = renewalOffAt
+    record.billingFailedAt = billingFailedAt
+    if state == .inGracePeriod { record.graceUntil = current?.graceUntil }
+    record.retryUntil = retryUntil
+    return record
+  }
+}
+
+extension ShopLogEntry {
+  var wire: ShopLogLine {
+    ShopLogLine(
+      number: Int64(number), at: at, event: event.rawValue, notificationType: notification?.rawValue, subtype: subtype?.rawValue,
+      transaction: transaction, subject: subject, detail: detail)
+  }
+}

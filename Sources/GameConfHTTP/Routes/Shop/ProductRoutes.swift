@@ -1,0 +1,83 @@
+// What is for sale in a game.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// The calls about what is for sale.
+struct ProductRoutes {
+  let services: DaemonServices
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(Calls.products) { asked throws(Problem) in try products(asked) },
+      CallRoute(Calls.offerings) { asked throws(Problem) in
+        let game = try asked.game.snapshot
+        return .now(.ok(game.catalog.offeringList, game.revisions))
+      },
+    ]
+  }
+
+  private func products(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ProductList> {
+    let game = try asked.game.snapshot
+    let loaded = TypedAnswer.ok(game.catalog.productList(in: asked.locale(.anyLocale)), game.revisions)
+    guard let player = asked.text(.player) else { return .now(loaded) }
+    let id = PlayerID(game: game.game, player: player)
+    let change = try asked.playerChange(reason: nil, now: services.clock.now)
+    return .task { () async throws(Problem) in
+      do throws(PlayerRefusal) {
+        let view = try await services.players.view(id, host: change.now)
+        guard view.ledger.behaviour.failures[.loadProducts] != nil else { return loaded }
+        // Another call may have taken the last failure since; the one that counts it decides.
+        guard case .fresh(let changed) = try await ActOnShop(services.players)(id, .loadProducts, change),
+          let error = changed.outcome.error
+        else { return loaded }
+        return .ok(ProductList(game: game.game, products: [], error: error.rawValue), changed.revisions(of: game))
+      } catch { throw Problem(error) }
+    }
+  }
+}
+
+extension Catalog {
+  /// The product of that id, in the game or at the store; the text itself where there is none, which a purchase refuses.
+  func productID(named text: String) -> String {
+    if products.contains(where: { $0.id == text }) { return text }
+    return products.first { storeID(of: $0) == text }?.id ?? text
+  }
+
+  /// - Parameter locale: nil for the game's first, `*` for every one.
+  fileprivate func productList(in locale: String?) -> ProductList {
+    let grants = ProductGrants(self)
+    let locales = locale == "*" ? nil : LocaleLookup.order(for: locale, among: locales)
+    return ProductList(game: game, products: products.map { wire(of: $0, grants, in: locales) })
+  }
+
+  private func wire(of product: Product, _ grants: ProductGrants, in locales: [String]?) -> ProductRecord {
+    let name: Value =
+      if let locales { .string(product.name.first(in: locales) ?? product.id) } else { .object(Self.texts(product.name)) }
+    return ProductRecord(
+      id: product.id, storeID: storeID(of: product), type: product.kind.rawValue, name: name, price: Self.texts(product.price),
+      grants: grants.entitlements(ofProduct: product.id), includesAll: product.includesAll, isFamilyShareable: product.isFamilyShareable,
+      renewal: product.subscription.map { subscription in
+        ProductRecord.Renewal(
+          group: subscription.group, level: Int64(subscription.level), period: subscription.period.text,
+          intro: subscription.intro.map { intro in
+            ProductIntro(
+              mode: intro.mode.rawValue, period: intro.period.text, periods: Int64(intro.periods), price: Self.texts(intro.price))
+          }, gracePeriod: subscription.gracePeriod?.text)
+      })
+  }
+
+  private static func texts(_ texts: [String: String]) -> ObjectValue {
+    ObjectValue(texts.sorted { $0.key < $1.key }.map { ($0.key, Value.string($0.value)) })
+  }
+
+  fileprivate var offeringList: OfferingList {
+    let current = offerings.first { $0.id == "default" } ?? offerings.first
+    return OfferingList(
+      game: game, current: current?.id,
+      offerings: offerings.map { offering in
+        OfferingRecord(id: offering.id, packages: offering.packages.map { OfferingPackage(id: $0.id, product: $0.product) })
+      })
+  }
+}

@@ -1,0 +1,148 @@
+// What players, games and admins do at the simulated store.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// The calls that change a player's simulated purchases.
+struct ShopActRoutes {
+  let services: DaemonServices
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(Calls.purchase) { asked throws(Problem) in
+        let body = asked.body
+        let product = try asked.game.snapshot.catalog.productID(named: body.product)
+        return try act(
+          asked, .purchase(product: product, currency: body.currency), reason: body.reason, makes: [.success, .pending, .interrupted])
+      },
+      CallRoute(Calls.restorePurchases) { asked throws(Problem) in try restore(asked) },
+      CallRoute(Calls.grant) { asked throws(Problem) in try grant(asked) },
+      CallRoute(Calls.billingRetry) { asked throws(Problem) in
+        let grace = try asked.body?.grace.map { (word) throws(Problem) in try ShopBehaviour.grace(word) }
+        return try act(asked, .billingRetry(asked.path("transaction"), grace: grace), reason: asked.body?.reason)
+      },
+      CallRoute(Calls.changePrice) { asked throws(Problem) in
+        let body = asked.body
+        let price = ShopPrice(currency: body.currency, amount: body.amount)
+        return try act(asked, .changePrice(asked.path("transaction"), price, needsConsent: body.needsConsent), reason: body.reason)
+      },
+      CallRoute(Calls.deleteTransaction) { asked throws(Problem) in try remove(asked, .delete(asked.path("transaction"))) },
+      CallRoute(Calls.clearTransactions) { asked throws(Problem) in try remove(asked, .clear) },
+      CallRoute(Calls.putStoreBehaviour) { asked throws(Problem) in try behave(asked) },
+      CallRoute(Calls.switchPremium) { asked throws(Problem) in try switchPremium(asked) },
+    ]
+      + Self.plain.map { call, act in
+        CallRoute(call) { asked throws(Problem) in try self.act(asked, act(asked.path("transaction")), reason: asked.body?.reason) }
+      }
+  }
+
+  /// What needs nothing but the transaction.
+  private static let plain: [(Call<ReasonRequest?, ShopActAnswer>, @Sendable (String) -> ShopAct)] = [
+    (Calls.finishTransaction, { .finish($0) }), (Calls.refund, { .refund($0) }), (Calls.refundDecline, { .refundDecline($0) }),
+    (Calls.revoke, { .revoke($0) }), (Calls.expire, { .expire($0) }), (Calls.renew, { .renew($0) }),
+    (Calls.cancelRenewal, { .cancel($0) }), (Calls.renewalOn, { .renewalOn($0) }), (Calls.recover, { .recover($0) }),
+    (Calls.approve, { .approve($0) }), (Calls.decline, { .decline($0) }), (Calls.resolve, { .resolve($0) }),
+    (Calls.acceptPrice, { .acceptPrice($0) }),
+  ]
+
+  private func restore(_ asked: Asked<RestoreRequest?>) throws(Problem) -> TypedReply<ShopActAnswer> {
+    guard let other = try RequestCaller.player(asked.body?.fromPlayer, pointer: "/from_player") else {
+      return try act(asked, .restore, reason: asked.body?.reason)
+    }
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(
+      reason: asked.body?.reason, host: services.clock.now,
+      answer: { changed, id, change in
+        PlayerChanged(outcome: changed.outcome.outcome, player: changed.player, before: changed.before).wire(id, in: game, change)
+      }
+    ) { id, change, remembering async throws(PlayerRefusal) in
+      try await TransferPurchases(services.players)(id, from: other, change, remembering: remembering)
+    }
+  }
+
+  private func grant(_ asked: Asked<GrantRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
+    var period: CalendarPeriod?
+    if let text = asked.body.period {
+      do throws(TimeFault) { period = try CalendarPeriod(parsing: text) } catch {
+        throw Problem(.invalidPeriod, error.message, pointer: "/period")
+      }
+    }
+    return try act(asked, .grant(entitlement: asked.body.entitlement, period: period), reason: asked.body.reason, makes: [.success])
+  }
+
+  /// - Parameter makes: what an outcome must be for a transaction to have been made by it.
+  private func act<Ask>(
+    _ asked: Asked<Ask>, _ act: ShopAct, reason: String?, makes: Set<ShopOutcome.Status> = []
+  ) throws(Problem) -> TypedReply<ShopActAnswer> {
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(reason: reason, host: services.clock.now) { changed, id, change in
+      let answer = changed.wire(id, in: game, change)
+      guard !change.isDryRun, makes.contains(changed.outcome.status), let transaction = answer.transaction else {
+        return .ok(answer, changed.revisions(of: game))
+      }
+      let location = Calls.transaction.target(["game": id.game, "player": id.player, "transaction": transaction.id])
+      return .created(answer, at: location, changed.revisions(of: game))
+    } perform: { id, change, remembering async throws(PlayerRefusal) in
+      let answered = try await ActOnShop(services.players)(id, act, change, remembering: remembering)
+      if case .purchase = act, !change.isDryRun, let status = answered.fresh?.outcome.status { services.meters.count(purchase: status) }
+      return answered
+    }
+  }
+
+  private func remove(_ asked: Asked<NoBody>, _ act: ShopAct) throws(Problem) -> TypedReply<ShopActAnswer> {
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(reason: nil, host: services.clock.now) { changed, id, change in
+      let revisions = changed.revisions(of: game)
+      return change.isDryRun ? .ok(changed.wire(id, in: game, change), revisions) : .noContent(revisions)
+    } perform: { id, change, remembering async throws(PlayerRefusal) in
+      try await ActOnShop(services.players)(id, act, change, remembering: remembering)
+    }
+  }
+
+  private func behave(_ asked: Asked<PutBehaviour>) throws(Problem) -> TypedReply<BehaviourAnswer> {
+    let behaviour = try ShopBehaviour(asked.body.behaviour)
+    return try asked.changingPlayer(
+      reason: asked.body.reason, host: services.clock.now,
+      answer: { changed, id, change in
+        BehaviourAnswer(
+          game: id.game, player: id.player, playerRevision: changed.player.revision,
+          behaviour: (changed.player.ledger?.behaviour ?? ShopBehaviour()).wire, isDryRun: change.isDryRun)
+      }
+    ) { id, change, remembering async throws(PlayerRefusal) in
+      try await ActOnShop(services.players)(id, .behave(behaviour), change, remembering: remembering)
+    }
+  }
+
+  private func switchPremium(_ asked: Asked<PremiumRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
+    let game = try asked.game.snapshot
+    return try asked.changingPlayer(
+      reason: asked.body.reason, host: services.clock.now, answer: { changed, id, change in changed.wire(id, in: game, change) }
+    ) { id, change, remembering async throws(PlayerRefusal) in
+      try await SwitchPremium(services.players)(id, isOn: asked.body.isOn, change, remembering: remembering)
+    }
+  }
+}
+
+extension PlayerChanged where Outcome == ShopOutcome {
+  /// What came of an act, with the transactions that it is about.
+  fileprivate func wire(_ id: PlayerID, in game: GameSnapshot, _ change: Change) -> ShopActAnswer {
+    let now = player.clock.now(game: game.clock.now(host: change.now))
+    let ledger = player.ledger ?? Ledger(game: id.game, player: id.player)
+    let at = max(now, ledger.settledUntil)
+    var answer = ShopActAnswer(
+      game: id.game, player: id.player, playerRevision: player.revision, at: at, status: outcome.status.rawValue,
+      error: outcome.error?.rawValue, transaction: outcome.transaction.flatMap { ledger.transaction($0)?.wire(at: at) },
+      delivered: outcome.delivered.compactMap { ledger.transaction($0)?.wire(at: at) }, isDryRun: change.isDryRun)
+    // All that a game asks for after a purchase, so that it need not.
+    let after = PlayerView(player, id, of: game, host: change.now)
+    answer.entitlements = after.entitlementsAnswer
+    if let before {
+      let earlier = PlayerView(before, id, of: game, host: change.now).unlockedThemes
+      let themes = after.unlockedThemes
+      answer.unlocked.themes = after.terms.named(themes: themes.subtracting(earlier)).wire
+      answer.lockedThemes = game.catalog.themes.map(\.id).filter { earlier.contains($0) && !themes.contains($0) }
+    }
+    return answer
+  }
+}

@@ -1,0 +1,77 @@
+// What a player bought and may use.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// The calls that read a player's simulated purchases.
+struct ShopperRoutes {
+  let services: DaemonServices
+  private var reads: PlayerReads { services.playerReads }
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(Calls.entitlements) { asked throws(Problem) in
+        try reads.reply(to: asked) { view throws(Problem) in
+          let answer = view.entitlementsAnswer
+          var timeless = answer
+          timeless.at = .earliest
+          return .ok(answer, sameAs: timeless, view.revisions)
+        }
+      },
+      CallRoute(Calls.transactions) { asked throws(Problem) in
+        let onlyUnfinished = asked.flag(.unfinished)
+        return try later(asked) { view throws(Problem) in
+          let now = view.storeNow
+          let wanted = onlyUnfinished ? view.ledger.unfinished : view.ledger.transactions
+          let list = TransactionList(
+            game: view.id.game, player: view.id.player, at: view.now, transactions: wanted.map { $0.wire(at: now) })
+          var timeless = list
+          timeless.at = .earliest
+          return .ok(list, sameAs: timeless, view.revisions)
+        }
+      },
+      CallRoute(Calls.transaction) { asked throws(Problem) in
+        let id = asked.path("transaction")
+        return try reads.reply(to: asked) { view throws(Problem) in
+          guard let transaction = view.ledger.transaction(id) else {
+            throw Problem(.unknownTransaction, "The player has no transaction “\(id)”.")
+          }
+          return .ok(transaction.wire(at: view.storeNow), view.revisions)
+        }
+      },
+      CallRoute(Calls.storeLog) { asked throws(Problem) in try log(asked) },
+      CallRoute(Calls.storeBehaviour) { asked throws(Problem) in
+        try reads.reply(to: asked) { view throws(Problem) in .ok(view.behaviourAnswer(), view.revisions) }
+      },
+      CallRoute(Calls.playerClock) { asked throws(Problem) in
+        try reads.reply(to: asked) { view throws(Problem) in .ok(view.clockAnswer, view.revisions) }
+      },
+    ]
+  }
+
+  private func log(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ShopLogAnswer> {
+    let limit = Int(asked.number(.limit) ?? 0)
+    let before = asked.number(.before)
+    return try later(asked) { view throws(Problem) in
+      let older = view.ledger.log.reversed().drop { entry in before.map { Int64(entry.number) >= $0 } ?? false }
+      let page = older.prefix(limit).map(\.wire)
+      let answer = ShopLogAnswer(
+        game: view.id.game, player: view.id.player, entries: page, nextBefore: older.count > page.count ? page.last?.number : nil)
+      return .ok(answer, view.revisions)
+    }
+  }
+
+  /// Answers by a task, since thousands of lines would hold up the event loop.
+  private func later<Body>(
+    _ asked: Asked<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
+  ) throws(Problem) -> TypedReply<Body> {
+    let id = try asked.request.playerID()
+    let host = services.clock.now
+    return .task { () async throws(Problem) in
+      let view: PlayerView
+      do throws(PlayerRefusal) { view = try await services.players.view(id, host: host) } catch { throw Problem(error) }
+      return try answer(view)
+    }
+  }
+}

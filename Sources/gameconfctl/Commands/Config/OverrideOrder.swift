@@ -1,0 +1,138 @@
+// Forces a value or takes one back, and says what became of it; what config, flags and themes share.
+
+import GameConfAPI
+import GameConfCore
+
+struct OverrideOrder {
+  var desk: Desk
+  var game: String
+  var player: String?
+  var change: ChangeOptions
+  var asJSON: Bool
+  /// Whether true and false are told as on and off.
+  var isSwitch = false
+  /// What the call that sets a value is asked with besides.
+  var query: [(String, String)] = []
+
+  private var whom: String { player.map { "player \(SafeText.escaped($0))" } ?? "the game" }
+  private var layer: String { player == nil ? "override.game" : "override.player" }
+
+  private func variables(_ key: String) -> [String: String] {
+    var variables = ["game": game, "key": key]
+    if let player { variables["player"] = player }
+    return variables
+  }
+
+  /// For whom a value is asked.
+  private var caller: [(String, String)] { player.map { [("player", $0)] } ?? [] }
+
+  /// What is in force now.
+  func present(_ key: String) async throws(CtlFailure) -> ValueAnswer {
+    try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: caller).answer
+  }
+
+  /// What the daemon's clock shows.
+  func clock() async throws(CtlFailure) -> Instant {
+    try await desk.daemon.ask(Calls.status).answer.clock.now
+  }
+
+  /// - Parameter before: what was in force, when it is known.
+  func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
+    let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
+    let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
+    let reply: Reply<OverrideAnswer>
+    do throws(CtlFailure) {
+      reply = try await desk.daemon.ask(
+        player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), query: query, body: body, change: change)
+    } catch {
+      throw asJSON ? error : telling(wayOut: error, of: key)
+    }
+    if asJSON { return desk.show(reply.value, asJSON: true) {} }
+    // The answer has what was set; what is in force may be something else. A secret is not explained to everybody.
+    var now: ExplainAnswer?
+    if !change.dryRun { now = try? await desk.daemon.ask(Calls.explain, ["game": game, "key": key], query: caller).answer }
+    desk.screen.say(change.told(setSentence(reply.answer, before: before, now: now)))
+    if let remark { desk.screen.note(remark) }
+  }
+
+  /// A window that is in the way, with the options and the command that help, in the place of the daemon's query parameters.
+  private func telling(wayOut failure: CtlFailure, of key: String) -> CtlFailure {
+    guard case .problem(var problem) = failure, problem.code == .overlap, let window = problem.extensions["window"],
+      let id = window["id"]?.stringValue, let from = window["from"]?.stringValue, let until = window["until"]?.stringValue,
+      let begins = try? Instant(parsing: from), let ends = try? Instant(parsing: until)
+    else { return failure }
+    let holds = begins <= desk.screen.clock()
+    let span = holds ? "holds until" : "is to come, from \(desk.screen.words(begins)) until"
+    let isReplacing = query.contains { $0.0 == "replace" }
+    let end = "--replace --window \(id) ends it"
+    let replacing =
+      !holds
+      ? ""
+      : isReplacing ? "It is another's: \(end), whoever set it, or " : "--replace ends it where it is your own, \(end) whoever set it, or "
+    let whose = player.map { " --player \($0)" } ?? ""
+    problem.detail =
+      "Window \(id) is in the way: it \(span) \(desk.screen.words(ends)). \(replacing)“gameconfctl config reset \(game) \(key)\(whose) --window \(id)” removes it."
+    return .problem(problem)
+  }
+
+  /// - Parameter now: why the key has the value it has after the change; nil where that is not known.
+  func setSentence(_ answer: OverrideAnswer, before: ValueAnswer?, now: ExplainAnswer?) -> String {
+    let record = answer.override
+    let key = SafeText.escaped(record.key)
+    let revision = "; revision \(answer.revision)"
+    let was = before.map { ", was \(shown($0.value)) (\(SafeText.escaped($0.source)))" } ?? ""
+    let done = "\(key) is overridden with \(shown(record.value)) for \(whom)"
+    guard let now, let applied = now.layers.first(where: \.isApplied), !isIts(record, applied) else {
+      return done + (record.window.map { " \(words($0))" } ?? "") + was + revision
+    }
+    let inForce = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
+    if let window = record.window, window.from > desk.screen.clock() {
+      return "\(key) will be overridden with \(shown(record.value)) for \(whom) \(words(window)); until then it is \(inForce)"
+        + " (\(SafeText.escaped(now.answer.source)))" + revision
+    }
+    if applied.layer == layer, let window = applied.window {
+      let author = applied.author.map { " of \(SafeText.escaped($0.label))" } ?? ""
+      return "\(key) stays \(inForce) for \(whom): window \(SafeText.escaped(window.id ?? "-"))\(author) stands above it until"
+        + " \(desk.screen.words(window.until)); \(shown(record.value)) is kept and holds from then on" + revision
+    }
+    let why = now.layers.first { $0.layer == layer && $0.window?.id == record.window?.id }?.why
+    return "\(done), but \(inForce) (\(SafeText.escaped(now.answer.source))) is in force" + (why.map { ": \(SafeText.escaped($0))" } ?? "")
+      + revision
+  }
+
+  private func isIts(_ record: WireOverride, _ applied: ExplainedLayer) -> Bool {
+    applied.layer == layer && applied.window?.id == record.window?.id
+  }
+
+  private func words(_ window: WireWindow) -> String {
+    let from = window.from > desk.screen.clock() ? "from \(desk.screen.words(window.from)) " : ""
+    return "\(from)until \(desk.screen.words(window.until))" + (window.id.map { " (window \(SafeText.escaped($0)))" } ?? "")
+  }
+
+  private func shown(_ value: Value) -> String {
+    if isSwitch, let isOn = value.boolValue { return isOn ? "on" : "off" }
+    return ValueLook.cell(value)
+  }
+
+  func reset(_ key: String, window: String?) async throws(CtlFailure) {
+    let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
+    let query = window.map { [("window", $0)] } ?? []
+    let reply = try await desk.daemon.tell(
+      player == nil ? Calls.deleteOverride : Calls.deletePlayerOverride, variables(key), query: query, change: change)
+    if change.dryRun {
+      let cleared = reply.answer?.cleared ?? 0
+      let count = cleared == 1 ? "1 override" : "\(cleared) overrides"
+      desk.show(reply.value, asJSON: asJSON) {
+        desk.screen.say(change.told("\(count) of \(SafeText.escaped(key)) for \(whom) \(cleared == 1 ? "is" : "are") removed"))
+      }
+      return
+    }
+    let now = try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: self.query)
+    let revision = reply.head["Gameconf-Revision"].map { "; revision \(SafeText.escaped($0))" } ?? ""
+    desk.show(now.value, asJSON: asJSON) {
+      let value = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
+      desk.screen.say("\(SafeText.escaped(key)) is \(value) for \(whom) (\(SafeText.escaped(now.answer.source)))\(revision)")
+    }
+    if let remark { desk.screen.note(remark) }
+  }
+}

@@ -1,0 +1,35 @@
+// gameconfctl reload
+
+import ArgumentParser
+import GameConfAPI
+
+struct CatalogsReload: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reload", abstract: "Read the catalogs again; exits with 7 when one is bad and the last accepted stays in force.")
+
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(
+      Calls.reload, body: ReasonRequest(reason: change.reason), change: change)
+    desk.show(reply.value, asJSON: connection.json) {
+      if change.dryRun { desk.screen.note(change.told("this is what a reload would do")) }
+      desk.screen.show(Self.table(reply.answer))
+      for game in reply.answer.games {
+        // A fault of a file names it; what is said of the whole catalog does not say of which.
+        for fault in game.faults { desk.screen.note(SafeText.escaped(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")) }
+      }
+    }
+    if reply.answer.games.contains(where: { $0.outcome == .degraded || $0.outcome == .refused }) { throw CtlFailure.reported(.degraded) }
+  }
+
+  static func table(_ answer: ReloadAnswer) -> Table {
+    var table = Table(["game", "outcome", "revision", "faults"], whenEmpty: "there are no catalogs")
+    for game in answer.games {
+      table.add([game.game, game.outcome.rawValue, game.revision.map(String.init) ?? "-", String(game.faults.count)])
+    }
+    return table
+  }
+}

@@ -1,0 +1,25 @@
+// gameconfctl store check
+
+import ArgumentParser
+import GameConfAPI
+
+struct StoreCheckRun: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check the whole database; exits with 7 when something is wrong.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    var desk = connection.desk()
+    desk.daemon.timeoutSeconds = max(connection.timeout, StoreGroup.patienceSeconds)
+    let progress = Progress("checking the database", on: desk.screen)
+    defer { progress.stop() }
+    let reply = try await desk.daemon.ask(Calls.storeCheck)
+    progress.stop()
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.say(reply.answer.isWhole ? "the database is whole" : "the database is damaged")
+      for fault in reply.answer.faults { desk.screen.say(SafeText.escaped(fault)) }
+    }
+    if !reply.answer.isWhole { throw CtlFailure.reported(.degraded) }
+  }
+}

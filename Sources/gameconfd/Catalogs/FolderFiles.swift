@@ -1,0 +1,61 @@
+// Reads a file's bytes, or says in a person's words why it cannot.
+
+import Glibc
+
+/// Why a file cannot be read.
+struct FileFault: Error {
+  /// The system's code; 0 when the file is unfit for another reason.
+  var code: Int32
+  /// Why, in a phrase.
+  var message: String
+
+  /// Whether there is no such file.
+  var isAbsence: Bool { code == ENOENT }
+}
+
+/// Files as bytes.
+enum FolderFiles {
+  /// Reads a regular file.
+  /// - Parameter bytesMax: the most it may have; a larger one is refused before it is read.
+  static func read(_ path: String, bytesMax: Int) throws(FileFault) -> [UInt8] {
+    // O_NONBLOCK: a FIFO with no writer must not hold the reload.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileFault(code: errno, message: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FileFault(code: errno, message: String(cString: strerror(errno))) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw FileFault(code: 0, message: "is a directory, not a file")
+    default: throw FileFault(code: 0, message: "is not a regular file")
+    }
+    if status.st_size > bytesMax { throw FileFault(code: 0, message: "has \(status.st_size) bytes; at most \(bytesMax) are admitted") }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Int(status.st_size))
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileFault(code: errno, message: String(cString: strerror(errno)))
+      }
+      bytes.append(contentsOf: buffer[..<count])
+      if bytes.count > bytesMax { throw FileFault(code: 0, message: "has more than \(bytesMax) bytes") }
+    }
+  }
+
+  /// The names in a folder, sorted; those that begin with a dot are left out.
+  static func names(in folder: String) throws(FileFault) -> [String] {
+    guard let stream = opendir(folder) else { throw FileFault(code: errno, message: String(cString: strerror(errno))) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

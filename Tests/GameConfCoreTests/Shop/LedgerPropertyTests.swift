@@ -1,0 +1,171 @@
+// What holds for every history, tried on many random ones.
+
+import GameConfCore
+import Testing
+
+/// A small generator that gives the same numbers from the same seed everywhere.
+private struct Dice: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+private struct Step {
+  var now: Instant
+  var act: ShopAct
+}
+
+@Suite("Properties of ledgers")
+struct LedgerPropertyTests {
+  private static let start = Instant(seconds: 1_795_262_400)
+
+  private func randomAct(_ ledger: Ledger, _ dice: inout Dice) -> ShopAct {
+    let id = ledger.transactions.randomElement(using: &dice)?.id ?? "none"
+    let product = Catalog.sudoku.products.randomElement(using: &dice)?.id ?? "monthly"
+    switch Int.random(in: 0..<23, using: &dice) {
+    case 0...5: return .purchase(product: product)
+    case 6: return .refund(id)
+    case 7: return .revoke(id)
+    case 8: return .expire(id)
+    case 9: return .renew(id)
+    case 10: return .cancel(id)
+    case 11: return .renewalOn(id)
+    case 12: return .billingRetry(id, grace: ShopBehaviour.Grace.allCases.randomElement(using: &dice))
+    case 13: return .recover(id)
+    case 14: return .finish(id)
+    case 15: return .approve(id)
+    case 16: return .changePrice(id, ShopPrice(currency: "USD", amount: "9.99"), needsConsent: Bool.random(using: &dice))
+    case 17: return .grant(entitlement: "Pro", period: CalendarPeriod(count: Int.random(in: 1...40, using: &dice), unit: .day))
+    case 18: return .resolve(id)
+    case 19: return .restore
+    case 20: return .delete(id)
+    default:
+      var behaviour = ShopBehaviour()
+      behaviour.failsBilling = Bool.random(using: &dice)
+      behaviour.asksToBuy = Int.random(in: 0..<5, using: &dice) == 0
+      behaviour.interruptsPurchases = Int.random(in: 0..<5, using: &dice) == 0
+      behaviour.grace = ShopBehaviour.Grace.allCases.randomElement(using: &dice) ?? .never
+      if Int.random(in: 0..<4, using: &dice) == 0 { behaviour.failures[.verification] = .init(.invalidSignature, times: 1) }
+      return .behave(behaviour)
+    }
+  }
+
+  /// A history of acts that were admitted, and the ledger they gave.
+  private func history(seed: UInt64) -> (steps: [Step], ledger: Ledger, end: Instant) {
+    var dice = Dice(state: seed)
+    var ledger = Ledger(game: "sudoku", player: "p\(seed)")
+    var now = Self.start
+    var steps: [Step] = []
+    for _ in 0..<40 {
+      now = Instant(milliseconds: now.milliseconds + Int64.random(in: 0...40 * 86_400_000, using: &dice))
+      let act = randomAct(ledger.settled(at: now), &dice)
+      guard let done = try? ledger.after(act, catalog: .sudoku, now: now) else { continue }
+      ledger = done.ledger
+      steps.append(Step(now: now, act: act))
+    }
+    return (steps, ledger, Instant(milliseconds: now.milliseconds + 200 * 86_400_000))
+  }
+
+  @Test("one step or a hundred give the same ledger", arguments: UInt64(1)...60) func steps(seed: UInt64) throws {
+    let (steps, ledger, end) = history(seed: seed)
+    try #require(steps.count > 10)
+    var dice = Dice(state: seed &+ 1_000)
+    var looked = Ledger(game: "sudoku", player: "p\(seed)")
+    for step in steps {
+      let from = max(looked.settledUntil, Self.start)
+      var between = (0..<3).map { _ in Int64.random(in: from.milliseconds...max(from, step.now).milliseconds, using: &dice) }
+      between.sort()
+      for milliseconds in between { looked = looked.settled(at: Instant(milliseconds: milliseconds)) }
+      looked = try looked.after(step.act, catalog: .sudoku, now: step.now).ledger
+    }
+    #expect(looked == ledger)
+    var hundred = ledger
+    let width = end.milliseconds - ledger.settledUntil.milliseconds
+    for part in 1...100 {
+      hundred = hundred.settled(at: Instant(milliseconds: ledger.settledUntil.milliseconds + width * Int64(part) / 100))
+    }
+    #expect(hundred == ledger.settled(at: end))
+  }
+
+  @Test("a ledger reads back as it was stored", arguments: UInt64(1)...60) func coding(seed: UInt64) throws {
+    let ledger = history(seed: seed).ledger
+    let bytes = JSONWriter.bytes(ledger.encoded)
+    #expect(try Ledger(decoding: JSONReader.value(from: bytes)) == ledger)
+  }
+
+  @Test("refunding everything returns to the empty set", arguments: UInt64(1)...60) func refundEverything(seed: UInt64) throws {
+    let end = history(seed: seed).end
+    var ledger = history(seed: seed).ledger.settled(at: end)
+    for transaction in ledger.transactions where transaction.state == .purchased && transaction.revokedAt == nil {
+      let act: ShopAct = transaction.product == nil ? .revoke(transaction.id) : .refund(transaction.id)
+      ledger = try ledger.after(act, catalog: .sudoku, now: end).ledger
+    }
+    for later in [end, Instant(milliseconds: end.milliseconds + 1_000 * 86_400_000)] {
+      let entitlements = Entitlements(of: ledger, at: later, catalog: .sudoku)
+      #expect(entitlements.ids.isEmpty)
+      #expect(entitlements.held.isEmpty)
+      #expect(!entitlements.purchased.contains { $0.isPurchased })
+    }
+  }
+
+  @Test("no entitlement outlives its transaction", arguments: UInt64(1)...60) func noneOutlives(seed: UInt64) throws {
+    let (_, ledger, end) = history(seed: seed)
+    let grants = ProductGrants(.sudoku)
+    var now = Self.start
+    while now < end {
+      let settled = ledger.settled(at: max(now, ledger.settledUntil))
+      for held in Entitlements(of: ledger, at: now, catalog: .sudoku).held {
+        let transaction = try #require(settled.transaction(held.transaction))
+        #expect(transaction.state == .purchased && transaction.purchasedAt <= now)
+        #expect(transaction.revokedAt.map { now < $0 } ?? true)
+        #expect(transaction.upgradedAt.map { now < $0 } ?? true)
+        #expect(max(transaction.expiresAt ?? .latest, transaction.graceUntil ?? .earliest) > now)
+        #expect(grants.entitlements(of: transaction).contains(held.id))
+        #expect(held.expiresAt == transaction.held?.until)
+      }
+      now = Instant(milliseconds: now.milliseconds + 11 * 86_400_000)
+    }
+  }
+
+  @Test("entitlements depend on ledger and instant alone, and hold exactly in their intervals", arguments: UInt64(1)...60)
+  func pure(seed: UInt64) throws {
+    let (_, ledger, end) = history(seed: seed)
+    let grants = ProductGrants(.sudoku)
+    let settled = ledger.settled(at: end)
+    var now = Self.start
+    while now < end {
+      let entitlements = Entitlements(of: ledger, at: now, catalog: .sudoku)
+      #expect(Entitlements(of: ledger, at: now, catalog: .sudoku) == entitlements)
+      #expect(Entitlements(of: settled, at: now, catalog: .sudoku).ids == entitlements.ids)
+      #expect(settled.held(at: now, grants) == entitlements.ids)
+      for id in grants.all {
+        let isHeld = settled.intervals(holdingAnyOf: [id], grants).contains { $0.contains(now) }
+        #expect(isHeld == entitlements.ids.contains(id))
+      }
+      now = Instant(milliseconds: now.milliseconds + 17 * 86_400_000)
+    }
+  }
+
+  @Test("ids never repeat, times never go back, at most one subscription a group runs", arguments: UInt64(1)...60)
+  func order(seed: UInt64) {
+    let (_, ledger, end) = history(seed: seed)
+    let settled = ledger.settled(at: end)
+    #expect(Set(settled.transactions.map(\.id)).count == settled.transactions.count)
+    #expect(zip(settled.log, settled.log.dropFirst()).allSatisfy { $0.at <= $1.at && $0.number + 1 == $1.number })
+    #expect(Set(settled.subscriptions.map(\.group)).count == settled.subscriptions.count)
+  }
+
+  @Test("another format, or anything that is not written so, is refused", arguments: ["format", "until", "transactions"])
+  func decoding(name: String) throws {
+    let ledger = history(seed: 1).ledger
+    var object = try #require(ledger.encoded.objectValue)
+    object[name] = name == "format" ? 2 : "x"
+    let fault = #expect(throws: LedgerFault.self) { try Ledger(decoding: .object(object)) }
+    #expect(fault?.pointer == "/" + name)
+  }
+}

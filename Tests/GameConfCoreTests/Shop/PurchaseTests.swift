@@ -1,0 +1,251 @@
+// Buying, and everything that can come between.
+
+import GameConfCore
+import Testing
+
+@Suite("Simulated purchases")
+struct PurchaseTests {
+  @Test("premium counts as every product, grants what they grant, and a refund takes all of it back") func premium() throws {
+    var shop = try Shop(.dots)
+    #expect(shop.entitlements.ids.isEmpty)
+    #expect(!shop.entitlements.isAdFree)
+    let id = try shop.buy("premium")
+    #expect(shop.entitlements.ids == ["ad_free", "theme.aurora", "theme.space", "premium", "season"])
+    #expect(shop.entitlements.purchased.allSatisfy { $0.isPurchased })
+    #expect(shop.entitlements.isAdFree)
+    #expect(shop.entitlements.held.allSatisfy { $0.product == "premium" && $0.expiresAt == nil && !$0.willRenew })
+    try shop.act(.refund(id))
+    #expect(shop.entitlements.ids.isEmpty)
+    #expect(!shop.entitlements.purchased.contains { $0.isPurchased })
+    #expect(!shop.entitlements.isAdFree)
+    #expect(shop.notifications == ["ONE_TIME_CHARGE", "REFUND"])
+    try shop.buy("premium")
+  }
+
+  @Test("consumables never grant, what does not renew stays") func kinds() throws {
+    var shop = try Shop(.dots)
+    try shop.buy("coins")
+    try shop.buy("coins")
+    try shop.buy("season")
+    try shop.move(by: "P9Y")
+    #expect(shop.entitlements.ids == ["season"])
+    #expect(shop.entitlements.purchased.filter(\.isPurchased).map(\.product) == ["season"])
+  }
+
+  @Test("the same acts give the same ids, other players other ids") func ids() throws {
+    func ids(_ player: String) throws -> [String] {
+      var shop = try Shop(.dots, player: player)
+      return [try shop.buy("coins"), try shop.buy("coins")]
+    }
+    let mine = try ids("p")
+    #expect(try ids("p") == mine)
+    #expect(Set(mine + (try ids("q"))).count == 4)
+    #expect(mine.allSatisfy { $0.count == 18 && $0.allSatisfy { $0.isNumber } })
+    #expect(mine.map { $0.suffix(6) } == ["000001", "000002"])
+  }
+
+  @Test("Ask to Buy: pending changes nothing, approval grants, a refusal does not") func askToBuy() throws {
+    var shop = try Shop(.dots)
+    var behaviour = ShopBehaviour()
+    behaviour.asksToBuy = true
+    try shop.act(.behave(behaviour))
+    let asked = try shop.act(.purchase(product: "removeads"))
+    #expect(asked.status == .pending)
+    let id = try #require(asked.transaction)
+    #expect(shop.entitlements.ids.isEmpty)
+    #expect(shop.refusal(of: .purchase(product: "removeads")) == .purchaseOpen)
+    #expect(shop.refusal(of: .finish(id)) == .notPurchased)
+    #expect(shop.refusal(of: .refund(id)) == .notPurchased)
+    #expect(shop.refusal(of: .resolve(id)) == .notInterrupted)
+    try shop.move(by: "P1D")
+    var declined = shop
+    try declined.act(.decline(id))
+    #expect(declined.entitlements.ids.isEmpty)
+    #expect(declined.refusal(of: .approve(id)) == .notPending)
+    #expect(try shop.act(.approve(id)).transaction == id)
+    #expect(shop.entitlements.ids == ["ad_free"])
+    #expect(shop.ledger.transaction(id)?.purchasedAt == shop.now)
+    #expect(shop.refusal(of: .approve(id)) == .notPending)
+  }
+
+  @Test("an interrupted purchase succeeds when it is resolved") func interrupted() throws {
+    var shop = try Shop(.sudoku)
+    var behaviour = ShopBehaviour()
+    behaviour.interruptsPurchases = true
+    try shop.act(.behave(behaviour))
+    let id = try #require(try shop.act(.purchase(product: "monthly")).transaction)
+    #expect(shop.entitlements.ids.isEmpty)
+    try shop.act(.resolve(id))
+    #expect(shop.entitlements.ids == ["Pro"])
+    #expect(shop.refusal(of: .resolve(id)) == .notInterrupted)
+  }
+
+  @Test("a call fails for the next two and lets the third through") func failures() throws {
+    var shop = try Shop(.dots)
+    var behaviour = ShopBehaviour()
+    behaviour.failures = [.purchase: .init(.notAllowed, times: 2), .loadProducts: .init(.networkError)]
+    try shop.act(.behave(behaviour))
+    for _ in 1...2 {
+      let outcome = try shop.act(.purchase(product: "removeads"))
+      #expect(outcome.status == .failed)
+      #expect(outcome.error == .notAllowed)
+    }
+    #expect(shop.ledger.transactions.isEmpty)
+    try shop.buy("removeads")
+    for _ in 1...5 { #expect(try shop.act(.loadProducts).error == .networkError) }
+    try shop.act(.behave(ShopBehaviour()))
+    #expect(try shop.act(.loadProducts).status == .success)
+  }
+
+  @Test("a purchase called off leaves nothing") func cancelled() throws {
+    var shop = try Shop(.dots)
+    var behaviour = ShopBehaviour()
+    behaviour.failures = [.purchase: .init(.userCancelled, times: 1)]
+    try shop.act(.behave(behaviour))
+    #expect(try shop.act(.purchase(product: "removeads")).status == .cancelled)
+    #expect(shop.ledger.transactions.isEmpty)
+  }
+
+  @Test("what does not verify grants nothing until a restore verifies it") func verification() throws {
+    var shop = try Shop(.dots)
+    var behaviour = ShopBehaviour()
+    behaviour.failures = [.verification: .init(.invalidSignature, times: 1)]
+    try shop.act(.behave(behaviour))
+    let outcome = try shop.act(.purchase(product: "removeads"))
+    #expect(outcome.error == .invalidSignature)
+    #expect(shop.entitlements.ids.isEmpty)
+    try shop.act(.restore)
+    #expect(shop.entitlements.ids == ["ad_free"])
+  }
+
+  @Test("what is unfinished is delivered again until it is finished, what stays for ever") func delivery() throws {
+    var shop = try Shop(.dots)
+    let coins = try shop.buy("coins")
+    let ads = try shop.buy("removeads")
+    #expect(shop.ledger.unfinished.map(\.id) == [coins, ads])
+    #expect(try shop.act(.restore).delivered == [coins, ads])
+    try shop.act(.finish(coins))
+    try shop.act(.finish(ads))
+    #expect(shop.refusal(of: .finish(coins)) == .alreadyFinished)
+    #expect(shop.ledger.unfinished.isEmpty)
+    #expect(try shop.act(.restore).delivered == [ads])
+  }
+
+  @Test("a restore from another player takes along what lasts, and nothing twice") func transfer() throws {
+    var old = try Shop(.dots, player: "old")
+    try old.buy("premium")
+    try old.buy("coins")
+    let new = try Shop(.dots, player: "new")
+    let moved = try new.ledger.transferring(from: old.ledger, now: new.now, othersNow: old.now)
+    #expect(Entitlements(of: moved.ledger, at: new.now, catalog: .dots).ids.contains("premium"))
+    #expect(Entitlements(of: moved.other, at: new.now, catalog: .dots).ids.isEmpty)
+    #expect(moved.other.transactions.map(\.product) == ["coins"])
+    let earlier = try Instant(parsing: "2020-01-01T00:00:00Z")
+    #expect(throws: ShopRefusal.self) { try new.ledger.transferring(from: old.ledger, now: earlier, othersNow: old.now) }
+    #expect(throws: ShopRefusal.self) { try old.ledger.transferring(from: old.ledger, now: old.now, othersNow: old.now) }
+    var plan = try Shop(.sudoku, player: "old")
+    try plan.buy("monthly")
+    let other = try Shop(.sudoku, player: "new")
+    let both = try other.ledger.transferring(from: plan.ledger, now: other.now, othersNow: plan.now)
+    let later = try #require(other.now.adding(CalendarPeriod(count: 1, unit: .year)))
+    #expect(Entitlements(of: both.ledger, at: later, catalog: .sudoku).ids == ["Pro"])
+    #expect(Entitlements(of: both.other, at: later, catalog: .sudoku).ids.isEmpty)
+  }
+
+  @Test("grants last for their time and end by themselves") func grants() throws {
+    var shop = try Shop(.dots)
+    let week = CalendarPeriod(count: 1, unit: .week)
+    let id = try #require(try shop.act(.grant(entitlement: "ad_free", period: week)).transaction)
+    try shop.act(.grant(entitlement: "theme.space"))
+    #expect(shop.entitlements.held.first { $0.id == "ad_free" }?.periodType == .promotional)
+    #expect(shop.refusal(of: .refund(id)) == .notRefundable)
+    try shop.move(by: "P1W")
+    #expect(shop.entitlements.ids == ["theme.space"])
+    #expect(shop.ledger.settled(at: shop.now).log.last?.event == .grantExpired)
+  }
+
+  @Test("ads are counted from the last instant of an exemption, also of what was deleted") func lastHeld() throws {
+    let grants = ProductGrants(.dots)
+    var shop = try Shop(.dots)
+    #expect(shop.ledger.lastHeld(anyOf: ["ad_free"], grants, now: shop.now) == nil)
+    let id = try shop.buy("removeads")
+    let bought = shop.now
+    try shop.move(by: "P1D")
+    #expect(shop.ledger.lastHeld(anyOf: ["ad_free"], grants, now: shop.now) == shop.now)
+    var deleted = shop
+    try shop.act(.refund(id))
+    let refunded = shop.now
+    try deleted.act(.delete(id))
+    try shop.move(by: "P1Y")
+    #expect(shop.ledger.lastHeld(anyOf: ["ad_free"], grants, now: shop.now) == refunded)
+    #expect(deleted.ledger.lastHeld(anyOf: ["ad_free"], grants, now: shop.now) == refunded)
+    #expect(shop.ledger.intervals(holdingAnyOf: ["ad_free"], grants) == [HeldInterval(from: bought, until: refunded)])
+    try shop.act(.clear)
+    #expect(shop.ledger.transactions.isEmpty)
+    #expect(shop.ledger.lastHeld(anyOf: ["ad_free"], grants, now: shop.now) == refunded)
+    #expect(try shop.buy("removeads").suffix(6) == "000002")
+  }
+}
+
+@Suite("Refusals of the simulated store")
+struct StoreRefusalTests {
+  @Test(
+    "bad input is refused with its code and changes nothing",
+    arguments: [
+      (ShopAct.purchase(product: "monthly"), ShopRefusal.Code.unknownProduct), (.purchase(product: ""), .unknownProduct),
+      (.purchase(product: "removeads"), .alreadyOwned), (.purchase(product: "premium", currency: "EURO"), .invalidCurrency),
+      (.purchase(product: "premium", currency: "EUR"), .invalidCurrency), (.finish("1"), .unknownTransaction),
+      (.refund("nobody"), .unknownTransaction), (.grant(entitlement: "Ad_free"), .unknownEntitlement),
+      (.grant(entitlement: "never"), .unknownEntitlement),
+      (.grant(entitlement: "ad_free", period: CalendarPeriod(count: 0, unit: .day)), .invalidPeriod),
+      (.grant(entitlement: "ad_free", period: CalendarPeriod(count: 9999, unit: .year)), .outsideCalendar),
+      (.behave(.failing(.loadProducts, .notAllowed)), .invalidBehaviour),
+      (.behave(.failing(.purchase, .unknown, times: 0)), .invalidBehaviour),
+    ])
+  func codes(act: ShopAct, code: ShopRefusal.Code) throws {
+    var shop = try Shop(.dots)
+    try shop.buy("removeads")
+    #expect(shop.refusal(of: act) == code)
+  }
+
+  @Test("a second refund, finish or revocation is refused, and so are acts on subscriptions for what is none") func twice() throws {
+    var shop = try Shop(.dots)
+    let id = try shop.buy("removeads")
+    for act in [ShopAct.expire(id), .renew(id), .cancel(id), .renewalOn(id), .billingRetry(id), .recover(id)] {
+      #expect(shop.refusal(of: act) == .notASubscription)
+    }
+    try shop.act(.refundDecline(id))
+    try shop.act(.refund(id))
+    #expect(shop.refusal(of: .refund(id)) == .alreadyRefunded)
+    #expect(shop.refusal(of: .revoke(id)) == .alreadyRefunded)
+    #expect(shop.refusal(of: .refundDecline(id)) == .alreadyRefunded)
+    #expect(shop.notifications == ["ONE_TIME_CHARGE", "REFUND_DECLINED", "REFUND"])
+  }
+
+  @Test("games may buy only where the catalog says so", arguments: PurchaseSimulation.allCases)
+  func simulation(setting: PurchaseSimulation) {
+    func code(_ isAdmin: Bool) -> ShopRefusal.Code? {
+      do {
+        try setting.admitPurchase(isAdmin: isAdmin)
+        return nil
+      } catch { return error.code }
+    }
+    #expect(code(false) == [.games: nil, .admin: .adminsOnly, .off: .purchasesNotSimulated][setting])
+    #expect(code(true) == (setting == .off ? .purchasesNotSimulated : nil))
+  }
+
+  @Test("prices are decimal text, currencies three capitals", arguments: ["1,99", "", ".99", "1.", "-1", "1.2.3", "１"])
+  func price(amount: String) {
+    #expect(throws: ShopRefusal.self) { try ShopPrice(checking: "USD", amount: amount) }
+    #expect(throws: ShopRefusal.self) { try ShopPrice(checking: "EURO", amount: "1.99") }
+    #expect(throws: ShopRefusal.self) { try ShopPrice(checking: "usd", amount: "1.99") }
+  }
+}
+
+extension ShopBehaviour {
+  static func failing(_ call: SimulatedCall, _ error: SimulatedError, times: Int? = nil) -> ShopBehaviour {
+    var behaviour = ShopBehaviour()
+    behaviour.failures[call] = Failure(error, times: times)
+    return behaviour
+  }
+}

@@ -1,0 +1,259 @@
+// The life of subscriptions: when they renew, fail, recover, change and end.
+
+import GameConfCore
+import Testing
+
+@Suite("Simulated subscriptions")
+struct SubscriptionTests {
+  @Test(
+    "renewals fall on anchor + n periods, clipped to the month's end",
+    arguments: [
+      ("monthly", "2028-01-31T10:00:00Z", ["2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31", "2028-06-30", "2028-07-31"]),
+      ("monthly", "2026-01-31T10:00:00Z", ["2026-02-28", "2026-03-31", "2026-04-30"]),
+      ("monthly", "2026-12-31T23:59:59Z", ["2027-01-31", "2027-02-28", "2027-03-31"]),
+      ("monthly", "2099-12-30T00:00:00Z", ["2100-01-30", "2100-02-28", "2100-03-30"]),
+      ("yearly", "2028-02-29T00:00:00Z", ["2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29"]),
+      ("yearly", "2096-02-29T00:00:00Z", ["2097-02-28", "2098-02-28", "2099-02-28", "2100-02-28", "2101-02-28"]),
+      ("monthly", "2026-03-30T00:00:00Z", ["2026-04-30", "2026-05-30", "2026-06-30"]),
+    ])
+  func calendar(product: String, bought: String, dates: [String]) throws {
+    var shop = try Shop(.sudoku, at: bought)
+    try shop.buy(product)
+    let period = product == "yearly" ? "P\(dates.count)Y" : "P\(dates.count)M"
+    try shop.move(by: period)
+    let renewals = shop.ledger.settled(at: shop.now).transactions.filter { $0.reason == .renewal }
+    #expect(renewals.map { $0.purchasedAt.utcDate.text } == dates)
+    #expect(shop.entitlements.ids == ["Pro"])
+  }
+
+  @Test("a year of a monthly subscription is twelve renewals, the twelfth due exactly then") func year() throws {
+    var shop = try Shop(.sudoku, at: "2028-01-31T10:00:00Z")
+    try shop.buy("monthly")
+    try shop.move(to: "2029-01-31T09:59:59.999Z")
+    #expect(shop.notifications.count == 12)
+    try shop.move(to: "2029-01-31T10:00:00Z")
+    #expect(shop.notifications == ["SUBSCRIBED/INITIAL_BUY"] + Array(repeating: "DID_RENEW", count: 12))
+    #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2029-02-28T10:00:00Z")))
+    #expect(shop.entitlements.held.first?.willRenew == true)
+    #expect(shop.entitlements.held.first?.heldSince == (try Instant(parsing: "2028-01-31T10:00:00Z")))
+    #expect(shop.entitlements.nextChangeAt == (try Instant(parsing: "2029-02-28T10:00:00Z")))
+  }
+
+  @Test("renewal switched off ends at the period's end, on again goes on") func cancel() throws {
+    var shop = try Shop(.sudoku, at: "2026-01-31T00:00:00Z")
+    let id = try shop.buy("monthly")
+    try shop.act(.cancel(id))
+    #expect(shop.refusal(of: .cancel(id)) == .renewalIsOff)
+    #expect(shop.refusal(of: .renew(id)) == .renewalIsOff)
+    #expect(shop.entitlements.ids == ["Pro"])
+    #expect(shop.entitlements.held.first?.willRenew == false)
+    var kept = shop
+    #expect(try kept.act(.purchase(product: "monthly")).status == .kept)
+    try kept.move(to: "2026-02-28T00:00:00Z")
+    #expect(kept.entitlements.ids == ["Pro"])
+    try shop.move(to: "2026-02-27T23:59:59.999Z")
+    #expect(shop.entitlements.ids == ["Pro"])
+    try shop.move(to: "2026-02-28T00:00:00Z")
+    #expect(shop.entitlements.ids.isEmpty)
+    #expect(shop.notifications == ["SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "EXPIRED/VOLUNTARY"])
+    #expect(shop.refusal(of: .renewalOn(id)) == .subscriptionEnded)
+    let again = try shop.buy("monthly")
+    #expect(shop.notifications.last == "SUBSCRIBED/RESUBSCRIBE")
+    #expect(shop.ledger.transaction(again)?.originalID == id)
+  }
+
+  @Test("billing retry keeps Pro within grace, loses it without, and is given up after 60 days") func retry() throws {
+    for grace in [ShopBehaviour.Grace.asProduct, .always, .never] {
+      var shop = try Shop(.sudoku, at: "2026-01-31T00:00:00Z")
+      var behaviour = ShopBehaviour()
+      behaviour.failsBilling = true
+      behaviour.grace = grace
+      try shop.buy("monthly")
+      try shop.act(.behave(behaviour))
+      try shop.move(to: "2026-02-28T00:00:00Z")
+      let hasGrace = grace != .never
+      #expect(shop.entitlements.ids == (hasGrace ? ["Pro"] : []))
+      #expect(shop.entitlements.subscriptions.first?.state == (hasGrace ? .inGracePeriod : .inBillingRetry))
+      #expect(shop.entitlements.held.first?.isInGracePeriod == (hasGrace ? true : nil))
+      #expect(shop.notifications.last == (hasGrace ? "DID_FAIL_TO_RENEW/GRACE_PERIOD" : "DID_FAIL_TO_RENEW"))
+      try shop.move(to: "2026-03-16T00:00:00Z")
+      #expect(shop.entitlements.ids.isEmpty)
+      #expect(shop.entitlements.subscriptions.first?.state == .inBillingRetry)
+      try shop.move(to: "2026-04-29T00:00:00Z")
+      #expect(shop.notifications.last == "EXPIRED/BILLING_RETRY")
+    }
+  }
+
+  @Test("recovery within grace keeps the anchor, later recovery sets a new one") func recovery() throws {
+    var shop = try Shop(.sudoku, at: "2026-01-31T00:00:00Z")
+    var behaviour = ShopBehaviour()
+    behaviour.failsBilling = true
+    let id = try shop.buy("monthly")
+    #expect(shop.refusal(of: .recover(id)) == .notInBillingRetry)
+    try shop.act(.behave(behaviour))
+    try shop.move(to: "2026-03-05T00:00:00Z")
+    var late = shop
+    try shop.act(.recover(id))
+    #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-03-31T00:00:00Z")))
+    #expect(shop.notifications.last == "DID_RENEW/BILLING_RECOVERY")
+    try late.move(to: "2026-04-05T06:00:00Z")
+    #expect(late.entitlements.ids.isEmpty)
+    #expect(late.refusal(of: .purchase(product: "monthly")) == .inBillingRetry)
+    try late.act(.recover(id))
+    #expect(late.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-05-05T06:00:00Z")))
+  }
+
+  @Test("billing retry by hand fails at once; who cancels in retry is let go") func retryByHand() throws {
+    var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
+    let id = try shop.buy("monthly")
+    try shop.move(to: "2026-01-20T00:00:00Z")
+    var without = shop
+    try without.act(.billingRetry(id, grace: .never))
+    #expect(without.entitlements.ids.isEmpty)
+    #expect(without.refusal(of: .billingRetry(id)) == .inBillingRetry)
+    try without.act(.cancel(id))
+    #expect(without.notifications.suffix(2) == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "EXPIRED/VOLUNTARY"])
+    try shop.act(.billingRetry(id))
+    #expect(shop.entitlements.ids == ["Pro"])
+    try shop.move(to: "2026-01-25T00:00:00Z")
+    try shop.act(.recover(id))
+    #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-02-20T00:00:00Z")))
+  }
+
+  @Test("yearly at once for a whole year with the rest given back, the way back at the period's end") func plans() throws {
+    var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
+    let monthly = try shop.buy("monthly")
+    try shop.move(to: "2026-01-20T00:00:00Z")
+    let yearly = try shop.buy("yearly")
+    #expect(shop.notifications.last == "DID_CHANGE_RENEWAL_PREF/UPGRADE")
+    #expect(shop.ledger.transaction(monthly)?.held?.until == shop.now)
+    #expect(shop.ledger.transaction(yearly)?.originalID == monthly)
+    #expect(shop.entitlements.held.first?.product == "yearly")
+    #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2027-01-20T00:00:00Z")))
+    #expect(shop.ledger.log.last?.detail == "rest until 2026-02-10T00:00:00Z given back")
+    #expect(try shop.act(.purchase(product: "monthly")).status == .deferred)
+    #expect(shop.notifications.last == "DID_CHANGE_RENEWAL_PREF/DOWNGRADE")
+    #expect(shop.entitlements.held.first?.product == "yearly")
+    var stays = shop
+    #expect(try stays.act(.purchase(product: "yearly")).status == .kept)
+    #expect(stays.notifications.last == "DID_CHANGE_RENEWAL_PREF")
+    try shop.move(to: "2027-01-20T00:00:00Z")
+    #expect(shop.entitlements.held.first?.product == "monthly")
+    #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2027-02-20T00:00:00Z")))
+    try stays.move(to: "2027-01-20T00:00:00Z")
+    #expect(stays.entitlements.held.first?.product == "yearly")
+    #expect(try shop.act(.purchase(product: "monthly_b")).status == .deferred)
+  }
+
+  @Test("a downgrade keeps the anchor of the 31st") func downgradeAnchor() throws {
+    var shop = try Shop(.sudoku, at: "2027-01-31T00:00:00Z")
+    try shop.buy("yearly")
+    try shop.act(.purchase(product: "monthly"))
+    try shop.move(to: "2028-03-31T00:00:00Z")
+    let dates = shop.ledger.settled(at: shop.now).transactions.map { $0.purchasedAt.utcDate.text }
+    #expect(dates == ["2027-01-31", "2028-01-31", "2028-02-29", "2028-03-31"])
+  }
+
+  @Test("a trial is for newcomers of the group, once") func trial() throws {
+    var shop = try Shop(.sudoku, at: "2026-01-01T00:00:00Z")
+    let id = try shop.buy("club")
+    #expect(shop.entitlements.held.first?.periodType == .trial)
+    #expect(shop.ledger.transaction(id)?.price == nil)
+    try shop.move(to: "2026-01-04T00:00:00Z")
+    #expect(shop.entitlements.held.first?.periodType == .normal)
+    #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-01-11T00:00:00Z")))
+    try shop.act(.expire(id))
+    #expect(shop.entitlements.ids.isEmpty)
+    try shop.buy("club")
+    #expect(shop.entitlements.held.first?.periodType == .normal)
+  }
+
+  @Test("an offer paid as one goes lasts its periods and keeps the anchor") func payAsYouGo() throws {
+    var shop = try Shop(.sudoku, at: "2026-01-31T00:00:00Z")
+    try shop.buy("guild")
+    try shop.move(to: "2026-04-30T00:00:00Z")
+    let made = shop.ledger.settled(at: shop.now).transactions
+    #expect(made.map { $0.purchasedAt.utcDate.text } == ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"])
+    #expect(made.map { $0.offer != nil } == [true, true, false, false])
+    #expect(made.map { $0.price?.amount } == ["0.49", "0.49", "0.99", "0.99"])
+  }
+
+  @Test("expire, force, revoke and refund end or begin a period now") func now() throws {
+    var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
+    let id = try shop.buy("monthly")
+    try shop.move(to: "2026-01-20T12:00:00Z")
+    var forced = shop
+    try forced.act(.renew(id))
+    #expect(forced.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-02-20T12:00:00Z")))
+    #expect(forced.ledger.transaction(id)?.expiresAt == forced.now)
+    for (act, last, state) in [
+      (ShopAct.expire(id), "EXPIRED", SubscriptionLine.State.expired), (.revoke(id), "REVOKE", .revoked),
+      (.refund(id), "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", .revoked),
+    ] {
+      var ended = shop
+      try ended.act(act)
+      #expect(ended.entitlements.ids.isEmpty)
+      #expect(ended.notifications.last == last)
+      #expect(ended.entitlements.subscriptions.first?.state == state)
+      try ended.move(by: "P5Y")
+      #expect(ended.entitlements.ids.isEmpty)
+      #expect(ended.refusal(of: .expire(id)) == .subscriptionEnded)
+    }
+  }
+
+  @Test("a price changes at renewal; a rise that needs consent ends the subscription without it") func price() throws {
+    var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
+    let id = try shop.buy("monthly")
+    #expect(shop.refusal(of: .changePrice(id, ShopPrice(currency: "USD", amount: "3,99"))) == .invalidPrice)
+    #expect(shop.refusal(of: .changePrice(id, ShopPrice(currency: "EURO", amount: "3.99"))) == .invalidCurrency)
+    #expect(shop.refusal(of: .acceptPrice(id)) == .noPriceChange)
+    try shop.act(.changePrice(id, ShopPrice(currency: "USD", amount: "3.99"), needsConsent: true))
+    #expect(shop.notifications.last == "PRICE_INCREASE/PENDING")
+    var accepted = shop
+    try accepted.act(.acceptPrice(id))
+    try accepted.move(to: "2026-02-10T00:00:00Z")
+    #expect(accepted.ledger.settled(at: accepted.now).transactions.map { $0.price?.amount } == ["2.99", "3.99"])
+    try shop.move(to: "2026-02-10T00:00:00Z")
+    #expect(shop.entitlements.ids.isEmpty)
+    #expect(shop.notifications.last == "EXPIRED/PRICE_INCREASE")
+  }
+
+  @Test("the behaviour in force when a renewal fell due decides it, however late one looks") func behaviourThen() throws {
+    var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
+    let id = try shop.buy("monthly")
+    try shop.move(to: "2026-02-15T00:00:00Z")
+    var behaviour = ShopBehaviour()
+    behaviour.failsBilling = true
+    behaviour.grace = .never
+    try shop.act(.behave(behaviour))
+    #expect(shop.entitlements.ids == ["Pro"])
+    try shop.move(to: "2026-03-09T00:00:00Z")
+    try shop.act(.behave(ShopBehaviour()))
+    try shop.move(to: "2026-03-10T00:00:00Z")
+    #expect(shop.entitlements.ids == ["Pro"])
+    #expect(shop.ledger.transaction(id) != nil)
+  }
+
+  @Test("the calendar's end ends a subscription, a purchase beyond it is refused") func calendarEnd() throws {
+    var shop = try Shop(.sudoku, at: "9999-11-15T00:00:00Z")
+    try shop.buy("monthly")
+    #expect(shop.refusal(of: .purchase(product: "yearly")) == .outsideCalendar)
+    try shop.move(to: "9999-12-31T23:59:59.999Z")
+    #expect(shop.notifications == ["SUBSCRIBED/INITIAL_BUY", "EXPIRED"])
+    #expect(shop.entitlements.ids.isEmpty)
+  }
+
+  @Test("however far the clock goes, a purchase renews so often and then expires; a move that far is refused") func bound() throws {
+    var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
+    for product in ["monthly", "club", "guild"] { try shop.buy(product) }
+    let end = Instant.latest
+    let settled = shop.ledger.settled(at: end)
+    #expect(settled.transactions.count == 3 + 3 * Ledger.renewalsMax)
+    #expect(settled.log.count == Ledger.logEntriesMax)
+    #expect(Entitlements(of: shop.ledger, at: end, catalog: shop.catalog).ids.isEmpty)
+    let refusal = #expect(throws: ShopRefusal.self) { try shop.ledger.admitMove(to: end) }
+    #expect(refusal?.code == .clockTooFar)
+    let decade = try #require(shop.now.adding(CalendarPeriod(count: 10, unit: .year)))
+    #expect(throws: Never.self) { try shop.ledger.admitMove(to: decade) }
+  }
+}

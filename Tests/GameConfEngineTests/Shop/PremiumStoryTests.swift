@@ -1,0 +1,128 @@
+// Premium bought and taken back: themes, ads and the chosen look follow.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@Suite("Premium and its refund")
+struct PremiumStoryTests {
+  private let ofScore: Set<String> = ["neon", "forest", "ocean", "cosmos"]
+  private let sold: Set<String> = ["aurora", "inferno", "doctorping", "spacetravel"]
+
+  @Test("p with 300 points: everything purchased, eight themes, no ad; a refund takes back what was bought and nothing else")
+  func story() async throws {
+    let bench = try await ShopBench()
+    #expect(try await bench.gameOver(score: 300).ads.map(\.shows) == [false])
+    #expect(try await bench.gameOver().ads.map(\.shows) == [false])
+    let before = try await bench.view()
+    #expect(before.unlockedThemes == ofScore)
+    let id = try await bench.buy("premium")
+
+    let owning = try await bench.view()
+    #expect(owning.stored.revision == before.stored.revision + 1)
+    #expect(owning.holdings.purchased.allSatisfy { $0.isPurchased || $0.product == "coins" } == true)
+    #expect(owning.holdings.isAdFree)
+    #expect(owning.unlockedThemes == ofScore.union(sold))
+    #expect(try await bench.view("new").unlockedThemes == ["neon"])
+    try await bench.choose("aurora")
+    #expect(try await bench.value("selected_theme") == "aurora")
+    // The third game over, for which an ad was due.
+    let third = try #require(try await bench.gameOver().ads.first)
+    #expect(third.refusal == .adFree)
+
+    bench.wait(seconds: 60)
+    try await bench.act(.refund(id))
+    let after = try await bench.view()
+    #expect(after.holdings.held.isEmpty)
+    #expect(!after.holdings.purchased.contains { $0.isPurchased })
+    #expect(!after.holdings.isAdFree)
+    #expect(after.unlockedThemes == ofScore)
+    #expect(after.state.lifetimeScore == 300)
+    #expect(after.state.settings["selected_theme"] == "aurora")
+    #expect(try await bench.value("selected_theme") == "neon")
+    var shown: [Bool] = []
+    for _ in 0..<6 { shown += try await bench.gameOver().ads.map(\.shows) }
+    #expect(shown == [false, false, true, false, false, true])
+
+    // Bought again, the choice made then is in force again.
+    try await bench.buy("premium")
+    #expect(try await bench.value("selected_theme") == "aurora")
+  }
+
+  @Test("a new player with premium has five themes") func newPlayer() async throws {
+    let bench = try await ShopBench()
+    try await bench.buy("premium")
+    #expect(try await bench.view().unlockedThemes == sold.union(["neon"]))
+    #expect(try await bench.held() == ["ad_free", "theme.aurora", "theme.inferno", "theme.doctorping", "theme.spacetravel", "premium"])
+  }
+
+  @Test("bought and refunded at one instant, between two events, the counter of ads starts again") func oneInstant() async throws {
+    let bench = try await ShopBench()
+    for _ in 0..<2 { try await bench.gameOver() }
+    try await bench.act(.refund(try await bench.buy("removeads")))
+    var shown: [Bool] = []
+    for _ in 0..<3 { shown += try await bench.gameOver().ads.map(\.shows) }
+    #expect(shown == [false, false, true])
+  }
+
+  @Test("a purchase that grants nothing about ads leaves their counter alone, and so does one that is only told") func unconcerned()
+    async throws
+  {
+    let bench = try await ShopBench()
+    for _ in 0..<2 { try await bench.gameOver() }
+    try await bench.buy("theme.aurora")
+    try await bench.act(.purchase(product: "premium"), dryRun: true)
+    #expect(try await bench.held() == ["theme.aurora"])
+    #expect(try await bench.gameOver().ads.map(\.shows) == [true])
+  }
+
+  @Test("the counter starts again where an exemption ended by itself, also when nobody looked") func grantThatEnds() async throws {
+    let bench = try await ShopBench()
+    for _ in 0..<2 { try await bench.gameOver() }
+    try await bench.act(.grant(entitlement: "ad_free", period: CalendarPeriod(count: 1, unit: .day)))
+    bench.wait(seconds: 2 * 86_400)
+    var shown: [Bool] = []
+    for _ in 0..<3 { shown += try await bench.gameOver().ads.map(\.shows) }
+    #expect(shown == [false, false, true])
+  }
+
+  @Test("the one switch buys and refunds, and changes nothing where nothing is to be done") func premiumSwitch() async throws {
+    let bench = try await ShopBench()
+    #expect(try await bench.premium(false).status == .kept)
+    #expect(try await bench.view().stored.isUnknown)
+    let on = try await bench.premium(true)
+    #expect(on.status == .success)
+    let revision = try await bench.view().stored.revision
+    #expect(try await bench.premium(true) == ShopOutcome(.kept, transaction: on.transaction))
+    #expect(try await bench.view().stored.revision == revision)
+    #expect(try await bench.premium(false) == ShopOutcome(.success, transaction: on.transaction))
+    #expect(try await bench.held().isEmpty)
+    let lines = try await bench.audits()
+    #expect(lines.map(\.action) == [.premiumSwitched, .premiumSwitched])
+    #expect(lines.first?.before == [])
+    #expect(lines.first?.after?.listValue?.count == 6)
+    #expect(lines.last?.after == [])
+  }
+
+  @Test("the switch ends a subscription that runs, also in retry, and buys it anew") func subscriptionSwitch() async throws {
+    let bench = try await ShopBench()
+    try await bench.premium(true, in: "sudoku")
+    #expect(try await bench.held(in: "sudoku") == ["Pro"])
+    try await bench.advance("P13M", in: "sudoku")
+    let second = try await bench.premium(false, in: "sudoku")
+    #expect(try await bench.held(in: "sudoku").isEmpty)
+    let ledger = try await bench.view(in: "sudoku").ledger
+    #expect(ledger.transactions.count == 2)
+    #expect(ledger.transactions.last?.id == second.transaction)
+    #expect(ledger.transactions.first?.revokedAt == nil)
+    try await bench.premium(true, in: "sudoku")
+    #expect(try await bench.held(in: "sudoku") == ["Pro"])
+  }
+
+  @Test("a catalog without a premium product has no switch") func noPremium() async throws {
+    var catalog = Catalog.dotShop
+    catalog.premium = nil
+    let bench = try await ShopBench([catalog])
+    let refusal = await #expect(throws: PlayerRefusal.self) { try await bench.premium(true) }
+    #expect(refusal?.simulatorCode == .unknownProduct)
+  }
+}

@@ -1,0 +1,50 @@
+// A game's clock that shows the host's time again.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@Suite("Resetting a game's clock")
+struct ResetGameClockTests {
+  private func reset(_ bench: ShopBench, playersMax: Int = ResetGameClock.playersMax, dryRun: Bool = false) async throws(PlayerRefusal)
+    -> GameClockReset?
+  {
+    let context = Change(author: Author(uid: 7, name: "ada"), reason: "done", now: bench.host, isDryRun: dryRun)
+    return try await ResetGameClock(bench.desk, playersMax: playersMax)("dots", context).fresh
+  }
+
+  @Test("purchases are cleared and what lay ahead is dated now, for every player, in one turn") func clears() async throws {
+    let bench = try await ShopBench()
+    try await bench.move(game: "dots", GameClockMove(.period(CalendarPeriod(count: 1, unit: .month))))
+    for player in ["a", "b"] {
+      try await bench.buy("coins", player)
+      _ = try await bench.gameOver(score: 9, player)
+    }
+    let tried = try #require(try await reset(bench, dryRun: true))
+    #expect(tried.players == 2 && tried.transactions == 2)
+    #expect(try await bench.view("a").ledger.transactions.count == 1, "a dry run changes nothing")
+    let done = try #require(try await reset(bench))
+    #expect(done.players == 2 && done.transactions == 2 && done.now == bench.host && done.nowBefore > done.now)
+    for player in ["a", "b"] {
+      let view = try await bench.view(player)
+      #expect(view.now == bench.host && view.ledger.transactions.isEmpty && view.state.lifetimeScore == 9)
+      #expect(view.state.visits.activeAt == bench.host && view.state.createdAt == bench.host)
+      #expect(try await bench.buy("coins", player).isEmpty == false)
+      #expect(try await bench.view(player).ledger.transactions.first?.purchasedAt == bench.host)
+    }
+    #expect(try await bench.audits().last { $0.action == .clockReset }?.detail?["transactions"] == 2)
+    #expect(try await reset(bench)?.isChange == false, "there is nothing to reset twice")
+  }
+
+  @Test("as many players as may be are reset at once, and not one more", arguments: [(2, true), (1, false)])
+  func limit(playersMax: Int, isTaken: Bool) async throws {
+    let bench = try await ShopBench()
+    try await bench.move(game: "dots", GameClockMove(.milliseconds(60_000)))
+    for player in ["a", "b"] { _ = try await bench.gameOver(score: 9, player) }
+    if isTaken {
+      #expect(try await reset(bench, playersMax: playersMax)?.players == 2)
+    } else {
+      await #expect(throws: PlayerRefusal.tooManyPlayers(max: 1)) { try await reset(bench, playersMax: playersMax) }
+      #expect(try await bench.view("a").now > bench.host, "nothing has changed")
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// What holds for every history that goes through the store, tried on many random ones.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+/// Numbers that are the same from the same seed everywhere.
+private struct Dice: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// One step: so long a wait, then an act.
+private struct Step: Sendable {
+  var milliseconds: Int64
+  var act: ShopAct
+}
+
+@Suite("Histories at the simulated store")
+struct ShopHistoryTests {
+  private func randomAct(_ ledger: Ledger, _ catalog: Catalog, _ dice: inout Dice) -> ShopAct {
+    let id = ledger.transactions.randomElement(using: &dice)?.id ?? "none"
+    switch Int.random(in: 0..<16, using: &dice) {
+    case 0...4: return .purchase(product: catalog.products.randomElement(using: &dice)?.id ?? "none")
+    case 5: return .refund(id)
+    case 6: return .revoke(id)
+    case 7: return .expire(id)
+    case 8: return .cancel(id)
+    case 9: return .renewalOn(id)
+    case 10: return .billingRetry(id)
+    case 11: return .recover(id)
+    case 12: return .grant(entitlement: "Pro", period: CalendarPeriod(count: Int.random(in: 1...40, using: &dice), unit: .day))
+    case 13: return .restore
+    case 14: return .delete(id)
+    default:
+      var behaviour = ShopBehaviour()
+      behaviour.failsBilling = Bool.random(using: &dice)
+      behaviour.asksToBuy = Int.random(in: 0..<5, using: &dice) == 0
+      return .behave(behaviour)
+    }
+  }
+
+  /// Acts that were done, those that were refused left out.
+  private func history(_ seed: UInt64, on bench: ShopBench, _ player: String) async throws -> [Step] {
+    var dice = Dice(state: seed)
+    var steps: [Step] = []
+    for _ in 0..<30 {
+      let milliseconds = Int64.random(in: 0...40 * 86_400_000, using: &dice)
+      try await bench.move(.to(.milliseconds(milliseconds)), player, in: "sudoku")
+      let act = randomAct(try await bench.view(player, in: "sudoku").ledger, .sudokuShop, &dice)
+      do throws(PlayerRefusal) {
+        try await bench.act(act, player, in: "sudoku")
+        steps.append(Step(milliseconds: milliseconds, act: act))
+      } catch {
+        guard case .simulator = error else { throw error }
+        steps.append(Step(milliseconds: milliseconds, act: .restore))
+        try await bench.act(.restore, player, in: "sudoku")
+      }
+    }
+    return steps
+  }
+
+  @Test(
+    "the same acts give the same ledger: the clock in one step, in many, the game's or the player's, read between, started again between",
+    arguments: UInt64(1)...12)
+  func steps(seed: UInt64) async throws {
+    let first = try await ShopBench()
+    let steps = try await history(seed, on: first, "p")
+    let ledger = try #require(try await first.view(in: "sudoku").stored.ledger)
+    #expect(ledger.transactions.count + ledger.log.count > 10)
+    var dice = Dice(state: seed &+ 500)
+    let second = try await ShopBench()
+    for (number, step) in steps.enumerated() {
+      if number.isMultiple(of: 7) { try await second.restart() }
+      switch number % 3 {
+      case 0:
+        var left = step.milliseconds
+        for _ in 0..<20 where left > 0 {
+          let part = Int64.random(in: 0...left, using: &dice)
+          try await second.move(.to(.milliseconds(part)), in: "sudoku")
+          left -= part
+        }
+        try await second.move(.to(.milliseconds(left)), in: "sudoku")
+      case 1:
+        try await second.move(game: "sudoku", GameClockMove(.milliseconds(step.milliseconds)))
+        _ = try await second.held(in: "sudoku")
+      default:
+        second.host = try #require(second.host.adding(milliseconds: step.milliseconds))
+      }
+      try await second.act(step.act, in: "sudoku")
+    }
+    let other = try #require(try await second.view(in: "sudoku").stored.ledger)
+    #expect(other == ledger)
+    #expect(JSONWriter.bytes(other.encoded) == JSONWriter.bytes(ledger.encoded))
+  }
+
+  @Test("what is read is what is written: a read settles a copy, the next write keeps just that", arguments: UInt64(1)...12)
+  func reading(seed: UInt64) async throws {
+    let bench = try await ShopBench()
+    _ = try await history(seed, on: bench, "p")
+    bench.host = try #require(bench.host.adding(CalendarPeriod(count: 5, unit: .month)))
+    let stored = try await bench.view(in: "sudoku").stored
+    let read = try await bench.view(in: "sudoku").ledger
+    #expect(try await bench.view(in: "sudoku").stored == stored)
+    try await bench.act(.behave(read.behaviour), in: "sudoku")
+    let kept = try #require(try await bench.view(in: "sudoku").stored.ledger)
+    #expect(kept.transactions == read.transactions)
+    #expect(kept.subscriptions == read.subscriptions)
+    #expect(kept.log.dropLast() == read.log[...])
+  }
+
+  @Test("refunding everything takes everything: nothing held, nothing purchased, every gate as for a newcomer", arguments: UInt64(1)...12)
+  func refunded(seed: UInt64) async throws {
+    let bench = try await ShopBench()
+    _ = try await history(seed, on: bench, "p")
+    let ledger = try await bench.view(in: "sudoku").ledger
+    for transaction in ledger.transactions where transaction.isKept {
+      try await bench.act(transaction.product == nil ? .revoke(transaction.id) : .refund(transaction.id), in: "sudoku")
+    }
+    let view = try await bench.view(in: "sudoku")
+    #expect(view.holdings.held.isEmpty)
+    #expect(view.entitlements.held.isEmpty)
+    #expect(!view.holdings.purchased.contains { $0.isPurchased })
+    let player = try await bench.gate([3, 4])
+    let newcomer = try await bench.gate([3, 4], "newcomer")
+    #expect(player == newcomer)
+  }
+
+  @Test("every revision of a player is greater than the one before, every id is given once", arguments: UInt64(1)...12)
+  func order(seed: UInt64) async throws {
+    let bench = try await ShopBench()
+    for player in ["p", "q"] { _ = try await history(seed, on: bench, player) }
+    var last: [PlayerID: Int64] = [:]
+    for change in bench.published {
+      guard case .player(let id, let stored) = change else { continue }
+      #expect(stored.revision > last[id] ?? 0)
+      last[id] = stored.revision
+    }
+    let ids = try await bench.view("p", in: "sudoku").ledger.transactions.map(\.id)
+    let others = try await bench.view("q", in: "sudoku").ledger.transactions.map(\.id)
+    #expect(Set(ids + others).count == ids.count + others.count)
+  }
+}
