@@ -10,7 +10,7 @@ struct WireFormatTests {
   @Test("every sample is written byte for byte as it is kept in Tests/Fixtures/wire-bodies.txt")
   func bodies() throws {
     let kept = try Self.fixture("wire-bodies.txt").split(separator: "\n").map(String.init)
-    let written = Samples.every.map { "\(type(of: $0)) \(JSONWriter.text($0.wire))" }
+    let written = Samples.every.map { "\(type(of: $0).schemaName) \(JSONWriter.text($0.wire))" }
     if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {
       try Data((written.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: folder + "/wire-bodies.txt"))
     }
