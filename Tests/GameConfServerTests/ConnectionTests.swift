@@ -180,6 +180,25 @@ struct ConnectionTests {
     #expect(connection.reads.count == reads + 1)
   }
 
+  @Test("behind a small request one read stands ready, and no second one; behind a large one none")
+  func readAhead() throws {
+    let connection = try EmbeddedConnection(ready: ["ada"])
+    let before = connection.reads.count
+    let request = Array("GET /v1/hello/ada HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+    try connection.receive(request)
+    #expect(connection.reads.count == before + 1)
+    // What that read brings waits for the same turn.
+    try connection.receive(request)
+    #expect(connection.reads.count == before + 1)
+    #expect(try connection.answers().count == 2)
+    let large = try EmbeddedConnection(ready: ["ada"])
+    let reads = large.reads.count
+    try large.receive(Array(repeatElement(request, count: 60).joined()))
+    #expect(large.reads.count == reads)
+    #expect(try large.answers().count == 60)
+    #expect(large.reads.count > reads)
+  }
+
   @Test("while the client does not take its answers nothing is read, and later nothing is lost")
   func backPressure() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])

@@ -91,7 +91,11 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  func channelReadComplete(context: ChannelHandlerContext) { wantTurn() }
+  func channelReadComplete(context: ChannelHandlerContext) {
+    let isBehindAnother = waitsForTurn
+    wantTurn()
+    if !isBehindAnother, machine.mayReadAhead(of: input.readableBytes) { context.read() }
+  }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) { perform(machine.writabilityChanged(context.channel.isWritable)) }
 

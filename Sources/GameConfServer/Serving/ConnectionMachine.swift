@@ -95,6 +95,12 @@ struct ConnectionMachine: Sendable {
   /// Whether what comes in is of use to nobody.
   var dropsInput: Bool { phase == .closing || phase == .finishing || phase == .lingering || phase == .closed }
 
+  /// Whether one more read may stand ready behind bytes that wait for their turn.
+  ///
+  /// Else each request would have the connection taken out of the selector and put back: two system calls of the five it takes. Behind more
+  /// than a little nothing is read, so that a connection holds hardly more than one read.
+  func mayReadAhead(of inputBytes: Int) -> Bool { mayServe && !isInputClosed && inputBytes <= limits.readAheadBytesMax }
+
   // MARK: A request's way
 
   /// A whole request waits for its answer.

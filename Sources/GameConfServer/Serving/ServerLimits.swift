@@ -16,6 +16,8 @@ package struct ServerLimits: Sendable, Hashable {
   /// Bytes of a body whose handler is called on the event loop; a larger one's is called on another thread. An answer of more is sent
   /// only while there is room for it.
   package var bodyBytesOnLoopMax = 16 << 10
+  /// Bytes that wait for their connection's turn while one more read stands ready behind them.
+  package var readAheadBytesMax = 2 << 10
   /// Bytes of answers that wait to be read by their clients, in the daemon and in the kernel, over all connections. Whoever
   /// has more waiting than an equal part of it is not served further, or answered 503.
   package var answerBytesMax = 96 << 20
