@@ -19,7 +19,7 @@ RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-d
 .DEFAULT_GOAL := test
 
 run:
-	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev pkg-config:pkg-config
+	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config
 	$(SWIFT_BUILD)
 	@.ci/serve "$$($(SWIFT_BUILD) --show-bin-path)"
 
@@ -30,7 +30,7 @@ lint:
 	@.ci/lint
 
 bench:
-	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev pkg-config:pkg-config
+	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config
 	@.ci/install-packages --without-services nginx-light:nginx redis-server:redis-server
 	@.ci/install-packages python3-venv
 	@.ci/bench-peers Tests/Benchmarks/.build/peers
@@ -46,9 +46,10 @@ docs:
 	@echo "open .build/docs/documentation/gameconfd/index.html by any web server: python3 -m http.server -d .build/docs 8000"
 
 release:
-	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev pkg-config:pkg-config
+	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config
 	$(RELEASE) --product gameconfd
 	$(RELEASE) --product gameconfctl
+	$(RELEASE) --product gameconf-fetch
 
 install: release
 	systemd/install "$$($(RELEASE) --show-bin-path)" "$(DESTDIR)" "$(PREFIX)"

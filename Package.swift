@@ -25,6 +25,7 @@ let package = Package(
   products: [
     .executable(name: "gameconfd", targets: ["gameconfd"]),
     .executable(name: "gameconfctl", targets: ["gameconfctl"]),
+    .executable(name: "gameconf-fetch", targets: ["gameconf-fetch"]),
     .library(name: "GameConfCore", targets: ["GameConfCore"]),
     .library(name: "GameConfTransport", targets: ["GameConfTransport"]),
     .library(name: "CGameConf", targets: ["CGameConf"]),
@@ -87,6 +88,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .executableTarget(
+      name: "gameconf-fetch",
+      dependencies: [
+        "GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto", logging,
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "GameConfClientTests", dependencies: ["GameConfClient"], swiftSettings: strict),
     .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore"], swiftSettings: strict),
@@ -116,10 +126,14 @@ let package = Package(
       name: "GameConfCtlTests", dependencies: ["gameconfctl", "GameConfAPI", "GameConfTransport", "GameConfCore"],
       swiftSettings: strict),
     .testTarget(
+      name: "GameConfFetchTests", dependencies: ["gameconf-fetch", "GameConfTransport", "GameConfCore"], swiftSettings: strict),
+    .testTarget(
       name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", logging], swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["GameConfCore", "GameConfStorage", "GameConfClient", "gameconfd", "gameconfctl", "GameConfTransport"],
+      dependencies: [
+        "GameConfCore", "GameConfStorage", "GameConfClient", "gameconfd", "gameconfctl", "gameconf-fetch", "GameConfTransport",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

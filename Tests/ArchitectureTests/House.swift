@@ -45,9 +45,12 @@ enum House {
       module: "gameconfctl",
       own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport"],
       outside: ["ArgumentParser"]),
+    Room(module: "CCurl", own: [], outside: []),
+    Room(module: "CCrypto", own: [], outside: []),
     Room(
-      module: "gameconf-fetch", own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport"],
-      outside: ["FoundationEssentials", "AsyncHTTPClient", "JWTKit", "ArgumentParser", "Logging"]),
+      module: "gameconf-fetch",
+      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto"],
+      outside: ["Logging", "NIOPosix"]),
   ]
 
   static func room(_ module: String) -> Room? { rooms.first { $0.module == module } }

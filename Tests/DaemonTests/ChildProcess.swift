@@ -149,6 +149,7 @@ enum Built {
 
   static var daemon: String { folder + "/gameconfd" }
   static var control: String { folder + "/gameconfctl" }
+  static var fetch: String { folder + "/gameconf-fetch" }
 
   /// The source tree.
   static let tree: String = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")

@@ -229,6 +229,7 @@ extension ExampleDaemon {
     "auditEntry": [forced, audited], "revert": [forced, audited], "releaseOverride": [forced, quarantined],
     "releasePlayerOverride": [ask("PUT", "p/overrides/arcade_difficulty_step", ["value": 15]), quarantined],
     "template": [pushed("6")], "templateVersion": [pushed("6")], "activateTemplate": [pushed("8", activate: "manual")],
+    "fetchTemplate": [ask("PUT", "…/template/source", ["source": "https://config.example.org/game.json", "next_seconds": 900])],
     "rollbackTemplate": [pushed("6"), pushed("7")], "rollbackFirebaseTemplate": [pushed("6"), pushed("7")], "storeCopyRemove": [restored],
     "reportAd": [adDue],
     "resetGameClock": [ask("PUT", "…/clock", ["advance": "P1D"])], "transaction": [buy], "finishTransaction": [buy], "refund": [buy],

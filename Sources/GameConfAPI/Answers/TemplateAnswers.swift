@@ -26,7 +26,7 @@ public struct TemplateVersion: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("version", &version, "Its number within the game, from 1.")
-    fields.required("origin", &origin, "Where it comes from: pushed, file or rollback.")
+    fields.required("origin", &origin, "Where it comes from: pushed, file, fetched or rollback.")
     fields.optional("rollback_of", &rollbackOf, "The version that a rollback made current again.")
     fields.required("author", &author, "Who brought it.")
     fields.required("at", &at, "When.")
@@ -44,6 +44,7 @@ public struct TemplateVersionsAnswer: WireObject {
   package var versions: [TemplateVersion] = []
   package var unknownKeys: [String] = []
   package var remarks: [TemplateRemark] = []
+  package var source: TemplateSourceAnswer?
 
   package init() {}
 
@@ -58,6 +59,7 @@ public struct TemplateVersionsAnswer: WireObject {
     fields.required("versions", &versions, "The versions, the newest first.")
     fields.usual("unknown_keys", &unknownKeys, "Keys of the version in force that the catalog does not have; kept and not served.")
     fields.usual("remarks", &remarks, "What of the version in force is kept and gives no value.")
+    fields.optional("source", &source, "The source that gameconf-fetch reads; absent where it has told of none.")
   }
 }
 
@@ -67,6 +69,8 @@ public struct StatusTemplate: WireObject {
   package var since: Instant?
   package var ageSeconds: Double?
   package var file: String?
+  package var source: String?
+  package var fetchedAt: Instant?
   package var scheduled: Int64?
   package var scheduledAt: Instant?
   package var wrong: [String] = []
@@ -80,9 +84,11 @@ public struct StatusTemplate: WireObject {
     fields.optional("since", &since, "Since when it is in force.")
     fields.optional("age_seconds", &ageSeconds, "For how long it has been in force.")
     fields.optional("file", &file, "The file that templates are read from; absent when they are pushed.")
+    fields.optional("source", &source, "What gameconf-fetch reads them from; absent where it has told of none.")
+    fields.optional("fetched_at", &fetchedAt, "When gameconf-fetch told last how it found its source.")
     fields.optional("scheduled", &scheduled, "The version that comes into force later.")
     fields.optional("scheduled_at", &scheduledAt, "When it does.")
-    fields.usual("wrong", &wrong, "What of it gives no value, and why its file is not taken.")
+    fields.usual("wrong", &wrong, "What of it gives no value, and why its file or source is not taken.")
   }
 }
 

@@ -27,3 +27,39 @@ public struct TemplateActivationRequest: WireRequest {
     fields.optional("reason", &reason, "Why, for the audit log.")
   }
 }
+
+/// Body of `PUT …/template/source`.
+public struct TemplateSourceRequest: WireRequest {
+  /// The most faults that are told at once.
+  package static let faultsMax = 20
+  /// How long a fault, or the source's name, may be in bytes.
+  package static let textBytesMax = 1_024
+
+  package var source = ""
+  package var faults: [String] = []
+  package var nextSeconds: Int64 = 0
+
+  package init() {}
+
+  package init(source: String, faults: [String], nextSeconds: Int64) {
+    self.source = source
+    self.faults = faults
+    self.nextSeconds = nextSeconds
+  }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["source": "https://config.example.org/game.json", "faults": [], "next_seconds": 900] }
+
+  package static var about: String { "The source of a game's template, as it was found." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("source", &source, "What is read: an address without user and query, or a Firebase project.")
+    fields.refuse("source", "source has 1 to \(Self.textBytesMax) bytes", if: source.isEmpty || source.utf8.count > Self.textBytesMax)
+    fields.usual("faults", &faults, "Why it cannot be taken, a line each; empty when it was taken.")
+    fields.refuse(
+      "faults", "faults are at most \(Self.faultsMax), each of at most \(Self.textBytesMax) bytes",
+      if: faults.count > Self.faultsMax || faults.contains { $0.utf8.count > Self.textBytesMax })
+    fields.usual("next_seconds", &nextSeconds, "In how many seconds it is read again.")
+    fields.refuse("next_seconds", "next_seconds is from 0 to 604800", if: !(0...604_800).contains(nextSeconds))
+  }
+}

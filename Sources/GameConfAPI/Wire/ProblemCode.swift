@@ -59,6 +59,8 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case clientForgotten = "CLIENT_FORGOTTEN"
   case versionInForce = "VERSION_IN_FORCE"
   case leaderboardOff = "LEADERBOARD_OFF"
+  case templateFromFile = "TEMPLATE_FROM_FILE"
+  case noTemplateSource = "NO_TEMPLATE_SOURCE"
   case cursorGone = "CURSOR_GONE"
   case revisionChanged = "REVISION_CHANGED"
   case fileExists = "FILE_EXISTS"
@@ -167,7 +169,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .requestTimeout: 408
     case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
       .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .leaderboardOff, .fileExists,
-      .storeElsewhere:
+      .storeElsewhere, .templateFromFile, .noTemplateSource:
       409
     case .cursorGone: 410
     case .revisionChanged: 412

@@ -19,7 +19,7 @@ extension Calls {
     "template", .get, templatePath, on: admin, "The template in force, byte for byte as it came; 404 when none is.")
   package static let putTemplate = Call<TemplateDocument, TemplateAnswer>(
     "putTemplate", .put, templatePath, on: admin, needs: .publisher, changes: .template,
-    query: [.reason, .activate, .templatePlayer, .simulatedPlayers],
+    query: [.reason, .activate, .templatePlayer, .simulatedPlayers, .templateOrigin],
     "Checks a template whole against the catalog, stores it as the next version, and brings it into force; If-Match is the newest version, 0 before the first."
   )
   package static let templateVersions = Call<NoBody, TemplateVersionsAnswer>(
@@ -33,6 +33,12 @@ extension Calls {
   package static let rollbackTemplate = Call<TemplateActivationRequest?, TemplateAnswer>(
     "rollbackTemplate", .post, templatePath + "/rollback", on: admin, needs: .publisher, changes: .template,
     "Makes an older version current, as a new version with the same document; the one before unless one is named.")
+  package static let fetchTemplate = Call<ReasonRequest?, TemplateFetchAnswer>(
+    "fetchTemplate", .post, templatePath + "/fetch", on: admin, needs: .publisher, changes: .daemon,
+    "Asks gameconf-fetch to fetch the template now, as soon as the game's remote_min_fetch_interval has passed since the last fetch.")
+  package static let putTemplateSource = Call<TemplateSourceRequest, TemplateSourceAnswer>(
+    "putTemplateSource", .put, templatePath + "/source", on: admin, needs: .publisher, changes: .daemon,
+    "What gameconf-fetch tells of the source of a game's template after each fetch: what it is, and why it cannot be taken.")
 }
 
 extension QueryParameter {
@@ -43,5 +49,9 @@ extension QueryParameter {
   package static let simulatedPlayers = Self(
     "players", .integer(1...10_000),
     "With dry_run: also for how many of so many simulated players each value changes, by their ids alone: player-1, player-2 and so on.")
+  package static let templateOrigin = Self(
+    "origin", .word(["fetched"]),
+    "fetched says that it was read from a source: what was fetched last is not stored again, and the catalog says when it comes into force."
+  )
   package static let beforeVersion = Self("before", .integer(1...Int64.max), "Only versions with a lower number.")
 }

@@ -135,18 +135,24 @@ struct AdminRoutes {
 
   private func template(of game: GameSnapshot) -> StatusTemplate? {
     let file = game.catalog.source.file
-    guard game.template != nil || file != nil || game.scheduledTemplate?.scheduled != nil else { return nil }
+    let source = services.templateSources[game.game]
+    guard game.template != nil || file != nil || source != nil || game.scheduledTemplate?.scheduled != nil else { return nil }
     var status = StatusTemplate()
     status.version = game.template?.number
     status.since = game.template?.since
     status.ageSeconds = game.template.map { Double(max(0, services.clock.now.milliseconds - $0.since.milliseconds)) / 1000 }
     status.file = file
+    status.source = source?.source
+    status.fetchedAt = source?.at
     status.scheduled = game.scheduledTemplate?.scheduled
     status.scheduledAt = game.scheduledTemplate?.at
     let remarks = game.template?.template.remarks ?? []
     status.wrong =
       game.degraded.filter { $0.what == .templateRefused }.flatMap(\.details)
       + remarks.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" }
+    if let source, source.isOverdue(at: services.clock.now) {
+      status.wrong.append("gameconf-fetch has told nothing of \(source.source) since \(source.at.text); is it running?")
+    }
     return status
   }
 }

@@ -13,6 +13,10 @@ public struct DaemonServices: Sendable {
   public let store: any Store
   /// Checks, copies and brings back the database.
   public let administration: any StoreAdministration
+  /// The present world.
+  let live: LiveWorld
+  /// Where templates are fetched from.
+  let templateSources = TemplateSources()
   /// Holds values against the present catalogs.
   public let checking: WorldChecking
   /// Reads template documents.
@@ -58,6 +62,7 @@ public struct DaemonServices: Sendable {
     self.clock = clock
     self.store = store
     self.administration = administration
+    self.live = live
     self.checking = WorldChecking(live.present)
     self.players = players
     self.plays = plays

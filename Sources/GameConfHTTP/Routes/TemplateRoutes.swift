@@ -19,6 +19,8 @@ struct TemplateRoutes {
       CallRoute(Calls.templateVersion) { asked throws(Problem) in try version(asked) },
       CallRoute(Calls.activateTemplate) { asked throws(Problem) in try activate(asked) },
       CallRoute(Calls.rollbackTemplate) { asked throws(Problem) in try rollback(asked) },
+      CallRoute(Calls.fetchTemplate) { asked throws(Problem) in try fetch(asked) },
+      CallRoute(Calls.putTemplateSource) { asked throws(Problem) in try report(asked) },
     ]
   }
 
@@ -71,6 +73,7 @@ struct TemplateRoutes {
         answer.scheduledAt = activation?.at
         answer.versions = versions.map(\.wire)
         answer.unknownKeys = game.template?.template.unknownKeys ?? []
+        answer.source = services.templateSources[game.game].map { $0.wire(of: game.game, isDryRun: false) }
         answer.remarks = (game.template?.template.remarks ?? []).map { TemplateRemark(pointer: $0.pointer, message: $0.message) }
         return .ok(answer, game.revisions)
       } catch { throw Problem(error) }
@@ -80,9 +83,11 @@ struct TemplateRoutes {
   private func put(_ asked: Asked<TemplateDocument>) throws(Problem) -> TypedReply<TemplateAnswer> {
     let game = try asked.game.snapshot
     let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
+    let origin: StoredTemplate.Origin = asked.text(.templateOrigin) == nil ? .pushed : .fetched
     let timing: TemplateTiming
     switch asked.text(.activate) {
-    case nil, "now"?: timing = .now
+    case nil: timing = origin == .fetched && game.catalog.source.activatesByHand ? .manual : .now
+    case "now"?: timing = .now
     case "manual"?: timing = .manual
     case let text?:
       guard let instant = try? Instant(parsing: text) else {
@@ -96,7 +101,7 @@ struct TemplateRoutes {
       .ok(answer(outcome, asked.role, player, context), Revisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
       try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
-        asked.request.body, for: game.game, timing, context, remembering: remembering)
+        asked.request.body, for: game.game, origin: origin, timing, context, remembering: remembering)
     }
   }
 
@@ -214,6 +219,15 @@ extension TemplateError: ToldRefusal {
     case .unknownVersion(let version):
       Problem(.unknownID, "There is no version \(version) of the template, or none any longer; …/template/versions lists them.")
     case .alreadyActive(let version): Problem(.versionInForce, "Version \(version) is in force already.")
+    case .readFromFile(let path):
+      Problem(
+        .templateFromFile,
+        "The catalog reads this game's templates from \(path), and a game has one source: take the file out of the catalog, or the game out of gameconf-fetch's settings."
+      )
+    case .noSource:
+      Problem(
+        .noTemplateSource,
+        "No source of templates is known for this game: name one in gameconf-fetch's settings, and see that gameconf-fetch runs.")
     case .nothingBefore: Problem(.versionInForce, "There is no version before the one in force to go back to.")
     case .changedMeanwhile(let version):
       Problem(

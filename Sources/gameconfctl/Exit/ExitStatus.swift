@@ -32,7 +32,7 @@ extension ExitStatus {
         .notFound
       case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
         .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .revisionChanged,
-        .leaderboardOff, .cursorGone, .fileExists, .storeElsewhere:
+        .leaderboardOff, .cursorGone, .fileExists, .storeElsewhere, .templateFromFile, .noTemplateSource:
         .conflict
       case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
       case .unknownProduct, .unknownTransaction, .unknownGate: .notFound

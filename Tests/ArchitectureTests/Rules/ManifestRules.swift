@@ -17,8 +17,8 @@ func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") 
       find(target.line, "\(target.name) is not built with the strict settings")
     }
     if target.kind == .testTarget {
-      // `GameConfCtlTests` test `gameconfctl`.
-      let modules = House.rooms.map { $0.module.lowercased() + "tests" }
+      // `GameConfCtlTests` test `gameconfctl`, `GameConfFetchTests` `gameconf-fetch`.
+      let modules = House.rooms.map { $0.module.lowercased().replacing("-", with: "") + "tests" }
       if !House.testTargetsAcrossModules.contains(target.name), !modules.contains(target.name.lowercased()) {
         find(target.line, "\(target.name) is named for no module of the table")
       }

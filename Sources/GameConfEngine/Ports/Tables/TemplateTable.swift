@@ -9,6 +9,8 @@ public struct StoredTemplate: Sendable, Hashable {
     case pushed
     /// It was read from the file that the catalog names.
     case file
+    /// gameconf-fetch read it from an HTTPS or Firebase source.
+    case fetched
     /// An older version was made current again.
     case rollback
   }

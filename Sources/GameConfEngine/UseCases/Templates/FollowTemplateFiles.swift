@@ -69,7 +69,7 @@ public actor FollowTemplateFiles {
     let paths = Dictionary(uniqueKeysWithValues: games.compactMap { game in game.catalog.source.file.map { (game.game, $0) } })
     for (game, each) in followed where paths[game] != each.path {
       followed[game] = nil
-      await degrade(game, by: [], now: now)
+      await live.noteTemplate(of: game, wrong: [], now: now)
     }
     for game in games {
       guard let path = paths[game.game] else { continue }
@@ -106,7 +106,9 @@ public actor FollowTemplateFiles {
     if case .taken(let version, let isInForce) = outcome {
       tell(.taken(game: game.game, path: each.path, version: version, isInForce: isInForce))
     }
-    if faults != each.faults || !faults.isEmpty { await degrade(game.game, by: faults.map { "\(each.path): \($0)" }, now: now) }
+    if faults != each.faults || !faults.isEmpty {
+      await live.noteTemplate(of: game.game, wrong: faults.map { "\(each.path): \($0)" }, now: now)
+    }
     each.faults = faults
   }
 
@@ -141,18 +143,9 @@ public actor FollowTemplateFiles {
     case .constraint(let faults): .refused(faults.map(\.message))
     case .tooLong(let bytesMax): .refused(["a template may have \(bytesMax) bytes"])
     case .store: .late(["the store does not take it now; it is tried again"])
-    case .unknownGame, .unknownVersion, .alreadyActive, .nothingBefore, .changedMeanwhile, .reason, .repeatedWithOtherContent:
+    case .unknownGame, .unknownVersion, .alreadyActive, .nothingBefore, .changedMeanwhile, .reason, .repeatedWithOtherContent,
+      .readFromFile, .noSource:
       .late(["it could not be taken: \(error)"])
-    }
-  }
-
-  private func degrade(_ game: String, by details: [String], now: Instant) async {
-    await live.change { world in
-      guard let present = world[game] else { return world }
-      let since = present.degraded.first { $0.what == .templateRefused }?.since ?? now
-      var degraded = present.degraded.filter { $0.what != .templateRefused }
-      if !details.isEmpty { degraded.append(Degradation(what: .templateRefused, since: since, details: details)) }
-      return degraded == present.degraded ? world : world.replacing([present.degraded(by: degraded)])
     }
   }
 }

@@ -14,7 +14,7 @@ public enum TemplateTiming: Sendable, Hashable {
 /// Checks a document against the catalog, stores it as the next version, and brings it into force where it should be.
 ///
 /// It is durable before it is in force, and every reader sees it on return. A document that is byte for byte the newest version is not stored
-/// again.
+/// again; neither is one that was fetched when it is what was fetched last, so that a rollback holds until the source says something else.
 public struct PushTemplate: Sendable {
   private let store: any Store
   private let present: PresentWorld
@@ -43,14 +43,15 @@ public struct PushTemplate: Sendable {
       WriteMode(isDryRun: context.isDryRun, isAlone: true, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       let edit = try TemplateEdit(turn, present, documents, game: game, context)
+      if origin == .fetched, let path = edit.snapshot.catalog.source.file { throw TemplateError.readFromFile(path) }
       let template = try edit.read(document)
+      if origin == .fetched, let known = try Self.lastFetched(of: game, turn), known.document == document {
+        return Self.unchanged(known, edit, template)
+      }
       if edit.last > 0, let newest = try turn.template(edit.last, of: game), newest.document == document,
         edit.activation.active == edit.last || timing == .manual
       {
-        return TemplateOutcome(
-          version: newest, activation: edit.activation, revision: edit.snapshot.revision, changedKeys: [],
-          unknownKeys: template.unknownKeys,
-          remarks: template.remarks, quarantined: 0, isUnchanged: true)
+        return Self.unchanged(newest, edit, template)
       }
       let version = try edit.store(document, origin: origin)
       switch timing {
@@ -61,5 +62,19 @@ public struct PushTemplate: Sendable {
         return try edit.leave(version, template, until: instant)
       }
     }
+  }
+  /// How many versions are looked through for the last one that was fetched.
+  private static let versionsLooked = 1_000
+
+  private static func lastFetched(of game: String, _ turn: any StoreTurn) throws(StoreError) -> StoredTemplate? {
+    guard let number = try turn.templates(of: game, before: nil, limit: versionsLooked).first(where: { $0.origin == .fetched })?.number
+    else { return nil }
+    return try turn.template(number, of: game)
+  }
+
+  private static func unchanged(_ version: StoredTemplate, _ edit: TemplateEdit, _ template: Template) -> TemplateOutcome {
+    TemplateOutcome(
+      version: version, activation: edit.activation, revision: edit.snapshot.revision, changedKeys: [], unknownKeys: template.unknownKeys,
+      remarks: template.remarks, quarantined: 0, isUnchanged: true)
   }
 }

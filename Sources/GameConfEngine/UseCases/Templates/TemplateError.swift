@@ -17,6 +17,10 @@ public enum TemplateError: StoreRefusal, Hashable {
   case alreadyActive(Int64)
   /// Nothing older than what is in force is there.
   case nothingBefore
+  /// Something fetched was pushed to a game whose catalog reads templates from that file.
+  case readFromFile(String)
+  /// No source of templates is reported for the game.
+  case noSource
   /// The game's newest version is another than was expected.
   case changedMeanwhile(version: Int64)
   /// The reason is too long, or has a control character in it.
@@ -34,4 +38,6 @@ extension AuditAction {
   public static let templateActivated = AuditAction(rawValue: "template.activate")
   /// An older version of a template was made current again.
   public static let templateRolledBack = AuditAction(rawValue: "template.rollback")
+  /// Somebody asked that the template is fetched from its source now.
+  public static let templateFetchAsked = AuditAction(rawValue: "template.fetch")
 }

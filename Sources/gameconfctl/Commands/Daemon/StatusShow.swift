@@ -110,7 +110,8 @@ enum StatusPage {
       let coming = template.scheduled.map { "\($0)\(template.scheduledAt.map { " at \(InstantLook.second($0))" } ?? "")" }
       table.add([
         game.game, template.version.map(String.init) ?? "-",
-        template.ageSeconds.map { InstantLook.length(milliseconds: UInt64(max(0, $0) * 1000)) ?? "long" } ?? "-", template.file ?? "pushed",
+        template.ageSeconds.map { InstantLook.length(milliseconds: UInt64(max(0, $0) * 1000)) ?? "long" } ?? "-",
+        template.file ?? template.source ?? "pushed",
         coming ?? "-", template.wrong.isEmpty ? "-" : template.wrong.joined(separator: "; "),
       ])
     }

@@ -11,7 +11,7 @@ struct TemplateGroup: AsyncParsableCommand {
       "A template is JSON: our own form, which may be YAML too, Firebase Remote Config's for clients or servers, or flagd's flags.",
     subcommands: [
       TemplateShow.self, TemplatePush.self, TemplateValidate.self, TemplateDiff.self, TemplateActivate.self, TemplateVersions.self,
-      TemplateRollback.self,
+      TemplateRollback.self, TemplateFetch.self,
     ], aliases: ["templates"])
 }
 
@@ -35,6 +35,14 @@ enum TemplateWords {
       return "\(version) is stored and comes into force at \(screen.words(at))"
     }
     return "\(version) is stored and waits to be activated"
+  }
+
+  /// How the source is that gameconf-fetch reads.
+  static func sentence(_ source: TemplateSourceAnswer, on screen: Screen) -> String {
+    let name = SafeText.escaped(source.source)
+    guard let since = source.failingSince else { return "fetched from \(name), last at \(screen.words(source.at))" }
+    let faults = source.faults.map { SafeText.escaped($0) }.joined(separator: "; ")
+    return "\(name) fails since \(screen.words(since)), what was in force stays: \(faults)"
   }
 
   /// What else is to be known, a line each.

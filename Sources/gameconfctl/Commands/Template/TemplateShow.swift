@@ -24,5 +24,10 @@ struct TemplateShow: AsyncParsableCommand {
       throw CtlFailure.transport(error, path: stream.path)
     }
     desk.screen.write(String(decoding: bytes, as: UTF8.self))
+    // Beside the document, which goes on standard output alone: whether it is as new as it should be.
+    guard version == nil, let reply = try? await desk.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", "1")]) else {
+      return
+    }
+    if let source = reply.answer.source, !source.faults.isEmpty { desk.screen.note(TemplateWords.sentence(source, on: desk.screen)) }
   }
 }

@@ -19,7 +19,10 @@ struct TemplateVersions: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", String(limit))])
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
+    desk.show(reply.value, asJSON: connection.json) {
+      desk.screen.show(Self.table(reply.answer))
+      if let source = reply.answer.source { desk.screen.say(TemplateWords.sentence(source, on: desk.screen)) }
+    }
   }
 
   static func table(_ answer: TemplateVersionsAnswer) -> Table {

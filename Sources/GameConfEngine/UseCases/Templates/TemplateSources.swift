@@ -1,0 +1,125 @@
+// What is known of the sources that gameconf-fetch reads templates from, and how it is asked to read now.
+public import GameConfCore
+internal import Synchronization
+
+/// What gameconf-fetch told last of the source of a game's template.
+public struct TemplateSourceReport: Sendable, Hashable {
+  /// What is read: an address, or a Firebase project.
+  public var source: String
+  /// Why it could not be taken, a line each; empty when it was.
+  public var faults: [String]
+  /// Since when it fails; nil when it does not.
+  public var failingSince: Instant?
+  /// When it was told.
+  public var at: Instant
+  /// In how many seconds from then it is read again.
+  public var nextSeconds: Int64
+
+  /// A report.
+  public init(source: String, faults: [String], failingSince: Instant?, at: Instant, nextSeconds: Int64) {
+    self.source = source
+    self.faults = faults
+    self.failingSince = failingSince
+    self.at = at
+    self.nextSeconds = nextSeconds
+  }
+
+  /// How much later than it said a report may come: the longest time limit of a source, and as much again.
+  private static let lateMilliseconds: Int64 = 600_000
+
+  /// Whether another report should have come long ago.
+  public func isOverdue(at now: Instant) -> Bool {
+    now.milliseconds - at.milliseconds > nextSeconds * 1000 + Self.lateMilliseconds
+  }
+}
+
+/// The newest report of each game's source. In memory: after a start of the daemon each source is reported anew.
+public final class TemplateSources: Sendable {
+  private let reports = Mutex<[String: TemplateSourceReport]>([:])
+
+  /// No reports.
+  public init() {}
+
+  /// What was told last of a game's source.
+  public subscript(game: String) -> TemplateSourceReport? { reports.withLock { $0[game] } }
+
+  fileprivate func take(_ report: TemplateSourceReport, of game: String) { reports.withLock { $0[game] = report } }
+}
+
+/// Takes in a report of a source: a fault marks the game as degraded until the source is good again.
+public struct ReportTemplateSource: Sendable {
+  private let live: LiveWorld
+  private let sources: TemplateSources
+
+  /// A use case on the present world.
+  public init(live: LiveWorld, sources: TemplateSources) {
+    self.live = live
+    self.sources = sources
+  }
+
+  /// - Returns: the report as it stands from now on.
+  /// - Throws: `.unknownGame`, and `.readFromFile` where the catalog names a file as the source.
+  public func callAsFunction(
+    _ source: String, faults: [String], nextSeconds: Int64, of game: String, now: Instant, isDryRun: Bool
+  ) async throws(TemplateError) -> TemplateSourceReport {
+    guard let snapshot = live.present.world[game] else { throw .unknownGame(game) }
+    if let path = snapshot.catalog.source.file { throw .readFromFile(path) }
+    let report = TemplateSourceReport(
+      source: source, faults: faults, failingSince: faults.isEmpty ? nil : sources[game]?.failingSince ?? now, at: now,
+      nextSeconds: nextSeconds)
+    if isDryRun { return report }
+    sources.take(report, of: game)
+    await live.noteTemplate(of: game, wrong: faults.map { "\(source): \($0)" }, now: now)
+    return report
+  }
+}
+
+/// Asks that a game's template is fetched now: a line in the audit log, which gameconf-fetch follows.
+public struct AskForFetch: Sendable {
+  /// The parameter with the least number of seconds between a fetch and one that is asked for.
+  public static let leastSecondsKey = "remote_min_fetch_interval"
+
+  private let store: any Store
+  private let present: PresentWorld
+  private let sources: TemplateSources
+
+  /// A use case on a store.
+  public init(store: any Store, present: PresentWorld, sources: TemplateSources) {
+    self.store = store
+    self.present = present
+    self.sources = sources
+  }
+
+  /// - Returns: what is known of the source, and how many seconds are left until the game lets it be fetched.
+  /// - Throws: `.unknownGame`, `.noSource`, `.store`.
+  public func callAsFunction(_ game: String, _ context: Change) async throws(TemplateError) -> (report: TemplateSourceReport, wait: Int64) {
+    guard let snapshot = present.world[game] else { throw .unknownGame(game) }
+    guard let report = sources[game], snapshot.catalog.source.file == nil else { throw .noSource }
+    let caller = Caller(locales: snapshot.catalog.locales, now: snapshot.now(host: context.now))
+    let least = max(0, snapshot.table.resolve(Self.leastSecondsKey, for: caller)?.value.integerValue ?? 0)
+    var line = AuditRecord(at: context.now, author: context.author, action: .templateFetchAsked, game: game, reason: context.reason)
+    line.detail = ["source": .string(report.source), "least_seconds": .integer(least)]
+    let asked = line
+    do throws(StoreError) {
+      try await store.write(WriteMode(isDryRun: context.isDryRun, scope: .game(game)), refusing: StoreError.self) { turn in
+        turn.publish(.audited(try turn.append(asked)))
+      }
+    } catch { throw .store(error) }
+    let passed = max(0, context.now.milliseconds - report.at.milliseconds) / 1000
+    return (report, max(0, least - passed))
+  }
+}
+
+extension LiveWorld {
+  /// Says what is wrong with where a game's template comes from; nothing when it is good.
+  func noteTemplate(of game: String, wrong details: [String], now: Instant) async {
+    if let present = present.world[game], details.isEmpty, !present.degraded.contains(where: { $0.what == .templateRefused }) { return }
+    await change { world in
+      guard let present = world[game] else { return world }
+      let since = present.degraded.first { $0.what == .templateRefused }?.since ?? now
+      var degraded = present.degraded.filter { $0.what != .templateRefused }
+      if !details.isEmpty { degraded.append(Degradation(what: .templateRefused, since: since, details: details)) }
+      return degraded == present.degraded ? world : world.replacing([present.degraded(by: degraded)])
+    }
+  }
+}

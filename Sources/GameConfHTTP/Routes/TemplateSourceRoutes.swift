@@ -1,0 +1,50 @@
+// The source that a game's template is fetched from: told by gameconf-fetch, and asked for a fetch.
+
+internal import GameConfAPI
+internal import GameConfEngine
+
+extension TemplateRoutes {
+  func fetch(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<TemplateFetchAnswer> {
+    let game = try asked.game.snapshot.game
+    let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
+    let asking = AskForFetch(store: services.store, present: services.live.present, sources: services.templateSources)
+    return .task { () async throws(Problem) in
+      do throws(TemplateError) {
+        let (report, wait) = try await asking(game, context)
+        var answer = TemplateFetchAnswer()
+        answer.game = game
+        answer.source = report.source
+        answer.waitSeconds = wait
+        answer.isDryRun = context.isDryRun
+        return .ok(answer)
+      } catch { throw error.problem }
+    }
+  }
+
+  func report(_ asked: Asked<TemplateSourceRequest>) throws(Problem) -> TypedReply<TemplateSourceAnswer> {
+    let game = try asked.game.snapshot.game
+    let (body, isDryRun, now) = (asked.body, asked.flag(.dryRun), services.clock.now)
+    let reporting = ReportTemplateSource(live: services.live, sources: services.templateSources)
+    return .task { () async throws(Problem) in
+      do throws(TemplateError) {
+        let report = try await reporting(
+          body.source, faults: body.faults, nextSeconds: body.nextSeconds, of: game, now: now, isDryRun: isDryRun)
+        return .ok(report.wire(of: game, isDryRun: isDryRun))
+      } catch { throw error.problem }
+    }
+  }
+}
+
+extension TemplateSourceReport {
+  func wire(of game: String, isDryRun: Bool) -> TemplateSourceAnswer {
+    var answer = TemplateSourceAnswer()
+    answer.game = game
+    answer.source = source
+    answer.at = at
+    answer.nextSeconds = nextSeconds
+    answer.failingSince = failingSince
+    answer.faults = faults
+    answer.isDryRun = isDryRun
+    return answer
+  }
+}

@@ -1,0 +1,41 @@
+// RS256: an RSA signature over SHA-256, by the system's libcrypto.
+
+import CCrypto
+
+enum KeySignature {
+  /// RSA keys of fewer bits are not used.
+  private static let bitsMin: Int32 = 2_048
+
+  /// Signs a text.
+  /// - Parameter key: a private RSA key in PEM.
+  /// - Throws: what is wrong with the key, in words that hold nothing of it.
+  static func rs256(_ text: String, key: String) throws(KeyFault) -> [UInt8] {
+    let pem = Array(key.utf8)
+    let parsed = pem.withUnsafeBytes { readKey($0) }
+    guard let parsed else { throw KeyFault(message: "its “private_key” is no private key in PEM") }
+    defer { EVP_PKEY_free(parsed) }
+    guard EVP_PKEY_get_base_id(parsed) == EVP_PKEY_RSA, EVP_PKEY_get_bits(parsed) >= bitsMin else {
+      throw KeyFault(message: "its “private_key” is no RSA key of at least \(bitsMin) bits")
+    }
+    guard let signature = sign(Array(text.utf8), parsed) else { throw KeyFault(message: "its “private_key” does not sign") }
+    return signature
+  }
+
+  private static func readKey(_ bytes: UnsafeRawBufferPointer) -> OpaquePointer? {
+    guard let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
+    defer { BIO_free(memory) }
+    // A key behind a passphrase would be asked for on a terminal: nothing is answered.
+    return PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in -1 }, nil)
+  }
+
+  private static func sign(_ text: [UInt8], _ key: OpaquePointer) -> [UInt8]? {
+    guard let context = EVP_MD_CTX_new() else { return nil }
+    defer { EVP_MD_CTX_free(context) }
+    guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1 else { return nil }
+    var length = 0
+    guard EVP_DigestSign(context, nil, &length, text, text.count) == 1 else { return nil }
+    var signature = [UInt8](repeating: 0, count: length)
+    guard EVP_DigestSign(context, &signature, &length, text, text.count) == 1 else { return nil }
+    return Array(signature.prefix(length))
+  }
+}

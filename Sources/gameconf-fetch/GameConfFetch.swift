@@ -1,0 +1,129 @@
+// gameconf-fetch: reads templates from HTTPS or Firebase and pushes them to the daemon, which itself never opens the network.
+
+import GameConfAPI
+import GameConfCore
+import GameConfSystemd
+import Glibc
+import Logging
+import NIOPosix
+
+/// gameconf-fetch.
+@main
+struct GameConfFetch {
+  private enum Exit: Int32 {
+    case done = 0
+    case refused = 1
+    case usage = 2
+  }
+
+  private static let usage = """
+    usage: gameconf-fetch [--config FILE] [--socket PATH] [--check]
+
+    Reads the templates of games from HTTPS or Firebase and pushes them to gameconfd.
+
+      --config FILE   the settings (\(FetchSettings.standardPath))
+      --socket PATH   the daemon's admin socket ($GAMECONF_ADMIN_SOCKET, or /run/gameconfd/admin.sock)
+      --check         reads settings and keys, says what is wrong with them, and ends
+      --version, --help
+
+    """
+
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    var path = FetchSettings.standardPath
+    var socket = environment("GAMECONF_ADMIN_SOCKET") ?? "/run/gameconfd/admin.sock"
+    var checksOnly = false
+    var arguments = CommandLine.arguments.dropFirst()
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--help": end(.done, usage, STDOUT_FILENO)
+      case "--version": end(.done, "gameconf-fetch \(Release.version)\n", STDOUT_FILENO)
+      case "--check": checksOnly = true
+      case "--config", "--socket":
+        guard let value = arguments.popFirst() else { end(.usage, "gameconf-fetch: \(argument) needs a value\n", STDERR_FILENO) }
+        if argument == "--config" { path = value } else { socket = value }
+      default: end(.usage, "gameconf-fetch: “\(argument)” is not known\n" + usage, STDERR_FILENO)
+      }
+    }
+    let settings = settings(path)
+    if checksOnly { check(settings) }
+    guard WebClient.begin() else { end(.refused, "gameconf-fetch: libcurl cannot be used\n", STDERR_FILENO) }
+    LoggingSystem.bootstrap { _ in JournalLogHandler(identifier: "gameconf-fetch", hashPlayer: { _ in "-" }) }
+    await serve(settings.sources, DaemonLink(socketPath: socket), Logger(label: "gameconf-fetch"))
+  }
+
+  private static func settings(_ path: String) -> FetchSettings {
+    let bytes: [UInt8]
+    do throws(KeyFault) { bytes = try KeyFile.read(path, bytesMax: FetchSettings.fileBytesMax) } catch {
+      end(.usage, "gameconf-fetch: \(path): \(error.message)\n", STDERR_FILENO)
+    }
+    let settings = FetchSettings(NamedBytes(name: path, bytes: bytes), credentials: environment("CREDENTIALS_DIRECTORY"))
+    if settings.faults.isEmpty { return settings }
+    end(.usage, settings.faults.map { "gameconf-fetch: \($0)\n" }.joined(), STDERR_FILENO)
+  }
+
+  /// Says what is wrong with keys, which the settings alone do not show.
+  private static func check(_ settings: FetchSettings) -> Never {
+    var faults = ""
+    for source in settings.sources {
+      guard case .firebase(let firebase) = source.kind else { continue }
+      do throws(KeyFault) {
+        let key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile))
+        _ = try KeySignature.rs256("", key: key.privateKey)
+      } catch { faults += "gameconf-fetch: the key \(firebase.keyFile) of \(source.game) is not taken: \(error.message)\n" }
+    }
+    if faults.isEmpty { end(.done, "\(settings.sources.count) sources, nothing is wrong with them\n", STDOUT_FILENO) }
+    end(.refused, faults, STDERR_FILENO)
+  }
+
+  private static func serve(_ sources: [FetchSource], _ link: DaemonLink, _ logger: Logger) async {
+    let threads = NIOThreadPool(numberOfThreads: max(1, sources.count))
+    threads.start()
+    let log = FetchLog(logger, sources: sources.count)
+    log.ready()
+    await withTaskGroup(of: Void.self) { group in
+      var wakes: [String: AsyncStream<Wake>.Continuation] = [:]
+      for source in sources {
+        let (stream, wake) = AsyncStream<Wake>.makeStream(bufferingPolicy: .bufferingNewest(64))
+        wakes[source.game] = wake
+        let loop = SourceLoop(reader: SourceReader(source), link: link, threads: threads, log: log)
+        group.addTask { await loop.run(stream, wake) }
+      }
+      let all = wakes
+      group.addTask { await follow(link, all) }
+    }
+  }
+
+  private static let firstPauseMilliseconds = 100
+  private static let pauseMillisecondsMax = 5_000
+
+  /// Follows the daemon, however often it goes and comes.
+  private static func follow(_ link: DaemonLink, _ wakes: [String: AsyncStream<Wake>.Continuation]) async {
+    var last: String?
+    var pause = firstPauseMilliseconds
+    while !Task.isCancelled {
+      try? await link.watch(after: &last) {
+        pause = firstPauseMilliseconds
+        for wake in wakes.values { wake.yield(.daemonIsThere) }
+      } asked: { asked in
+        wakes[asked.game]?.yield(.asked(leastMilliseconds: asked.leastMilliseconds))
+      }
+      try? await Task.sleep(for: .milliseconds(pause))
+      pause = min(pause * 2, pauseMillisecondsMax)
+    }
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static func end(_ status: Exit, _ text: String, _ descriptor: Int32) -> Never {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count <= 0 { break }
+      rest = rest.dropFirst(count)
+    }
+    exit(status.rawValue)
+  }
+}

@@ -1,0 +1,23 @@
+// What the log is told of a source: one line when it fails, one when it is good again, none in between.
+
+/// Whether a source fails, and what is worth a line.
+struct SourceJournal: Hashable {
+  /// What is to be written.
+  enum Line: Hashable {
+    case failed([String])
+    /// It is good again after so many reads that failed.
+    case recovered(after: Int)
+  }
+
+  private(set) var failures = 0
+
+  /// - Parameter faults: why it could not be taken; empty when it was.
+  mutating func note(_ faults: [String]) -> Line? {
+    if faults.isEmpty {
+      defer { failures = 0 }
+      return failures > 0 ? .recovered(after: failures) : nil
+    }
+    failures += 1
+    return failures == 1 ? .failed(faults) : nil
+  }
+}

@@ -1,0 +1,117 @@
+// Keeps the template of one game in step with its source: reads when it is due, pushes what is new, tells what fails.
+
+import NIOPosix
+
+/// Why a source's loop wakes.
+enum Wake: Hashable, Sendable {
+  /// The time it waited for may have come.
+  case due
+  /// Somebody asks for a fetch.
+  case asked(leastMilliseconds: Int64)
+  /// The daemon is there, perhaps anew.
+  case daemonIsThere
+}
+
+/// One source's loop. Each runs by itself, so that none waits for another's server.
+struct SourceLoop: Sendable {
+  let reader: SourceReader
+  let link: DaemonLink
+  let threads: NIOThreadPool
+  let log: FetchLog
+
+  private var source: FetchSource { reader.source }
+
+  /// What the loop knows.
+  private struct State {
+    var plan: FetchPlan
+    var journal = SourceJournal()
+    /// What the daemon took last is what this tag stands for.
+    var tag: String?
+    /// What was read and could not be pushed, since the daemon was away.
+    var waiting: (document: [UInt8], tag: String?)?
+    /// What was wrong last; nil before the first read.
+    var faults: [String]?
+  }
+
+  /// Runs until the stream of wakes ends.
+  func run(_ wakes: AsyncStream<Wake>, _ wake: AsyncStream<Wake>.Continuation) async {
+    var state = State(plan: FetchPlan(interval: source.intervalMilliseconds, now: SteadyTime.now, random: .random(in: 0..<1)))
+    var timer = Self.timer(state.plan, wake)
+    for await reason in wakes {
+      switch reason {
+      case .due: if SteadyTime.now >= state.plan.due { await read(&state) }
+      case .asked(let least): state.plan.ask(SteadyTime.now, least: least)
+      case .daemonIsThere: await meet(&state)
+      }
+      timer.cancel()
+      timer = Self.timer(state.plan, wake)
+    }
+    timer.cancel()
+  }
+
+  private static func timer(_ plan: FetchPlan, _ wake: AsyncStream<Wake>.Continuation) -> Task<Void, Never> {
+    let wait = max(0, plan.due - SteadyTime.now)
+    return Task {
+      do { try await Task.sleep(for: .milliseconds(wait)) } catch { return }
+      wake.yield(.due)
+    }
+  }
+
+  /// The daemon may know nothing any more, or another state than it had: the next read is of the whole document.
+  private func meet(_ state: inout State) async {
+    state.tag = nil
+    if let waiting = state.waiting {
+      await push(waiting.document, waiting.tag, &state)
+    } else if let faults = state.faults {
+      await link.report(source, faults: faults, nextMilliseconds: state.plan.due - SteadyTime.now)
+    }
+  }
+
+  private func read(_ state: inout State) async {
+    state.plan.start(SteadyTime.now)
+    let (reader, tag) = (reader, state.tag)
+    let result: Result<Fetched, FetchFault>
+    do {
+      result = try await threads.runIfActive { () -> Result<Fetched, FetchFault> in
+        do throws(FetchFault) { return .success(try reader.read(knowing: tag)) } catch { return .failure(error) }
+      }
+    } catch { return }
+    switch result {
+    case .success(.document(let document, let tag)): await push(document, tag, &state)
+    case .success(.unchanged): await settle([], retryAfter: nil, &state)
+    case .failure(let fault): await settle([fault.message], retryAfter: fault.retryAfterMilliseconds, &state)
+    }
+  }
+
+  private func push(_ document: [UInt8], _ tag: String?, _ state: inout State) async {
+    state.waiting = nil
+    switch await link.push(document, of: source) {
+    case .taken(let version):
+      state.tag = tag
+      log.taken(source, version: version)
+      await settle([], retryAfter: nil, &state)
+    // Asked for whole again: another catalog may take what this one does not.
+    case .refused(let faults):
+      state.tag = nil
+      await settle(faults, retryAfter: nil, &state)
+    case .away(let words):
+      state.tag = nil
+      state.waiting = (document, tag)
+      await settle(["read, and not pushed: \(words)"], retryAfter: nil, &state)
+    }
+  }
+
+  private func settle(_ faults: [String], retryAfter: Int64?, _ state: inout State) async {
+    let now = SteadyTime.now
+    if faults.isEmpty {
+      state.plan.succeed(now, random: .random(in: 0..<1))
+    } else {
+      state.plan.fail(now, retryAfter: retryAfter, random: .random(in: 0..<1))
+    }
+    state.faults = faults
+    // Told first, so that who reads the line finds the same in the daemon's status.
+    await link.report(source, faults: faults, nextMilliseconds: state.plan.due - now)
+    if let line = state.journal.note(faults) { log.note(line, of: source) }
+    log.stands(source.game, isFailing: !faults.isEmpty)
+  }
+}

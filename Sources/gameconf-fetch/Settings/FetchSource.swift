@@ -1,0 +1,72 @@
+// Where the template of one game comes from, and how it may be read.
+
+/// One game's source.
+struct FetchSource: Hashable, Sendable {
+  /// What is read.
+  enum Kind: Hashable, Sendable {
+    /// A document in any form of templates.
+    case web(WebAddress)
+    /// A project of Firebase Remote Config.
+    case firebase(FirebaseSource)
+  }
+
+  var game: String
+  var kind: Kind
+  var intervalMilliseconds = FetchLimits.intervalMilliseconds
+  var timeoutMilliseconds = FetchLimits.timeoutMilliseconds
+  var bytesMax = FetchLimits.bytesMax
+  /// The only authorities that are trusted; nil for the system's.
+  var authoritiesFile: String?
+
+  /// As people and the daemon are told of it; nothing secret is in it.
+  var shown: String {
+    switch kind {
+    case .web(let address): address.shown
+    case .firebase(let firebase): "Firebase project \(firebase.project) (\(firebase.template.rawValue))"
+    }
+  }
+}
+
+/// A template of a Firebase project.
+struct FirebaseSource: Hashable, Sendable {
+  /// Which of the two templates of a project.
+  enum Template: String, CaseIterable, Sendable { case client, server }
+
+  static let usualBase = "https://firebaseremoteconfig.googleapis.com"
+
+  var template: Template
+  var project: String
+  /// The file with the service account's key.
+  var keyFile: String
+  /// Where the REST API is, without a slash at its end.
+  var base: WebAddress
+  /// Where tokens are asked for; nil for what the key says.
+  var tokenAddress: WebAddress?
+
+  /// What the template is asked for at.
+  var target: String {
+    let path = template == .client ? "remoteConfig" : "namespaces/firebase-server/remoteConfig"
+    return "\(base.text)/v1/projects/\(project)/\(path)"
+  }
+}
+
+/// What a source may be told to do; each with both ends.
+enum FetchLimits {
+  static let intervalMilliseconds: Int64 = 900_000
+  /// From this machine's loopback a source may be read this often.
+  static let loopbackIntervalMillisecondsMin: Int64 = 100
+  static let intervalMillisecondsMin: Int64 = 10_000
+  static let intervalMillisecondsMax: Int64 = 604_800_000
+  static let timeoutMilliseconds: Int64 = 30_000
+  static let timeoutMillisecondsMin: Int64 = 100
+  static let timeoutMillisecondsMax: Int64 = 300_000
+  /// The longest template that the daemon takes.
+  static let bytesMax = 1 << 20
+  static let bytesMin = 1 << 10
+  static let sourcesMax = 100
+  static let redirectsMax = 5
+  /// The longest that a server is obeyed that asks to be left alone: six hours.
+  static let retryAfterMillisecondsMax: Int64 = 21_600_000
+  /// A key or an answer of a token server is never longer.
+  static let keyBytesMax = 64 << 10
+}

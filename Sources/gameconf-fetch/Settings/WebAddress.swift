@@ -1,0 +1,58 @@
+// Where something may be read from: HTTPS anywhere, plain HTTP only on this machine's loopback.
+
+import GameConfCore
+
+/// Why an address is not taken, in a phrase that does not quote what may be secret in it.
+struct AddressFault: Error, Hashable {
+  var message: String
+}
+
+/// An address of HTTP.
+struct WebAddress: Hashable, Sendable {
+  /// How long an address may be, in bytes.
+  static let bytesMax = 2_048
+
+  /// As it is asked for.
+  let text: String
+  let isSecure: Bool
+  /// Without brackets, in small letters.
+  let host: String
+  /// Host and port as they are written; what may be told of a key goes only where this is the same.
+  let authority: String
+
+  init(_ text: String) throws(AddressFault) {
+    guard (1...Self.bytesMax).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw AddressFault(message: "an address has 1 to \(Self.bytesMax) printable characters of ASCII without spaces")
+    }
+    guard let mark = text.firstRange(of: "://") else {
+      throw AddressFault(message: "an address begins with “https://”; a path or a socket of this machine is no source")
+    }
+    let scheme = text[..<mark.lowerBound].lowercased()
+    guard scheme == "https" || scheme == "http" else {
+      throw AddressFault(message: "an address begins with “https://”, not “\(scheme)://”")
+    }
+    let authority = text[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    if authority.contains("@") { throw AddressFault(message: "an address names no user and no password") }
+    let host = Self.host(of: authority)
+    guard !host.isEmpty else { throw AddressFault(message: "the address names no host") }
+    (self.text, isSecure, self.host, self.authority) = (text, scheme == "https", host, authority.lowercased())
+    guard isSecure || isLoopback else {
+      throw AddressFault(message: "“http://” is taken from this machine's loopback only; anything else needs “https://”")
+    }
+  }
+
+  /// Whether it is this machine, as it is written.
+  var isLoopback: Bool {
+    if host == "localhost" || host == "::1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Without query and fragment, where tokens stand.
+  var shown: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
+
+  private static func host(of authority: Substring) -> String {
+    if authority.hasPrefix("[") { return authority.dropFirst().prefix { $0 != "]" }.lowercased() }
+    return authority.prefix { $0 != ":" }.lowercased()
+  }
+}

@@ -1,0 +1,179 @@
+// Reads a source once: redirects, tokens, what an answer means. No retries: those are the plan's.
+
+import GameConfCore
+import GameConfFormats
+import Glibc
+import Synchronization
+
+/// Why a source could not be read.
+struct FetchFault: Error, Hashable, Sendable {
+  var message: String
+  /// How long its server asks to be left alone.
+  var retryAfterMilliseconds: Int64?
+
+  init(_ message: String, retryAfterMilliseconds: Int64? = nil) {
+    self.message = message
+    self.retryAfterMilliseconds = retryAfterMilliseconds
+  }
+}
+
+/// What reading a source gave.
+enum Fetched: Hashable, Sendable {
+  /// The document in JSON, and the tag by which the next read asks for another.
+  case document([UInt8], tag: String?)
+  /// It is what the tag stands for.
+  case unchanged
+}
+
+/// One source, read by one thread at a time.
+final class SourceReader: Sendable {
+  typealias Send = @Sendable (WebRequest) throws(WebFault) -> WebAnswer
+
+  let source: FetchSource
+  private let send: Send
+  private let token = Mutex<AccessToken?>(nil)
+
+  /// - Parameter send: makes a request; a test puts its own here.
+  init(_ source: FetchSource, send: @escaping Send = WebClient.send) {
+    self.source = source
+    self.send = send
+  }
+
+  /// Reads it; blocks the thread.
+  /// - Parameter tag: what is known already.
+  func read(knowing tag: String?) throws(FetchFault) -> Fetched {
+    let conditions = tag.map { ["If-None-Match: \($0)"] } ?? []
+    switch source.kind {
+    case .web(let address): return try Self.fetched(try followed(address, conditions))
+    case .firebase(let firebase):
+      let token = try accessToken(firebase)
+      let address: WebAddress
+      do throws(AddressFault) { address = try WebAddress(firebase.target) } catch { throw FetchFault(error.message) }
+      // A redirect would carry the token elsewhere; Google's API makes none.
+      let answer = try ask(address, ["Authorization: Bearer \(token)"] + conditions)
+      if answer.status == 401 || answer.status == 403 { self.token.withLock { $0 = nil } }
+      return try Self.fetched(answer)
+    }
+  }
+
+  private func followed(_ first: WebAddress, _ headers: [String]) throws(FetchFault) -> WebAnswer {
+    var address = first
+    for _ in 0...FetchLimits.redirectsMax {
+      let answer = try ask(address, headers)
+      guard [301, 302, 303, 307, 308].contains(answer.status), let next = answer.redirect else { return answer }
+      do throws(AddressFault) { address = try WebAddress(next) } catch { throw FetchFault("it is redirected, and \(error.message)") }
+      if first.isSecure, !address.isSecure { throw FetchFault("it is redirected from HTTPS to plain HTTP") }
+    }
+    throw FetchFault("it is redirected more than \(FetchLimits.redirectsMax) times")
+  }
+
+  private func ask(_ address: WebAddress, _ headers: [String], form: [UInt8]? = nil, bytesMax: Int? = nil) throws(FetchFault) -> WebAnswer {
+    let request = WebRequest(
+      address: address, headers: headers, form: form, timeoutMilliseconds: source.timeoutMilliseconds,
+      bytesMax: bytesMax ?? source.bytesMax,
+      authoritiesFile: source.authoritiesFile)
+    do throws(WebFault) { return try send(request) } catch { throw FetchFault(error.message) }
+  }
+
+  private func accessToken(_ firebase: FirebaseSource) throws(FetchFault) -> String {
+    if let token = token.withLock({ $0 }), SteadyTime.now < token.renewAt { return token.text }
+    // Read anew each time, so that a key that was rotated counts from the next token on.
+    let assertion: String
+    let key: ServiceAccountKey
+    do throws(KeyFault) {
+      key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile))
+      let unsigned = TokenAssertion(key, now: Int64(time(nil)))
+      assertion = unsigned.text(signature: try KeySignature.rs256(unsigned.signed, key: key.privateKey))
+    } catch { throw FetchFault("the key \(firebase.keyFile) is not taken: \(error.message)") }
+    let address = firebase.tokenAddress ?? key.tokenAddress
+    let answer = try ask(address, [], form: TokenAssertion.form(assertion), bytesMax: FetchLimits.keyBytesMax)
+    guard answer.status == 200 else {
+      throw FetchFault(
+        "\(address.shown) gives no token for the key: \(Self.words(of: answer))", retryAfterMilliseconds: answer.retryAfterMilliseconds)
+    }
+    guard let token = AccessToken(answer: answer.body, now: SteadyTime.now) else {
+      throw FetchFault("\(address.shown) answered without a token")
+    }
+    self.token.withLock { $0 = token }
+    return token.text
+  }
+
+  /// What an answer means.
+  static func fetched(_ answer: WebAnswer) throws(FetchFault) -> Fetched {
+    if answer.headers.keys.contains(where: { $0.hasPrefix("gameconf-") }) {
+      throw FetchFault("the source is gameconfd itself, whose answers cannot be its own source")
+    }
+    if answer.status == 304 { return .unchanged }
+    guard answer.status == 200 else {
+      throw FetchFault("it answered \(words(of: answer))", retryAfterMilliseconds: answer.retryAfterMilliseconds)
+    }
+    let begin = answer.body.first { $0 > 0x20 }
+    if begin == UInt8(ascii: "<") || answer.headers["content-type"]?.lowercased().hasPrefix("text/html") == true {
+      throw FetchFault("it answered a page of HTML where a template should be")
+    }
+    let document: [UInt8]
+    do throws(FormatFault) { document = try TemplateText.json(of: answer.body) } catch {
+      throw FetchFault("line \(error.line), column \(error.column): \(error.message)")
+    }
+    let value: Value
+    do throws(JSONError) { value = try JSONReader.value(from: document, limits: limits) } catch {
+      throw FetchFault("it is no whole document of JSON: \(error.message)")
+    }
+    // Firebase says so of a project that never published a template, and a broken service of anything: it is no reason to take values away.
+    if value == [:] { throw FetchFault("the document is empty; one that is to have no values says “parameters”: {}") }
+    return .document(document, tag: answer.headers["etag"].flatMap { isTag($0) ? $0 : nil })
+  }
+
+  private static let limits: JSONLimits = {
+    var limits = JSONLimits()
+    limits.bytesMax = FetchLimits.bytesMax
+    return limits
+  }()
+
+  private static let tagBytesMax = 1_024
+  private static func isTag(_ text: String) -> Bool {
+    (1...tagBytesMax).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+  }
+
+  private static let wordsMax = 200
+
+  /// The status, and what Google's errors say of it.
+  private static func words(of answer: WebAnswer) -> String {
+    let value = try? JSONReader.value(from: answer.body)
+    let told = value?["error"]?["message"]?.stringValue ?? value?["error_description"]?.stringValue ?? value?["error"]?.stringValue
+    guard let told else { return "\(answer.status)" }
+    let plain = String(String.UnicodeScalarView(told.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    return "\(answer.status): \(plain.prefix(wordsMax))"
+  }
+}
+
+/// Milliseconds of the clock that never steps.
+enum SteadyTime {
+  static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}
+
+/// Files of settings and keys.
+enum KeyFile {
+  /// Reads a key. What it throws does not quote it.
+  static func read(_ path: String) throws(KeyFault) -> [UInt8] { try read(path, bytesMax: FetchLimits.keyBytesMax) }
+
+  static func read(_ path: String, bytesMax: Int) throws(KeyFault) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw KeyFault(message: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw KeyFault(message: String(cString: strerror(errno))) }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+      if bytes.count > bytesMax { throw KeyFault(message: "it is longer than \(bytesMax) bytes") }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// One request over HTTP by the system's libcurl: bounded in time and size, proxies by the environment, redirects left to the caller.
+
+import CCurl
+
+/// What is asked.
+struct WebRequest: Sendable {
+  var address: WebAddress
+  var headers: [String] = []
+  /// The body of a POST; nil for a GET.
+  var form: [UInt8]?
+  var timeoutMilliseconds: Int64
+  var bytesMax: Int
+  /// The only authorities that are trusted; nil for the system's.
+  var authoritiesFile: String?
+}
+
+/// What is answered.
+struct WebAnswer: Sendable, Hashable {
+  var status = 0
+  /// Unpacked.
+  var body: [UInt8] = []
+  /// By names in small letters; the last of each name.
+  var headers: [String: String] = [:]
+  var retryAfterMilliseconds: Int64?
+  /// Where it leads on.
+  var redirect: String?
+}
+
+/// Why there is no answer, in a phrase.
+struct WebFault: Error, Hashable {
+  var message: String
+}
+
+enum WebClient {
+  /// To be called before any thread asks.
+  static func begin() -> Bool { ccurl_begin() == CURLE_OK }
+
+  /// What a transfer gathers; confined to its thread.
+  private final class Gathered {
+    let bytesMax: Int
+    var body: [UInt8] = []
+    var headers: [String: String] = [:]
+    var headerBytes = 0
+    var isTooLong = false
+    init(bytesMax: Int) { self.bytesMax = bytesMax }
+
+    func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+      isTooLong = body.count + piece.count > bytesMax
+      if !isTooLong { body.append(contentsOf: piece) }
+      return !isTooLong
+    }
+
+    func takeHeader(_ piece: UnsafeRawBufferPointer) -> Bool {
+      headerBytes += piece.count
+      if headerBytes > WebClient.headerBytesMax { return false }
+      let line = String(decoding: piece, as: UTF8.self)
+      if line.hasPrefix("HTTP/") { headers = [:] }
+      guard let colon = line.firstIndex(of: ":") else { return true }
+      let value = line[line.index(after: colon)...].drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+      headers[line[..<colon].lowercased()] = String(value)
+      return true
+    }
+  }
+
+  fileprivate static let headerBytesMax = 64 << 10
+  /// A transfer slower than so many bytes a second is given up after a third of its time.
+  private static let leastBytesPerSecond = 50
+
+  /// Asks and waits for the whole answer; blocks the thread.
+  static func send(_ request: WebRequest) throws(WebFault) -> WebAnswer {
+    guard let transfer = curl_easy_init() else { throw WebFault(message: "no memory for a transfer") }
+    defer { curl_easy_cleanup(transfer) }
+    var list: UnsafeMutablePointer<curl_slist>?
+    defer { curl_slist_free_all(list) }
+    for header in request.headers { list = curl_slist_append(list, header) }
+    let gathered = Gathered(bytesMax: request.bytesMax)
+    let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    defer { words.deallocate() }
+    let context = Unmanaged.passUnretained(gathered).toOpaque()
+    guard set(transfer, request), ccurl_set_headers(transfer, list) == CURLE_OK, ccurl_set_buffer(transfer, words) == CURLE_OK,
+      ccurl_set_takers(transfer, takeBody, takeHeader, context) == CURLE_OK
+    else { throw WebFault(message: "libcurl does not take the request") }
+    let code = withExtendedLifetime(gathered) { curl_easy_perform(transfer) }
+    guard code == CURLE_OK else { throw fault(code, String(cString: words), gathered, request) }
+    let seconds = Int64(ccurl_retry_after(transfer))
+    return WebAnswer(
+      status: ccurl_status(transfer), body: gathered.body, headers: gathered.headers,
+      retryAfterMilliseconds: seconds > 0 ? min(seconds, 1 << 30) * 1000 : nil,
+      redirect: ccurl_redirect(transfer).map { String(cString: $0) })
+  }
+
+  private static let takeBody: ccurl_taker = { bytes, one, count, context in
+    guard let bytes, let context else { return 0 }
+    let taken = Unmanaged<Gathered>.fromOpaque(context).takeUnretainedValue().take(UnsafeRawBufferPointer(start: bytes, count: one * count))
+    return taken ? one * count : 0
+  }
+
+  private static let takeHeader: ccurl_taker = { bytes, one, count, context in
+    guard let bytes, let context else { return 0 }
+    let gathered = Unmanaged<Gathered>.fromOpaque(context).takeUnretainedValue()
+    return gathered.takeHeader(UnsafeRawBufferPointer(start: bytes, count: one * count)) ? one * count : 0
+  }
+
+  private static func set(_ transfer: UnsafeMutableRawPointer, _ request: WebRequest) -> Bool {
+    var codes = [
+      ccurl_set_text(transfer, CURLOPT_URL, request.address.text),
+      ccurl_set_text(transfer, CURLOPT_PROTOCOLS_STR, request.address.isSecure ? "https" : "http"),
+      ccurl_set_text(transfer, CURLOPT_USERAGENT, "gameconf-fetch"),
+      // Google gives an ETag only to who takes gzip.
+      ccurl_set_text(transfer, CURLOPT_ACCEPT_ENCODING, "gzip"),
+      ccurl_set_number(transfer, CURLOPT_NOSIGNAL, 1),
+      ccurl_set_number(transfer, CURLOPT_FOLLOWLOCATION, 0),
+      ccurl_set_number(transfer, CURLOPT_TIMEOUT_MS, Int(request.timeoutMilliseconds)),
+      ccurl_set_number(transfer, CURLOPT_LOW_SPEED_LIMIT, leastBytesPerSecond),
+      ccurl_set_number(transfer, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.timeoutMilliseconds / 3_000))),
+      ccurl_set_large(transfer, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.bytesMax)),
+    ]
+    // What is not encrypted never leaves this machine, whatever proxy the environment names.
+    if !request.address.isSecure { codes.append(ccurl_set_text(transfer, CURLOPT_NOPROXY, "*")) }
+    if let file = request.authoritiesFile {
+      codes.append(ccurl_set_text(transfer, CURLOPT_CAINFO, file))
+      codes.append(ccurl_set_text(transfer, CURLOPT_CAPATH, nil))
+    }
+    if let form = request.form {
+      codes.append(ccurl_set_number(transfer, CURLOPT_POSTFIELDSIZE, form.count))
+      codes.append(ccurl_set_text(transfer, CURLOPT_COPYPOSTFIELDS, String(decoding: form, as: UTF8.self)))
+    }
+    return codes.allSatisfy { $0 == CURLE_OK }
+  }
+
+  private static func fault(_ code: CURLcode, _ words: String, _ gathered: Gathered, _ request: WebRequest) -> WebFault {
+    switch code {
+    case CURLE_FILESIZE_EXCEEDED: return WebFault(message: "the answer is longer than \(request.bytesMax) bytes")
+    case CURLE_WRITE_ERROR:
+      let most =
+        gathered.isTooLong
+        ? "the answer is longer than \(request.bytesMax) bytes" : "the answer's head is longer than \(headerBytesMax) bytes"
+      return WebFault(message: most)
+    case CURLE_OPERATION_TIMEDOUT:
+      return WebFault(message: "there was no whole answer within \(Double(request.timeoutMilliseconds) / 1000) s, or too slow a one")
+    case CURLE_PARTIAL_FILE: return WebFault(message: "the answer ended before it was whole, after \(gathered.body.count) bytes")
+    default:
+      let told = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
+      return WebFault(message: told)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// gameconfctl template fetch
+
+import ArgumentParser
+import GameConfAPI
+
+struct TemplateFetch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch", abstract: "Ask gameconf-fetch to fetch a game's template from its source now.",
+    discussion:
+      "Not before the game's remote_min_fetch_interval has passed since the last fetch. What comes of it shows in “template versions”.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let body = ReasonRequest(reason: change.reason)
+    let reply = try await desk.daemon.ask(Calls.fetchTemplate, ["game": game], body: body, change: change)
+    desk.show(reply.value, asJSON: connection.json) {
+      let wait = reply.answer.waitSeconds
+      let length = InstantLook.length(milliseconds: UInt64(max(0, wait)) * 1000) ?? "\(wait) s"
+      let when = wait > 0 ? "in \(length), when remote_min_fetch_interval has passed" : "now"
+      desk.screen.say(change.told("\(SafeText.escaped(reply.answer.source)) is fetched \(when)"))
+    }
+  }
+}

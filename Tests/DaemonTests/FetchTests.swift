@@ -1,0 +1,235 @@
+// gameconf-fetch between a real daemon and servers that do all that servers do.
+
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("gameconf-fetch")
+struct FetchTests {
+  /// What a server does, and what is said of it.
+  private static let hostile: [(name: String, way: Value, says: String)] = [
+    ("500", ["do": "status", "status": 500], "it answered 500"),
+    ("a redirect loop", ["do": "loop"], "it is redirected more than 5 times"),
+    ("a gigabyte", ["do": "endless"], "the answer is longer than 1048576 bytes"),
+    ("a packed gigabyte", ["do": "endless", "coding": "gzip"], "the answer is longer than 1048576 bytes"),
+    ("half an answer", ["do": "half", "document": .string(TemplateServer.document("3.5"))], "the answer ended before it was whole"),
+    ("half a document", ["do": "document", "document": "{\"parameters\": {\"speed\": {"], "it is no whole document of JSON"),
+    ("an empty document", ["do": "document", "document": "{}"], "the document is empty"),
+    ("a page", ["do": "document", "document": "<html>hello</html>", "kind": "text/html"], "it answered a page of HTML"),
+    ("no template", ["do": "document", "document": "{\"a\": 1}"], "This is no template"),
+    ("a wrong type", ["do": "document", "document": .string(TemplateServer.document("fast"))], "speed"),
+    ("a value out of range", ["do": "document", "document": .string(TemplateServer.document("99"))], "above the most"),
+  ]
+
+  @Test("keeps every value whatever a server does: one line and status name what is wrong, and one line says that it is good again")
+  func hostile() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    for (name, way, says) in Self.hostile {
+      try world.server.does(way)
+      try world.fails(says, name)
+      #expect(try world.wrong().contains { $0.contains(says) }, "\(name)")
+      try world.asksAgain(2)
+      #expect(try world.speed() == 3.0, "\(name)")
+      let shown = try world.daemon.control("template", "show", "mine")
+      #expect(shown.output == TemplateServer.document("3") && shown.errors.contains("fails since"), "\(name): \(shown.errors)")
+      try world.server.gives("3")
+      try world.recovers(name)
+    }
+    #expect(try world.daemon.read(at: "/v1/games/mine/template/versions", admin: true)["versions"]?.listValue?.count == 1)
+    try world.server.gives("3.5")
+    try world.waits(for: 3.5)
+  }
+
+  @Test("gives up on a server that sends a byte a second")
+  func slow() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    try world.server.does(["do": "slow"])
+    try world.fails("too slow", "a byte a second")
+    #expect(try world.speed() == 3.0)
+    try world.server.gives("3")
+    try world.recovers("a byte a second")
+  }
+
+  @Test(
+    "trusts no certificate that is over, and none of an authority that it does not know",
+    arguments: [
+      ("https: https://localhost:EXPIRED/t.json, ", "certificate has expired"),
+      ("https: https://localhost:PORT/t.json, ca_file: /etc/ssl/certs/ca-certificates.crt, ", "certificate"),
+    ])
+  func certificates(source: String, says: String) throws {
+    let world = try FetchWorld(source)
+    try world.fails(says, source)
+    #expect(try world.speed() == 2.0 && world.wrong().contains { $0.contains("certificate") || $0.contains("error setting") })
+    #expect(try world.server.requests().isEmpty, "nothing was asked of it")
+  }
+
+  @Test("asks with the tag of what was taken, unpacks, and leaves alone a server that asks for it")
+  func polite() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    #expect(try world.daemon.waits(seconds: 60) { try world.server.requests().contains { $0["status"] == 304 } })
+    #expect(try world.server.requests().allSatisfy { $0["encoding"] == "gzip" })
+    try world.server.does([
+      "do": "status", "status": 429, "headers": ["Retry-After": "7000"], "body": "{\"error\": {\"message\": \"too many\"}}",
+    ])
+    try world.fails("it answered 429: too many", "429")
+    let source = try world.source()
+    #expect((6_900...7_000).contains(source["next_seconds"]?.integerValue ?? 0), "\(source)")
+  }
+
+  private static let firebase =
+    "firebase: client, project: my-game, key: FOLDER/key.json, base_url: \"https://localhost:PORT\", token_url: \"https://localhost:PORT/token\", "
+
+  @Test("is given a token of Google's for a signed assertion, asks again with the tag, and takes up a key that was rotated")
+  func firebase() throws {
+    let world = try FetchWorld(Self.firebase)
+    try world.waits(for: 3.0)
+    #expect(try world.daemon.waits(seconds: 60) { try world.server.requests().contains { $0["status"] == 304 } })
+    let asked = try world.server.requests()
+    #expect(asked.filter { $0["method"] == "POST" }.count == 1, "one token for all")
+    #expect(asked.contains { $0["path"] == "/v1/projects/my-game/remoteConfig" })
+
+    // Another pair than the server knows, and tokens that are over.
+    let file = world.server.folder.path + "/key.json"
+    let good = try #require(TemporaryFolder.read(file))
+    let made = try ChildProcess(
+      "/usr/bin/env", ["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"]
+    ).waitForEnd()
+    guard case .object(var key) = try JSONReader.value(from: good) else { return }
+    key["private_key"] = .string(made.output)
+    try world.server.folder.write(JSONWriter.bytes(.object(key)), to: "key.json")
+    try world.server.does(["do": "document", "document": .string(TemplateServer.document("3.5")), "revoked": true])
+    let lines = try #require(world.fetch.waitForLine(containing: "template not fetched from Firebase project my-game (client)"))
+    #expect(
+      try world.daemon.waits(seconds: 60) {
+        try world.wrong().contains { $0.contains("invalid_grant") || $0.contains("the signature is not") }
+      },
+      "\(lines)")
+    #expect(try world.speed() == 3.0)
+    try world.server.folder.write("no key, but secret words", to: "key.json")
+    #expect(
+      try world.daemon.waits(seconds: 60) { try world.wrong().contains { $0.contains("key.json is not taken: it is no JSON object") } })
+    #expect(try !world.wrong().contains { $0.contains("secret words") })
+    try world.server.folder.write(good, to: "key.json")
+    try world.server.gives("3.5")
+    try world.recovers("the key")
+    #expect(try world.speed() == 3.5)
+  }
+
+  @Test("pushes what it read when the daemon is there again; what was served last is served without a network")
+  func daemonAway() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    world.daemon.stop()
+    try world.server.gives("3.5")
+    try world.fails("read, and not pushed", "the daemon away")
+    try world.daemon.start()
+    try world.recovers("the daemon away")
+    #expect(try world.speed() == 3.5)
+    world.server.process.signal(SIGKILL)
+    try world.fails("", "no server")
+    try world.daemon.restart(killing: true)
+    #expect(try world.speed() == 3.5)
+    #expect(try world.daemon.waits(seconds: 60) { try !world.wrong().isEmpty }, "a new daemon is told what is wrong")
+  }
+
+  @Test("a rollback holds until the source says something else, also when gameconf-fetch knows nothing any more")
+  func rollback() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    try world.server.gives("3.5")
+    try world.waits(for: 3.5)
+    #expect(try world.daemon.control("template", "rollback", "mine").status == 0)
+    #expect(try world.speed() == 3.0)
+    try world.restartFetch()
+    try world.asksAgain(3)
+    #expect(try world.speed() == 3.0)
+    let versions = try world.daemon.control("template", "versions", "mine").output
+    #expect(versions.contains("fetched") && versions.contains("fetched from https://localhost:"), "\(versions)")
+    try world.server.gives("4")
+    try world.waits(for: 4.0)
+  }
+
+  private static let withLeast =
+    Mine.catalog
+    + "\n  remote_min_fetch_interval: {type: integer, default: 0, range: {min: 0, max: 86400}, section: Play, description: Least seconds.}\n"
+
+  @Test("fetches when it is asked to, once remote_min_fetch_interval has passed")
+  func asked() throws {
+    let world = try FetchWorld(interval: "1h", catalog: Self.withLeast)
+    try world.waits(for: 3.0)
+    #expect(try world.daemon.waits(seconds: 60) { try world.source()["source"] != nil })
+    try world.server.gives("3.5")
+    let asked = try world.daemon.control("template", "fetch", "mine", "--reason", "spring")
+    #expect(asked.status == 0 && asked.output.contains("is fetched now"), "\(asked.output)\(asked.errors)")
+    try world.waits(for: 3.5)
+    #expect(try world.daemon.put("remote_min_fetch_interval", 3600).status == 201)
+    let later = try world.daemon.control("template", "fetch", "mine")
+    #expect(later.output.contains("when remote_min_fetch_interval has passed"), "\(later.output)\(later.errors)")
+    let wait = try world.daemon.ask("POST", "/v1/games/mine/template/fetch?dry_run=true", admin: true).json
+    #expect((3_500...3_600).contains(wait["wait_seconds"]?.integerValue ?? 0) && wait["dry_run"] == true, "\(wait)")
+    let lines = try world.daemon.ask("GET", "/v1/games/mine/audit", admin: true).json["entries"]?.listValue ?? []
+    #expect(lines.filter { $0["action"] == "template.fetch" }.map { $0["reason"] } == [nil, "spring"])
+  }
+
+  @Test("a game has one source: a catalog that names a file refuses what is fetched, and a game without any what is asked")
+  func oneSource() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(TemplateServer.document("3"), to: "t.json")
+    let world = try FetchWorld(catalog: Mine.catalog + "\nsource: {file: \(folder.path)/t.json}\n")
+    try world.fails("\(folder.path)/t.json, and a game has one source", "a file beside it")
+    #expect(try world.speed() == 3.0)
+    let asked = try world.daemon.control("template", "fetch", "mine")
+    #expect(asked.status == 6 && asked.errors.contains("NO_TEMPLATE_SOURCE"), "\(asked.errors)")
+  }
+
+  @Test("a template that the catalog wants activated by hand waits")
+  func byHand() throws {
+    let world = try FetchWorld(catalog: Mine.catalog + "\nsource: pushed\nactivate: manual\n")
+    let path = "/v1/games/mine/template/versions"
+    #expect(
+      try world.daemon.waits(seconds: 60) { try !(world.daemon.read(at: path, admin: true)["versions"]?.listValue ?? []).isEmpty })
+    #expect(try world.speed() == 2.0)
+    #expect(try world.daemon.control("template", "activate", "mine").status == 0)
+    #expect(try world.speed() == 3.0)
+  }
+
+  @Test("a slow source holds up no other")
+  func beside() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    let other = try TemplateServer()
+    try other.gives("3")
+    try world.server.does(["do": "slow"])
+    let daemon = try RunningDaemon(catalogs: ["a.yaml": Mine.text(game: "a"), "b.yaml": Mine.text(game: "b")])
+    try daemon.folder.write(
+      """
+      games:
+        a: {https: "https://localhost:\(world.server.port)/t", ca_file: \(world.server.folder.path)/ca.pem, interval: 100ms, timeout: 5m}
+        b: {https: "https://localhost:\(other.port)/t", ca_file: \(other.folder.path)/ca.pem, interval: 100ms, timeout: 10s}
+      """, to: "fetch.yaml")
+    let fetch = try ChildProcess(Built.fetch, ["--config", daemon.folder.path + "/fetch.yaml", "--socket", daemon.adminSocket])
+    #expect(try daemon.waits(seconds: 60) { try daemon.ask("GET", "/v1/games/b/config/speed").json["value"] == 3.0 })
+    fetch.signal(SIGTERM)
+  }
+
+  @Test("--check names a key that is none and does not quote it; settings that do not hold end it with 2")
+  func check() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("secret words", to: "key.json")
+    try folder.write("games:\n  mine: {firebase: server, project: p, key: \(folder.path)/key.json}\n", to: "fetch.yaml")
+    let check = { try ChildProcess(Built.fetch, ["--check", "--config", folder.path + "/fetch.yaml"]).waitForEnd() }
+    let noKey = try check()
+    #expect(noKey.status == 1 && noKey.errors.contains("\(folder.path)/key.json of mine is not taken"), "\(noKey.errors)")
+    #expect(!noKey.errors.contains("secret"))
+    try folder.write("games:\n  mine: {https: \"http://a.example/\"}\n", to: "fetch.yaml")
+    let bad = try check()
+    #expect(bad.status == 2 && bad.errors.contains("fetch.yaml:2:17: "), "\(bad.errors)")
+    try folder.write("games:\n  mine: {https: \"https://a.example/\"}\n", to: "fetch.yaml")
+    #expect(try check().status == 0)
+    let none = try ChildProcess(Built.fetch, ["--config", folder.path + "/none.yaml"]).waitForEnd()
+    #expect(none.status == 2 && none.errors.contains("none.yaml: No such file"), "\(none.errors)")
+  }
+}

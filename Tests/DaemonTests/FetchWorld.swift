@@ -1,0 +1,99 @@
+// A daemon, a server of templates and gameconf-fetch between the two, as a test of it needs them.
+
+import GameConfCore
+import Glibc
+import Testing
+
+/// The server of `Tests/Clients/python/template_server.py`.
+final class TemplateServer {
+  let folder: TemporaryFolder
+  let process: ChildProcess
+  let port: String
+  /// Where a certificate is shown that is over.
+  let expiredPort: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    process = try ChildProcess("/usr/bin/env", ["python3", Built.tree + "/Tests/Clients/python/template_server.py", folder.path])
+    let words = try #require(process.waitForLine(containing: "ready")?.last).split(separator: " ").map(String.init)
+    try #require(words.count == 3)
+    (port, expiredPort) = (words[1], words[2])
+  }
+
+  /// What it does from the next request on.
+  func does(_ way: Value) throws {
+    try folder.write(JSONWriter.bytes(way), to: "way.made")
+    try #require(rename(folder.path + "/way.made", folder.path + "/way") == 0)
+  }
+
+  /// Gives out a template of Firebase's with that speed.
+  func gives(_ speed: String) throws { try does(["do": "document", "document": .string(Self.document(speed))]) }
+
+  static func document(_ speed: String) -> String { "{\"parameters\": {\"speed\": {\"defaultValue\": {\"value\": \"\(speed)\"}}}}" }
+
+  /// The requests so far.
+  func requests() throws -> [Value] {
+    let text = String(decoding: TemporaryFolder.read(folder.path + "/requests") ?? [], as: UTF8.self)
+    return try text.split(separator: "\n").map { try JSONReader.value(from: String($0)) }
+  }
+}
+
+/// All three.
+final class FetchWorld {
+  let daemon: RunningDaemon
+  let server: TemplateServer
+  private(set) var fetch: ChildProcess
+  private let arguments: [String]
+
+  /// - Parameter source: what the settings say of the game `mine`, with PORT and FOLDER for the server's.
+  init(_ source: String = "https: https://localhost:PORT/t.json, ", interval: String = "100ms", catalog: String = Mine.catalog) throws {
+    server = try TemplateServer()
+    daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog])
+    let text = source.replacing("PORT", with: server.port).replacing("EXPIRED", with: server.expiredPort)
+      .replacing("FOLDER", with: server.folder.path)
+    let trust = source.contains("ca_file") ? "" : "ca_file: \(server.folder.path)/ca.pem, "
+    try daemon.folder.write("games:\n  mine: {\(text)\(trust)interval: \(interval), timeout: 10s}\n", to: "fetch.yaml")
+    arguments = ["--config", daemon.folder.path + "/fetch.yaml", "--socket", daemon.adminSocket]
+    try server.gives("3")
+    fetch = try ChildProcess(Built.fetch, arguments)
+  }
+
+  /// Ends gameconf-fetch and starts it again, with nothing known.
+  func restartFetch() throws {
+    fetch.signal(SIGKILL)
+    _ = fetch.waitForEnd()
+    fetch = try ChildProcess(Built.fetch, arguments)
+  }
+
+  func speed() throws -> Value? { try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] }
+
+  func waits(for speed: Value) throws { #expect(try daemon.waits(seconds: 60) { try self.speed() == speed }, "\(speed) never comes") }
+
+  /// What status says is wrong with the template.
+  func wrong() throws -> [String] {
+    let game = try daemon.read(at: "/v1/status", admin: true)["games"]?.listValue?.first
+    return game?["template"]?["wrong"]?.listValue?.compactMap(\.stringValue) ?? []
+  }
+
+  func source() throws -> Value { try daemon.read(at: "/v1/games/mine/template/versions", admin: true)["source"] ?? .null }
+
+  /// Waits until it has asked the server so many times more.
+  func asksAgain(_ count: Int) throws {
+    let before = try server.requests().count
+    #expect(try daemon.waits(seconds: 60) { try server.requests().count >= before + count }, "it asks no more")
+  }
+
+  /// Waits for the one line of a failure.
+  func fails(_ words: String, _ way: String) throws {
+    let lines = try #require(fetch.waitForLine(containing: "template not fetched from"), "\(way) is no failure")
+    #expect(lines.last?.contains(words) == true, "\(way): \(lines)")
+    #expect(lines.filter { $0.contains("template") }.count == 1, "\(way): \(lines)")
+  }
+
+  /// Waits for the one line that it is good again, with none since the failure.
+  func recovers(_ way: String) throws {
+    let lines = try #require(fetch.waitForLine(containing: "template fetched again"), "\(way) stays")
+    #expect(lines.count == 1, "\(way): \(lines)")
+    #expect(try wrong().isEmpty, "\(way)")
+  }
+}

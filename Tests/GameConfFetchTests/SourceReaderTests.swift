@@ -1,0 +1,87 @@
+// What an answer means, and where redirects and tokens may go: on answers made up for it.
+
+import GameConfCore
+import GameConfTransport
+import Synchronization
+import Testing
+
+@testable import gameconf_fetch
+
+@Suite("Reading a source")
+struct SourceReaderTests {
+  private static let template = #"{"parameters": {}}"#
+
+  private func answer(_ body: String, _ status: Int = 200, _ headers: [String: String] = [:]) -> WebAnswer {
+    WebAnswer(status: status, body: Array(body.utf8), headers: headers)
+  }
+
+  private func fault(_ answer: WebAnswer) -> FetchFault? {
+    do throws(FetchFault) {
+      _ = try SourceReader.fetched(answer)
+      return nil
+    } catch { return error }
+  }
+
+  @Test("takes JSON as it is and our own form in YAML, with the tag")
+  func taken() throws {
+    #expect(try SourceReader.fetched(answer(Self.template, 200, ["etag": "\"7\""])) == .document(Array(Self.template.utf8), tag: "\"7\""))
+    #expect(try SourceReader.fetched(answer("", 304)) == .unchanged)
+    let own = try SourceReader.fetched(answer("gameconf_template: 1\nvalues: {speed: 3.0}\n"))
+    #expect(own == .document(Array(#"{"gameconf_template":1,"values":{"speed":3.0}}"#.utf8), tag: nil))
+    let long = String(repeating: "x", count: 1_025)
+    #expect(try SourceReader.fetched(answer(Self.template, 200, ["etag": long])) == .document(Array(Self.template.utf8), tag: nil))
+  }
+
+  @Test(
+    "says what is wrong with an answer",
+    arguments: [
+      ("{}", 200, [:], "the document is empty"),
+      ("{\"parameters\": {", 200, [:], "it is no whole document of JSON"),
+      ("", 200, [:], "it is no whole document of JSON"),
+      ("<!doctype html><p>hello", 200, [:], "a page of HTML"),
+      ("{\"parameters\": {}}", 200, ["content-type": "text/html; charset=utf-8"], "a page of HTML"),
+      ("values: {a: 1}", 200, [:], "line 1, column 1: A template in YAML"),
+      ("a: [", 200, [:], "line 1"),
+      ("{\"error\": {\"message\": \"too\\nmany\"}}", 429, [:], "it answered 429: toomany"),
+      ("secret words", 500, [:], "it answered 500"),
+      ("", 204, [:], "it answered 204"),
+      ("{\"parameters\": {}}", 200, ["gameconf-revision": "7"], "the source is gameconfd itself"),
+    ] as [(String, Int, [String: String], String)])
+  func wrong(body: String, status: Int, headers: [String: String], says: String) throws {
+    let told = try #require(fault(answer(body, status, headers)))
+    #expect(told.message.hasPrefix(says) || told.message.contains("HTML") && says.contains("HTML"), "\(told.message)")
+    #expect(!told.message.contains("secret words"))
+  }
+
+  @Test("follows five redirects, none to plain HTTP or elsewhere than the web")
+  func redirects() throws {
+    func read(_ hops: Int, to next: String) -> Result<Fetched, FetchFault> {
+      let asked = Mutex<[String]>([])
+      let good = answer(Self.template)
+      guard let address = try? WebAddress("https://a.example/0") else { return .failure(FetchFault("no address")) }
+      let reader = SourceReader(FetchSource(game: "g", kind: .web(address))) { request throws(WebFault) in
+        let count = asked.withLock { asked -> Int in
+          asked.append(request.address.text)
+          return asked.count
+        }
+        return count <= hops ? WebAnswer(status: 302, redirect: next) : good
+      }
+      do throws(FetchFault) { return .success(try reader.read(knowing: nil)) } catch { return .failure(error) }
+    }
+    #expect(try read(5, to: "https://b.example/").get() == .document(Array(Self.template.utf8), tag: nil))
+    for (hops, next) in [(6, "https://b.example/"), (1, "http://b.example/"), (1, "http://localhost/"), (1, "file:///etc/passwd")] {
+      #expect(throws: FetchFault.self, "\(hops) \(next)") { try read(hops, to: next).get() }
+    }
+  }
+
+  @Test("hears only lines of the audit log that ask for a fetch")
+  func asked() {
+    func event(_ data: String, _ name: String = "audit") -> ServerSentEvent { ServerSentEvent(event: name, data: data) }
+    let line = #"{"action": "template.fetch", "game": "g", "detail": {"least_seconds": 60}}"#
+    #expect(DaemonLink.asked(event(line)) == FetchAsked(game: "g", leastMilliseconds: 60_000))
+    #expect(DaemonLink.asked(event(#"{"action": "template.fetch", "game": "g"}"#)) == FetchAsked(game: "g", leastMilliseconds: 0))
+    #expect(DaemonLink.asked(event(line, "game")) == nil)
+    #expect(DaemonLink.asked(event(#"{"action": "template.push", "game": "g"}"#)) == nil)
+    #expect(DaemonLink.asked(event("half {")) == nil)
+  }
+}
