@@ -59,7 +59,7 @@ public struct TemplateSourceRequest: WireRequest {
     fields.refuse(
       "faults", "faults are at most \(Self.faultsMax), each of at most \(Self.textBytesMax) bytes",
       if: faults.count > Self.faultsMax || faults.contains { $0.utf8.count > Self.textBytesMax })
-    fields.usual("next_seconds", &nextSeconds, "In how many seconds it is read again.")
+    fields.usual("next_seconds", &nextSeconds, "In how many seconds it is read again.", .atLeast(0))
     fields.refuse("next_seconds", "next_seconds is from 0 to 604800", if: !(0...604_800).contains(nextSeconds))
   }
 }
