@@ -24,6 +24,7 @@ struct GameConfCtl: AsyncParsableCommand {
     ])
 
   static func main() async {
+    if CommandLine.arguments.dropFirst().first == CompletePrint.configuration.commandName { CompletionDeadline.set() }
     Glibc.exit(await run(Array(CommandLine.arguments.dropFirst())))
   }
 

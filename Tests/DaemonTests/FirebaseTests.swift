@@ -46,6 +46,30 @@ struct FirebaseTests {
     return try send(daemon, "POST", Self.fetch + "?key=AIza", JSONWriter.bytes(body), ["If-None-Match": ifNoneMatch], admin: false)
   }
 
+  @Test("the contract says of every Firebase call that it refuses as Google does, and a refusal is of that shape")
+  func refusals() throws {
+    let daemon = try daemon()
+    let document = try daemon.ask("GET", "/openapi.json").json
+    let paths = document["paths"]?.objectValue?.members.filter { $0.name.hasPrefix("/v1/projects/") } ?? []
+    #expect(paths.count >= 8)
+    for operation in paths.flatMap({ path in path.value.objectValue?.members ?? [] }) {
+      let responses = operation.value["responses"]?.objectValue ?? ObjectValue()
+      let refusals = responses.members.filter { $0.name >= "400" }
+      #expect(refusals.count > 5, "\(operation.value)")
+      #expect(refusals.allSatisfy { $0.value["$ref"] == "#/components/responses/FirebaseFailure" }, "\(operation.value)")
+    }
+    let content = document["components"]?["responses"]?["FirebaseFailure"]?["content"]?.objectValue?.members ?? []
+    #expect(content.map(\.name) == ["application/json"])
+    let members = content.first?.value["schema"]?["properties"]?["error"]?["properties"]?.objectValue?.members.map(\.name).sorted()
+    for refused in [
+      try send(daemon, "GET", "/v1/projects/nobody/remoteConfig"), try publish(daemon, "{", ifMatch: "*"),
+      try send(daemon, "GET", Self.admin + ":listVersions?pageSize=0"),
+    ] {
+      #expect(refused.status >= 400 && refused.headers["content-type"]?.hasPrefix("application/json") == true, "\(refused.text)")
+      #expect(refused.json["error"]?.objectValue?.members.map(\.name).sorted() == members, "\(refused.text)")
+    }
+  }
+
   @Test("a template is published by its ETag, given out as it came with its version, listed and rolled back")
   func publishing() throws {
     let daemon = try daemon()

@@ -105,6 +105,57 @@ struct ScenarioLifeTests {
     #expect(try daemon.read("lives")["value"] == 4)
   }
 
+  @Test("what a scenario changed names it and its lease in the lists of a game and of a player, and its end empties them")
+  func changes() throws {
+    let daemon = try mine()
+    #expect(try daemon.put("lives", 5, player: "p9").status == 201)
+    let own = try started(daemon, ["overrides": ["lives": 7], "players": ["a": ["scores": ["lifetime_score": 5]]]])
+    let whole = try started(daemon, ["overrides": ["title": "all"]], scope: "game")
+    func listed(_ path: String) throws -> [Value] {
+      try daemon.ask("GET", "/v1/games/mine/" + path, admin: true).json["changes"]?.listValue ?? []
+    }
+    let ofGame = try listed("changes?players=all")
+    #expect(ofGame.map { $0["scenario"]?["id"] } == [.string(whole), nil, .string(own)], "\(ofGame)")
+    #expect(ofGame.first?["scenario"]?["title"] == "nightly" && ofGame.first?["scenario"]?["lease_until"]?.stringValue != nil)
+    let ofPlayer = try listed("players/scn-\(own)-a/changes")
+    #expect(ofPlayer.map { $0["what"] } == ["override", "player.scores"] && ofPlayer.allSatisfy { $0["scenario"]?["id"] == .string(own) })
+    #expect(try listed("players/p9/changes").map { $0["scenario"] } == [nil])
+    let shown = try daemon.control("config", "changes", "mine").output
+    #expect(shown.contains("“nightly” (\(whole))"), "\(shown)")
+    #expect(try daemon.control("player", "show", "mine", "scn-\(own)-a").output.contains("“nightly” (\(own))"))
+    for id in [own, whole] { try end(daemon, id) }
+    #expect(try listed("changes?players=all").map { $0["scenario"] } == [nil])
+  }
+
+  @Test("gameconfctl lists scenarios, and ends one when it is told to; a dry run of what is not there says what the call says")
+  func ended() throws {
+    let daemon = try mine()
+    #expect(try daemon.control("scenario", "list").output.isEmpty)
+    let id = try started(daemon, ["overrides": ["lives": 7]], scope: "game")
+    let listed = try daemon.control("scenario", "list").output.split(separator: "\t").map(String.init)
+    #expect(Array(listed.prefix(4)) == [id, "nightly", "mine", "1"])
+    let inTheWay = try daemon.control("config", "set", "mine", "lives", "4")
+    #expect(inTheWay.status == 6 && inTheWay.errors.contains("gameconfctl scenario end \(id)"), "\(inTheWay.errors)")
+    let offered = try daemon.control("complete", "3", "--", "scenario", "end", String(id.prefix(2)))
+    #expect(offered.output == "\(id)\tnightly\n")
+    let dry = try daemon.control("scenario", "end", id, "--dry-run")
+    #expect(dry.status == 0 && dry.output.contains("“nightly” (\(id)) would be taken back: 1 value"), "\(dry)")
+    let unasked = try daemon.control("scenario", "end", id)
+    #expect(unasked.status == 2 && unasked.errors.contains("--yes"), "\(unasked.errors)")
+    #expect(try daemon.read("lives")["value"] == 7)
+    let ended = try daemon.control("scenario", "end", id, "--yes", "--reason", "in the way")
+    #expect(ended.status == 0 && ended.output.contains("is taken back"), "\(ended)")
+    #expect(try daemon.read("lives")["value"] == 3)
+    let newest = try daemon.ask("GET", "/v1/audit?limit=1", admin: true).json["entries"]?.listValue?.first
+    #expect(newest?["action"] == "scenario.end" && newest?["reason"] == "in the way", "\(newest ?? .null)")
+    #expect(try daemon.control("scenario", "list", "--json").output.contains("\"scenarios\": []"))
+    let gone = try daemon.control("scenario", "end", id, "--yes")
+    #expect(gone.status == 5 && gone.errors.contains("scenario list"), "\(gone.errors)")
+    for query in ["", "?dry_run=true"] {
+      #expect(try daemon.ask("DELETE", "/v1/scenarios/\(id)" + query, admin: true).status == 204, "a repeat finds all taken back")
+    }
+  }
+
   @Test("the audit log tells who began a scenario, why, what it did, and what ended it")
   func audited() throws {
     let daemon = try mine()

@@ -351,5 +351,8 @@ struct ScenarioTests {
       let answer = try daemon.control("scenario", "check", daemon.folder.path + "/wrong.yaml")
       #expect(answer.status != 0 && answer.errors.contains("wrong.yaml" + place), "\(to): \(answer.errors)")
     }
+    try daemon.folder.write(Self.file + "\n#" + String(repeating: "x", count: 4 << 20), to: "large.yaml")
+    let large = try daemon.control("scenario", "check", daemon.folder.path + "/large.yaml")
+    #expect(large.status != 0 && large.errors.contains("4 MiB") && !large.errors.contains("catalog"), "\(large.errors)")
   }
 }

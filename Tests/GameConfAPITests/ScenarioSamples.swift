@@ -25,5 +25,6 @@ enum ScenarioSamples {
     bare, hold, WireHold(game: "g", key: "a"), step, WireScenarioStep(game: "g", did: "clock"),
     ScenarioAnswer(scenario: scenario, games: ["g"], holds: [hold], steps: [step], warnings: ["w"], isDryRun: true),
     ScenarioAnswer(scenario: bare, games: [], holds: []),
+    ScenarioList(scenarios: [ScenarioAnswer(scenario: bare, games: ["g"], holds: [hold])]), ScenarioList(),
   ]
 }

@@ -55,6 +55,34 @@ struct ChangedWordsTests {
     #expect(await shown(quarantined).contains("in quarantine"))
   }
 
+  @Test("what a scenario did names it, and lasts as long as its lease and not its window")
+  func scenario() async {
+    let held = Self.changes { thing in
+      thing.until = Instant(seconds: 86_460)
+      thing.scenario = WireScenario(
+        id: "0123456789ab", title: "night\u{202E}ly", prefix: "scn-0123456789ab-", author: Sample.author, startedAt: Instant(seconds: 60),
+        leaseUntil: Instant(seconds: 118), leaseSeconds: 60, endsAt: Instant(seconds: 86_460))
+    }
+    #expect(
+      await shown(held) == #"""
+        WHAT      KEY    VALUE  STATE     FROM  UNTIL    BY   AT        REASON  SCENARIO
+        override  speed  5.0    in force  -     in 58 s  ada  just now  -       “night\u{202E}ly” (0123456789ab)
+
+        """#)
+  }
+
+  @Test("what was done is told to a person in words, a value and what a program reads stay JSON")
+  func words() async {
+    let scores: Value = ["lifetime_score": 55, "best_scores": [:], "by_mode": ["classic": 3]]
+    let done = Self.changes { thing in
+      thing.what = "player.scores"
+      thing.value = scores
+    }
+    #expect(await shown(done, long: true).contains("lifetime_score 55, by_mode (classic 3)"))
+    #expect(await shown(done, isTerminal: false).contains(#"{"lifetime_score":55,"best_scores":{},"by_mode":{"classic":3}}"#))
+    #expect(await shown(Self.changes { $0.value = ["x": 1] }).contains(#"{"x":1}"#))
+  }
+
   @Test("a clock shows the day and the minute to a person, all of it in a pipe and where it is asked for")
   func clock() async {
     let moved = Self.changes { thing in

@@ -232,6 +232,18 @@ struct CompletionTests {
     }
   }
 
+  @Test("scenarios in force are offered where one is to be ended, and a line is given back before 150 ms are over")
+  func scenarios() async {
+    let bare = WireScenario(
+      id: "0123456789ab", title: "nightly", prefix: "scn-0123456789ab-", author: Sample.author, startedAt: Instant(seconds: 0),
+      leaseUntil: Instant(seconds: 60), leaseSeconds: 60, endsAt: Instant(seconds: 86_400))
+    let list = ScenarioList(scenarios: [ScenarioAnswer(scenario: bare, games: ["dots"], holds: [])])
+    #expect(await words("scenario", "end", "0", daemon: RecordedDaemon(["GET /v1/scenarios": .json(list)])) == ["0123456789ab"])
+    #expect(await words("scenario", "e") == ["end"])
+    // What is left is for the program's own start and end.
+    #expect(Completer.patienceMilliseconds <= 100)
+  }
+
   @Test("each shell has a script that asks the program", arguments: CompletionScript.allCases)
   func scripts(shell: CompletionScript) async {
     let outcome = await run("--generate-completion-script", shell.rawValue)

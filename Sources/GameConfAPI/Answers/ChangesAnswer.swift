@@ -15,6 +15,7 @@ public struct ChangedThing: WireObject {
   package var from: Instant?
   package var until: Instant?
   package var detail: String?
+  package var scenario: WireScenario?
 
   package init() {}
 
@@ -41,6 +42,7 @@ public struct ChangedThing: WireObject {
     fields.optional("from", &from, "When it begins, or began, where it is for a time.")
     fields.optional("until", &until, "Until when, where it is for a time.")
     fields.optional("detail", &detail, "What else is to be known, in words.")
+    fields.optional("scenario", &scenario, "The scenario that did it, and takes it back at its end.")
   }
 }
 

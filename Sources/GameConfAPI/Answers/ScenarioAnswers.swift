@@ -101,7 +101,22 @@ public struct WireScenarioStep: WireObject {
   }
 }
 
-/// Answer of `POST` and `GET /v1/scenarios`.
+/// Answer of `GET /v1/scenarios`.
+public struct ScenarioList: WireObject {
+  package var scenarios: [ScenarioAnswer] = []
+
+  package init() {}
+
+  package init(scenarios: [ScenarioAnswer]) { self.scenarios = scenarios }
+
+  package static var about: String { "The scenarios in force." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("scenarios", &scenarios, "The scenarios, the oldest first.")
+  }
+}
+
+/// Answer of `POST /v1/scenarios` and `GET /v1/scenarios/{scenario}`.
 public struct ScenarioAnswer: WireObject {
   package var scenario = WireScenario()
   package var games: [String] = []

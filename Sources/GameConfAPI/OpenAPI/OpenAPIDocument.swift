@@ -27,7 +27,7 @@ public enum OpenAPIDocument {
       "paths": .object(paths),
       "components": [
         "schemas": .object(ObjectValue(shapes.map { ($0.schemaName, $0.schema) })),
-        "responses": ["Problem": problem, "OFREPFailure": failure],
+        "responses": ["Problem": problem, "OFREPFailure": failure, "FirebaseFailure": firebaseFailure],
         "headers": .object(headers),
       ],
     ]
@@ -58,7 +58,7 @@ public enum OpenAPIDocument {
       OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PlayShown.self, PinnedAnswer.self, PlayList.self,
       ForgottenGameAnswer.self, MovedClock.self, PlayerResetAnswer.self, ClockResetAnswer.self, ChangedThing.self, ChangesAnswer.self,
       ScenarioRequest.self, ScenarioGame.self, ScenarioPlayer.self, ScenarioPurchase.self, WireScenario.self, WireHold.self,
-      WireScenarioStep.self, ScenarioAnswer.self,
+      WireScenarioStep.self, ScenarioAnswer.self, ScenarioList.self,
     ] + shopShapes
 
   private static let shopShapes: [any WireShape.Type] = [
@@ -99,6 +99,24 @@ public enum OpenAPIDocument {
               "type": "string", "enum": ["FLAG_NOT_FOUND", "PARSE_ERROR", "INVALID_CONTEXT", "TARGETING_KEY_MISSING", "GENERAL"],
             ],
             "errorDetails": SchemaText.string,
+          ],
+        ]
+      ]
+    ],
+  ]
+
+  /// Refusals of Firebase's API: `Status` in Google's reference.
+  private static let firebaseFailure: Value = [
+    "description": "Refused, in the words of Google's own API.",
+    "content": [
+      "application/json": [
+        "schema": [
+          "type": "object", "required": ["error"],
+          "properties": [
+            "error": [
+              "type": "object", "required": ["code", "message", "status"],
+              "properties": ["code": SchemaText.integer, "message": SchemaText.string, "status": SchemaText.string],
+            ]
           ],
         ]
       ]

@@ -113,8 +113,9 @@ struct OpenAPIOperation {
       responses[String(status)] = .object(response)
     }
     if endpoint.method == .get { responses["304"] = ["description": "The body still has the ETag that was given."] }
-    // OpenFeature's own protocol refuses in its own words.
-    let refusal = endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : "Problem"
+    // OpenFeature's own protocol refuses in its own words, and so does Google's.
+    let isFirebase = endpoint.path.hasPrefix("/v1/projects/")
+    let refusal = endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem"
     for status in refusals { responses[String(status)] = ["$ref": .string("#/components/responses/\(refusal)")] }
     return responses
   }

@@ -162,7 +162,7 @@ struct YAMLParser {
   }
 
   mutating func checkDepth(_ depth: Int) throws(Left) {
-    if depth > Self.depthMax { throw leave("Nested deeper than \(Self.depthMax) levels, which is the most a catalog may have.") }
+    if depth > Self.depthMax { throw leave("Nested deeper than \(Self.depthMax) levels, which is the most there may be.") }
   }
 
   /// Gives up on a text that has nothing but faults.

@@ -18,7 +18,7 @@ struct YAMLText: Sendable {
     var bytes: [UInt8] = []
     var complaint: (offset: Int, message: String)?
     if raw.count > Self.bytesMax {
-      complaint = (0, "The file has \(raw.count) bytes; a catalog may have \(Self.bytesMax) (4 MiB).")
+      complaint = (0, "The file has \(raw.count) bytes; one may have \(Self.bytesMax) (4 MiB).")
     } else {
       bytes = Self.oneLineEnd(raw)
       complaint = Self.complaint(about: bytes)
@@ -69,7 +69,7 @@ struct YAMLText: Sendable {
       if byte < 0x80 {
         if byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0x7F {
           let code = String(byte, radix: 16, uppercase: true)
-          return (at, "The control character U+\(String(repeating: "0", count: 4 - code.count))\(code) may not stand in a catalog.")
+          return (at, "The control character U+\(String(repeating: "0", count: 4 - code.count))\(code) may not stand in it.")
         }
         at += 1
         continue

@@ -24,10 +24,11 @@ struct ChangesRoutes {
     let showsPlayers = asked.text(.allPlayers) != nil
     return .task { () async throws(Problem) in
       let now = services.clock.now
-      var changes = game.overrides.game.values.sorted { $0.slot.key < $1.slot.key }.flatMap { things(in: $0, hidden) }
+      let live = try await services.liveScenarios()
+      var changes = game.overrides.game.values.sorted { $0.slot.key < $1.slot.key }.flatMap { things(in: $0, hidden, live) }
       if showsPlayers {
         let slots = game.overrides.players.values.flatMap { $0.slots.values }.sorted { $0.slot < $1.slot }
-        changes += slots.flatMap { things(in: $0, hidden) }
+        changes += slots.flatMap { things(in: $0, hidden, live) }
       }
       if game.clock != .host {
         var thing = ChangedThing("clock", value: .string(game.now(host: now).text), detail: game.clock.pace)
@@ -71,16 +72,21 @@ struct ChangesRoutes {
       do throws(PlayerRefusal) { view = try await ReadPlayer(services.players)(id, host: services.clock.now) } catch {
         throw Problem(error)
       }
-      var changes = game.overrides.player(id.player).slots.values.sorted { $0.slot.key < $1.slot.key }.flatMap { things(in: $0, hidden) }
+      let live = try await services.liveScenarios()
+      let slots = game.overrides.player(id.player).slots.values.sorted { $0.slot.key < $1.slot.key }
+      var changes = slots.flatMap { things(in: $0, hidden, live) }
+      let own = live.first { $0.has(player: id.player) }?.figures
       for line in try await standing(of: id) {
-        guard let thing = view.thing(of: line, hiding: hidden) else { continue }
+        guard var thing = view.thing(of: line, hiding: hidden) else { continue }
+        // Whoever did it: the player goes with the scenario.
+        thing.scenario = own
         changes.append(thing)
       }
       return .ok(ChangesAnswer(game: id.game, player: id.player, revision: game.revision, changes: changes), view.revisions)
     }
   }
 
-  private func things(in slot: KeyOverrides, _ hidden: HiddenKeys) -> [ChangedThing] {
+  private func things(in slot: KeyOverrides, _ hidden: HiddenKeys, _ live: [StoredScenario]) -> [ChangedThing] {
     slot.records.map { record in
       var thing = ChangedThing("override", key: record.slot.key, player: record.slot.player)
       thing.value = hidden.contains(record.slot.key) ? .some(.null) : record.value
@@ -90,6 +96,7 @@ struct ChangesRoutes {
       thing.reason = record.reason
       thing.from = record.window?.from
       thing.until = record.window?.until
+      thing.scenario = live.first { $0.holds(record) }?.figures
       if record.quarantined != nil { thing.detail = "in quarantine: the catalog does not admit it" }
       return thing
     }
@@ -154,6 +161,14 @@ extension PlayerView {
     }
     thing.tell(of: line)
     return thing
+  }
+}
+
+extension StoredScenario {
+  /// Whether an override goes when the scenario does: its own, and whatever is forced for its players.
+  fileprivate func holds(_ record: OverrideRecord) -> Bool {
+    if let player = record.slot.player { return has(player: player) }
+    return record.window.map { window in hold(on: record.slot.key, in: record.slot.game)?.window == window.id } ?? false
   }
 }
 

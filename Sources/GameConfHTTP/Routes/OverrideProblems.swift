@@ -73,10 +73,10 @@ extension Problem {
     case .changedSince: self.init(.changedSince, "What the line changed has been changed since; force takes it back all the same.")
     case .repeatedWithOtherContent:
       self.init(.idReused, "This Idempotency-Key came with other content before; use another key for another change.")
-    case .heldByScenario(let key, let scenario):
+    case .heldByScenario(let key, let scenario, let id):
       self.init(
         .heldByScenario,
-        "The scenario \(scenario) holds \(key) until it ends; end it (DELETE /v1/scenarios/ID), or wait until its lease is over.",
+        "The scenario \(scenario) holds \(key) until it ends; end it with “gameconfctl scenario end \(id)”, or wait until its lease is over.",
         pointer: nil, extensions: ObjectValue([("scenario", .string(scenario))]))
     case .notOfScenario(let player): self.init(PlayerRefusal.notOfScenario(player))
     case .store(let error): self.init(error)

@@ -11,6 +11,12 @@ struct ScenarioRoutes {
   var routes: [CallRoute] {
     [
       CallRoute(Calls.beginScenario) { asked throws(Problem) in try begin(asked) },
+      CallRoute(Calls.scenarios) { _ throws(Problem) in
+        .task { () async throws(Problem) in
+          let live = try await services.liveScenarios().sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+          return .ok(ScenarioList(scenarios: live.map { $0.wire() }))
+        }
+      },
       CallRoute(Calls.scenario) { asked throws(Problem) in
         let id = asked.path("scenario")
         return .task { () async throws(Problem) in .ok(try await found(id).wire()) }
@@ -48,7 +54,9 @@ struct ScenarioRoutes {
     let context = try asked.change(about: "", reason: nil, now: services.clock.now)
     return .task { () async throws(Problem) in
       if context.isDryRun {
-        var answer = try await found(id).wire()
+        // One that is not there is taken back already, as without a dry run.
+        guard let live = try await services.liveScenarios().first(where: { $0.id == id }) else { return .noContent() }
+        var answer = live.wire()
         answer.isDryRun = true
         return .ok(answer)
       }
@@ -73,8 +81,16 @@ struct ScenarioRoutes {
   }
 }
 
+extension DaemonServices {
+  /// The scenarios in force.
+  func liveScenarios() async throws(Problem) -> [StoredScenario] {
+    do throws(StoreError) { return try await store.read { try $0.scenarios() } } catch { throw Problem(error) }
+  }
+}
+
 extension StoredScenario {
-  fileprivate var figures: WireScenario {
+  /// The scenario in a few figures.
+  var figures: WireScenario {
     WireScenario(
       id: id, title: title, prefix: prefix, author: author.wire, reason: reason, startedAt: startedAt, leaseUntil: leaseUntil,
       leaseSeconds: leaseSeconds, endsAt: endsAt, isEnding: isEnding)
@@ -114,7 +130,11 @@ extension Problem {
           : "\(max) scenarios are live, as many as may be; end one.")
     case .tooLarge(let what, let count, let max):
       self.init(.valueTooLarge, "The scenario has \(count) \(what); one may have \(max).", pointer: "/games")
-    case .unknown(let id): self.init(.unknownID, "No scenario “\(id)” is live; it may have been taken back since its lease was over.")
+    case .unknown(let id):
+      self.init(
+        .unknownID,
+        "No scenario “\(id)” is live; it may have been taken back since its lease was over. “gameconfctl scenario list” shows those that are."
+      )
     case .store(let error): self.init(error)
     }
   }

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import GameConfCore
-import Glibc
 
 struct CompletePrint: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,17 +24,12 @@ struct CompletePrint: AsyncParsableCommand {
     options.timeout = Double(Completer.patienceMilliseconds) / 1000
     let completer = Completer(desk: options.desk(), defaults: .present)
     let screen = Desk.screen
-    let isTest = Desk.current != nil
-    // However the daemon hangs, the shell gets its line back.
-    let watch = Task {
-      do { try await Task.sleep(for: .milliseconds(Completer.patienceMilliseconds)) } catch { return }
-      if !isTest { Glibc.exit(ExitStatus.done.rawValue) }
-    }
-    switch await completer.complete(before, beginning) {
+    let answer = await completer.complete(before, beginning)
+    CompletionDeadline.lift()
+    switch answer {
     case .files: screen.write("\tfile\n")
     case .offers(let offers):
       screen.write(offers.map { "\($0.word)\t\(SafeText.escaped($0.about))\n" }.joined())
     }
-    watch.cancel()
   }
 }

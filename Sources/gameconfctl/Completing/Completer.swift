@@ -14,10 +14,11 @@ struct Offer: Equatable {
 struct Completer {
   /// More than this is no help.
   static let offersMax = 100
-  /// How long a daemon may take, so that a line is not held up; a socket that is far away may be given more.
+  /// How long all of it may take, so that a line is not held up: with the start and the end of the program that stays below 150 ms. A socket
+  /// that is far away may be given more.
   static var patienceMilliseconds: Int {
     let text = getenv("GAMECONF_COMPLETION_MS").map { String(cString: $0) }
-    return text.flatMap { Int($0) }.map { min(max(1, $0), 60_000) } ?? 150
+    return text.flatMap { Int($0) }.map { min(max(1, $0), 60_000) } ?? 100
   }
 
   var desk: Desk
@@ -88,6 +89,11 @@ struct Completer {
     if ids == .games {
       return try await desk.daemon.ask(Calls.games).answer.games.map { Offer(word: $0.game, about: $0.title) }
     }
+    if ids == .scenarios {
+      return try await desk.daemon.ask(Calls.scenarios).answer.scenarios.map {
+        Offer(word: $0.scenario.id, about: $0.scenario.title ?? $0.games.joined(separator: ", "))
+      }
+    }
     guard let game = words.first else { return [] }
     if ids == .players {
       // Those that come after the beginning are, first of all, those that begin with it.
@@ -110,7 +116,7 @@ struct Completer {
       return Set(all).sorted().map { Offer(word: $0) }
     }
     switch ids {
-    case .games, .players: return []
+    case .games, .players, .scenarios: return []
     case .keys: return keys { _ in true }
     case .flags: return keys { $0["flag"] != nil }
     case .settings: return keys { $0["player_setting"] == true }

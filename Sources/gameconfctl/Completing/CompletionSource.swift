@@ -5,7 +5,8 @@ import ArgumentParser
 enum CompletionSource: Equatable {
   /// What the running daemon knows.
   enum Ids: String, CaseIterable {
-    case games, keys, flags, themes, products, placements, gates, entitlements, events, modes, settings, players, transactions, values
+    case games, keys, flags, themes, products, placements, gates, entitlements, events, modes, settings, players, transactions, values,
+      scenarios
   }
 
   case nothing
@@ -38,6 +39,8 @@ extension CompletionKind {
   static var players: CompletionKind { ids(.players) }
   /// What a transaction may be named by: a product or an entitlement.
   static var transactions: CompletionKind { ids(.transactions) }
+  /// The scenarios in force.
+  static var scenarios: CompletionKind { ids(.scenarios) }
   /// What the key before it admits.
   static var values: CompletionKind { ids(.values) }
 }

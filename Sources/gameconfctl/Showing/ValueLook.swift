@@ -11,6 +11,20 @@ enum ValueLook {
     }
   }
 
+  /// The value in words: the members of an object behind their names, what is empty left out.
+  static func words(_ value: Value) -> String {
+    switch value {
+    case .object(let object):
+      let told = object.members.filter { $0.value.objectValue?.isEmpty != true && $0.value.listValue?.isEmpty != true }.map { member in
+        let isNested = member.value.objectValue != nil || member.value.listValue != nil
+        return "\(SafeText.escaped(member.name)) \(isNested ? "(\(words(member.value)))" : cell(member.value))"
+      }
+      return told.isEmpty ? "-" : told.joined(separator: ", ")
+    case .list(let list): return list.isEmpty ? "-" : list.map(words).joined(separator: ", ")
+    case .null, .bool, .integer, .double, .string: return cell(value)
+    }
+  }
+
   /// The value alone, as `config get` prints it: exact in a pipe, safe on a terminal.
   static func bare(_ value: Value, isTerminal: Bool) -> String {
     switch value {

@@ -113,12 +113,12 @@ struct OverrideEdit {
       guard let scenario = try turn.scenario(id), scenario.admits(slot.game) else { throw OverrideError.notOfScenario(player) }
       let isShared = ByteText.areSame(player, scenario.prefix)
       if isShared || scenario.hold(on: slot.key, in: slot.game) != nil {
-        throw OverrideError.heldByScenario(key: slot.key, scenario: scenario.name)
+        throw OverrideError.heldByScenario(key: slot.key, scenario: scenario.name, id: scenario.id)
       }
     }
     guard slot.player == nil else { return }
     for scenario in try turn.scenarios() where scenario.id != holder && scenario.hold(on: slot.key, in: slot.game)?.window != nil {
-      throw OverrideError.heldByScenario(key: slot.key, scenario: scenario.name)
+      throw OverrideError.heldByScenario(key: slot.key, scenario: scenario.name, id: scenario.id)
     }
   }
 

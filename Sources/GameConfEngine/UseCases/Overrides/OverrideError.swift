@@ -48,7 +48,7 @@ public enum OverrideError: StoreRefusal, Hashable {
   /// The same id came with other content before.
   case repeatedWithOtherContent
   /// A scenario holds the key until its end; its title and id.
-  case heldByScenario(key: String, scenario: String)
+  case heldByScenario(key: String, scenario: String, id: String)
   /// The player's id is of a scenario that is not live, or not in this game.
   case notOfScenario(String)
   /// The store's own trouble.

@@ -31,29 +31,31 @@ struct AuditListing: AsyncParsableCommand {
         try await desk.daemon.ask(Calls.auditAll, query: query)
       }
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(AuditTable.of(reply.answer.entries, showsGames: game == nil))
+      desk.screen.show(AuditTable.of(reply.answer.entries, showsGames: game == nil, inWords: desk.screen.isTerminal))
       if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.say("\nolder ones: --before \(next)") }
     }
   }
 }
 
 enum AuditTable {
-  /// - Parameter showsGames: whether the game of each is told.
-  static func of(_ entries: [AuditEntry], showsGames: Bool = false) -> Table {
+  /// - Parameters:
+  ///   - showsGames: whether the game of each is told.
+  ///   - inWords: whether what was done is told in words; values stand as they are.
+  static func of(_ entries: [AuditEntry], showsGames: Bool = false, inWords: Bool = false) -> Table {
     var columns: [Column] = [
       "id", .when("at"), .aside("author"), "action", "key", "player", .value("before"), .value("after"), .aside("reason"),
     ]
     if showsGames { columns.insert("game", at: 3) }
     var table = Table(columns, whenEmpty: "no changes", markMeaning: "taken back since")
     for entry in entries {
-      var row = cells(entry)
+      var row = cells(entry, inWords: inWords)
       if showsGames { row.insert(entry.game ?? "-", at: 3) }
       table.add(row, isMarked: entry.revertedBy != nil)
     }
     return table
   }
 
-  static func cells(_ entry: AuditEntry) -> [String] {
+  static func cells(_ entry: AuditEntry, inWords: Bool = false) -> [String] {
     // Of a catalog the keys say more than what stood there whole.
     if entry.action.hasPrefix("catalog.") {
       let keys = (entry.detail["keys"]?.listValue ?? entry.detail["parts"]?.listValue ?? []).compactMap(\.stringValue)
@@ -63,9 +65,11 @@ enum AuditTable {
         entry.detail["former"]?.integerValue.map { "catalog \($0)" } ?? "-", number, entry.reason ?? "-",
       ]
     }
+    let isValue = !inWords || entry.action.hasPrefix("override.") || entry.action == "player.setting"
+    let look = isValue ? ValueLook.cell : ValueLook.words
     return [
       String(entry.id), entry.at.text, entry.author.label, entry.action, entry.key ?? "-", entry.player ?? "-",
-      entry.before.map(ValueLook.cell) ?? "-", entry.after.map(ValueLook.cell) ?? entry.detailWords ?? "-", entry.reason ?? "-",
+      entry.before.map(look) ?? "-", entry.after.map(look) ?? entry.detailWords ?? "-", entry.reason ?? "-",
     ]
   }
 }

@@ -7,7 +7,8 @@ import GameConfCore
 struct ConfigChanges: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
-    abstract: "List everything that is changed for a game: overrides, clock, template, drop-ins; by whom, when, why, until when.")
+    abstract: "List everything that is changed for a game: overrides, clock, template, drop-ins; by whom, when, why, until when.",
+    discussion: "What a scenario did is shown with the scenario, and until the end of its lease, which its runner renews.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Flag(help: "The overrides of players too.") var players = false
@@ -30,28 +31,33 @@ struct ConfigChanges: AsyncParsableCommand {
 enum ChangesTable {
   static func of(_ changes: [ChangedThing], showsPlayers: Bool = false, whenEmpty: String, on screen: Screen) -> Table {
     let whom: [Column] = showsPlayers ? ["player"] : []
+    let showsScenarios = changes.contains { $0.scenario != nil }
     var table = Table(
       ["what", "key"] + whom + [
         .value("value"), .state("state"), .when("from"), .when("until"), .aside("by"), .aside(.when("at")), .aside("reason"),
-      ], whenEmpty: whenEmpty)
+      ] + (showsScenarios ? [.aside("scenario")] : []), whenEmpty: whenEmpty)
     for change in changes {
       let value = change.value.map { cell($0, of: change, on: screen) } ?? "-"
       // To a person a window's beginning matters while it is to come.
       let from = change.from.flatMap { screen.isTerminal && !screen.isLong && $0 <= screen.clock() ? nil : $0 }
       table.add(
         [change.what, change.key ?? "-"] + (showsPlayers ? [change.player ?? "-"] : []) + [
-          value, state(of: change, now: screen.clock()), from?.text ?? "-", change.until?.text ?? "-", change.author?.label ?? "-",
+          value, state(of: change, now: screen.clock()), from?.text ?? "-", until(change)?.text ?? "-", change.author?.label ?? "-",
           change.at?.text ?? "-", change.reason ?? "-",
-        ])
+        ] + (showsScenarios ? [change.scenario?.name ?? "-"] : []))
     }
     return table
   }
 
-  /// What a clock shows is simulated time; anything else stands as it is.
+  /// What a clock shows is simulated time; a value stands as it is, and what else was done is told in words.
   private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> String {
     if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return screen.simulated(now) }
-    return ValueLook.cell(value)
+    let isValue = ["override", "template", "player.setting"].contains(change.what)
+    return isValue || !screen.isTerminal ? ValueLook.cell(value) : ValueLook.words(value)
   }
+
+  /// What a scenario did goes when nobody renews its lease, long before its window is over.
+  private static func until(_ change: ChangedThing) -> Instant? { change.scenario?.leaseUntil ?? change.until }
 
   /// Whether it is in force, with what else is known; of what is not, why.
   private static func state(of change: ChangedThing, now: Instant) -> String {

@@ -8,7 +8,7 @@ import GameConfFormats
 struct ScenarioGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario", abstract: "Set up values, players and purchases for a test run, and take all of it back at its end.",
-    subcommands: [ScenarioRun.self, ScenarioCheck.self], aliases: ["scenarios"])
+    subcommands: [ScenarioRun.self, ScenarioCheck.self, ScenariosList.self, ScenarioEnd.self], aliases: ["scenarios"])
 }
 
 /// A scenario's file as the daemon is asked with it.

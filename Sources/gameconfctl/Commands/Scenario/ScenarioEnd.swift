@@ -1,0 +1,40 @@
+// gameconfctl scenario end
+
+import ArgumentParser
+import GameConfAPI
+
+struct ScenarioEnd: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "end", abstract: "Take a scenario back before its lease is over: its values and its players go.",
+    discussion: """
+      Says what goes before it asks. What scenario run holds ends with its command; this is for one whose runner is gone, or in the way. The \
+      runner's command is not stopped.
+      """)
+
+  @Argument(help: "The scenario's id, as scenario list shows it.", completion: .scenarios) var id: String
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let found = try await desk.daemon.ask(Calls.scenario, ["scenario": id])
+    let name = "scenario " + SafeText.escaped(found.answer.scenario.name)
+    let what = Self.words(found.answer)
+    if change.dryRun {
+      let reply = try await desk.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
+      return desk.show(reply.value, asJSON: connection.json) { desk.screen.say(change.told("\(name) would be taken back: \(what)")) }
+    }
+    let author = SafeText.escaped(found.answer.scenario.author.label)
+    try desk.screen.confirm("Take back \(name), which \(author) began: \(what)?", isAgreed: agreement.yes)
+    _ = try await desk.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
+    desk.show(found.value, asJSON: connection.json) { desk.screen.say("\(name) is taken back: \(what)") }
+  }
+
+  /// What goes with it.
+  private static func words(_ scenario: ScenarioAnswer) -> String {
+    let count = scenario.holds.count
+    let values = count == 0 ? "" : "\(count) \(count == 1 ? "value" : "values") and "
+    return "\(values)its players in \(SafeText.escaped(scenario.games.joined(separator: ", "))) go"
+  }
+}

@@ -1,0 +1,35 @@
+// gameconfctl scenario list
+
+import ArgumentParser
+import GameConfAPI
+
+struct ScenariosList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the scenarios in force: whose they are, their games, and until when their leases are.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let reply = try await desk.daemon.ask(Calls.scenarios)
+    desk.show(reply.value, asJSON: connection.json) {
+      var table = Table(
+        [
+          "scenario", "title", "games", .value("values"), .aside("by"), .aside(.when("since")), .when("lease until"), .aside("reason"),
+        ], whenEmpty: "no scenario is in force")
+      for each in reply.answer.scenarios {
+        let scenario = each.scenario
+        table.add([
+          scenario.id, scenario.title ?? "-", each.games.joined(separator: ", "), String(each.holds.count), scenario.author.label,
+          scenario.startedAt.text, scenario.isEnding ? "being taken back" : scenario.leaseUntil.text, scenario.reason ?? "-",
+        ])
+      }
+      desk.screen.show(table)
+    }
+  }
+}
+
+extension WireScenario {
+  /// How it is called in a message: its title and its id.
+  var name: String { title.map { "“\($0)” (\(id))" } ?? id }
+}
