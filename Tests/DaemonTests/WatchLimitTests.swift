@@ -14,12 +14,20 @@ struct WatchLimitTests {
     return (connection.beginStream() ?? 0, connection)
   }
 
-  @Test("a user has as many watchers as connections, each is told, one more is refused, and one that leaves makes room")
+  @Test("a user has as many watchers as connections, one more is refused, one that leaves makes room, and an admin comes in all the same")
   func perUser() throws {
     let daemon = try RunningDaemon(arguments: ["--connections-per-uid-max", "4"])
     var watchers = try (0..<4).map { _ in try open(daemon) }
     #expect(watchers.map(\.status) == [200, 200, 200, 200])
-    #expect(try open(daemon).status == 429)
+    let refusal = try daemon.ask("GET", "/health/live")
+    #expect(refusal.status == 429 && refusal.detail?.contains("4 connections on the games socket") == true, "\(refusal.text)")
+    // The bound of the games socket keeps no admin out, who has as many connections on the other.
+    let page = try daemon.ask("GET", "/v1/status", admin: true)
+    #expect(page.status == 200 && page.json["watchers"]?["count"] == 4)
+    #expect(try daemon.control("config", "set", "wheresthedot", "arcade_time_limit_base", "3.5", "--reason", "test").status == 0)
+    let admins = try (0..<4).map { _ in try open(daemon, admin: true) }
+    #expect(admins.map(\.status) == [200, 200, 200, 200])
+    #expect(try open(daemon, admin: true).status == 429)
     watchers.removeLast()
     // The daemon hears of the end a moment later.
     var status = 429

@@ -19,12 +19,28 @@ struct ConnectionLimitsTests {
     enter(3)
     #expect(told.withLock { $0.map(\.uid) } == [7])
     #expect(told.withLock { $0.first?.code } == "TOO_MANY_CONNECTIONS")
-    counts.leave(user: 7, wasRefused: false)
+    counts.leave(.games, user: 7, wasRefused: false)
     enter(2)
     #expect(told.withLock(\.count) == 1)
-    for _ in 0..<2 { counts.leave(user: 7, wasRefused: false) }
+    for _ in 0..<2 { counts.leave(.games, user: 7, wasRefused: false) }
     enter(3)
     #expect(told.withLock(\.count) == 2)
+  }
+
+  @Test("each socket counts a user's connections by itself: who has taken all of one may use the other, and no more of it than the bound")
+  func socketsApart() {
+    var limits = ServerLimits()
+    limits.connectionsPerUserMax = 2
+    let counts = ConnectionLimits(limits)
+    func isAdmitted(_ socket: ServerSocket, _ user: UInt32 = 7) -> Bool {
+      if case .admitted = counts.enter(socket, user: user, isUnwanted: false) { true } else { false }
+    }
+    for socket in [ServerSocket.games, .admin] {
+      #expect([isAdmitted(socket), isAdmitted(socket), isAdmitted(socket)] == [true, true, false])
+    }
+    #expect(isAdmitted(.games, 8) && isAdmitted(.admin, 8))
+    counts.leave(.games, user: 7, wasRefused: false)
+    #expect(!isAdmitted(.admin) && isAdmitted(.games) && !isAdmitted(.games))
   }
 
   @Test("several event loops together take what one may, but for a body on each", arguments: [1, 2, 3, 16, 64])

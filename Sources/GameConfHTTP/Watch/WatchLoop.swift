@@ -104,11 +104,12 @@ final class WatchLoop {
       watcher.slotPlace = wheel[watcher.slot].count
       wheel[watcher.slot].append(watcher)
     }
-    watcher.stream?.onClosed = { [weak self, weak watcher] in if let watcher { self?.remove(watcher) } }
-    watcher.stream?.onWritable = { [weak self, weak watcher] in if let watcher { self?.becameWritable(watcher) } }
-    watcher.stream?.onDrain = { [weak watcher] in
+    // The stream lets go of these when it ends, and every stream ends: weak references would cost each watcher memory of their own.
+    watcher.stream?.onClosed = { self.remove(watcher) }
+    watcher.stream?.onWritable = { self.becameWritable(watcher) }
+    watcher.stream?.onDrain = {
       // Spread, so that ten thousand do not come back to the next daemon at once.
-      watcher?.drop("The daemon is stopping.", event: "retry: \(Int.random(in: 200...2000))\n\n")
+      watcher.drop("The daemon is stopping.", event: "retry: \(Int.random(in: 200...2000))\n\n")
     }
     count += 1
     if let play = scope.context.play { hub.plays.enter(play, of: user) }

@@ -79,7 +79,7 @@ extension Connection {
     send()
     machine.beganStreaming()
     loop.counters.streams += 1
-    let stream = OutgoingStream(framing, context.channel, limits.streamBytesQueuedMax) { [weak self] bytes in
+    let stream = OutgoingStream(framing, context.channel, descriptor: descriptor, limits.streamBytesQueuedMax) { [weak self] bytes in
       self?.streamed(bytes: bytes)
     } ended: { [weak self] ending in
       self?.streamEnded(ending, closes: closes)

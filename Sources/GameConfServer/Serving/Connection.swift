@@ -31,8 +31,8 @@ final class Connection: ChannelInboundHandler {
   var queuedBytes = 0
 
   private(set) var context: ChannelHandlerContext?
-  /// The socket, to ask the kernel what waits in it; -1 when it is none.
-  private let descriptor: Int32
+  /// The socket, to ask the kernel what waits in it, and for streams to write to; -1 when it is none.
+  let descriptor: Int32
   private let whenClosed: () -> Void
   private var isServing = false
   private var hasBegun = false

@@ -114,7 +114,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     let isRefused = isUnwanted
     let connection = Connection(loop, session, descriptor: descriptor, usesReadyAnswers: usesReadyAnswers) { [connectionLimits] in
       if !isRefused { loop.counters.open[socket, default: 0] -= 1 }
-      connectionLimits.leave(user: credentials?.uid, wasRefused: isRefused)
+      connectionLimits.leave(socket, user: credentials?.uid, wasRefused: isRefused)
     }
     return channel.eventLoop.makeCompletedFuture { try pipeline.addHandler(connection) }
   }

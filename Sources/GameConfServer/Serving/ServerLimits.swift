@@ -40,7 +40,7 @@ package struct ServerLimits: Sendable, Hashable {
   package var chunkLineBytesMax = 256
   /// Connections at once; one more is answered 503 and closed.
   package var connectionsMax = 12_288
-  /// Connections at once from one user id; one more is answered 429 and closed.
+  /// Connections at once from one user id on one socket; one more is answered 429 and closed.
   package var connectionsPerUserMax = 1_024
   /// Other such numbers for some user ids.
   package var connectionsOfUsers: [UInt32: Int] = [:]

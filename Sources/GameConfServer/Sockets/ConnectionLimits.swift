@@ -24,12 +24,18 @@ final class ConnectionLimits: Sendable {
     case shut
   }
 
+  /// Whose connections are counted together. Each socket counts its own: an admin whose games have taken all that one user may can still come in.
+  private struct Owner: Hashable {
+    let user: UInt32
+    let socket: ServerSocket
+  }
+
   private struct Counts {
     var open = 0
     var refusals = 0
-    var byUser: [UInt32: Int] = [:]
+    var byOwner: [Owner: Int] = [:]
     /// Limits that were told of and are still used to more than half.
-    var toldUsers: Set<UInt32> = []
+    var toldOwners: Set<Owner> = []
     var isTold = false
   }
 
@@ -62,14 +68,16 @@ final class ConnectionLimits: Sendable {
             code: ServerFault.Code.serverFull.rawValue, uid: nil, words: "\(counts.open) connections, the limit: more are refused")
         }
       }
-      if !isUnwanted, fault == nil, let user, counts.byUser[user, default: 0] >= most(user) {
+      let owner = user.map { Owner(user: $0, socket: socket) }
+      if !isUnwanted, fault == nil, let owner, counts.byOwner[owner, default: 0] >= most(owner.user) {
+        let (user, most) = (owner.user, most(owner.user))
         fault = ServerFault(
-          .tooManyConnections, "User \(user) has \(most(user)) connections, the limit; close some or reuse them.",
+          .tooManyConnections, "User \(user) has \(most) connections on the \(socket.name) socket, the limit; close some or reuse them.",
           retryAfterSeconds: 1)
-        if counts.toldUsers.insert(user).inserted {
+        if counts.toldOwners.insert(owner).inserted {
           reached = LimitReached(
             code: ServerFault.Code.tooManyConnections.rawValue, uid: user,
-            words: "uid \(user) has \(most(user)) connections, the limit: more are refused")
+            words: "uid \(user) has \(most) connections on the \(socket.name) socket, the limit: more are refused")
         }
       }
       if isUnwanted || fault != nil {
@@ -78,12 +86,12 @@ final class ConnectionLimits: Sendable {
         return fault.map(Verdict.refused) ?? .unwanted
       }
       counts.open += 1
-      if let user { counts.byUser[user, default: 0] += 1 }
+      if let owner { counts.byOwner[owner, default: 0] += 1 }
       return .admitted
     }
   }
 
-  func leave(user: UInt32?, wasRefused: Bool) {
+  func leave(_ socket: ServerSocket, user: UInt32?, wasRefused: Bool) {
     counts.withLock { counts in
       if wasRefused {
         counts.refusals -= 1
@@ -91,9 +99,9 @@ final class ConnectionLimits: Sendable {
       }
       counts.open -= 1
       if counts.open <= limits.connectionsMax / 2 { counts.isTold = false }
-      guard let user, let left = counts.byUser[user] else { return }
-      counts.byUser[user] = left > 1 ? left - 1 : nil
-      if left - 1 <= most(user) / 2 { counts.toldUsers.remove(user) }
+      guard let owner = user.map({ Owner(user: $0, socket: socket) }), let left = counts.byOwner[owner] else { return }
+      counts.byOwner[owner] = left > 1 ? left - 1 : nil
+      if left - 1 <= most(owner.user) / 2 { counts.toldOwners.remove(owner) }
     }
   }
 }

@@ -39,6 +39,9 @@ public struct StoredPlayer: Sendable, Hashable {
     let ledger: Ledger?
     let marks: SequenceMarks
 
+    /// Nothing, shared by the many of whom nothing is known.
+    static let nothing = Content(nil, nil, SequenceMarks())
+
     init(_ state: PlayerState?, _ ledger: Ledger?, _ marks: SequenceMarks) {
       (self.state, self.ledger, self.marks) = (state, ledger, marks)
     }
@@ -67,7 +70,7 @@ public struct StoredPlayer: Sendable, Hashable {
     state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, marks: SequenceMarks = SequenceMarks(),
     revision: Int64 = 0, place: PlayerPlace? = nil
   ) {
-    content = Content(state, ledger, marks)
+    content = state == nil && ledger == nil && marks.isEmpty ? .nothing : Content(state, ledger, marks)
     self.clock = clock
     self.revision = revision
     self.place = place

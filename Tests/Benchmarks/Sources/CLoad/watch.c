@@ -16,12 +16,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { id_bytes = 80 };
+
 struct watch_crowd {
   int poller;
   int count;
   int *descriptors;
   // How many bytes of the word that ends an event each has matched, and whether it has heard of this round.
   unsigned char *heard;
+  // The id of the newest event of each.
+  char (*ids)[id_bytes];
   // The process that writes where there is no daemon, and the socket that lets it begin.
   pid_t writer;
   int trigger;
@@ -40,6 +44,7 @@ static watch_crowd *crowd_of(int count) {
   crowd->poller = epoll_create1(EPOLL_CLOEXEC);
   crowd->descriptors = calloc((size_t)count, sizeof *crowd->descriptors);
   crowd->heard = calloc((size_t)count, 1);
+  crowd->ids = calloc((size_t)count, sizeof *crowd->ids);
   return crowd;
 }
 
@@ -50,11 +55,11 @@ static int take_in(watch_crowd *crowd, int descriptor) {
   return epoll_ctl(crowd->poller, EPOLL_CTL_ADD, descriptor, &wanted);
 }
 
-static int exchange_head(int descriptor, const char *game, int number, int with_player) {
-  char request[256];
-  int length = with_player ? snprintf(request, sizeof request,
-                                      "GET /v1/games/%s/watch?player=w%d HTTP/1.1\r\nHost: l\r\n\r\n", game, number)
-                           : snprintf(request, sizeof request, "GET /v1/games/%s/watch HTTP/1.1\r\nHost: l\r\n\r\n", game);
+static int exchange_head(int descriptor, const char *game, int number, int with_player, const char *id) {
+  char request[384], player[32] = "", since[128] = "";
+  if (with_player) snprintf(player, sizeof player, "?player=w%d", number);
+  if (*id) snprintf(since, sizeof since, "Last-Event-ID: %s\r\n", id);
+  int length = snprintf(request, sizeof request, "GET /v1/games/%s/watch%s HTTP/1.1\r\nHost: l\r\n%s\r\n", game, player, since);
   return send(descriptor, request, (size_t)length, MSG_NOSIGNAL) == length ? 0 : -1;
 }
 
@@ -72,6 +77,13 @@ static int wait_for(watch_crowd *crowd, const char *word, uint64_t began, uint64
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
         return missing;
       }
+      char *id = memmem(crowd->buffer, (size_t)got, "id: ", 4);
+      if (id) {
+        size_t room = (size_t)(crowd->buffer + got - (id + 4)), length = 0;
+        while (length < room && length + 1 < id_bytes && id[4 + length] != '\n') length++;
+        memcpy(crowd->ids[number], id + 4, length);
+        crowd->ids[number][length] = 0;
+      }
       if (crowd->heard[number] || !memmem(crowd->buffer, (size_t)got, word, strlen(word))) continue;
       crowd->heard[number] = 1;
       if (times) times[crowd->count - missing] = load_now_ns() - began;
@@ -88,7 +100,7 @@ watch_crowd *watch_open(const char *path, const char *game, int count, int with_
   for (int number = 0; number < count; number++) {
     int descriptor = load_open_connection(path);
     if (descriptor < 0 || take_in(crowd, descriptor) != 0) goto failed;
-    if (exchange_head(descriptor, game, number, with_player) != 0) goto failed;
+    if (exchange_head(descriptor, game, number, with_player, "") != 0) goto failed;
   }
   if (wait_for(crowd, "event: state", began, NULL, 60000000000u) != 0) goto failed;
   *nanoseconds = load_now_ns() - began;
@@ -97,6 +109,34 @@ failed:
   watch_close(crowd);
   return NULL;
 }
+
+int watch_return(watch_crowd *crowd, const char *path, const char *game, int with_player, uint64_t *nanoseconds) {
+  int count = crowd->count;
+  for (int number = 0; number < count; number++) close(crowd->descriptors[number]);
+  uint64_t began = load_now_ns();
+  for (crowd->count = 0; crowd->count < count;) {
+    int number = crowd->count, descriptor = load_open_connection(path);
+    if (descriptor < 0) return count - number;
+    if (take_in(crowd, descriptor) != 0) return count - number;
+    if (exchange_head(descriptor, game, number, with_player, crowd->ids[number]) != 0) return count - number;
+  }
+  int missing = wait_for(crowd, "event: ", began, NULL, 60000000000u);
+  *nanoseconds = load_now_ns() - began;
+  return missing;
+}
+
+int watch_write(const char *admin, const char *request, uint64_t *write_ns) {
+  int writer = load_open_connection(admin);
+  if (writer < 0) return -1;
+  uint64_t began = load_now_ns();
+  char answer[4096];
+  int failed = send(writer, request, strlen(request), MSG_NOSIGNAL) < 0 || recv(writer, answer, sizeof answer, 0) <= 0;
+  *write_ns = load_now_ns() - began;
+  close(writer);
+  return failed ? -1 : 0;
+}
+
+int64_t watch_writer_ns(const watch_crowd *crowd) { return load_processor_ns(crowd->writer); }
 
 int watch_round(watch_crowd *crowd, const char *admin, const char *request, uint64_t *times, uint64_t *write_ns) {
   int writer = load_open_connection(admin);
@@ -156,5 +196,6 @@ void watch_close(watch_crowd *crowd) {
   close(crowd->poller);
   free(crowd->descriptors);
   free(crowd->heard);
+  free(crowd->ids);
   free(crowd);
 }

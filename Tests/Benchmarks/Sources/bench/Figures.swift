@@ -6,6 +6,12 @@ extension Array where Element == Double {
     guard let last = sorted.indices.last else { return 0 }
     return (sorted[last / 2] + sorted[(last + 1) / 2]) / 2
   }
+
+  /// The value that so many percent do not pass; of fewer than a hundred the largest for 99.
+  func percentile(_ percent: Int) -> Double {
+    let sorted = sorted()
+    return sorted.isEmpty ? 0 : sorted[Swift.min(sorted.count - 1, sorted.count * percent / 100)]
+  }
 }
 
 /// A number with this many decimals.

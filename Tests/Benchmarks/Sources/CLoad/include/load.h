@@ -103,6 +103,9 @@ int load_forget(const char *path);
 /// One exchange of HTTP or RESP; returns the answer's length, or -1 with the reason in `fault`.
 ssize_t load_fetch(const char *path, const void *request, size_t request_bytes, char *answer, size_t answer_bytes_max, char fault[128]);
 
+/// Processor time of a process so far, in nanoseconds; 0 when there is none.
+int64_t load_processor_ns(pid_t pid);
+
 /// Starts a program on one CPU (-1: any), its output into a file; it is killed when this process ends. Returns its pid or -1.
 pid_t load_start(char *const arguments[], char *const environment[], int cpu, const char *output);
 
