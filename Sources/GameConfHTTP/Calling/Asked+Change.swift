@@ -216,7 +216,7 @@ extension Request {
   /// Who asks, for the audit log.
   var author: Author {
     let role = role
-    return Author(uid: role.uid, name: UserNames.name(of: role.uid), pid: role.pid)
+    return Author(uid: role.uid, name: UserNames.host.name(of: role.uid), pid: role.pid)
   }
 
   /// The name the request gives itself by `Idempotency-Key`.

@@ -24,8 +24,15 @@ package struct CallRoute: Sendable {
     route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
       try endpoint.check(request)
       let asked = Asked(call: endpoint, request: request, body: try Ask.read(of: request))
-      let reply = try handler(asked)
-      return (asked.namesNoLanguage ? reply.adding(.ignoredLocale) : reply).reply
+      @Sendable func reply() throws(Problem) -> TypedReply<Body> {
+        let reply = try handler(asked)
+        return asked.namesNoLanguage ? reply.adding(.ignoredLocale) : reply
+      }
+      guard endpoint.writesName(of: request) else { return try reply().reply }
+      return .task { () async throws(Problem) in
+        await UserNames.host.learn(request.role.uid)
+        return try await reply().value.answer
+      }
     }
     route.admit = endpoint.admission
   }
@@ -72,6 +79,7 @@ package struct CallRoute: Sendable {
     self.endpoint = endpoint
     route = Route(endpoint, streamedBytesMax: streamedBytesMax) { request, body async throws(Problem) in
       try endpoint.check(request)
+      if endpoint.writesName(of: request) { await UserNames.host.learn(request.role.uid) }
       return try await handler(Asked(call: endpoint, request: request, body: NoBody()), body).answer
     }
     route.admit = endpoint.admission
@@ -88,6 +96,13 @@ extension Endpoint {
         if peer.socket == .admin { try self.require(peer.role, isAboutPlayer: true) }
       }
     }
+  }
+
+  /// Whether the request's author is to be looked up first: what changes something by the admin socket is written down beside the author's name.
+  fileprivate func writesName(of request: Request) -> Bool {
+    guard request.peer.socket == .admin, !UserNames.host.isKnown(request.role.uid) else { return false }
+    if case .testerWith = needs { return true }
+    return method != .get
   }
 
   /// Holds the query against the declaration, and the role where the query decides what it takes.

@@ -75,6 +75,7 @@ struct FirebaseTemplateRoutes {
       }
       let said = document.members["version"]?["description"]?.stringValue
       let reason = said.flatMap { (try? Change.check(reason: $0)) == nil ? nil : $0 }
+      await UserNames.host.learn(request.role.uid)
       let context = Change(
         author: request.author, reason: reason, now: now, isDryRun: isDryRun, precondition: precondition)
       let outcome: Answered<TemplateOutcome>
@@ -95,8 +96,10 @@ struct FirebaseTemplateRoutes {
       throw Problem(.malformedRequest, "versionNumber names the version to go back to, such as \"3\".", pointer: "/versionNumber")
     }
     let isDryRun = asked.flag(.dryRun)
-    let context = Change(author: request.author, now: services.clock.now, isDryRun: isDryRun)
+    let now = services.clock.now
     return .task { () async throws(Problem) in
+      await UserNames.host.learn(request.role.uid)
+      let context = Change(author: request.author, now: now, isDryRun: isDryRun)
       let stored = try await read { try $0.template(number, of: game.game) }
       // What could not be given out here afterwards is not brought back here.
       if let stored { _ = try FirebaseDocument(stored.document) }
