@@ -60,6 +60,8 @@ struct FileRuleTests {
     Sample(noSleepInTests, "Tests/GameConfCoreTests/Made.swift", "try await Task.sleep(for: .seconds(1))\nusleep(3)", fires: 1, 2),
     Sample(noSleepInTests, "Tests/GameConfCoreTests/Made.swift", "// no sleep\n@Test(\"a player may sleep\")"),
     Sample(noSleepInTests, "try await Task.sleep(for: .seconds(1))"),
+    Sample(namesWhereTheyStand, "let a = 1\nlet name = withUnsafePointer(to: &entry.pointee.d_name) { $0 }", fires: 2),
+    Sample(namesWhereTheyStand, "let offset = MemoryLayout<dirent>.offset(of: \\.d_name)\nlet kind = entry.pointee.d_type"),
     Sample(noLongFiles, String(repeating: "//\n", count: House.linesMax)),
     Sample(noLongFiles, String(repeating: "//\n", count: House.linesMax + 1), fires: House.linesMax),
     Sample(noEmptyNames, "Sources/GameConfEngine/StringUtils.swift", "// One.", fires: 1),

@@ -25,6 +25,25 @@ struct InputEdgeTests {
     #expect(try daemon.ask("POST", path, body: event, headers: tooLong).status == 400)
   }
 
+  @Test("a player's context is kept up to the bytes that status names, and refused one beyond")
+  func contextBytes() throws {
+    let daemon = try RunningDaemon()
+    let limits = try daemon.read(at: "/v1/status", admin: true)["limits"]
+    for name in ["context_bytes_max", "body_bytes_held_max", "remembered_answer_bytes_max"] {
+      #expect(limits?[name]?.integerValue != nil, "\(name)")
+    }
+    let most = try #require(limits?["context_bytes_max"]?.integerValue)
+    func put(_ bytes: Int) throws -> RawConnection.Answer {
+      // {"x":"…"} is what is counted.
+      try daemon.ask(
+        "PUT", "/v1/games/wheresthedot/players/p/context", body: ["context": ["x": .string(String(repeating: "x", count: bytes - 8))]])
+    }
+    #expect(try put(Int(most)).status == 200)
+    let refused = try put(Int(most) + 1)
+    #expect(refused.status == 422 || refused.status == 413, "\(refused.text)")
+    #expect(refused.text.contains("\(most)"), "\(refused.text)")
+  }
+
   @Test("a clock's rate is taken as it is written, or refused with what it may be")
   func clockRates() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", RulesCatalog.clock])

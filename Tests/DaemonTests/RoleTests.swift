@@ -53,6 +53,31 @@ struct RoleTests {
     #expect(try daemon.overrides().isEmpty)
   }
 
+  @Test(
+    "reading products for a player, which may count a failure down, takes a tester on the admin socket: neither an outsider nor a publisher"
+  )
+  func products() throws {
+    let folder = try TemporaryFolder()
+    guard let groups = groups(), let outsider = try OtherUser(uid: Self.uid, in: folder),
+      let publisher = try OtherUser(uid: Self.uid + 1, groups: [groups.admins.gid], in: folder),
+      let tester = try OtherUser(uid: Self.uid + 2, groups: [groups.testers.gid], in: folder), access("/usr/bin/curl", X_OK) == 0
+    else { return }
+    let daemon = try RunningDaemon(
+      catalogs: ["mine.yaml": Mine.catalog], folder: folder,
+      arguments: ["--publisher-group", groups.admins.name, "--tester-group", groups.testers.name])
+    func status(_ user: OtherUser, _ socket: String, _ query: String) throws -> String {
+      try user.run(
+        "/usr/bin/curl",
+        ["-s", "-o", "/dev/null", "-w", "%{http_code}", "--unix-socket", socket, "http://x/v1/games/mine/products\(query)"]
+      ).output
+    }
+    for user in [outsider, publisher] {
+      #expect(try status(user, daemon.adminSocket, "?player=p") == "403")
+      #expect(try status(user, daemon.gamesSocket, "?player=p") == "200")
+    }
+    #expect(try status(tester, daemon.adminSocket, "?player=p") == "200")
+  }
+
   @Test("a tester cuts a window of one's own, and another tester's by its name only, after it was asked about")
   func windows() throws {
     let folder = try TemporaryFolder()

@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import Glibc
 import Testing
 
 @testable import gameconfctl
@@ -129,5 +130,46 @@ struct OverrideFileTests {
       try OverrideFile.request(ofJSON: Array(#"{"game": "other", "overrides": []}"#.utf8), path: "p", game: "g")
     }
     #expect(throws: CtlFailure.self) { try OverrideFile.request(ofJSON: Array("{".utf8), path: "p", game: "g") }
+  }
+}
+
+@Suite("Folders as they are read")
+struct FolderNameTests {
+  @Test("names as long as names may be are listed whole, those that begin with a dot are not")
+  func longNames() throws {
+    let path = "/tmp/gameconfctl-names-\(getpid())"
+    #expect(mkdir(path, 0o700) == 0)
+    let names = ["a", String(repeating: "n", count: 255), String(repeating: "é", count: 127)]
+    defer {
+      for name in names + [".hidden"] { unlink(path + "/" + name) }
+      rmdir(path)
+    }
+    for name in names + [".hidden"] {
+      let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT, 0o600)
+      #expect(descriptor >= 0)
+      close(descriptor)
+    }
+    #expect(try FileBytes.names(in: path) == names.sorted())
+  }
+}
+
+@Suite("Overrides as they are exported")
+struct ExportTests {
+  @Test("a player's id that would reorder a terminal's line is escaped, and the document still says the same")
+  func escaped() async throws {
+    let player = "p\u{202E}1"
+    var answer = ExportAnswer(
+      game: "g", revision: 3, exportedAt: Instant(seconds: 0),
+      overrides: [
+        WireOverride(key: "speed", player: player, value: "\u{9B}2J", author: Sample.author, at: Instant(seconds: 0), revision: 3)
+      ])
+    answer.omitted = [ExportOmission(key: "token", player: player, because: .secret)]
+    let outcome = await run("config", "export", "g", admin: RecordedDaemon(["GET /v1/games/g/overrides/export": .json(answer)]))
+    #expect(outcome.status == 0)
+    for text in [outcome.out, outcome.err] {
+      #expect(!text.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{9B}" }, "\(text.debugDescription)")
+    }
+    #expect(try JSONReader.value(from: outcome.out.utf8) == answer.wire)
+    #expect(outcome.err.contains("p\\u{202E}1"))
   }
 }

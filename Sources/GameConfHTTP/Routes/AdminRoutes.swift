@@ -247,6 +247,7 @@ enum Limits {
       ("remembered_answer_seconds", .integer(StoreLimits.repeatsKeptMilliseconds / 1000)),
       ("unreadable_rows_told_max", .integer(Int64(StoreLimits.unreadableRowsMax))),
       ("player_history_entries_max", .integer(Int64(PlayerLimits.historyEntriesMax))),
+      ("context_bytes_max", .integer(Int64(PlayerLimits.contextBytesMax))),
       ("event_bytes_max", .integer(Int64(PlayerLimits.eventBytesMax))),
       ("event_details_max", .integer(Int64(CatalogCheck.detailsMax))),
       ("bests_per_player_max", .integer(Int64(PlayerLimits.bestsMax))),

@@ -34,9 +34,9 @@ enum FileBytes {
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+      // Where it stands: an entry is as long as its name, and a copy of the whole field would read past it.
+      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+      let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()

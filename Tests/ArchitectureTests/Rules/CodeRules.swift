@@ -18,6 +18,14 @@ let noCrashes = FileRule(name: "no crashes") { file in
 
 private let crashingCalls: Set<String> = ["fatalError", "precondition", "preconditionFailure"]
 
+/// A directory's entry is as long as its name: its name is read where it stands, and never as the whole field, which a copy would read past its end.
+let namesWhereTheyStand = FileRule(name: "names of entries where they stand") { file in
+  guard file.isSource else { return [] }
+  return zip(file.tokens, file.tokens.dropFirst(2)).filter { $0.text == "pointee" && $1.text == "d_name" }.map { pointee, _ in
+    Finding(path: file.path, line: pointee.line, says: "d_name is read by its offset; the field is longer than an entry may be")
+  }
+}
+
 /// A test moves its clock by hand and waits for what it tests.
 let noSleepInTests = FileRule(name: "no sleep in tests") { file in
   guard file.isTest else { return [] }
@@ -127,5 +135,5 @@ private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
 /// Every rule that looks at one file at a time.
 let fileRules: [FileRule] = [
   arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
-  noWorkplace, oneStyleOfQuotes,
+  noWorkplace, oneStyleOfQuotes, namesWhereTheyStand,
 ]

@@ -1,8 +1,9 @@
 // The state directory's files: kept whole, found damaged, held by one daemon.
 import GameConfCore
 import GameConfEngine
-import GameConfStorage
 import Testing
+
+@testable import GameConfStorage
 
 @Suite("State files")
 struct StateFilesTests {
@@ -30,6 +31,14 @@ struct StateFilesTests {
     #expect(error?.message.contains("--state-dir") == true)
     state.unlock()
     _ = try StateDirectory(path: state.path)
+  }
+
+  @Test("names as long as names may be, and as short, are listed whole")
+  func longNames() throws {
+    let names = [String(repeating: "n", count: 255), String(repeating: "é", count: 127), "a", "backup-before-season.db"]
+    for name in names { try temporary.write([1], to: "state/deep/\(name)") }
+    #expect(Set(try Files.names(in: temporary.path + "/state/deep")).isSuperset(of: names))
+    #expect(try Files.names(in: temporary.path + "/nowhere").isEmpty)
   }
 
   @Test("a state directory below a file cannot be made")
