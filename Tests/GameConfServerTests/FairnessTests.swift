@@ -103,6 +103,25 @@ struct TurnTests {
     }
   }
 
+  @Test("a handler that others kept from the processor, or that waited for its turn elsewhere, was not slow")
+  func notSlow() async throws {
+    var limits = ServerLimits()
+    // Only what computes for so long is slow; the handlers here compute next to nothing.
+    limits.handlerMicroseconds = 50_000
+    limits.handlerSlowSeconds = 3_600
+    try await RunningServer.run(limits: limits) { running in
+      let client = try running.client()
+      for _ in 0..<2 { #expect(try await client.ask("POST", "/v1/held", body: "100").text == #"{"on_loop":true}"#) }
+      // A large body is worked on elsewhere, and holds the thread there without computing.
+      let large = String(repeating: " ", count: limits.bodyBytesOnLoopMax) + "100"
+      for _ in 0..<2 {
+        try await client.send(ConnectionTests.post("/v1/held", large) + ConnectionTests.post("/v1/held", "0"))
+        #expect(try await client.answer().text == #"{"on_loop":false}"#)
+        #expect(try await client.answer().text == #"{"on_loop":true}"#)
+      }
+    }
+  }
+
   @Test("large answers that were worked on elsewhere come whole and in order, however many are asked for at once")
   func manyElsewhere() async throws {
     var limits = ServerLimits()

@@ -168,6 +168,12 @@ struct Fixture: Sendable {
         Route("thread", .post, "/v1/thread", on: both, content: json) { request in
           .now(.json(["on_loop": .bool(request.eventLoop.inEventLoop)]))
         },
+        Route("held", .post, "/v1/held", on: both, content: json) { request in
+          // Holds the thread without computing, for as many milliseconds as it is told.
+          let milliseconds = Int32(String(decoding: request.body.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)) ?? 0
+          poll(nil, 0, milliseconds)
+          return .now(.json(["on_loop": .bool(request.eventLoop.inEventLoop)]))
+        },
         Route("endless", .get, "/v1/endless", on: both) { _ in
           .stream(
             StreamedAnswer(.text("")) { (writer: StreamWriter) in

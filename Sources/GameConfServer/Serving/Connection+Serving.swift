@@ -146,32 +146,35 @@ extension Connection {
     if body.count > limits.bodyBytesOnLoopMax || loop.isSlow(exchange.ordinal, for: share) {
       return answerElsewhere(exchange, body)
     }
-    let began = loop.eventLoop.now
+    let began = ProcessorTime.now
     let response = exchange.reply(body: body)
-    loop.noteDuration(of: exchange.ordinal, for: share, since: began)
+    loop.note(.now - began, of: exchange.ordinal, for: share)
     dropBody()
     reply(response)
   }
 
   /// Has the handler called on another thread, in the user's turn there.
   private func answerElsewhere(_ exchange: Exchange, _ body: [UInt8]) {
-    let promise = loop.eventLoop.makePromise(of: Response.self)
+    let promise = loop.eventLoop.makePromise(of: (response: Response, took: ProcessorTime).self)
     let work = exchange.work(body: body)
-    let (ordinal, began) = (exchange.ordinal, loop.eventLoop.now)
+    let ordinal = exchange.ordinal
     let job = Workshop.Job { isWanted in
-      if isWanted { promise.succeed(work()) } else { promise.fail(ServerFault.clientGone) }
+      guard isWanted else { return promise.fail(ServerFault.clientGone) }
+      let began = ProcessorTime.now
+      let response = work()
+      promise.succeed((response, .now - began))
     }
     self.job = job
     machine.beganAnswering()
     promise.futureResult.assumeIsolated().whenComplete { result in
-      guard case .success(let response) = result else { return }
+      guard case .success((let response, let took)) = result else { return }
       // Nobody waits any more for what the handler began.
       guard self.machine.phase == .answering, self.job === job else {
         response.task?.cancel()
         return
       }
       self.job = nil
-      self.loop.noteDuration(of: ordinal, for: self.share, since: began)
+      self.loop.note(took, of: ordinal, for: self.share)
       self.dropBody()
       self.machine.answered(closes: false)
       self.resume { self.reply(response) }

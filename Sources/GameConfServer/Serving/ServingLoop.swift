@@ -213,10 +213,13 @@ class ServingLoop {
     return false
   }
 
-  final func noteDuration(of route: Int, for share: UserShare, since began: NIODeadline) {
-    let end = eventLoop.now
-    if (end - began).nanoseconds < Int64(limits.handlerMicroseconds) * 1_000 { return }
-    share.slowRoutes[route] = Int64(end.uptimeNanoseconds) + Int64(limits.handlerSlowSeconds) * 1_000_000_000
+  /// Heeds how long a handler ran.
+  ///
+  /// Neither the time that others had the processor nor the time in which it waited for its turn counts: where processors are few, every handler
+  /// would be slow, wait behind others' long work, and be slow for that again.
+  final func note(_ took: ProcessorTime, of route: Int, for share: UserShare) {
+    if took.nanoseconds < Int64(limits.handlerMicroseconds) * 1_000 { return }
+    share.slowRoutes[route] = Int64(eventLoop.now.uptimeNanoseconds) + Int64(limits.handlerSlowSeconds) * 1_000_000_000
   }
 
 }

@@ -43,6 +43,9 @@ final class Workshop: Sendable {
     // The threads are there from the first piece of work on.
     if isFirst { threads.start() }
     // As many pieces are asked for as there are jobs; which one it is, is decided when a thread is free.
-    threads.submit { _ in self.state.withLock { $0.queue.popFirst() }?.run() }
+    threads.submit { _ in
+      BesideLoops.giveWay()
+      self.state.withLock { $0.queue.popFirst() }?.run()
+    }
   }
 }
