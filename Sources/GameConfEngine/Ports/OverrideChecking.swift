@@ -4,7 +4,7 @@ public import GameConfCore
 /// Answers, by a game's catalog and template, whether values may be forced. Stored overrides come in as arguments: within a turn they are
 /// newer than what is published.
 ///
-/// What is called, and when, always inside the writer's turn:
+/// What is called, and when, inside the writer's turn, and for large changes before it, where ``revision(of:)`` tells whether that still holds:
 /// - ``keys(boundWith:in:)`` once for each changed key, before the overrides are read. Only overrides at these keys, and edges of their
 ///   windows, are then looked at.
 /// - ``nearestNames(toUnknown:in:)`` where something is removed or released, which needs no value.
@@ -16,6 +16,9 @@ public import GameConfCore
 public protocol OverrideChecking: Sendable {
   /// Whether the game is served.
   func has(game: String) -> Bool
+
+  /// The revision of the game that is answered by; nil where that is not known, and nothing can be checked before the turn.
+  func revision(of game: String) -> Int64?
 
   /// The names nearest to a key that the game's catalog does not have; nil for a key it has.
   func nearestNames(toUnknown key: String, in game: String) -> [String]?
@@ -43,6 +46,9 @@ public protocol OverrideChecking: Sendable {
 public typealias FaultFinder = (_ player: String?, _ own: [String: Value]) -> [ConstraintFault]
 
 extension OverrideChecking {
+  /// Not known.
+  public func revision(of game: String) -> Int64? { nil }
+
   /// Asks ``faults(in:forced:player:at:)`` each time.
   public func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
     { player, own in faults(in: game, forced: ForcedValues(game: gameWide, player: own), player: player, at: instant) }

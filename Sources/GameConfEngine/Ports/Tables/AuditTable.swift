@@ -159,6 +159,9 @@ public protocol AuditWriting: AuditReading {
   /// Adds a line.
   /// - Returns: it with its id.
   func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord
+  /// Adds many lines.
+  /// - Returns: them with their ids, in order.
+  func append(_ records: [AuditRecord]) throws(StoreError) -> [AuditRecord]
   /// Notes that a line was taken back by another.
   func markReverted(_ id: Int64, by other: Int64) throws(StoreError)
   /// Puts a pseudonym in a player's place in every line of a game that names the player; such lines cannot be taken back any more.
@@ -167,6 +170,15 @@ public protocol AuditWriting: AuditReading {
   /// Removes lines older than that, the oldest first.
   /// - Returns: how many were removed.
   func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int
+}
+
+extension AuditWriting {
+  /// One after the other.
+  public func append(_ records: [AuditRecord]) throws(StoreError) -> [AuditRecord] {
+    var appended: [AuditRecord] = []
+    for record in records { appended.append(try append(record)) }
+    return appended
+  }
 }
 
 extension AuditRecord {

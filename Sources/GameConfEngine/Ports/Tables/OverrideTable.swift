@@ -21,6 +21,13 @@ public protocol OverrideReading {
 public protocol OverrideWriting: OverrideReading {
   /// Replaces what is forced at the slot.
   func put(_ overrides: KeyOverrides) throws(StoreError)
+  /// The same for many slots.
+  func put(_ overrides: [KeyOverrides]) throws(StoreError)
+}
+
+extension OverrideWriting {
+  /// One after the other.
+  public func put(_ overrides: [KeyOverrides]) throws(StoreError) { for each in overrides { try put(each) } }
 }
 
 /// Which overrides of a game are meant.

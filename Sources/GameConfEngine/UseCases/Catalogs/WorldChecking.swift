@@ -18,6 +18,9 @@ public struct WorldChecking: OverrideChecking {
   /// Whether the game is served.
   public func has(game: String) -> Bool { world()[game] != nil }
 
+  /// The revision of the game's snapshot.
+  public func revision(of game: String) -> Int64? { world()[game]?.revision }
+
   /// Names like an unknown key's; nil when the key is known.
   public func nearestNames(toUnknown key: String, in game: String) -> [String]? {
     guard let snapshot = world()[game], snapshot.table.entry(key) == nil else { return nil }

@@ -19,12 +19,16 @@ public struct ClearOverrides: Sendable {
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
+    let prepared = await ChangePreparation(store: store, checking: checking, game: game, context).clearing(selection)
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
       let edit = try OverrideEdit(turn, checking, game: game, context)
       if case .player(let player) = selection.scope, !OverrideLimits.admits(player: player) { throw OverrideError.notAPlayer(player) }
       try edit.checkPrecondition(at: nil)
+      if let prepared, prepared.holds(at: try turn.revision(of: game) + 1) {
+        return try edit.commit(prepared.changes, revision: try turn.nextRevision(of: game), areHeld: true)
+      }
       let changes = try turn.overrides(in: game, selection).map { stored in
         let before = try edit.load(stored.slot)
         return OverrideEdit.SlotChange(before: before, after: KeyOverrides(slot: stored.slot), action: .overrideCleared)

@@ -48,6 +48,7 @@ public struct ImportOverrides: Sendable {
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
+    let prepared = replacing ? nil : await ChangePreparation(store: store, checking: checking, game: game, context).importing(rows)
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
@@ -56,6 +57,7 @@ public struct ImportOverrides: Sendable {
       try edit.checkPrecondition(at: nil)
       if rows.isEmpty, !replacing { return try edit.nothing(at: nil) }
       let revision = try turn.nextRevision(of: game)
+      if let prepared, prepared.holds(at: revision) { return try edit.commit(prepared.changes, revision: revision, areHeld: true) }
       var taken = Rows(edit: edit, revision: revision, isEmptying: replacing)
       var faults: [RowFault] = []
       for (number, row) in rows.enumerated() where faults.count < Self.faultsMax {

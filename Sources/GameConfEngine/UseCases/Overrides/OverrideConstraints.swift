@@ -3,8 +3,24 @@ import GameConfCore
 
 /// Refuses a change that breaks a constraint which held before it.
 struct OverrideConstraints {
-  let edit: OverrideEdit
+  /// What is stored, with the changes or without.
+  let view: any StoreView
+  let checking: any OverrideChecking
+  let game: String
+  let now: Instant
   let changes: [OverrideEdit.SlotChange]
+
+  init(view: any StoreView, checking: any OverrideChecking, game: String, now: Instant, changes: [OverrideEdit.SlotChange]) {
+    self.view = view
+    self.checking = checking
+    self.game = game
+    self.now = now
+    self.changes = changes
+  }
+
+  init(edit: OverrideEdit, changes: [OverrideEdit.SlotChange]) {
+    self.init(view: edit.turn, checking: edit.checking, game: edit.game, now: edit.context.now, changes: changes)
+  }
 
   /// - Returns: how many overrides were looked at on the way, which grows with those that are changed and bound, and not faster.
   /// - Throws: `.constraint` with the faults at the first instant that has any.
@@ -14,22 +30,22 @@ struct OverrideConstraints {
     // Each change is sorted to its player once: looking for a player's changes among all of them takes the square of an import's rows.
     let changed = Dictionary(grouping: changes) { $0.after.slot.player.map(ByteText.init) }
     let players = changed.keys.compactMap { $0 }.sorted()
-    var game = Values(
-      after: try edit.turn.overrides(in: edit.game, OverrideSelection(.game, keys: bound.keys)), changed: changed[nil] ?? [])
-    game.edges = game.after.flatMap { $0.edges(after: edit.context.now) }
-    var looks = changes.count + game.after.count
-    var (after, before) = (Finders(edit), Finders(edit))
-    if changed[nil] != nil { try check(game: game, player: Values(), name: nil, &after, &before) }
+    var wide = Values(
+      stored: try view.overrides(in: game, OverrideSelection(.game, keys: bound.keys)), changed: changed[nil] ?? [])
+    wide.edges = wide.after.flatMap { $0.edges(after: now) }
+    var looks = changes.count + wide.after.count
+    var (after, before) = (Finders(checking, game), Finders(checking, game))
+    if changed[nil] != nil { try check(game: wide, player: Values(), name: nil, &after, &before) }
     let stored = try stored(of: players, at: bound)
     for player in players {
-      let own = Values(after: try stored(player), changed: changed[player] ?? [])
+      let own = Values(stored: try stored(player), changed: changed[player] ?? [])
       looks += own.after.count + own.before.count
-      try check(game: game, player: own, name: player.text, &after, &before)
+      try check(game: wide, player: own, name: player.text, &after, &before)
     }
     return looks
   }
 
-  /// What stands at the keys before and after the change, which is written already.
+  /// What stands at the keys before and after the change.
   private struct Values {
     var before: [KeyOverrides] = []
     var after: [KeyOverrides] = []
@@ -38,10 +54,11 @@ struct OverrideConstraints {
 
     init() {}
 
-    init(after: [KeyOverrides], changed: [OverrideEdit.SlotChange]) {
+    init(stored: [KeyOverrides], changed: [OverrideEdit.SlotChange]) {
       let slots = Set(changed.map(\.after.slot))
-      before = after.filter { !slots.contains($0.slot) } + changed.map(\.before)
-      self.after = after
+      let others = stored.filter { !slots.contains($0.slot) }
+      before = others + changed.map(\.before)
+      after = others + changed.map(\.after)
     }
   }
 
@@ -52,7 +69,7 @@ struct OverrideConstraints {
   private func boundKeys() -> Bound? {
     var keys: Set<String> = []
     for key in Set(changes.map(\.after.slot.key)) {
-      guard let bound = edit.checking.keys(boundWith: key, in: edit.game) else { return Bound(keys: nil) }
+      guard let bound = checking.keys(boundWith: key, in: game) else { return Bound(keys: nil) }
       keys.formUnion(bound)
     }
     return keys.isEmpty ? nil : Bound(keys: keys)
@@ -63,15 +80,14 @@ struct OverrideConstraints {
 
   private func stored(of players: [ByteText], at bound: Bound) throws -> (ByteText) throws -> [KeyOverrides] {
     guard players.count > Self.singleReadsMax else {
-      return { try edit.turn.overrides(in: edit.game, OverrideSelection(.player($0.text), keys: bound.keys)) }
+      return { try view.overrides(in: game, OverrideSelection(.player($0.text), keys: bound.keys)) }
     }
-    let all = try edit.turn.overrides(in: edit.game, OverrideSelection(.players, keys: bound.keys))
+    let all = try view.overrides(in: game, OverrideSelection(.players, keys: bound.keys))
     let byPlayer = Dictionary(grouping: all) { ByteText($0.slot.player ?? "") }
     return { byPlayer[$0] ?? [] }
   }
 
   private func check(game: Values, player: Values, name: String?, _ after: inout Finders, _ before: inout Finders) throws {
-    let now = edit.context.now
     let edges = game.edges + player.after.flatMap { $0.edges(after: now) }
     for instant in [now] + Set(edges).sorted() {
       let faults = after.find(for: name, Self.forced(player.after, at: instant), at: instant) { Self.forced(game.after, at: instant) }
@@ -94,9 +110,9 @@ struct OverrideConstraints {
       let find: FaultFinder
     }
 
-    init(_ edit: OverrideEdit) {
-      checking = edit.checking
-      game = edit.game
+    init(_ checking: any OverrideChecking, _ game: String) {
+      self.checking = checking
+      self.game = game
     }
 
     mutating func find(

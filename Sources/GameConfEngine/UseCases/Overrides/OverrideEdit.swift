@@ -4,7 +4,7 @@ import GameConfCore
 /// A change of one or more slots of a game, made whole within a turn.
 struct OverrideEdit {
   /// What happens to one slot.
-  struct SlotChange {
+  struct SlotChange: Sendable {
     var before: KeyOverrides
     var after: KeyOverrides
     var action: AuditAction
@@ -75,28 +75,32 @@ struct OverrideEdit {
   }
 
   /// Checks limits and constraints and writes the changes, at a revision that ``StoreTurn`` has given.
-  func commit(_ changes: [SlotChange], revision: Int64) throws -> OverrideOutcome {
+  /// - Parameter areHeld: whether constraints were held against these very changes, over what is stored now.
+  func commit(_ changes: [SlotChange], revision: Int64, areHeld: Bool = false) throws -> OverrideOutcome {
     for change in changes { try checkHold(on: change.after.slot) }
-    for change in changes { try turn.put(change.after) }
+    let slots = changes.map(\.after)
+    try turn.put(slots)
     try checkLimits(changes)
-    try OverrideConstraints(edit: self, changes: changes).run()
-    var outcome = OverrideOutcome(revision: revision, slots: changes.map(\.after), removed: [], window: nil, lines: [])
-    var playerRevisions: [ByteText: Int64] = [:]
-    for change in changes {
-      let slot = change.after.slot
-      try turn.setRevision(revision, at: slot)
-      let player = slot.player.map(ByteText.init)
-      if let player, playerRevisions[player] == nil {
-        playerRevisions[player] = try turn.nextPlayerRevision(player.text, in: game)
-      }
-      let line = try turn.append(audit(of: change, revision: revision))
-      outcome.lines.append(line)
+    if !areHeld { try OverrideConstraints(edit: self, changes: changes).run() }
+    var outcome = OverrideOutcome(revision: revision, slots: slots, removed: [], window: nil, lines: [])
+    try turn.setRevision(revision, at: slots.map(\.slot))
+    let playerRevisions = try raisePlayers(of: slots)
+    outcome.lines = try turn.append(changes.map { audit(of: $0, revision: revision) })
+    for (change, line) in zip(changes, outcome.lines) {
+      let player = change.after.slot.player.map(ByteText.init)
       outcome.removed += change.before.records.filter { record in !change.after.records.contains { $0.window?.id == record.window?.id } }
       turn.publish(.overrides(change.after, revision: revision, playerRevision: player.flatMap { playerRevisions[$0] }))
       turn.publish(.audited(line))
     }
     if playerRevisions.count == 1 { outcome.playerRevision = playerRevisions.values.first }
     return outcome
+  }
+
+  private func raisePlayers(of slots: [KeyOverrides]) throws -> [ByteText: Int64] {
+    var seen: Set<ByteText> = []
+    let players = slots.compactMap { $0.slot.player.map(ByteText.init) }.filter { seen.insert($0).inserted }
+    let revisions = try turn.nextPlayerRevisions(players.map(\.text), in: game)
+    return Dictionary(zip(players, revisions), uniquingKeysWith: max)
   }
 
   /// What a change that changes nothing answers.

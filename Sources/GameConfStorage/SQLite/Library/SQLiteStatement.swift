@@ -58,6 +58,9 @@ struct SQLiteStatement {
     if let integer { sqlite3_bind_int64(handle, position, integer) } else { sqlite3_bind_null(handle, position) }
   }
 
+  /// Gives the next parameter a text; nil binds null.
+  mutating func bind(optional text: String?) { if let text { bind(text) } else { bind(nil as Int64?) } }
+
   /// Gives every parameter its value, in order.
   mutating func bind(all arguments: SQLiteArguments) throws(SQLiteError) {
     guard let handle else {

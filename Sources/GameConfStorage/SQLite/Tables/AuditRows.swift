@@ -47,12 +47,23 @@ enum AuditRows {
     UnreadableRow(.audit, game: row.optionalText(6), name: row.optionalInteger(0).map(String.init))
   }
 
-  static func arguments(_ record: AuditRecord) -> SQLiteArguments {
-    [
-      record.at.milliseconds, record.author.uid, record.author.name, record.author.pid, record.action.rawValue, record.game, record.player,
-      record.key, record.window, record.before?.stored, record.after?.stored, record.reason, record.revision, record.detail?.stored,
-      record.undo?.before.stored, record.undo?.after.stored, record.reverts, record.revertedBy,
-    ]
+  static let insertion = "INSERT INTO audit (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+  /// Gives the insertion its values.
+  static func bind(_ record: AuditRecord, to statement: inout SQLiteStatement) {
+    statement.bind(record.at.milliseconds)
+    statement.bind(record.author)
+    statement.bind(record.action.rawValue)
+    for text in [record.game, record.player, record.key, record.window] { statement.bind(optional: text) }
+    statement.bind(text: record.before.map(JSONWriter.bytes))
+    statement.bind(text: record.after.map(JSONWriter.bytes))
+    statement.bind(optional: record.reason)
+    statement.bind(record.revision)
+    statement.bind(text: record.detail.map(JSONWriter.bytes))
+    statement.bind(text: record.undo.map { JSONWriter.bytes($0.before) })
+    statement.bind(text: record.undo.map { JSONWriter.bytes($0.after) })
+    statement.bind(record.reverts)
+    statement.bind(record.revertedBy)
   }
 }
 
@@ -92,8 +103,7 @@ extension SQLiteView {
 
 extension SQLiteTurn {
   func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord {
-    try run(
-      "INSERT INTO audit (\(AuditRows.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", AuditRows.arguments(record))
+    try runRaw(AuditRows.insertion) { AuditRows.bind(record, to: &$0) }
     var record = record
     record.id = database.lastInsertedRowID
     return record

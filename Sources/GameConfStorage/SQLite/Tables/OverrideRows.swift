@@ -41,13 +41,38 @@ enum OverrideRows {
     return Author(uid: uid, name: try row.text(column + 1), pid: row.optionalInteger(column + 2).flatMap(Int32.init(exactly:)))
   }
 
-  static func arguments(_ record: OverrideRecord) -> SQLiteArguments {
+  static let removal = "DELETE FROM overrides WHERE game = ? AND player = ? AND key = ?"
+  static let insertion = "INSERT INTO overrides (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+  /// Gives the insertion its values.
+  static func bind(_ record: OverrideRecord, to statement: inout SQLiteStatement) {
     let window = record.window
-    return [
-      record.slot.game, record.slot.player ?? "", record.slot.key, window?.id ?? "", window?.from.milliseconds, window?.until.milliseconds,
-      window?.isOpen ?? false, record.value.stored, record.author.uid, record.author.name, record.author.pid, record.reason,
-      record.at.milliseconds, record.revision, record.quarantined,
-    ]
+    bind(record.slot, to: &statement)
+    statement.bind(window?.id ?? "")
+    statement.bind(window?.from.milliseconds)
+    statement.bind(window?.until.milliseconds)
+    statement.bind(window?.isOpen == true ? 1 : 0)
+    statement.bind(text: JSONWriter.bytes(record.value))
+    statement.bind(record.author)
+    statement.bind(optional: record.reason)
+    statement.bind(record.at.milliseconds)
+    statement.bind(record.revision)
+    statement.bind(optional: record.quarantined)
+  }
+
+  static func bind(_ slot: OverrideSlot, to statement: inout SQLiteStatement) {
+    statement.bind(slot.game)
+    statement.bind(slot.player ?? "")
+    statement.bind(slot.key)
+  }
+}
+
+extension SQLiteStatement {
+  /// Gives the next three parameters an author.
+  mutating func bind(_ author: Author) {
+    bind(Int64(author.uid))
+    bind(author.name)
+    bind(author.pid.map(Int64.init))
   }
 }
 
@@ -126,20 +151,21 @@ extension SQLiteView {
 }
 
 extension SQLiteTurn {
-  func put(_ overrides: KeyOverrides) throws(StoreError) {
-    let slot = overrides.slot
-    let gone = try run("DELETE FROM overrides WHERE game = ? AND player = ? AND key = ?", [slot.game, slot.player ?? "", slot.key])
-    let records = overrides.records
-    for record in records {
-      try run(
-        "INSERT INTO overrides (\(OverrideRows.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        OverrideRows.arguments(record))
+  func put(_ overrides: KeyOverrides) throws(StoreError) { try put([overrides]) }
+
+  func put(_ overrides: [KeyOverrides]) throws(StoreError) {
+    var grown: [String: Int] = [:]
+    for each in overrides {
+      let gone = try runRaw(OverrideRows.removal) { OverrideRows.bind(each.slot, to: &$0) }
+      let records = each.records
+      for record in records { try runRaw(OverrideRows.insertion, isCertain: true) { OverrideRows.bind(record, to: &$0) } }
+      if each.slot.player != nil { grown[each.slot.game, default: 0] += records.count - gone }
     }
-    if slot.player != nil, records.count != gone {
+    for (game, count) in grown.sorted(by: { $0.key < $1.key }) where count != 0 {
       try run(
         "INSERT INTO override_counts (game, of_players) VALUES (?1, ?2) ON CONFLICT (game) DO UPDATE SET of_players = of_players + ?2",
-        [slot.game, records.count - gone])
+        [game, count])
     }
-    notes.puts.append(overrides)
+    notes.puts += overrides
   }
 }

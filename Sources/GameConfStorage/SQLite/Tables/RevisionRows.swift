@@ -17,7 +17,10 @@ enum RevisionRows {
   ]
 
   /// In whose name the revision of a forgotten player goes on: it begins with a character that no player's id has.
-  static func forgottenName(of player: String) -> String { "\u{1}" + SHA256.hex(of: player) }
+  static func forgottenName(of player: String) -> String { forgottenMark + SHA256.hex(of: player) }
+  static let forgottenMark = "\u{1}"
+  /// Fewer players are each looked for among the forgotten ones.
+  static let fewPlayers = 8
 
   /// The highest revision of any player.
   static let playerMax = "player_revision_max"
@@ -106,26 +109,45 @@ extension SQLiteTurn {
   }
 
   func setRevision(_ revision: Int64, at slot: OverrideSlot) throws(StoreError) {
-    try run(
-      "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision) VALUES (?, ?, ?, ?)",
-      [slot.game, slot.player ?? "", slot.key, revision])
+    try runRaw("INSERT OR REPLACE INTO slot_revisions (game, player, key, revision) VALUES (?, ?, ?, ?)", isCertain: true) {
+      OverrideRows.bind(slot, to: &$0)
+      $0.bind(revision)
+    }
     if slot.player == nil { notes.slotRevisions.append((slot, revision)) }
   }
 
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
+    try nextPlayerRevision(player, in: game, mayBeForgotten: true)
+  }
+
+  func nextPlayerRevisions(_ players: [String], in game: String) throws(StoreError) -> [Int64] {
+    // Whether any player of the game was forgotten is asked once: each name under which one would go on is a digest and a look.
+    let forgotten = "SELECT 1 FROM player_revisions WHERE game = ? AND substr(player, 1, 1) = ? LIMIT 1"
+    var mayBeForgotten = players.count < RevisionRows.fewPlayers
+    if !mayBeForgotten { mayBeForgotten = try row(forgotten, [game, RevisionRows.forgottenMark]) != nil }
+    var revisions: [Int64] = []
+    for player in players { revisions.append(try nextPlayerRevision(player, in: game, mayBeForgotten: mayBeForgotten)) }
+    return revisions
+  }
+
+  private func nextPlayerRevision(_ player: String, in game: String, mayBeForgotten: Bool) throws(StoreError) -> Int64 {
     let revision: Int64
     if let known = try revisionOfRow(of: player, in: game) {
       revision = max(known, floors.players) + 1
       try run("UPDATE players SET revision = ? WHERE game = ? AND player = ?", [revision, game, player])
     } else {
       var known = try storedPlayerRevision(player, in: game)
-      if known == nil {
+      if known == nil, mayBeForgotten {
         let name = RevisionRows.forgottenName(of: player)
         known = try storedPlayerRevision(name, in: game)
         if known != nil { try run("DELETE FROM player_revisions WHERE game = ? AND player = ?", [game, name]) }
       }
       revision = max(known ?? 0, floors.players) + 1
-      try run("INSERT OR REPLACE INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", [game, player, revision])
+      try runRaw("INSERT OR REPLACE INTO player_revisions (game, player, revision) VALUES (?, ?, ?)", isCertain: true) {
+        $0.bind(game)
+        $0.bind(player)
+        $0.bind(revision)
+      }
     }
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     return revision

@@ -1,0 +1,166 @@
+// A large change that is made out before its turn is what it would have been within it.
+import GameConfCore
+import Synchronization
+import Testing
+
+@testable import GameConfEngine
+
+private typealias Bench = OverrideBench
+
+/// A game that says its revision, and counts what is asked of it.
+private final class PublishedChecking: OverrideChecking {
+  let table = TableChecking()
+  private let isKnown: Bool
+  private let state = Mutex((revision: Int64(0), admissions: 0, finders: 0))
+
+  init(isKnown: Bool = true) { self.isKnown = isKnown }
+
+  var admissions: Int { state.withLock { $0.admissions } }
+  var finders: Int { state.withLock { $0.finders } }
+  func serve(_ revision: Int64) { state.withLock { $0.revision = revision } }
+
+  func has(game: String) -> Bool { table.has(game: game) }
+  func revision(of game: String) -> Int64? { isKnown ? state.withLock { $0.revision } : nil }
+  func nearestNames(toUnknown key: String, in game: String) -> [String]? { table.nearestNames(toUnknown: key, in: game) }
+  func keys(boundWith key: String, in game: String) -> Set<String>? { table.keys(boundWith: key, in: game) }
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+    state.withLock { $0.admissions += 1 }
+    return try table.admit(value, for: key, player: player, in: game)
+  }
+  func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+    table.faults(in: game, forced: forced, player: player, at: instant)
+  }
+  func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
+    state.withLock { $0.finders += 1 }
+    return { player, own in self.faults(in: game, forced: ForcedValues(game: gameWide, player: own), player: player, at: instant) }
+  }
+}
+
+/// A store whose checking serves what it publishes.
+private struct Served {
+  let store = MemoryStore()
+  let checking: PublishedChecking
+
+  init(isKnown: Bool = true) {
+    checking = PublishedChecking(isKnown: isKnown)
+    store.publish { [checking] batch in
+      for case .overrides(_, let revision, _) in batch.changes { checking.serve(revision) }
+      return nil
+    }
+  }
+
+  func take(_ rows: [OverrideRow], _ context: Change = Bench.context()) async throws(OverrideError) -> OverrideOutcome? {
+    try await ImportOverrides(store: store, checking: checking)(rows, into: "g", context).fresh
+  }
+
+  func clear(_ selection: OverrideSelection, _ context: Change = Bench.context()) async throws(OverrideError) -> OverrideOutcome? {
+    try await ClearOverrides(store: store, checking: checking)(selection, in: "g", context).fresh
+  }
+
+  func lines() async throws -> [AuditRecord] { try await ListAudit(store: store)(AuditSelection(limit: 1_000)) }
+
+  func contents() async throws -> StoreContents { try await store.contents() }
+
+  /// What is forced, and every revision.
+  func state() async throws -> [String] {
+    let contents = try await contents()
+    return contents.overrides.map { "\($0)" } + ["\(contents.revisions)"] + contents.keyRevisions.map { "\($0): \($1.sorted { $0 < $1 })" }
+      + contents.playerSlotRevisions.map { "\($0)" }.sorted()
+  }
+}
+
+@Suite("Large changes made out before their turn")
+struct PreparedChangeTests {
+  private static let count = ChangePreparation.slotsMin + 44
+
+  /// Each player's `low`, some players' `high` with it, two of the game's own, and a row in between with a reason of its own.
+  private static let rows: [OverrideRow] =
+    [OverrideRow(key: "high", value: 20)]
+    + (0..<count).flatMap { number in
+      var rows = [OverrideRow(player: "p\(number)", key: "low", value: .integer(Int64(number % 16)))]
+      if number % 3 == 0 { rows.append(OverrideRow(player: "p\(number)", key: "high", value: 22, reason: "third")) }
+      return rows
+    } + [OverrideRow(key: "time", value: 3)]
+
+  @Test("an import and a clear leave the same overrides, revisions and lines as ones made out in their turns, and ask for each value once")
+  func same() async throws {
+    let (before, within) = (Served(), Served(isKnown: false))
+    for _ in 0..<2 {
+      let made = try #require(try await before.take(Self.rows))
+      let told = try #require(try await within.take(Self.rows))
+      #expect(made == told)
+    }
+    // The game's own two are looked at with each piece; within their turns too, all would be asked for twice as often.
+    #expect((2 * Self.rows.count..<3 * Self.rows.count).contains(before.checking.admissions))
+    #expect(try await before.state() == within.state())
+    #expect(try await before.clear(OverrideSelection(.players, keys: ["low"])) == within.clear(OverrideSelection(.players, keys: ["low"])))
+    #expect(try await before.state() == within.state())
+    #expect(try await before.lines() == within.lines())
+    #expect(try await before.contents().revisions == ["g": 3])
+  }
+
+  @Test("the turn itself asks for nothing that was asked before it, and for all of it when the game has changed meanwhile")
+  func meanwhile() async throws {
+    let served = Served()
+    _ = try await served.take(Self.rows)
+    let before = (served.checking.admissions, served.checking.finders)
+    // What is served is not what the store has: nothing that was made out by it may be written.
+    served.checking.serve(0)
+    let outcome = try #require(try await served.take(Self.rows))
+    #expect(outcome.revision == 2 && outcome.lines.count == Self.rows.count)
+    #expect(served.checking.admissions == before.0 + Self.rows.count)
+    #expect(served.checking.finders > before.1)
+    let rest = try #require(try await served.clear(OverrideSelection(.all)))
+    #expect(rest.revision == 3)
+    #expect(try await served.contents().overrides.isEmpty)
+  }
+
+  @Test("what a row or a constraint refuses is refused as before, with its place, and nothing is changed")
+  func refused() async throws {
+    let served = Served()
+    var rows = Self.rows
+    rows[200].value = "nine"
+    do {
+      _ = try await served.take(rows)
+      Issue.record("a text was taken for a number")
+    } catch {
+      guard case .rows(let faults) = error else { throw error }
+      #expect(faults.map(\.row) == [200])
+    }
+    rows = Self.rows
+    rows[1].value = 23
+    rows[2] = OverrideRow(player: "p0", key: "high", value: 22)
+    await #expect(throws: OverrideError.self) { try await served.take(rows) }
+    #expect(try await served.lines().isEmpty)
+    #expect(try await served.contents().overrides.isEmpty)
+  }
+
+  @Test("a precondition and a dry run are what they are for a small change")
+  func conditions() async throws {
+    let served = Served()
+    let context = Bench.context(dryRun: true)
+    #expect(try await served.take(Self.rows, context)?.lines.count == Self.rows.count)
+    #expect(try await served.lines().isEmpty)
+    await #expect(throws: OverrideError.changedMeanwhile(revision: 0)) {
+      try await served.take(Self.rows, Bench.context(if: .gameRevision(5)))
+    }
+    _ = try await served.take(Self.rows, Bench.context(if: .gameRevision(0)))
+    await #expect(throws: OverrideError.changedMeanwhile(revision: 1)) {
+      try await served.clear(OverrideSelection(.all), Bench.context(if: .gameRevision(0)))
+    }
+    #expect(try await served.contents().overrides.count == Self.rows.count)
+  }
+
+  @Test("an edge that is due is applied first, by the turn")
+  func due() async throws {
+    let served = Served()
+    let window = WindowRequest(from: Instant(seconds: 1_100), until: Instant(seconds: 1_200))
+    _ = try await SetOverride(store: served.store, checking: served.checking)(
+      3, at: Bench.slot("time", player: "w"), window: window, Bench.context())
+    _ = try await served.take(Self.rows + [OverrideRow(player: "w", key: "name", value: "x")])
+    let cleared = try #require(try await served.clear(OverrideSelection(.players), Bench.context(at: 1_300)))
+    #expect(cleared.revision > 3)
+    #expect(try await served.lines().contains { $0.action == .windowEnded })
+    #expect(try await served.contents().overrides.allSatisfy { $0.slot.player == nil })
+  }
+}
