@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -155,6 +156,8 @@ static void *sample(void *given) {
   const struct open_plan *plan = course->plan;
   size_t room = 1 << 16;
   char *buffer = malloc(room);
+  // The call itself, and not the library's function, which would make every thread of this program that user.
+  if (plan->uid != 0 && syscall(SYS_setresuid, plan->uid, plan->uid, plan->uid) != 0) atomic_fetch_add(&course->broken, plan->samples);
   int descriptor = load_open_connection(plan->path);
   for (;;) {
     int index = atomic_fetch_add(&course->next, 1);

@@ -224,9 +224,10 @@ struct AttackBenchmark {
     }
     defer { for child in children { load_stop(child) } }
     usleep(UInt32(Self.leadSeconds * 1e6))
-    let reading = try Sampling(target.socket, Attack.get("/v1/games/dartsscore/config/answers_count"), samples, Self.perSecond)
+    let reading = try Sampling(
+      target.socket, Attack.get("/v1/games/dartsscore/config/answers_count"), samples, Self.perSecond, uid: Self.victims)
     let events = try Sampling(
-      target.socket, Attack.post("/v1/games/wheresthedot/players/victim/events", Self.event), samples, Self.perSecond)
+      target.socket, Attack.post("/v1/games/wheresthedot/players/victim/events", Self.event), samples, Self.perSecond, uid: Self.victims)
     return (try reading.finish(), try events.finish())
   }
 
@@ -257,19 +258,22 @@ private final class Sampling {
     let request: [CChar]
     let samples: Int32
     let perSecond: Double
+    let uid: UInt32
     var result = open_result()
     var fault = [CChar](repeating: 0, count: 128)
     var status: Int32 = -1
 
-    init(_ socket: String, _ request: [UInt8], _ samples: Int32, _ perSecond: Double) {
+    init(_ socket: String, _ request: [UInt8], _ samples: Int32, _ perSecond: Double, uid: UInt32) {
       (self.socket, self.request, self.samples, self.perSecond) = (socket, request.map { CChar(bitPattern: $0) }, samples, perSecond)
+      self.uid = uid
     }
 
     func run() {
       status = socket.withCString { path in
         request.withUnsafeBufferPointer { bytes in
           var plan = open_plan(
-            path: path, request: bytes.baseAddress, request_bytes: bytes.count, per_second: perSecond, samples: samples, connections: 16)
+            path: path, request: bytes.baseAddress, request_bytes: bytes.count, per_second: perSecond, samples: samples, connections: 16,
+            uid: uid)
           return open_run(&plan, &result, &fault)
         }
       }
@@ -279,8 +283,8 @@ private final class Sampling {
   private let course: Course
   private var thread = pthread_t()
 
-  init(_ socket: String, _ request: [UInt8], _ samples: Int32, _ perSecond: Double) throws(BenchError) {
-    course = Course(socket, request, samples, perSecond)
+  init(_ socket: String, _ request: [UInt8], _ samples: Int32, _ perSecond: Double, uid: UInt32) throws(BenchError) {
+    course = Course(socket, request, samples, perSecond, uid: uid)
     let made = pthread_create(
       &thread, nil,
       { given in

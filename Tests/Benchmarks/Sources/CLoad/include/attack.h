@@ -40,6 +40,8 @@ struct open_plan {
   int samples;
   /// How many can be under way at once; a sample that finds none free waits, and its time runs.
   int connections;
+  /// As whom; 0 for whoever runs this.
+  unsigned uid;
 };
 
 struct open_result {
