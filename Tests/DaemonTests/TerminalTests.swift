@@ -18,6 +18,10 @@ struct TerminalTests {
     "config set wheresthedot sound_enabled no --player \"$(printf 'evil\\u202e1 x')\" --reason \"$(printf 'a\\033[31mb')\"",
     "ads event wheresthedot \"$(printf 'zwei\\u2028 \\u202eZeilen 🧩')\" game_over --mode classic --score 50", "play open wheresthedot p1",
     "config set wheresthedot sound_enabled off --player 'p 漢字 👩‍👩‍👧' --reason '漢字 👩‍👩‍👧 🧩'", "template push wheresthedot $HOME/template.yaml",
+    "scenario run $HOME/scenario.yaml -- gameconfctl scenario list",
+    "scenario run $HOME/scenario.yaml -- gameconfctl config changes wheresthedot --players",
+    "scenario run $HOME/scenario.yaml -- sh -c 'gameconfctl player show wheresthedot ${GAMECONF_PLAYER_PREFIX}one'",
+    "scenario run $HOME/scenario.yaml -- sh -c 'gameconfctl scenario end $GAMECONF_SCENARIO --dry-run'",
   ]
 
   private static let template = "gameconf_template: 1\nvalues: {arcade_difficulty_step: 7}\n"

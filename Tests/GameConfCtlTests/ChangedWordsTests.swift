@@ -83,6 +83,13 @@ struct ChangedWordsTests {
     #expect(await shown(Self.changes { $0.value = ["x": 1] }).contains(#"{"x":1}"#))
   }
 
+  @Test("of a forgotten player's digest the beginning is shown, any other id whole")
+  func digests() {
+    let digest = "sha256:" + String(repeating: "0a", count: 32)
+    #expect(AuditTable.short(digest) == "sha256:0a0a0a0a0a0a…")
+    for id in ["sha256:0a", "sha256:" + String(repeating: "z", count: 64), "p1"] { #expect(AuditTable.short(id) == id) }
+  }
+
   @Test("a clock shows the day and the minute to a person, all of it in a pipe and where it is asked for")
   func clock() async {
     let moved = Self.changes { thing in

@@ -31,7 +31,7 @@ struct AuditListing: AsyncParsableCommand {
         try await desk.daemon.ask(Calls.auditAll, query: query)
       }
     desk.show(reply.value, asJSON: connection.json) {
-      desk.screen.show(AuditTable.of(reply.answer.entries, showsGames: game == nil, inWords: desk.screen.isTerminal))
+      desk.screen.show(AuditTable.of(reply.answer.entries, showsGames: game == nil, inWords: desk.screen.isTerminal && !desk.screen.isLong))
       if desk.screen.isTerminal, let next = reply.answer.nextBefore { desk.screen.say("\nolder ones: --before \(next)") }
     }
   }
@@ -68,9 +68,20 @@ enum AuditTable {
     let isValue = !inWords || entry.action.hasPrefix("override.") || entry.action == "player.setting"
     let look = isValue ? ValueLook.cell : ValueLook.words
     return [
-      String(entry.id), entry.at.text, entry.author.label, entry.action, entry.key ?? "-", entry.player ?? "-",
+      String(entry.id), entry.at.text, entry.author.label, entry.action, entry.key ?? "-",
+      entry.player.map { inWords ? Self.short($0) : $0 } ?? "-",
       entry.before.map(look) ?? "-", entry.after.map(look) ?? entry.detailWords ?? "-", entry.reason ?? "-",
     ]
+  }
+}
+
+extension AuditTable {
+  /// The beginning of a digest that stands for a player who was forgotten; any other id stays whole, for it has to be typed.
+  static func short(_ player: String) -> String {
+    let kept = 12
+    let digits = player.dropFirst("sha256:".count)
+    guard player.hasPrefix("sha256:"), digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else { return player }
+    return "sha256:\(digits.prefix(kept))…"
   }
 }
 
