@@ -146,23 +146,23 @@ extension Connection {
     if body.count > limits.bodyBytesOnLoopMax || loop.isSlow(exchange.ordinal, for: share) {
       return answerElsewhere(exchange, body)
     }
-    let began = ProcessorTime.now
+    let began = ThreadTime.nanoseconds
     let response = exchange.reply(body: body)
-    loop.note(.now - began, of: exchange.ordinal, for: share)
+    loop.note(nanoseconds: ThreadTime.nanoseconds - began, of: exchange.ordinal, for: share)
     dropBody()
     reply(response)
   }
 
   /// Has the handler called on another thread, in the user's turn there.
   private func answerElsewhere(_ exchange: Exchange, _ body: [UInt8]) {
-    let promise = loop.eventLoop.makePromise(of: (response: Response, took: ProcessorTime).self)
+    let promise = loop.eventLoop.makePromise(of: (response: Response, nanoseconds: Int64).self)
     let work = exchange.work(body: body)
     let ordinal = exchange.ordinal
     let job = Workshop.Job { isWanted in
       guard isWanted else { return promise.fail(ServerFault.clientGone) }
-      let began = ProcessorTime.now
+      let began = ThreadTime.nanoseconds
       let response = work()
-      promise.succeed((response, .now - began))
+      promise.succeed((response, ThreadTime.nanoseconds - began))
     }
     self.job = job
     machine.beganAnswering()
@@ -174,7 +174,7 @@ extension Connection {
         return
       }
       self.job = nil
-      self.loop.note(took, of: ordinal, for: self.share)
+      self.loop.note(nanoseconds: took, of: ordinal, for: self.share)
       self.dropBody()
       self.machine.answered(closes: false)
       self.resume { self.reply(response) }

@@ -217,8 +217,8 @@ class ServingLoop {
   ///
   /// Neither the time that others had the processor nor the time in which it waited for its turn counts: where processors are few, every handler
   /// would be slow, wait behind others' long work, and be slow for that again.
-  final func note(_ took: ProcessorTime, of route: Int, for share: UserShare) {
-    if took.nanoseconds < Int64(limits.handlerMicroseconds) * 1_000 { return }
+  final func note(nanoseconds took: Int64, of route: Int, for share: UserShare) {
+    if took < Int64(limits.handlerMicroseconds) * 1_000 { return }
     share.slowRoutes[route] = Int64(eventLoop.now.uptimeNanoseconds) + Int64(limits.handlerSlowSeconds) * 1_000_000_000
   }
 
