@@ -55,6 +55,9 @@ final class OtherUser {
     ).waitForEnd()
   }
 
+  /// Starts a shell's command as this user.
+  func start(_ command: String) throws -> ChildProcess { try ChildProcess(Self.tool, arguments + ["/bin/sh", "-c", command]) }
+
   /// Runs a program of the host as this user.
   func run(_ program: String, _ words: [String]) throws -> ChildProcess.Ending {
     try ChildProcess(Self.tool, arguments + [program] + words).waitForEnd()
