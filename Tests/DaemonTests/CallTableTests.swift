@@ -25,6 +25,9 @@ struct CallTableTests {
       } else {
         let answer = try here.send(call)
         #expect(call.statuses.contains(answer.status), "\(call.name): \(call.method) \(call.target()) \(answer.status) \(answer.text)")
+        if let type = answer.headers["content-type"], answer.status < 300 {
+          #expect(call.answers.contains(type), "\(call.name) answers \(type), not \(call.answers)")
+        }
       }
     }
   }

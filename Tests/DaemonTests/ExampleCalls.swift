@@ -16,6 +16,8 @@ struct ExampleCall {
   let statuses: Set<Int>
   /// Whether its good answer never ends.
   let isStream: Bool
+  /// The media types of its good answers.
+  let answers: Set<String>
   /// The media type of the body it takes.
   let mediaType: String?
   /// The variables of the path, by name.
@@ -37,6 +39,7 @@ struct ExampleCall {
     statuses = Set(responses.names.compactMap { Int($0) }.filter { $0 < 300 })
     // Google's stream is of JSON, which nothing in the document tells from an answer that ends.
     isStream = responses["200"]?["content"]?["text/event-stream"] != nil || name == "firebaseInvalidations"
+    answers = Set(responses.members.filter { (Int($0.name) ?? 600) < 300 }.flatMap { $0.value["content"]?.objectValue?.names ?? [] })
     let content = operation["requestBody"]?["content"]?.objectValue?.members.first
     mediaType = content?.name
     body = content?.value["example"]

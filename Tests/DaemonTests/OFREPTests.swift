@@ -98,6 +98,8 @@ struct OFREPTests {
     }
     #expect(try daemon.ask("POST", Self.flags, body: [:]).status == 400)
     #expect(try daemon.ask("POST", Self.flags, body: [:], headers: ["Flagd-Selector": "flagSetId=none"]).status == 404)
+    let document = try daemon.ask("GET", "/openapi.json").json
+    #expect(document["paths"]?[Self.flags]?["post"]?["responses"]?["404"] != nil)
   }
 
   @Test("the event stream that an answer names says when to evaluate again, and at once when that has passed already")

@@ -71,6 +71,7 @@ final class EmbeddedGames {
     // What is done on other threads would not come back to a loop that is moved by hand.
     var limits = ServerLimits()
     limits.bodyBytesOnLoopMax = .max
+    limits.handlerMicroseconds = 1_000_000_000
     serving = AppLoop(
       on: eventLoop, router: router, limits: limits, state: LoopState(snapshot: ServedWorld()),
       wallClock: {

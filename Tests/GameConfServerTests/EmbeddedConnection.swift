@@ -25,6 +25,7 @@ final class EmbeddedConnection {
     // What is done on other threads would not come back to a loop that is moved by hand.
     var limits = limits
     limits.bodyBytesOnLoopMax = .max
+    limits.handlerMicroseconds = 1_000_000_000
     let serving = AppLoop(
       on: eventLoop, router: fixture.router, limits: limits, state: LoopState(ready: Fixture.ready(ready), snapshot: "first"),
       wallClock: {

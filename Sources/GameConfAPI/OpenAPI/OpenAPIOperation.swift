@@ -140,7 +140,8 @@ struct OpenAPIOperation {
   private var refusals: [Int] {
     // A browser's request, a header or a request line beyond its bounds, a slow one, and a method that is not known: any call.
     var statuses: Set = [400, 403, 408, 414, 431, 500, 501, 503]
-    if !endpoint.pathParameters.isEmpty { statuses.insert(404) }
+    // The calls at OpenFeature's own paths name the game in a header.
+    if !endpoint.pathParameters.isEmpty || endpoint.path.hasPrefix("/ofrep/") { statuses.insert(404) }
     if endpoint.request != .none { statuses.formUnion([413, 415, 422]) }
     if endpoint.changes != nil { statuses.formUnion([404, 409, 422, 429, 507]) }
     if endpoint.isRepeatable { statuses.insert(412) }

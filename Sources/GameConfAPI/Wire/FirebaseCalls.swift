@@ -10,6 +10,12 @@ package struct FirebaseBody: BytesBody {
   package init() {}
 }
 
+/// Default values in the format that was asked for; property lists are XML to Google.
+package struct FirebaseDefaultsFile: BytesBody {
+  package static let content = Endpoint.Content.bytes(mediaType: "application/json", or: "application/xml; charset=UTF-8")
+  package init() {}
+}
+
 extension Calls {
   private static let firebaseProject = "/v1/projects/{project}"
   private static let firebaseNamespace = firebaseProject + "/namespaces/{namespace}"
@@ -44,7 +50,7 @@ extension Calls {
   package static let firebaseVersions = Call<NoBody, FirebaseBody>(
     "firebaseVersions", .get, firebaseProject + "/remoteConfig:listVersions", on: admin,
     query: [.pageSize, .pageToken, .endVersion, .startTime, .endTime], "Firebase: the versions, the newest first, in pages.")
-  package static let firebaseDefaults = Call<NoBody, FirebaseBody>(
+  package static let firebaseDefaults = Call<NoBody, FirebaseDefaultsFile>(
     "firebaseDefaults", .get, firebaseProject + "/remoteConfig:downloadDefaults", on: admin, query: [.defaultsFormat],
     "Firebase: the template's default values by key, as a file that an app can ship with.")
 
