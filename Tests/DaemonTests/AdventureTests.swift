@@ -1,0 +1,128 @@
+// The adventure as it ships: its content is the daemon's, and who plays keeps the chapters the play began with.
+
+import GameConfCore
+import Testing
+
+@Suite("The adventure's chapters", .serialized)
+struct AdventureTests {
+  private static let textsCount = 107
+
+  private func shipped() throws -> String {
+    String(decoding: try #require(TemporaryFolder.read(Built.tree + "/Defaults/adventure.yaml")), as: UTF8.self)
+  }
+
+  /// The catalog as its author might change it: a chapter's title, a right answer, and no fourth chapter any more.
+  private func rewritten() throws -> String {
+    var text = try shipped()
+    func range(_ part: String) throws -> Range<String.Index> { try #require(text.firstRange(of: part)) }
+    text.replaceSubrange(try range(#"{en: "Ice Cave", fr: "La grotte de glace"}"#), with: #"{en: "Fire Cave", fr: "La grotte de feu"}"#)
+    let lever = try #require(text[try range("The cracked lever.").upperBound...].firstRange(of: "right: 1"))
+    text.replaceSubrange(lever, with: "right: 2")
+    text.removeSubrange(try range("      - index: 4").lowerBound..<(try range("  # Rules").lowerBound))
+    return text
+  }
+
+  private func chapters(_ player: AskedPlayer, _ query: String) throws -> Value {
+    let answer = try player.daemon.read(at: "/v1/games/adventure/config?player=\(player.player)&keys=chapters\(query)")
+    return try #require(answer["values"]?["chapters"])
+  }
+
+  /// The value with each text by locale answered in one of them.
+  /// - Parameter count: raised by one for each text.
+  private func spoken(_ value: Value, in locale: String, count: inout Int) -> Value {
+    switch value {
+    case .list(let parts): return .list(parts.map { spoken($0, in: locale, count: &count) })
+    case .object(let object):
+      if object.names == ["en", "fr"], let text = object[locale] {
+        count += 1
+        return text
+      }
+      return .object(ObjectValue(object.members.map { ($0.name, spoken($0.value, in: locale, count: &count)) }))
+    default: return value
+    }
+  }
+
+  private func pass(_ player: AskedPlayer, _ chapter: Int64, _ level: Int64) throws {
+    let answer = try player.event(
+      "level_passed", mode: nil, score: nil, reason: nil,
+      more: [("details", ["chapter": .integer(chapter), "level": .integer(level)])])
+    #expect(answer.status == 200, "\(answer.text)")
+  }
+
+  private func progress(_ player: AskedPlayer) throws -> [Value?] {
+    let bests = try player.daemon.read(at: player.path + "/bests?event=level_passed")["bests"]?.listValue ?? []
+    return bests.map { $0["detail"] }
+  }
+
+  private func open(_ player: AskedPlayer) throws -> String {
+    let answer = try player.daemon.ask("POST", player.path + "/plays")
+    #expect(answer.status == 201, "\(answer.text)")
+    return try #require(answer.json["play"]?.stringValue)
+  }
+
+  @Test("every text is French to the last leaf, everything else is as the catalog has it")
+  func french() throws {
+    let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon, game: "adventure")
+    let raw = try chapters(player, "&locale=*")
+    for (spelling, locale) in [("fr", "fr"), ("fr-CA", "fr"), ("fr_FR.UTF-8", "fr"), ("en", "en"), ("ru", "en")] {
+      var count = 0
+      let wanted = spoken(raw, in: locale, count: &count)
+      #expect(count == Self.textsCount)
+      #expect(try chapters(player, "&locale=\(spelling)") == wanted, "\(spelling)")
+    }
+    var count = 0
+    let french = spoken(raw, in: "fr", count: &count)
+    #expect(french.listValue?.last?["levels"]?.listValue?.last?["steps"]?.listValue?.last?["results"]?.listValue?.count == 4)
+    let level = french.listValue?[1]["levels"]?.listValue?.first
+    #expect(level?["answers"] == ["4402", ["random_digits": 4], ["random_digits": 4]] && level?["right"] == 0)
+    // What a player has registered serves where the call says nothing.
+    #expect(try daemon.ask("PUT", player.path + "/context", body: ["context": ["locale": "fr_FR"]]).status == 200)
+    #expect(try chapters(player, "") == french)
+  }
+
+  @Test(
+    "who plays keeps the chapters over a new catalog and a kill, others see the new ones; progress is kept until the game is begun again")
+  func kept() throws {
+    let daemon = try RunningDaemon(catalogs: ["adventure.yaml": try shipped()])
+    let (reader, other) = (AskedPlayer(daemon: daemon, game: "adventure"), AskedPlayer(daemon: daemon, game: "adventure", player: "p2"))
+    let play = try open(reader)
+    let languages = ["*", "fr", "en"]
+    func seen(_ player: AskedPlayer, _ play: String? = nil) throws -> [Value] {
+      try languages.map { try chapters(player, "&locale=\($0)" + (play.map { "&play=\($0)" } ?? "")) }
+    }
+    let old = try seen(reader, play)
+    #expect(old == (try seen(other)))
+    #expect(old[0].listValue?.count == 4)
+    for (chapter, level) in [(1, 0), (1, 1), (2, 0)] as [(Int64, Int64)] { try pass(reader, chapter, level) }
+
+    try daemon.folder.write(try rewritten(), to: "games/adventure.yaml")
+    #expect(try daemon.ask("POST", "/v1/reload", admin: true).status == 200)
+    let new = try seen(other)
+    #expect(new[0].listValue?.count == 3 && new[1].listValue?.first?["title"] == "La grotte de feu")
+    #expect(new[1].listValue?.first?["levels"]?.listValue?.last?["right"] == 2)
+    for restart in [false, true] {
+      if restart { try daemon.restart(killing: true) }
+      #expect(try seen(reader, play) == old)
+      #expect(try seen(other) == new)
+      #expect(try seen(reader) == new, "without the play the same player sees the new ones too")
+      let shown = try daemon.read(at: reader.path + "/plays/\(play)")
+      #expect(shown["differs"] == ["chapters"] && shown["open"] == true)
+      #expect(try progress(reader) == ["1.0", "1.1", "2.0"])
+      #expect(try progress(other) == [])
+    }
+
+    // “Restart”: the progress goes, the play ends, and another begins.
+    #expect(try daemon.ask("DELETE", reader.path + "/bests?event=level_passed").status == 204)
+    #expect(try daemon.ask("POST", reader.path + "/plays/\(play)/close").status == 200)
+    let again = try open(reader)
+    for restart in [false, true] {
+      if restart { try daemon.restart(killing: true) }
+      #expect(try progress(reader) == [])
+      #expect(try seen(reader, again) == new)
+      #expect(try seen(reader, play) == old, "a closed play goes on answering")
+    }
+    try pass(reader, 1, 0)
+    #expect(try progress(reader) == ["1.0"])
+  }
+}
