@@ -16,7 +16,7 @@ struct ExampleCall {
   let statuses: Set<Int>
   /// Whether its good answer never ends.
   let isStream: Bool
-  /// The media types of its good answers.
+  /// The media types of its good answers, without parameters.
   let answers: Set<String>
   /// The media type of the body it takes.
   let mediaType: String?
@@ -39,7 +39,8 @@ struct ExampleCall {
     statuses = Set(responses.names.compactMap { Int($0) }.filter { $0 < 300 })
     // Google's stream is of JSON, which nothing in the document tells from an answer that ends.
     isStream = responses["200"]?["content"]?["text/event-stream"] != nil || name == "firebaseInvalidations"
-    answers = Set(responses.members.filter { (Int($0.name) ?? 600) < 300 }.flatMap { $0.value["content"]?.objectValue?.names ?? [] })
+    answers = Set(
+      responses.members.filter { (Int($0.name) ?? 600) < 300 }.flatMap { $0.value["content"]?.objectValue?.names ?? [] }.map(Self.bare))
     let content = operation["requestBody"]?["content"]?.objectValue?.members.first
     mediaType = content?.name
     body = content?.value["example"]
@@ -53,6 +54,9 @@ struct ExampleCall {
     query = given["query"] ?? [:]
     headers = given["header"] ?? [:]
   }
+
+  /// A media type without its parameters.
+  static func bare(_ mediaType: String) -> String { String(mediaType.prefix { $0 != ";" }) }
 
   /// Every call of a document.
   static func all(of document: Value) -> [ExampleCall] {

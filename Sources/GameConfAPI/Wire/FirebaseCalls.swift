@@ -12,7 +12,7 @@ package struct FirebaseBody: BytesBody {
 
 /// Default values in the format that was asked for; property lists are XML to Google.
 package struct FirebaseDefaultsFile: BytesBody {
-  package static let content = Endpoint.Content.bytes(mediaType: "application/json", or: "application/xml; charset=UTF-8")
+  package static let content = Endpoint.Content.bytes(mediaType: "application/json", or: "application/xml")
   package init() {}
 }
 
