@@ -24,6 +24,7 @@ final class PostgresSession {
   /// By what this session is known.
   let name: String
   private let writer: String
+  private let process: String
   private let patienceMilliseconds: Int32
   private static let loadMilliseconds: Int32 = 60_000
   /// The number of the last batch that is in the database.
@@ -34,13 +35,16 @@ final class PostgresSession {
   /// Connects, brings the tables up to date and takes over this daemon's row.
   ///
   /// The row of a session that is still committing is waited for: what the database then says of the last batch is final.
+  /// - Parameter process: what tells the sessions of this process from another's under the same name.
   init(
-    _ settings: PostgresSettings, _ schema: Schema, _ grammar: PostgresGrammar, writer: String, migrating: (StoreMigration) -> Void
+    _ settings: PostgresSettings, _ schema: Schema, _ grammar: PostgresGrammar, writer: String, process: String,
+    migrating: (StoreMigration) -> Void
   ) throws(PostgresError) {
     self.grammar = grammar
     self.writer = writer
+    self.process = process
     patienceMilliseconds = settings.patienceMilliseconds
-    let session = String(UInt64.random(in: .min ... .max), radix: 16)
+    let session = process + "-" + Self.freshName()
     name = session
     let opened = try PostgresConnection(settings, for: .writing)
     connection = opened
@@ -62,6 +66,17 @@ final class PostgresSession {
       opened.close()
       throw error
     }
+  }
+
+  /// A name that no other has.
+  static func freshName() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
+
+  /// Whether the session that fences this one was begun by this process too, and given up: its first statement waited at the server longer than the
+  /// daemon did, and was run when nobody waited for it any more.
+  func isFencedByItsOwn() throws(PostgresError) -> Bool {
+    let answers = try connection.round([PostgresCommand("SELECT session FROM writers WHERE name = $1", [.text(writer)])])
+    guard let row = answers.first?.rows.first, let holder = Row(row).optionalText(0) else { return false }
+    return holder.hasPrefix(process + "-")
   }
 
   /// Reads everything that is served, in one snapshot.
@@ -132,7 +147,7 @@ final class PostgresSession {
       PostgresCommand("BEGIN"),
       PostgresCommand(
         "UPDATE writers SET batch = $1, player_max = greatest(player_max, $2) WHERE name = $3 AND session = $4",
-        [.integer(batch + 1), .integer(playerRevisionMax), .text(writer), .text(name)], expects: 1),
+        [.integer(batch + 1), .integer(playerRevisionMax), .text(writer), .text(name)], expects: 1, unexpected: .fenced),
     ]
     for game in scope.games where stamps[game] == nil {
       commands.append(PostgresCommand("INSERT INTO game_locks (game) VALUES ($1) ON CONFLICT (game) DO NOTHING", [.text(game)]))

@@ -9,6 +9,8 @@ final class PostgresWriter: @unchecked Sendable {
   private static let raceMillisecondsMax: UInt32 = 40
   /// How often the outcome of a commit is asked for when its answer was lost.
   private static let outcomesMax = 3
+  /// How often a batch takes its row back from sessions of this process that were given up.
+  private static let takingsBackMax = 3
 
   /// What is needed to connect.
   struct Setup: Sendable {
@@ -32,6 +34,7 @@ final class PostgresWriter: @unchecked Sendable {
   private(set) var session: PostgresSession?
   private var triesAgainAt = ContinuousClock.now
   private var batches: Int64 = 0
+  private let process = PostgresSession.freshName()
   private var hasServed = false
   private var isApart = false
   /// The last batch that was answered, as the database counts them.
@@ -62,7 +65,8 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   private func open() throws {
-    let opened = try PostgresSession(setup.settings, setup.schema, grammar, writer: setup.writer, migrating: setup.migrating)
+    let opened = try PostgresSession(
+      setup.settings, setup.schema, grammar, writer: setup.writer, process: process, migrating: setup.migrating)
     do {
       var loaded = try opened.load()
       // Who serves already has begun without the database.
@@ -111,7 +115,7 @@ final class PostgresWriter: @unchecked Sendable {
   /// Runs a batch.
   func process(_ jobs: [any WriterJob]) {
     connect()
-    var (races, isSecond) = (0, false)
+    var (races, takingsBack, isSecond) = (0, 0, false)
     let began = ContinuousClock.now
     while let session {
       let work = PostgresBatch(jobs, session, floors: shared.floors, noting: shared.noteUnreadable)
@@ -131,6 +135,15 @@ final class PostgresWriter: @unchecked Sendable {
             return refuse(jobs, .failed("others changed the same \(Self.racesMax) times meanwhile; try again"))
           }
           usleep(.random(in: 0...Self.raceMillisecondsMax) * 1000)
+        case .fenced:
+          session.rollBack()
+          guard takingsBack < Self.takingsBackMax, (try? session.isFencedByItsOwn()) == true else {
+            return refuse(jobs, .failed(Self.fencedWords))
+          }
+          takingsBack += 1
+          close()
+          triesAgainAt = .now
+          connect()
         case .refused, .failed:
           session.rollBack()
           if jobs.count > 1 {
@@ -155,6 +168,10 @@ final class PostgresWriter: @unchecked Sendable {
     }
     refuse(jobs, shared.closed ?? shared.error)
   }
+
+  private static let fencedWords =
+    "another gameconfd, started after this one, writes to the database under the same name, which host name, machine id and state folder make; "
+    + "stop one of them, or give it a state folder of its own"
 
   /// The answer to a commit was lost: a new session finds this daemon's row as the commit left it.
   private func settleUnknown(_ work: PostgresBatch, _ error: PostgresError) {

@@ -256,14 +256,30 @@ struct FleetTests {
   @Test("a newer session of the same daemon fences the older")
   func fenced() throws {
     let grammar = PostgresGrammar(.current)
-    let old = try PostgresSession(settings, .current, grammar, writer: "one") { _ in }
+    let old = try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }
     defer { old.connection.close() }
-    let young = try PostgresSession(settings, .current, grammar, writer: "one") { _ in }
+    let young = try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }
     defer { young.connection.close() }
-    #expect(throws: PostgresError.self) { _ = try old.begin(BatchScope([]), playerRevisionMax: 0, numbers: 0) }
+    let refused = #expect(throws: PostgresError.self) { _ = try old.begin(BatchScope([]), playerRevisionMax: 0, numbers: 0) }
+    #expect(refused?.kind == .fenced)
     let (transaction, _) = try young.begin(BatchScope([]), playerRevisionMax: 0, numbers: 0)
     try young.commit(transaction, games: [:])
     #expect(young.batch == 1)
+  }
+
+  @Test("a session that was given up and reached the database late fences nobody; another daemon of the same name does")
+  func late() async throws {
+    let host = try Host(settings, "one")
+    try await host.force("k", 1)
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    _ = try admin.round([PostgresCommand("UPDATE writers SET session = split_part(session, '-', 1) || '-late'")])
+    #expect(try await host.force("k", 2) == 2)
+    _ = try admin.round([PostgresCommand("UPDATE writers SET session = 'another-one'")])
+    let refused = await #expect(throws: StoreError.self) { try await host.force("k", 3) }
+    let words = if case .failed(let words) = refused { words } else { "" }
+    #expect(words.contains("another gameconfd"))
+    #expect(try await host.store.contents().revisions["g"] == 2)
   }
 
   @Test("tables of another's, and those of a newer daemon, are refused with what to do")
@@ -274,12 +290,12 @@ struct FleetTests {
       PostgresCommand("CREATE SCHEMA \(settings.quotedSchema)"), PostgresCommand("CREATE TABLE \(settings.quotedSchema).theirs (a BIGINT)"),
     ])
     let grammar = PostgresGrammar(.current)
-    let refused = #expect(throws: PostgresError.self) { _ = try PostgresSession(settings, .current, grammar, writer: "one") { _ in } }
+    let refused = #expect(throws: PostgresError.self) { _ = try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in } }
     #expect(refused?.message.contains("tables that are not gameconfd's") == true)
     _ = try admin.round([PostgresCommand("DROP TABLE \(settings.quotedSchema).theirs")])
-    try PostgresSession(settings, .current, grammar, writer: "one") { _ in }.connection.close()
+    try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }.connection.close()
     _ = try admin.round([PostgresCommand("UPDATE \(settings.quotedSchema).fleet SET format = 999")])
-    let newer = #expect(throws: PostgresError.self) { _ = try PostgresSession(settings, .current, grammar, writer: "one") { _ in } }
+    let newer = #expect(throws: PostgresError.self) { _ = try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in } }
     #expect(newer?.message.contains("version 999") == true)
   }
 

@@ -88,7 +88,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Sends statements all at once and waits for every answer.
   /// - Throws: the first statement's error that had one; what follows it was not run. Where a statement changed another number of rows than it must,
-  ///   `.raced`, and everything was run.
+  ///   what the statement says of that, and everything was run.
   func round(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
     guard isOpen else { throw PostgresError(.disconnected, "the connection is closed") }
     let isPatient = patienceMilliseconds < 0 || commands.contains { $0.sql == "COMMIT" }
@@ -228,7 +228,7 @@ final class PostgresConnection: @unchecked Sendable {
         if isGood, first == nil {
           results.append(result)
           if let expects = commands[number].expects, result.changesCount != expects {
-            first = PostgresError(.raced, "a row was changed by another")
+            first = PostgresError(commands[number].unexpected, "a row was changed by another")
           }
         }
       }

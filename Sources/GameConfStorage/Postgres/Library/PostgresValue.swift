@@ -16,11 +16,14 @@ struct PostgresCommand: Sendable {
   var arguments: [PostgresValue] = []
   /// How many rows it must change; nil when any number is right.
   var expects: Int?
+  /// What another number means.
+  var unexpected: PostgresError.Kind
 
-  init(_ sql: String, _ arguments: [PostgresValue] = [], expects: Int? = nil) {
+  init(_ sql: String, _ arguments: [PostgresValue] = [], expects: Int? = nil, unexpected: PostgresError.Kind = .raced) {
     self.sql = sql
     self.arguments = arguments
     self.expects = expects
+    self.unexpected = unexpected
   }
 }
 
@@ -34,6 +37,8 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     case disconnected
     /// Another transaction was first: what was decided must be decided again.
     case raced
+    /// A newer session writes under this one's name.
+    case fenced
     /// The server's disk is full.
     case noSpace
     /// The server takes no writes now: a standby, or one that is told so.
