@@ -290,12 +290,15 @@ struct FleetTests {
       PostgresCommand("CREATE SCHEMA \(settings.quotedSchema)"), PostgresCommand("CREATE TABLE \(settings.quotedSchema).theirs (a BIGINT)"),
     ])
     let grammar = PostgresGrammar(.current)
-    let refused = #expect(throws: PostgresError.self) { _ = try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in } }
+    func begin() throws(PostgresError) {
+      try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }.connection.close()
+    }
+    let refused = #expect(throws: PostgresError.self) { try begin() }
     #expect(refused?.message.contains("tables that are not gameconfd's") == true)
     _ = try admin.round([PostgresCommand("DROP TABLE \(settings.quotedSchema).theirs")])
-    try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }.connection.close()
+    try begin()
     _ = try admin.round([PostgresCommand("UPDATE \(settings.quotedSchema).fleet SET format = 999")])
-    let newer = #expect(throws: PostgresError.self) { _ = try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in } }
+    let newer = #expect(throws: PostgresError.self) { try begin() }
     #expect(newer?.message.contains("version 999") == true)
   }
 
