@@ -21,7 +21,7 @@ struct ConnectionMachineTests {
     case part
     case dropped(Int)
     case finished(Bool, Int64)
-    case rang(Int64, View = View())
+    case rang(Int64, View = View(), isSending: Bool = false)
     case drain(Int64)
     case closed
   }
@@ -38,7 +38,7 @@ struct ConnectionMachineTests {
     case .part: machine.partArrived()
     case .dropped(let bytes): machine.dropped(bytes: bytes)
     case .finished(let isSent, let now): return machine.outputFinished(isSent, now: now)
-    case .rang(let now, let view): return machine.rang(view, now: now)
+    case .rang(let now, let view, let isSending): return machine.rang(view, now: now) { isSending }
     case .drain(let now): machine.drain(View(), now: now)
     case .closed: machine.closed()
     }
@@ -133,6 +133,18 @@ struct ConnectionMachineTests {
         (.answered(closes: true), nil), (.settled(0), [.finishOutput, .read]), (.finished(true, 0), .read), (.dropped(64 << 20), nil),
         (.settled(1), .read), (.dropped(1), nil), (.settled(2), .close),
       ], phase: .lingering, deadline: 0.500_000_001),
+    Row(
+      description: "a closing connection waits for who has sent something that was not read yet, and for no one longer than it may",
+      steps: [
+        (.answered(closes: true), nil), (.settled(0), [.finishOutput, .read]), (.finished(true, 0), .read),
+        (.rang(second, isSending: true), .read), (.rang(2 * second), .close),
+      ], phase: .lingering),
+    Row(
+      description: "a closing connection is closed at its end, whatever waits",
+      steps: [
+        (.answered(closes: true), nil), (.settled(0), [.finishOutput, .read]), (.finished(true, 0), .read),
+        (.rang(30 * second, isSending: true), .close),
+      ], phase: .lingering),
     Row(
       description: "an idle connection whose time is over ends in silence",
       steps: [

@@ -89,8 +89,6 @@ public enum WatchNews: Sendable {
 
 /// Where one watcher stands: what was told last, and when something may change by itself.
 public struct WatchCursor: Sendable {
-  /// What is shown.
-  public let scope: WatchScope
   /// The state that was told last.
   public private(set) var told: WatchedState
   /// When something may change without anyone writing; nil when no such time is known.
@@ -99,10 +97,10 @@ public struct WatchCursor: Sendable {
   public private(set) var isTimeDependent = false
 
   /// A watcher that was told of a state.
+  /// - Parameter scope: what it is shown; whoever has the cursor keeps that, since there are ten thousand.
   public init(_ scope: WatchScope, told: WatchedState, _ frame: WatchFrame) {
-    self.scope = scope
     self.told = told
-    lookAhead(frame)
+    lookAhead(frame, scope)
   }
 
   /// The id of the last event, or of one that would say nothing.
@@ -118,23 +116,25 @@ public struct WatchCursor: Sendable {
   }
 
   /// Moves on to a state.
-  /// - Parameter step: from the snapshot told last to the state's.
+  /// - Parameters:
+  ///   - step: from the snapshot told last to the state's.
+  ///   - scope: as it was when the cursor was made.
   /// - Returns: what is to be told.
-  public mutating func move(to state: WatchedState, by step: WatchStep) -> WatchNews {
+  public mutating func move(to state: WatchedState, by step: WatchStep, _ scope: WatchScope) -> WatchNews {
     let old = told
     // What is told to all is not what a play's values leave of it.
     let isOfPlay = scope.context.play != nil
-    if !isOfPlay, isAsBefore(old, state, step) {
+    if !isOfPlay, isAsBefore(old, state, step, scope) {
       told = state
-      return news(of: step)
+      return Self.news(of: step, scope)
     }
-    let (own, comparesPart) = candidates(from: old, to: state, step)
+    let (own, comparesPart) = candidates(from: old, to: state, step, scope)
     told = state
-    if own.isEmpty, !comparesPart, !isOfPlay, !hasOverrides(old), !hasOverrides(state) {
-      if state.game !== old.game { lookAhead(step.after) }
-      return news(of: step)
+    if own.isEmpty, !comparesPart, !isOfPlay, !Self.hasOverrides(old, scope), !Self.hasOverrides(state, scope) {
+      if state.game !== old.game { lookAhead(step.after, scope) }
+      return Self.news(of: step, scope)
     }
-    lookAhead(step.after)
+    lookAhead(step.after, scope)
     var keys = Set(own)
     keys.formUnion(step.common)
     let ordered = keys.count == own.count ? own : step.after.game.catalog.parameters.map(\.key).filter(keys.contains)
@@ -143,18 +143,18 @@ public struct WatchCursor: Sendable {
   }
 
   /// Whether nothing is another for this watcher but what is another for all. Ten thousand ask this for one override, so it takes no time.
-  private func isAsBefore(_ old: WatchedState, _ new: WatchedState, _ step: WatchStep) -> Bool {
+  private func isAsBefore(_ old: WatchedState, _ new: WatchedState, _ step: WatchStep, _ scope: WatchScope) -> Bool {
     if !step.varying.isEmpty || step.touchesParts || step.touchesEdges || isTimeDependent { return false }
     if let nextEdge, nextEdge <= new.host { return false }
     if scope.context.player == nil { return true }
     guard let before = old.player, let after = new.player, before.revision == after.revision, before.clock == after.clock else {
       return false
     }
-    return !hasOverrides(old) && !hasOverrides(new)
+    return !Self.hasOverrides(old, scope) && !Self.hasOverrides(new, scope)
   }
 
   /// What a step tells who is touched by nothing else.
-  private func news(of step: WatchStep) -> WatchNews {
+  private static func news(of step: WatchStep, _ scope: WatchScope) -> WatchNews {
     let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
     return isNothing ? .nothing : .shared
   }
@@ -162,13 +162,15 @@ public struct WatchCursor: Sendable {
   /// Says that nothing shown has changed up to an instant.
   public mutating func pass(to host: Instant) { told.host = max(told.host, host) }
 
-  private func hasOverrides(_ state: WatchedState) -> Bool {
-    guard let player = scope.context.player else { return false }
+  private static func hasOverrides(_ state: WatchedState, _ scope: WatchScope) -> Bool {
+    guard !state.game.overrides.players.isEmpty, let player = scope.context.player else { return false }
     return !state.game.overrides.player(player).values.isEmpty
   }
 
   /// The keys that may differ for this watcher beside the common ones, in the catalog's order, and whether the player's part may.
-  private func candidates(from old: WatchedState, to new: WatchedState, _ step: WatchStep) -> (keys: [String], comparesPart: Bool) {
+  private func candidates(
+    from old: WatchedState, to new: WatchedState, _ step: WatchStep, _ scope: WatchScope
+  ) -> (keys: [String], comparesPart: Bool) {
     var keys = Set(step.varying)
     var comparesPart = scope.context.player != nil && step.touchesParts
     if isTimeDependent || nextEdge.map({ $0 <= new.host }) == true {
@@ -200,7 +202,7 @@ public struct WatchCursor: Sendable {
     return hasSettings || (before?.context ?? ObjectValue()) != (after?.context ?? ObjectValue())
   }
 
-  private mutating func lookAhead(_ frame: WatchFrame) {
+  private mutating func lookAhead(_ frame: WatchFrame, _ scope: WatchScope) {
     (nextEdge, isTimeDependent) = scope.nextEdge(after: told, at: frame.clockPositions)
   }
 }

@@ -19,11 +19,11 @@ package struct CallRoute: Sendable {
     _ call: Call<Ask, Body>, bodyBytesMax: Int? = nil,
     _ handler: @escaping @Sendable (Asked<Ask>) throws(Problem) -> TypedReply<Body>
   ) {
-    let endpoint = call.endpoint
+    let (endpoint, content) = (call.endpoint, Ask.content)
     self.endpoint = endpoint
     route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
       try endpoint.check(request)
-      let asked = Asked(call: endpoint, request: request, body: try Ask.read(of: request))
+      let asked = Asked(call: endpoint, request: request, body: try Ask.read(content, of: request))
       @Sendable func reply() throws(Problem) -> TypedReply<Body> {
         let reply = try handler(asked)
         return asked.namesNoLanguage ? reply.adding(.ignoredLocale) : reply
@@ -41,11 +41,11 @@ package struct CallRoute: Sendable {
   init<Ask: CallBody, Body: CallBody>(
     streaming call: Call<Ask, Body>, _ handler: @escaping @Sendable (Asked<Ask>) throws(Problem) -> Reply
   ) {
-    let endpoint = call.endpoint
+    let (endpoint, content) = (call.endpoint, Ask.content)
     self.endpoint = endpoint
     route = Route(endpoint) { request throws(Problem) in
       try endpoint.check(request)
-      return try handler(Asked(call: endpoint, request: request, body: try Ask.read(of: request)))
+      return try handler(Asked(call: endpoint, request: request, body: try Ask.read(content, of: request)))
     }
     route.admit = endpoint.admission
   }
@@ -133,7 +133,8 @@ extension Endpoint {
 
 extension CallBody {
   /// The body of a request, read as this type.
-  fileprivate static func read(of request: Request) throws(Problem) -> Self {
+  /// - Parameter content: as the call declares it; asked of the type, it would be made anew for every request, name of the schema and all.
+  fileprivate static func read(_ content: Endpoint.Content, of request: Request) throws(Problem) -> Self {
     if case .none = content { return try converted(nil) }
     let value = content.isRequired ? try request.json() : try request.jsonIfPresent()
     return try converted(value)

@@ -110,7 +110,7 @@ extension WatchLoop {
     guard !watcher.isStale, var cursor = watcher.cursor else { return begin(watcher, host: host) }
     let state = cursor.next(game, player: watcher.player?.stored, host: host)
     let step = watcher.room.step(from: cursor.told.game)
-    let news = cursor.move(to: state, by: step)
+    let news = cursor.move(to: state, by: step, watcher.scope)
     watcher.cursor = cursor
     noteEdge(cursor.nextEdge)
     if case .notices = watcher.sink {

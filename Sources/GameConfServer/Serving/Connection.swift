@@ -286,7 +286,7 @@ final class Connection: ChannelInboundHandler {
   private func ring() {
     alarm = nil
     _ = loop.tick()
-    perform(machine.rang(view, now: now))
+    perform(machine.rang(view, now: now) { descriptor >= 0 && UnixAddress.hasInput(descriptor) })
   }
 
   // MARK: What waits for the client

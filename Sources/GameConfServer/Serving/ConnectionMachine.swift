@@ -181,10 +181,12 @@ struct ConnectionMachine: Sendable {
   }
 
   /// The deadline has passed.
-  mutating func rang(_ view: View, now: Int64) -> Act {
+  /// - Parameter isSending: whether something waits in the socket. A client whose bytes this process was too slow to read was not silent.
+  mutating func rang(_ view: View, now: Int64, isSending: () -> Bool = { false }) -> Act {
     guard deadline != .max, now >= deadline else { return [] }
     deadline = .max
     switch phase {
+    case .lingering where linger.map { now < $0.end } == true && isSending(): return lingerOn(now)
     case .closed: return []
     case .closing, .finishing, .lingering: return .close
     case .reading where isWritable:

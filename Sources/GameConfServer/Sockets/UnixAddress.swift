@@ -37,6 +37,12 @@ struct UnixAddress {
     return ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 ? Int(bytes) : 0
   }
 
+  /// Whether something that the other side has sent waits to be read.
+  static func hasInput(_ descriptor: Int32) -> Bool {
+    var bytes: Int32 = 0
+    return ioctl(descriptor, UInt(FIONREAD), &bytes) == 0 && bytes > 0
+  }
+
   /// Where a descriptor is bound, in words.
   static func name(of descriptor: Int32) -> String {
     var storage = sockaddr_un()

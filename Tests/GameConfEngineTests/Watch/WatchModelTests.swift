@@ -46,7 +46,7 @@ struct WatchModelTests {
       let state = cursor.next(game, player: player, host: host)
       let step = WatchStep(from: cursor.told.game, to: WatchFrame(game))
       let before = cursor.position(epoch: 1)
-      switch cursor.move(to: state, by: step) {
+      switch cursor.move(to: state, by: step, scope) {
       case .nothing: break
       case .shared: take(step.shared(scope.selection), state)
       case .own(let difference):

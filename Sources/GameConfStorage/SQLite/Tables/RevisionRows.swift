@@ -19,6 +19,8 @@ enum RevisionRows {
   /// In whose name the revision of a forgotten player goes on: it begins with a character that no player's id has.
   static func forgottenName(of player: String) -> String { forgottenMark + SHA256.hex(of: player) }
   static let forgottenMark = "\u{1}"
+  /// What comes after every name that begins with the mark, in the order of the primary key.
+  static let afterForgotten = "\u{2}"
   /// Fewer players are each looked for among the forgotten ones.
   static let fewPlayers = 8
 
@@ -122,9 +124,9 @@ extension SQLiteTurn {
 
   func nextPlayerRevisions(_ players: [String], in game: String) throws(StoreError) -> [Int64] {
     // Whether any player of the game was forgotten is asked once: each name under which one would go on is a digest and a look.
-    let forgotten = "SELECT 1 FROM player_revisions WHERE game = ? AND substr(player, 1, 1) = ? LIMIT 1"
+    let forgotten = "SELECT 1 FROM player_revisions WHERE game = ? AND player >= ? AND player < ? LIMIT 1"
     var mayBeForgotten = players.count < RevisionRows.fewPlayers
-    if !mayBeForgotten { mayBeForgotten = try row(forgotten, [game, RevisionRows.forgottenMark]) != nil }
+    if !mayBeForgotten { mayBeForgotten = try row(forgotten, [game, RevisionRows.forgottenMark, RevisionRows.afterForgotten]) != nil }
     var revisions: [Int64] = []
     for player in players { revisions.append(try nextPlayerRevision(player, in: game, mayBeForgotten: mayBeForgotten)) }
     return revisions
