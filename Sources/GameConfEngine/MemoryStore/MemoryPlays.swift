@@ -43,7 +43,7 @@ extension MemoryTurn {
   /// Closes a play.
   public func close(_ id: String, of player: PlayerID, at now: Instant, host: Instant) {
     change { tables in
-      guard let at = tables.plays[player]?.firstIndex(where: { $0.id == id }) else { return }
+      guard let at = tables.plays[player]?.firstIndex(where: { $0.id == id && $0.closedAt == nil }) else { return }
       tables.plays[player]?[at].closedAt = now
       tables.plays[player]?[at].closedAtHost = host
     }

@@ -46,6 +46,7 @@ struct PlayTableSuite {
     try await tested.write { turn in
       try turn.add(Self.play("a"), of: Self.player, values: [1])
       try turn.close("a", of: Self.player, at: Instant(seconds: 20), host: Instant(seconds: 30))
+      try turn.close("a", of: Self.player, at: Instant(seconds: 40), host: Instant(seconds: 50))
     }
     let closed = try await tested.store.read { try $0.play("a", of: Self.player) }
     #expect(closed?.closedAt == Instant(seconds: 20) && closed?.closedAtHost == Instant(seconds: 30))

@@ -28,7 +28,7 @@ struct RankSuite {
       (limits.writesPerSecond, limits.unknownPlayersPerMinute) = (10_000_000, 10_000_000)
       desk = PlayerDesk(
         store: tested.store, world: world, recent: RecentPlayers(store: tested.store), rates: WriteRates(limits) { 0 })
-      boards = BoardHistograms(store: tested.store)
+      boards = BoardHistograms(store: tested.store, deadlineMilliseconds: 600_000)
       tested.store.publish { [recent = desk.recent] batch in
         recent.apply(batch.changes)
         return nil

@@ -128,7 +128,7 @@ public enum BoardLimits {
   public static let histogramMilliseconds: Int64 = 60_000
   /// How many histograms are kept in memory.
   public static let histogramsMax = 256
-  /// How long one may take to be made.
+  /// How long one may take to be made, with the wait for those before it.
   public static let histogramDeadlineMilliseconds = 5_000
   /// How many bests are listed at once.
   public static let bestsListedMax = 1_000

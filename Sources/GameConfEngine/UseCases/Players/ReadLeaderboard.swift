@@ -1,6 +1,5 @@
 // Shows a leaderboard: its first rows, and where one player stands.
 public import GameConfCore
-import Synchronization
 
 /// Where a player stands on a list.
 public struct BoardStanding: Sendable, Hashable {
@@ -98,64 +97,5 @@ public struct ReadLeaderboard: Sendable {
     let now = game.clock.now(host: host)
     let caller = Caller(locales: rules.locales(for: nil), now: now)
     return PlayerTerms(rules: rules, player: "", parameters: CallerLookup(table: game.table, caller: caller), now: now)
-  }
-}
-
-/// The histograms of lists that were asked for lately, each made by one read, however many ask.
-public final class BoardHistograms: Sendable {
-  private enum Entry {
-    case known(BoardHistogram, madeAt: Instant)
-    case coming(Task<Result<BoardHistogram, StoreError>, Never>)
-  }
-
-  private struct Held {
-    var entries: [BoardList: Entry] = [:]
-    var order: [BoardList] = []
-  }
-
-  private let store: any Store
-  private let held = Mutex(Held())
-
-  /// None yet.
-  public init(store: any Store) { self.store = store }
-
-  /// A list's histogram, at most ``BoardLimits/histogramMilliseconds`` old.
-  func histogram(of list: BoardList, now: Instant) async throws(StoreError) -> BoardHistogram {
-    let (known, coming) = held.withLock { held -> (BoardHistogram?, Task<Result<BoardHistogram, StoreError>, Never>?) in
-      switch held.entries[list] {
-      case .known(let histogram, let madeAt)?
-      where abs(now.milliseconds - madeAt.milliseconds) < BoardLimits.histogramMilliseconds:
-        return (histogram, nil)
-      case .coming(let task)?: return (nil, task)
-      default:
-        let task = make(list, now: now)
-        held.entries[list] = .coming(task)
-        held.order.removeAll { $0 == list }
-        held.order.append(list)
-        while held.order.count > BoardLimits.histogramsMax { held.entries[held.order.removeFirst()] = nil }
-        return (nil, task)
-      }
-    }
-    if let known { return known }
-    guard let coming else { throw .failed("a histogram is neither there nor coming") }
-    return try await coming.value.get()
-  }
-
-  private func make(_ list: BoardList, now: Instant) -> Task<Result<BoardHistogram, StoreError>, Never> {
-    Task {
-      let result: Result<BoardHistogram, StoreError>
-      do throws(StoreError) {
-        result = .success(
-          try await store.read(deadlineMilliseconds: BoardLimits.histogramDeadlineMilliseconds) { view in try view.histogram(of: list) })
-      } catch { result = .failure(error) }
-      held.withLock { held in
-        guard held.entries[list] != nil else { return }
-        switch result {
-        case .success(let histogram): held.entries[list] = .known(histogram, madeAt: now)
-        case .failure: held.entries[list] = nil
-        }
-      }
-      return result
-    }
   }
 }

@@ -40,9 +40,14 @@ public struct PlayContent: Sendable {
 /// Opens plays.
 public struct OpenPlay: Sendable {
   private let desk: PlayerDesk
+  private let userBytesMax: Int64
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  /// - Parameter userBytesMax: how many bytes the plays may take that one user opened.
+  public init(_ desk: PlayerDesk, userBytesMax: Int64 = PlayLimits.userBytesMax) {
+    self.desk = desk
+    self.userBytesMax = userBytesMax
+  }
 
   /// Keeps the values under a new play of the player.
   /// - Parameter play: the new play's id, unlike any other's.
@@ -57,19 +62,21 @@ public struct OpenPlay: Sendable {
     }
     let contextBytes = JSONWriter.bytes(.object(content.context)).count
     if contextBytes > PlayerLimits.contextBytesMax { throw .playContextTooLarge(bytes: contextBytes, max: PlayerLimits.contextBytesMax) }
-    return try await desk.change(id, change, remembering: remembering) { edit in try edit.open(content, as: play) }
+    return try await desk.change(id, change, remembering: remembering) { [userBytesMax] edit in
+      try edit.open(content, as: play, userBytesMax: userBytesMax)
+    }
   }
 }
 
 extension PlayerEdit {
-  fileprivate func open(_ content: PlayContent, as id: String) throws -> PlayerChanged<StoredPlay> {
+  fileprivate func open(_ content: PlayContent, as id: String, userBytesMax: Int64) throws -> PlayerChanged<StoredPlay> {
     guard try turn.playCounts(of: self.id).open < PlayLimits.openMax else {
       throw PlayerRefusal.tooManyOpenPlays(max: PlayLimits.openMax)
     }
     let play = StoredPlay(
       id: id, openedAt: view.now, revision: content.revision, keysCount: content.values.values.count, digest: content.digest,
       bytesCount: content.bytes.count, uid: change.author.uid, context: content.context)
-    try admit(play, by: change.author.uid)
+    try admit(play, by: change.author.uid, bytesMax: userBytesMax)
     var line = line(.playOpened)
     line.detail = .object(play.told)
     let changed = try commit(PlayerWrite(state: view.state), lines: [line], play)
@@ -80,12 +87,12 @@ extension PlayerEdit {
   }
 
   /// Holds what a user's plays take against the limit; values that another play has already take nothing more.
-  private func admit(_ play: StoredPlay, by uid: UInt32) throws {
+  private func admit(_ play: StoredPlay, by uid: UInt32, bytesMax: Int64) throws {
     let taken = try turn.playBytes(of: uid)
-    if taken + play.chargedBytes <= PlayLimits.userBytesMax { return }
+    if taken + play.chargedBytes <= bytesMax { return }
     let isKnown = try turn.pinnedValues(play.digest) != nil
-    if taken + (isKnown ? play.ownBytes : play.chargedBytes) > PlayLimits.userBytesMax {
-      throw PlayerRefusal.userPlaysTooLarge(max: PlayLimits.userBytesMax)
+    if taken + (isKnown ? play.ownBytes : play.chargedBytes) > bytesMax {
+      throw PlayerRefusal.userPlaysTooLarge(max: bytesMax)
     }
   }
 

@@ -1,0 +1,102 @@
+// What the plays of one user may take, in every store.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@Suite("What plays a user opened may take")
+struct PlayShareSuite {
+  private static let game: GameSnapshot = {
+    var catalog = Catalog(game: "g", title: "G", locales: ["en"])
+    catalog.parameters = ["size", "depth"].map {
+      Parameter(key: $0, type: .integer, defaultValue: .value(6), section: "S", description: "D")
+    }
+    return GameSnapshot(catalog: catalog, revision: 3)
+  }()
+
+  private static func content(_ keys: [String]) -> PlayContent {
+    let seen = Evaluation(EvaluationContext(player: "p", locale: "*"), in: game, host: Instant(seconds: 1))
+    return PlayContent(of: seen, keys: keys, pinsSecrets: false, context: ObjectValue())
+  }
+
+  private static func change(by uid: UInt32) -> Change { Change(author: Author(uid: uid, name: "a"), now: Instant(seconds: 1)) }
+
+  /// What a play counts beside its values.
+  private static let own = PlayLimits.rowBytes
+  private static let few = Self.content(["size"])
+  private static let many = Self.content(["size", "depth"])
+
+  private static func bytes(_ content: PlayContent) -> Int64 { Int64(content.bytes.count) }
+
+  /// A daemon's engine over a store, where a user may have so many bytes of plays.
+  private struct Bench {
+    let tested: StoreUnderTest
+    let desk: PlayerDesk
+    let max: Int64
+
+    init(_ kind: StoreKind, max: Int64) throws {
+      tested = try StoreUnderTest(kind)
+      desk = PlayerDesk(
+        store: tested.store, world: PresentWorld(World(games: [PlayShareSuite.game])), recent: RecentPlayers(store: tested.store),
+        rates: WriteRates { 0 })
+      self.max = max
+    }
+
+    func open(_ content: PlayContent, _ play: String, of player: String, by uid: UInt32) async throws(PlayerRefusal) {
+      _ = try await OpenPlay(desk, userBytesMax: max)(id(player), content, as: play, PlayShareSuite.change(by: uid))
+    }
+
+    func id(_ player: String) -> PlayerID { PlayerID(game: "g", player: player) }
+
+    func taken(by uid: UInt32) async throws -> Int64 { try await tested.store.read { try $0.playBytes(of: uid) } }
+  }
+
+  @Test(
+    "to the last byte a play is kept; one more of the user is refused and keeps nothing, another user's is kept",
+    arguments: StoreKind.allCases)
+  func full(kind: StoreKind) async throws {
+    let max = Self.bytes(Self.few) + Self.bytes(Self.many) + 3 * Self.own
+    let bench = try Bench(kind, max: max)
+    try await bench.open(Self.few, "a", of: "p1", by: 5)
+    try await bench.open(Self.many, "b", of: "p2", by: 5)
+    #expect(try await bench.taken(by: 5) == max - Self.own)
+    try await bench.open(Self.few, "c", of: "p2", by: 5)
+    #expect(try await bench.taken(by: 5) == max, "the same values count once")
+    for content in [Self.few, Self.many] {
+      await #expect(throws: PlayerRefusal.userPlaysTooLarge(max: max)) { try await bench.open(content, "d", of: "p3", by: 5) }
+    }
+    let store = bench.tested.store
+    let player = bench.id("p3")
+    #expect(try await store.read { try $0.playCounts(of: player) } == PlayCounts())
+    #expect(try await store.read { try $0.playerRevision("p3", in: "g") } == 0)
+    #expect(try await bench.taken(by: 5) == max)
+    try await bench.open(Self.few, "d", of: "p3", by: 6)
+    #expect(try await store.read { try $0.play("d", of: player) }?.uid == 6)
+    #expect(try await bench.taken(by: 6) == Self.own, "who pinned the values first is charged with them")
+  }
+
+  @Test("where the values have no place any more, a play of values that are there has", arguments: StoreKind.allCases)
+  func known(kind: StoreKind) async throws {
+    let bench = try Bench(kind, max: Self.bytes(Self.few) + 2 * Self.own)
+    try await bench.open(Self.few, "a", of: "p1", by: 5)
+    await #expect(throws: PlayerRefusal.userPlaysTooLarge(max: bench.max)) { try await bench.open(Self.many, "b", of: "p2", by: 5) }
+    #expect(try await bench.tested.store.read { try $0.pinnedValues(Self.many.digest) } == nil)
+    try await bench.open(Self.few, "b", of: "p2", by: 5)
+    #expect(try await bench.taken(by: 5) == bench.max)
+  }
+
+  @Test("who is forgotten makes room again; a play that is closed still takes its bytes", arguments: StoreKind.allCases)
+  func freed(kind: StoreKind) async throws {
+    let bench = try Bench(kind, max: Self.bytes(Self.few) + Self.bytes(Self.many) + 2 * Self.own)
+    try await bench.open(Self.few, "a", of: "p1", by: 5)
+    try await bench.open(Self.many, "b", of: "p2", by: 5)
+    let change = Self.change(by: 5)
+    _ = try await ClosePlay(bench.desk)(bench.id("p1"), "a", change)
+    #expect(try await bench.taken(by: 5) == bench.max)
+    await #expect(throws: PlayerRefusal.userPlaysTooLarge(max: bench.max)) { try await bench.open(Self.few, "c", of: "p3", by: 5) }
+    _ = try await ForgetPlayer(bench.desk)(bench.id("p1"), change)
+    while try await ApplyRetention(store: bench.tested.store)(now: change.now, passed: 0) {}
+    #expect(try await bench.taken(by: 5) == Self.bytes(Self.many) + Self.own)
+    try await bench.open(Self.few, "c", of: "p3", by: 5)
+    #expect(try await bench.taken(by: 5) == bench.max)
+  }
+}
