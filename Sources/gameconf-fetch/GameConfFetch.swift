@@ -23,7 +23,7 @@ struct GameConfFetch {
 
       --config FILE   the settings (\(FetchSettings.standardPath))
       --socket PATH   the daemon's admin socket ($GAMECONF_ADMIN_SOCKET, or /run/gameconfd/admin.sock)
-      --check         reads settings and keys, says what is wrong with them, and ends
+      --check         reads settings, keys and authorities, says what is wrong with them, and ends
       --version, --help
 
     """
@@ -62,10 +62,15 @@ struct GameConfFetch {
     end(.usage, settings.faults.map { "gameconf-fetch: \($0)\n" }.joined(), STDERR_FILENO)
   }
 
-  /// Says what is wrong with keys, which the settings alone do not show.
+  /// Says what is wrong with keys and authorities, which the settings alone do not show.
   private static func check(_ settings: FetchSettings) -> Never {
     var faults = ""
     for source in settings.sources {
+      if let file = source.authoritiesFile {
+        do throws(KeyFault) { try AuthoritiesFile.check(file) } catch {
+          faults += "gameconf-fetch: the authorities \(file) of \(source.game) are not taken: \(error.message)\n"
+        }
+      }
       guard case .firebase(let firebase) = source.kind else { continue }
       do throws(KeyFault) {
         let key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile))

@@ -57,6 +57,8 @@ struct FetchTests {
     arguments: [
       ("https: https://localhost:EXPIRED/t.json, ", "certificate has expired"),
       ("https: https://localhost:PORT/t.json, ca_file: /etc/ssl/certs/ca-certificates.crt, ", "certificate"),
+      ("https: https://localhost:PORT/t.json, ca_file: FOLDER/key.json, ", "certificate"),
+      ("https: https://localhost:PORT/t.json, ca_file: FOLDER/none.pem, ", "certificate"),
     ])
   func certificates(source: String, says: String) throws {
     let world = try FetchWorld(source)
@@ -215,7 +217,7 @@ struct FetchTests {
     fetch.signal(SIGTERM)
   }
 
-  @Test("--check names a key that is none and does not quote it; settings that do not hold end it with 2")
+  @Test("--check names a key and authorities that are none and does not quote them; settings that do not hold end it with 2")
   func check() throws {
     let folder = try TemporaryFolder()
     try folder.write("secret words", to: "key.json")
@@ -224,6 +226,13 @@ struct FetchTests {
     let noKey = try check()
     #expect(noKey.status == 1 && noKey.errors.contains("\(folder.path)/key.json of mine is not taken"), "\(noKey.errors)")
     #expect(!noKey.errors.contains("secret"))
+    for (text, says) in [(nil, "No such file"), ("secret words", "no certificate in PEM")] {
+      if let text { try folder.write(text, to: "ca.pem") }
+      try folder.write("games:\n  mine: {https: \"https://a.example/\", ca_file: \(folder.path)/ca.pem}\n", to: "fetch.yaml")
+      let noCertificate = try check()
+      #expect(noCertificate.status == 1 && noCertificate.errors.contains("/ca.pem of mine are not taken: "), "\(noCertificate.errors)")
+      #expect(noCertificate.errors.contains(says) && !noCertificate.errors.contains("secret"), "\(noCertificate.errors)")
+    }
     try folder.write("games:\n  mine: {https: \"http://a.example/\"}\n", to: "fetch.yaml")
     let bad = try check()
     #expect(bad.status == 2 && bad.errors.contains("fetch.yaml:2:17: "), "\(bad.errors)")

@@ -11,13 +11,17 @@ final class TemplateServer {
   let port: String
   /// Where a certificate is shown that is over.
   let expiredPort: String
+  /// A proxy that makes tunnels to the other two.
+  let proxyPort: String
+  /// Without TLS.
+  let plainPort: String
 
   init() throws {
     folder = try TemporaryFolder()
     process = try ChildProcess("/usr/bin/env", ["python3", Built.tree + "/Tests/Clients/python/template_server.py", folder.path])
     let words = try #require(process.waitForLine(containing: "ready")?.last).split(separator: " ").map(String.init)
-    try #require(words.count == 3)
-    (port, expiredPort) = (words[1], words[2])
+    try #require(words.count == 5)
+    (port, expiredPort, proxyPort, plainPort) = (words[1], words[2], words[3], words[4])
   }
 
   /// What it does from the next request on.
@@ -32,8 +36,13 @@ final class TemplateServer {
   static func document(_ speed: String) -> String { "{\"parameters\": {\"speed\": {\"defaultValue\": {\"value\": \"\(speed)\"}}}}" }
 
   /// The requests so far.
-  func requests() throws -> [Value] {
-    let text = String(decoding: TemporaryFolder.read(folder.path + "/requests") ?? [], as: UTF8.self)
+  func requests() throws -> [Value] { try lines(of: "requests") }
+
+  /// What its proxy was asked for so far.
+  func tunnels() throws -> [Value] { try lines(of: "tunnels") }
+
+  private func lines(of name: String) throws -> [Value] {
+    let text = String(decoding: TemporaryFolder.read(folder.path + "/" + name) ?? [], as: UTF8.self)
     return try text.split(separator: "\n").map { try JSONReader.value(from: String($0)) }
   }
 }
@@ -44,25 +53,34 @@ final class FetchWorld {
   let server: TemplateServer
   private(set) var fetch: ChildProcess
   private let arguments: [String]
+  private let environment: [String: String]
 
-  /// - Parameter source: what the settings say of the game `mine`, with PORT and FOLDER for the server's.
-  init(_ source: String = "https: https://localhost:PORT/t.json, ", interval: String = "100ms", catalog: String = Mine.catalog) throws {
+  /// - Parameters:
+  ///   - source: what the settings say of the game `mine`, with PORT, EXPIRED, PROXY, PLAIN and FOLDER for the server's.
+  ///   - environment: what gameconf-fetch finds in its own, with PROXY for the server's; no proxy of the test's.
+  init(
+    _ source: String = "https: https://localhost:PORT/t.json, ", interval: String = "100ms", catalog: String = Mine.catalog,
+    environment: [String: String] = [:]
+  ) throws {
     server = try TemplateServer()
     daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog])
     let text = source.replacing("PORT", with: server.port).replacing("EXPIRED", with: server.expiredPort)
-      .replacing("FOLDER", with: server.folder.path)
+      .replacing("PROXY", with: server.proxyPort).replacing("PLAIN", with: server.plainPort).replacing("FOLDER", with: server.folder.path)
     let trust = source.contains("ca_file") ? "" : "ca_file: \(server.folder.path)/ca.pem, "
     try daemon.folder.write("games:\n  mine: {\(text)\(trust)interval: \(interval), timeout: 10s}\n", to: "fetch.yaml")
     arguments = ["--config", daemon.folder.path + "/fetch.yaml", "--socket", daemon.adminSocket]
     try server.gives("3")
-    fetch = try ChildProcess(Built.fetch, arguments)
+    let proxyPort = server.proxyPort
+    let none = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"].map { ($0, "") }
+    self.environment = Dictionary(none) { $1 }.merging(environment.mapValues { $0.replacing("PROXY", with: proxyPort) }) { $1 }
+    fetch = try ChildProcess(Built.fetch, arguments, environment: self.environment)
   }
 
   /// Ends gameconf-fetch and starts it again, with nothing known.
   func restartFetch() throws {
     fetch.signal(SIGKILL)
     _ = fetch.waitForEnd()
-    fetch = try ChildProcess(Built.fetch, arguments)
+    fetch = try ChildProcess(Built.fetch, arguments, environment: environment)
   }
 
   func speed() throws -> Value? { try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] }

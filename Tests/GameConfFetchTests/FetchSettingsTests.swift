@@ -25,6 +25,7 @@ struct FetchSettingsTests {
           timeout: 10s
           max_bytes: 4096
           ca_file: /etc/ssl/own.pem
+          proxy: http://proxy.example.org:3128/
       """)
     #expect(read.faults.isEmpty, "\(read.faults)")
     let (dots, darts) = (try #require(read.sources.first), try #require(read.sources.last))
@@ -32,6 +33,7 @@ struct FetchSettingsTests {
     #expect(dots.intervalMilliseconds == 900_000 && dots.timeoutMilliseconds == 30_000 && dots.bytesMax == 1 << 20)
     #expect(darts.intervalMilliseconds == 3_600_000 && darts.timeoutMilliseconds == 10_000 && darts.bytesMax == 4096)
     #expect(darts.authoritiesFile == "/etc/ssl/own.pem")
+    #expect(dots.proxy == nil && darts.proxy?.text == "http://proxy.example.org:3128/")
     guard case .firebase(let firebase) = darts.kind else { throw Failure() }
     #expect(firebase.keyFile == "/run/credentials/f/darts" && firebase.tokenAddress == nil)
     #expect(
@@ -61,6 +63,13 @@ struct FetchSettingsTests {
       ("games:\n  dots: {https: \"https://a\", timeout: 301s}\n", "2:39: “timeout” is from 100ms to 5m"),
       ("games:\n  dots: {https: \"https://a\", max_bytes: 1048577}\n", "2:41: “max_bytes” is a number from 1024 to 1048576"),
       ("games:\n  dots: {https: \"https://a\", intervall: 1h}\n", "2:41: A source has no “intervall”. Did you mean"),
+      ("games:\n  dots: {https: \"https://a\", ca_file: ca.pem}\n", "2:39: “ca_file” is an absolute path"),
+      ("games:\n  dots: {https: \"https://a\", proxy: a.example}\n", "2:37: A proxy begins with “http://” or “https://”"),
+      ("games:\n  dots: {https: \"https://a\", proxy: \"socks5://a.example\"}\n", "2:37: A proxy begins with “http://” or “https://”"),
+      ("games:\n  dots: {https: \"https://a\", proxy: \"http://me:pw@a.example\"}\n", "2:37: A proxy names no user and no password"),
+      ("games:\n  dots: {https: \"https://a\", proxy: \"http://a.example/b\"}\n", "2:37: A proxy is a host"),
+      ("games:\n  dots: {https: \"https://a\", proxy: \"http://:8080\"}\n", "2:37: A proxy is a host"),
+      ("games:\n  dots: {https: \"http://localhost/t\", proxy: \"http://a.example\"}\n", "2:46: “proxy” goes with “https://”"),
       ("games:\n  Dots: {https: \"https://a\"}\n", "2:9: “Dots” cannot be the id of a game"),
       ("game: {}\n", "1:7: There is no setting “game”"),
       ("- a\n", "1:1: The file is a mapping"),

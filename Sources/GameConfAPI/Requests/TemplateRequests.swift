@@ -34,6 +34,8 @@ public struct TemplateSourceRequest: WireRequest {
   package static let faultsMax = 20
   /// How long a fault, or the source's name, may be in bytes.
   package static let textBytesMax = 1_024
+  /// The longest until a source is read again: the longest interval, a week, and the tenth by which readers are spread, in whole days.
+  package static let nextSecondsMax: Int64 = 8 * 86_400
 
   package var source = ""
   package var faults: [String] = []
@@ -60,6 +62,6 @@ public struct TemplateSourceRequest: WireRequest {
       "faults", "faults are at most \(Self.faultsMax), each of at most \(Self.textBytesMax) bytes",
       if: faults.count > Self.faultsMax || faults.contains { $0.utf8.count > Self.textBytesMax })
     fields.usual("next_seconds", &nextSeconds, "In how many seconds it is read again.", .atLeast(0))
-    fields.refuse("next_seconds", "next_seconds is from 0 to 604800", if: !(0...604_800).contains(nextSeconds))
+    fields.refuse("next_seconds", "next_seconds is from 0 to \(Self.nextSecondsMax)", if: !(0...Self.nextSecondsMax).contains(nextSeconds))
   }
 }

@@ -55,7 +55,7 @@ struct DaemonLink: Sendable {
     let told = faults.prefix(TemplateSourceRequest.faultsMax).map { $0.cut(toBytes: TemplateSourceRequest.textBytesMax) }
     let body = TemplateSourceRequest(
       source: source.shown.cut(toBytes: TemplateSourceRequest.textBytesMax), faults: Array(told),
-      nextSeconds: max(0, min(nextMilliseconds / 1000, FetchLimits.intervalMillisecondsMax / 1000)))
+      nextSeconds: max(0, min(nextMilliseconds / 1000, TemplateSourceRequest.nextSecondsMax)))
     let request = OutgoingRequest(
       .put, Calls.putTemplateSource.target(["game": source.game]), body: .bytes(body.json, mediaType: "application/json"))
     _ = try? await client.send(request)

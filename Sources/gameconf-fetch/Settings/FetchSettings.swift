@@ -39,7 +39,7 @@ struct FetchSettings: Sendable {
   }
 
   private static let names = [
-    "https", "firebase", "project", "key", "base_url", "token_url", "interval", "timeout", "max_bytes", "ca_file",
+    "https", "firebase", "project", "key", "base_url", "token_url", "interval", "timeout", "max_bytes", "ca_file", "proxy",
   ]
   private static let ofFirebase: Set<String> = ["project", "key", "base_url", "token_url"]
 
@@ -158,6 +158,7 @@ struct FetchSettings: Sendable {
     if let path = texts["ca_file"] {
       if path.hasPrefix("/") { source.authoritiesFile = path } else { fault(place + "/ca_file", "“ca_file” is an absolute path.") }
     }
+    if let text = texts["proxy"] { source.proxy = proxy(text, of: source, at: place + "/proxy") }
   }
 
   private mutating func length(_ text: String, _ bounds: ClosedRange<Int64>, _ name: String, _ place: String) -> Int64? {
@@ -168,6 +169,17 @@ struct FetchSettings: Sendable {
       fault(place + Self.pointer(name), "“\(name)” is from \(least) to \(most).")
     } catch { fault(place + Self.pointer(name), error.message) }
     return nil
+  }
+
+  private mutating func proxy(_ text: String, of source: FetchSource, at place: String) -> ProxyAddress? {
+    guard source.isSecure else {
+      fault(place, "“proxy” goes with “https://”: what is not encrypted never leaves this machine.")
+      return nil
+    }
+    do throws(AddressFault) { return try ProxyAddress(text) } catch {
+      fault(place, error.message.prefix(1).uppercased() + error.message.dropFirst() + ".")
+      return nil
+    }
   }
 
   private mutating func address(_ text: String, at place: String) -> WebAddress? {
@@ -188,6 +200,14 @@ struct FetchSettings: Sendable {
 }
 
 extension FetchSource {
+  /// Whether all that is asked for it is encrypted.
+  fileprivate var isSecure: Bool {
+    switch kind {
+    case .web(let address): address.isSecure
+    case .firebase(let firebase): firebase.base.isSecure && firebase.tokenAddress?.isSecure ?? true
+    }
+  }
+
   /// Whether it is read from this machine alone.
   fileprivate var isOnLoopback: Bool {
     switch kind {

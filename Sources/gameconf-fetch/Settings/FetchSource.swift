@@ -17,6 +17,8 @@ struct FetchSource: Hashable, Sendable {
   var bytesMax = FetchLimits.bytesMax
   /// The only authorities that are trusted; nil for the system's.
   var authoritiesFile: String?
+  /// Through which the web is reached; nil for what the environment says.
+  var proxy: ProxyAddress?
 
   /// As people and the daemon are told of it; nothing secret is in it.
   var shown: String {

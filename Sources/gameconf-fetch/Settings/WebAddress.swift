@@ -51,7 +51,7 @@ struct WebAddress: Hashable, Sendable {
   /// Without query and fragment, where tokens stand.
   var shown: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
 
-  private static func host(of authority: Substring) -> String {
+  static func host(of authority: Substring) -> String {
     if authority.hasPrefix("[") { return authority.dropFirst().prefix { $0 != "]" }.lowercased() }
     return authority.prefix { $0 != ":" }.lowercased()
   }

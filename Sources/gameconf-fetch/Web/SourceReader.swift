@@ -71,7 +71,7 @@ final class SourceReader: Sendable {
     let request = WebRequest(
       address: address, headers: headers, form: form, timeoutMilliseconds: source.timeoutMilliseconds,
       bytesMax: bytesMax ?? source.bytesMax,
-      authoritiesFile: source.authoritiesFile)
+      authoritiesFile: source.authoritiesFile, proxy: source.proxy)
     do throws(WebFault) { return try send(request) } catch { throw FetchFault(error.message) }
   }
 
@@ -153,6 +153,20 @@ enum SteadyTime {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}
+
+/// Files of authorities that are trusted.
+enum AuthoritiesFile {
+  /// The system's own has some 200 KiB.
+  static let bytesMax = 4 << 20
+
+  /// Looks whether certificates can be read from it; whether they are good, libcurl says when it asks.
+  static func check(_ path: String) throws(KeyFault) {
+    let text = String(decoding: try KeyFile.read(path, bytesMax: bytesMax), as: UTF8.self)
+    guard text.contains("-----BEGIN CERTIFICATE-----") || text.contains("-----BEGIN TRUSTED CERTIFICATE-----") else {
+      throw KeyFault(message: "there is no certificate in PEM in it")
+    }
   }
 }
 

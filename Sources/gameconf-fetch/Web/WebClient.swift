@@ -1,4 +1,4 @@
-// One request over HTTP by the system's libcurl: bounded in time and size, proxies by the environment, redirects left to the caller.
+// One request over HTTP by the system's libcurl: bounded in time and size, proxies by its own or the environment, redirects left to the caller.
 
 import CCurl
 
@@ -12,6 +12,8 @@ struct WebRequest: Sendable {
   var bytesMax: Int
   /// The only authorities that are trusted; nil for the system's.
   var authoritiesFile: String?
+  /// Through which it is asked for; nil for what the environment says.
+  var proxy: ProxyAddress?
 }
 
 /// What is answered.
@@ -117,7 +119,11 @@ enum WebClient {
       ccurl_set_large(transfer, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.bytesMax)),
     ]
     // What is not encrypted never leaves this machine, whatever proxy the environment names.
-    if !request.address.isSecure { codes.append(ccurl_set_text(transfer, CURLOPT_NOPROXY, "*")) }
+    if !request.address.isSecure {
+      codes.append(ccurl_set_text(transfer, CURLOPT_NOPROXY, "*"))
+    } else if let proxy = request.proxy {
+      codes.append(ccurl_set_text(transfer, CURLOPT_PROXY, proxy.text))
+    }
     if let file = request.authoritiesFile {
       codes.append(ccurl_set_text(transfer, CURLOPT_CAINFO, file))
       codes.append(ccurl_set_text(transfer, CURLOPT_CAPATH, nil))

@@ -2,9 +2,9 @@
 
 python3 template_server.py FOLDER
 
-It writes its own authority (ca.pem) and a service account's key (key.json) into the folder, and says "ready HTTPS-PORT EXPIRED-PORT" on standard error.
-The second port shows a certificate that is over. What it does stands in FOLDER/way as JSON and is read anew at each request; each request is a line of
-FOLDER/requests.
+It writes its own authority (ca.pem) and a service account's key (key.json) into the folder, and says "ready HTTPS EXPIRED PROXY PLAIN", a port each, on
+standard error. The second port shows a certificate that is over, the third is a proxy that makes tunnels to the first two, the fourth speaks plain HTTP. What
+it does stands in FOLDER/way as JSON and is read anew at each request; each request is a line of FOLDER/requests, each of the proxy's of FOLDER/tunnels.
 """
 import base64
 import gzip
@@ -13,6 +13,9 @@ import http.server
 import itertools
 import json
 import os
+import select
+import socket
+import socketserver
 import ssl
 import subprocess
 import sys
@@ -209,6 +212,36 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.answer(200, json.dumps({"access_token": token, "expires_in": 3599, "token_type": "Bearer"}).encode())
 
 
+class Proxy(socketserver.BaseRequestHandler):
+    """Makes tunnels, unless the way says by "proxy" with which status it refuses to. What goes through one is not looked at."""
+
+    def handle(self):
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            byte = self.request.recv(1)
+            if not byte:
+                return
+            head += byte
+        method, target, _ = head.decode().split("\r\n")[0].split(" ")
+        with Handler.lock, open(path("tunnels"), "a") as file:
+            file.write(json.dumps({"method": method, "target": target, "head": head.decode()}) + "\n")
+        with open(path("way")) as file:
+            refusal = json.load(file).get("proxy")
+        if method != "CONNECT" or refusal:
+            # Its own tag and Retry-After are no source's.
+            said = f"HTTP/1.1 {refusal or 405} No\r\nETag: \"proxy\"\r\nRetry-After: 7000\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            return self.request.sendall(said.encode())
+        with socket.create_connection(("127.0.0.1", int(target.rpartition(":")[2]))) as other:
+            self.request.sendall(b"HTTP/1.1 200 Connected\r\nGameconf-Revision: 7\r\n\r\n")
+            sides = {self.request: other, other: self.request}
+            while True:
+                for side in select.select(list(sides), [], [])[0]:
+                    piece = side.recv(65536)
+                    if not piece:
+                        return None
+                    sides[side].sendall(piece)
+
+
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
@@ -218,12 +251,25 @@ class Server(http.server.ThreadingHTTPServer):
 
 def serve(name):
     server = Server(("127.0.0.1", 0), Handler)
+    if name:
+        encrypt(server, name)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server.server_address[1]
+
+
+def encrypt(server, name):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(path(name + ".pem"), path("server.key"))
     # The handshake is the thread's of the connection, so that one that is given up holds nobody.
     server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server.server_address[1]
+
+
+def serve_proxy():
+    socketserver.ThreadingTCPServer.daemon_threads = True
+    proxy = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Proxy)
+    proxy.handle_error = lambda *_: None
+    threading.Thread(target=proxy.serve_forever, daemon=True).start()
+    return proxy.server_address[1]
 
 
 if not os.path.exists(path("way")):
@@ -231,5 +277,5 @@ if not os.path.exists(path("way")):
 make_certificates()
 PORT = serve("server")
 write_account(PORT)
-print("ready", PORT, serve("expired"), file=sys.stderr, flush=True)
+print("ready", PORT, serve("expired"), serve_proxy(), serve(None), file=sys.stderr, flush=True)
 threading.Event().wait()

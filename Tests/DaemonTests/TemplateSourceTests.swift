@@ -1,0 +1,99 @@
+// What gameconf-fetch tells of a game's source: what is taken, what is refused, and that a refusal changes nothing.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@Suite("What is told of a template's source")
+struct TemplateSourceTests {
+  private static let path = "/v1/games/mine/template/source"
+
+  private func tell(_ daemon: RunningDaemon, _ body: Value, _ path: String = path, admin: Bool = true) throws -> RawConnection.Answer {
+    try daemon.ask("PUT", path, body: body, admin: admin)
+  }
+
+  private func source(_ daemon: RunningDaemon) throws -> Value? {
+    try daemon.read(at: "/v1/games/mine/template/versions", admin: true)["source"]
+  }
+
+  private static func text(_ bytes: Int) -> Value { .string(String(repeating: "x", count: bytes)) }
+  private static let textMax = TemplateSourceRequest.textBytesMax
+  private static let faultsMax = TemplateSourceRequest.faultsMax
+  private static let nextMax = TemplateSourceRequest.nextSecondsMax
+
+  @Test(
+    "each bound is taken at its edge and refused beyond it, with its place",
+    arguments: [
+      (["source": text(1)], nil), (["source": text(textMax)], nil), (["source": text(textMax + 1)], "/source"), (["source": ""], "/source"),
+      (["source": "a", "next_seconds": 0], nil), (["source": "a", "next_seconds": .integer(nextMax)], nil),
+      (["source": "a", "next_seconds": .integer(nextMax + 1)], "/next_seconds"), (["source": "a", "next_seconds": -1], "/next_seconds"),
+      (["source": "a", "next_seconds": .integer(.max)], "/next_seconds"), (["source": "a", "next_seconds": 1.5], "/next_seconds"),
+      (["source": "a", "next_seconds": "9"], "/next_seconds"),
+      (["source": "a", "faults": .list(Array(repeating: "x", count: faultsMax))], nil),
+      (["source": "a", "faults": .list(Array(repeating: "x", count: faultsMax + 1))], "/faults"),
+      (["source": "a", "faults": [text(textMax)]], nil), (["source": "a", "faults": [text(textMax + 1)]], "/faults"),
+      (["source": "a", "faults": "x"], "/faults"), (["source": "a", "faults": ["x", 1]], "/faults/1"),
+      ([:], "/source"), (["source": 7], "/source"), (["source": "a", "fault": []], "/fault"), ([], ""), ("a", ""),
+    ] as [(Value, String?)])
+  func bounds(body: Value, pointer: String?) throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    let answer = try tell(daemon, body)
+    guard let pointer else {
+      #expect(answer.status == 200, "\(answer.text)")
+      #expect(try source(daemon)?["source"] == body["source"])
+      return
+    }
+    #expect(answer.status == 400 && answer.json["code"] == "MALFORMED_REQUEST", "\(answer.text)")
+    #expect(answer.json["pointer"] == .string(pointer), "\(answer.text)")
+    #expect(try source(daemon) == nil)
+    let ready = try daemon.read(at: "/health/ready")
+    #expect(ready["degraded"]?.listValue?.isEmpty ?? true, "\(ready)")
+  }
+
+  @Test("a week's interval, read a tenth later, is told as it is")
+  func week() {
+    #expect(Self.nextMax * 10 >= 7 * 86_400 * 11)
+  }
+
+  @Test("who asks at the wrong place, for a game that is not there, or for one that is read from a file, is told so and changes nothing")
+  func elsewhere() throws {
+    let folder = try TemporaryFolder()
+    let other = Mine.text(game: "other") + "\nsource: {file: \(folder.path)/none.json}\n"
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog, "other.yaml": other])
+    let told: Value = ["source": "a", "faults": ["b"], "next_seconds": 60]
+    func refused(_ answer: RawConnection.Answer, _ status: Int, _ code: Value, line: Int = #line) {
+      #expect(answer.status == status && answer.json["code"] == code, "line \(line): \(answer.text)")
+    }
+    refused(try tell(daemon, told, "/v1/games/nobody/template/source"), 404, "UNKNOWN_GAME")
+    refused(try tell(daemon, told, "/v1/games/other/template/source"), 409, "TEMPLATE_FROM_FILE")
+    refused(try tell(daemon, told, Self.path, admin: false), 403, "ADMIN_ONLY")
+    refused(try tell(daemon, told, Self.path + "?force=true"), 400, "UNKNOWN_QUERY_PARAMETER")
+    refused(try tell(daemon, told, Self.path + "?dry_run=perhaps"), 400, "MALFORMED_QUERY_PARAMETER")
+    refused(try daemon.ask("PUT", Self.path, admin: true), 400, "MALFORMED_JSON")
+    for method in ["GET", "POST", "DELETE", "PATCH"] {
+      let answer = try daemon.ask(method, Self.path, body: told, admin: true)
+      refused(answer, 405, "METHOD_NOT_ALLOWED")
+      #expect(answer.headers["allow"] == "PUT")
+    }
+    let dry = try tell(daemon, told, Self.path + "?dry_run=true")
+    #expect(dry.status == 200 && dry.json["dry_run"] == true && dry.json["faults"] == ["b"], "\(dry.text)")
+    #expect(try source(daemon) == nil)
+    #expect(try daemon.control("template", "fetch", "mine").errors.contains("NO_TEMPLATE_SOURCE"), "nothing was told")
+  }
+
+  @Test("it fails since the first of its faults, is good when it says none, and what it says is shown without its control characters")
+  func since() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    let first = try tell(daemon, ["source": "a", "faults": ["one"], "next_seconds": 60])
+    let since = try #require(first.json["failing_since"])
+    #expect(try tell(daemon, ["source": "a", "faults": ["two"], "next_seconds": 60]).json["failing_since"] == since)
+    #expect(try source(daemon)?["faults"] == ["two"])
+    #expect(try daemon.control("status").output.contains("a: two"))
+    #expect(try tell(daemon, ["source": "a", "faults": []]).json["failing_since"] == nil)
+    #expect(try !daemon.control("status").output.contains("a: two"))
+    let rude = try tell(daemon, ["source": "a", "faults": ["\u{1B}[31mred\nline"]])
+    #expect(rude.status == 200)
+    let shown = try daemon.control("status").output
+    #expect(shown.contains("\\u{1B}[31mred\\nline") && !shown.contains("\u{1B}"), "\(shown)")
+  }
+}
