@@ -118,8 +118,10 @@ final class RunningDaemon {
 
   /// Runs gameconfctl against this daemon.
   func control(_ arguments: [String]) throws -> ChildProcess.Ending {
+    // Beside hundreds of tests a completion may get no processor for longer than it is waited for at a prompt.
     try ChildProcess(
-      Built.control, arguments, environment: ["GAMECONF_SOCKET": gamesSocket, "GAMECONF_ADMIN_SOCKET": adminSocket]
+      Built.control, arguments,
+      environment: ["GAMECONF_SOCKET": gamesSocket, "GAMECONF_ADMIN_SOCKET": adminSocket, "GAMECONF_COMPLETION_MS": "60000"]
     ).waitForEnd()
   }
 }

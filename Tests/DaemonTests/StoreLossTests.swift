@@ -90,6 +90,29 @@ struct StoreLossTests {
     #expect(try daemon.read("speed")["value"] == 2.5)
   }
 
+  @Test("a play that cannot be read is answered 503 wherever it is named, never with today's values")
+  func plays() throws {
+    let (daemon, _) = try stocked()
+    let opened = try daemon.ask("POST", "/v1/games/mine/players/p1/plays")
+    let play = try #require(opened.json["play"]?.stringValue, "\(opened.text)")
+    let asked = "player=p1&play=\(play)"
+    #expect(try daemon.ask("GET", "/v1/games/mine/config/speed?\(asked)").json["source"] == "play")
+    daemon.stop()
+    try damage(daemon, .noise)
+    try daemon.start()
+    let context: Value = ["context": ["targetingKey": "p1", "play": .string(play)]]
+    for answer in [
+      try daemon.ask("GET", "/v1/games/mine/config?\(asked)"), try daemon.ask("GET", "/v1/games/mine/config/speed?\(asked)"),
+      try daemon.ask("GET", "/v1/games/mine/config/image?\(asked)"), try daemon.ask("GET", "/v1/games/mine/watch?\(asked)"),
+      try daemon.ask("GET", "/v1/games/mine/players/p1/plays/\(play)"), try daemon.ask("GET", "/v1/games/mine/players/p1/plays"),
+      try daemon.ask("POST", "/v1/games/mine/ofrep/v1/evaluate/flags/speed", body: context),
+    ] {
+      #expect(answer.status == 503, "\(answer.text)")
+    }
+    #expect(try daemon.ask("GET", "/v1/games/mine/config/speed?\(asked)").code == "STORE_UNAVAILABLE")
+    #expect(try daemon.read("speed", player: "p1")["value"] == 1.5)
+  }
+
   @Test(
     "damaged while it runs, it is noticed without a write, said in the journal, and rebuilt from last-good.json",
     arguments: [Damage.noise, .truncated, .removed])

@@ -24,10 +24,11 @@ final class StreamReader {
     status = connection.beginStream() ?? 0
   }
 
-  /// The next event; nil when the stream has ended.
+  /// The next event; nil when the stream has ended, and when for two minutes nothing came but comments.
   func next() -> ServerSentEvent? {
+    let patience = ContinuousClock.now + .seconds(120)
     while events.isEmpty {
-      guard let piece = connection.nextChunk(), !piece.isEmpty else { return nil }
+      guard .now < patience, let piece = connection.nextChunk(), !piece.isEmpty else { return nil }
       events += parser.feed(piece)
     }
     let event = events.removeFirst()

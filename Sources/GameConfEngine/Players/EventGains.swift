@@ -13,6 +13,8 @@ public struct EventGains: Sendable {
   private var lists: [BoardList: BoardRow] = [:]
   /// The scores on the lists that were looked up or are better now.
   public private(set) var scores: [EventClaims.Place: Int64] = [:]
+  /// The lists on which the player had no row before.
+  public private(set) var firstRows: Set<BoardList> = []
   /// How many of the bests are the first of their details.
   public private(set) var newBests = 0
 
@@ -70,6 +72,7 @@ public struct EventGains: Sendable {
     {
       throw PlayerFault.tooManyLists(board: place.board)
     }
+    if known == nil { firstRows.insert(list) }
     scores[place] = score
     lists[list] = BoardRow(player: edit.id.player, score: score, at: edit.change.now)
   }

@@ -82,6 +82,9 @@ struct PlayShareSuite {
     #expect(try await bench.tested.store.read { try $0.pinnedValues(Self.many.digest) } == nil)
     try await bench.open(Self.few, "b", of: "p2", by: 5)
     #expect(try await bench.taken(by: 5) == bench.max)
+    let short = try Bench(kind, max: bench.max - 1)
+    try await short.open(Self.few, "a", of: "p1", by: 5)
+    await #expect(throws: PlayerRefusal.userPlaysTooLarge(max: short.max)) { try await short.open(Self.few, "b", of: "p2", by: 5) }
   }
 
   @Test("who is forgotten makes room again; a play that is closed still takes its bytes", arguments: StoreKind.allCases)

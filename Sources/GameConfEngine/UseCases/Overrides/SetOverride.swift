@@ -28,10 +28,9 @@ public struct SetOverride: Sendable {
     ) { turn in
       let edit = try OverrideEdit(turn, checking, game: slot.game, context)
       let before = try edit.load(slot)
-      try edit.checkHold(on: slot)
-      try edit.checkPrecondition(at: slot)
       // A window of a scenario is not one to be replaced or waited for.
       try edit.checkHold(on: slot)
+      try edit.checkPrecondition(at: slot)
       let admitted = try edit.admit(value, at: slot)
       let revision = try turn.nextRevision(of: slot.game)
       let record = edit.record(admitted, at: slot, revision: revision)

@@ -172,6 +172,7 @@ extension SQLiteTurn {
       }
     }
     for (list, row) in gains.rows {
+      if !gains.firstRows.contains(list), try move(row, ofNumber: number, on: list) { continue }
       let board = try known(list)
       try runRaw("INSERT OR REPLACE INTO board_rows (board, player, score, at_ms) VALUES (?, ?, ?, ?)") { statement in
         statement.bind(board)
@@ -180,6 +181,25 @@ extension SQLiteTurn {
         statement.bind(row.at.milliseconds)
       }
     }
+  }
+
+  /// Writes a better score over the player's row of a list. The statement finds the list itself: to ask for its number first would be one more, and
+  /// over a network a wait.
+  /// - Returns: whether there was a row.
+  private func move(_ row: BoardRow, ofNumber number: Int64, on list: BoardList) throws(StoreError) -> Bool {
+    try runRaw(
+      """
+      UPDATE board_rows SET score = ?, at_ms = ?
+      WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
+      """, isCertain: true
+    ) { statement in
+      statement.bind(row.score)
+      statement.bind(row.at.milliseconds)
+      statement.bind(list.game)
+      statement.bind(list.place.board)
+      statement.bind(list.place.per)
+      statement.bind(number)
+    } == 1
   }
 
   /// The number of a list, which is made when it is new.
