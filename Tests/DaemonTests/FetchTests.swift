@@ -148,6 +148,26 @@ struct FetchTests {
     try world.waits(for: 3.0)
   }
 
+  @Test("the daemon is no source of its own, by whichever of its calls: it would feed itself for ever")
+  func ownDaemon() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    let projects = "/v1/projects/mine"
+    for (path, isAdmin) in [
+      ("/v1/games/mine/template", true), ("/v1/games/mine/template/versions/1", true), (projects + "/remoteConfig", true),
+      (projects + "/namespaces/firebase-server/remoteConfig", true), (projects + "/remoteConfig:downloadDefaults?format=JSON", true),
+      (projects + "/namespaces/firebase-server/serverRemoteConfig", false), ("/v1/games/mine/config", false),
+    ] {
+      try world.server.does([
+        "do": "relay", "socket": .string(isAdmin ? world.daemon.adminSocket : world.daemon.gamesSocket), "path": .string(path),
+      ])
+      try world.fails("the source is gameconfd itself", path)
+      try world.server.gives("3")
+      try world.recovers(path)
+    }
+    #expect(try world.daemon.read(at: "/v1/games/mine/template/versions", admin: true)["versions"]?.listValue?.count == 1)
+  }
+
   @Test("a game that is not served is said, and comes when it is")
   func unknownGame() throws {
     let server = try TemplateServer()
