@@ -137,6 +137,55 @@ struct FetchTests {
     #expect(try world.daemon.waits(seconds: 60) { try !world.wrong().isEmpty }, "a new daemon is told what is wrong")
   }
 
+  @Test("a daemon that has lost everything is given the document again, though its source has not changed")
+  func lost() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    #expect(try world.daemon.waits(seconds: 60) { try world.server.requests().contains { $0["status"] == 304 } })
+    world.daemon.stop()
+    #expect(try ChildProcess("/bin/rm", ["-r", world.daemon.folder.path + "/state"]).waitForEnd().status == 0)
+    try world.daemon.start()
+    try world.waits(for: 3.0)
+  }
+
+  @Test("the daemon is no source of its own, by whichever of its calls: it would feed itself for ever")
+  func ownDaemon() throws {
+    let world = try FetchWorld()
+    try world.waits(for: 3.0)
+    let projects = "/v1/projects/mine"
+    for (path, isAdmin) in [
+      ("/v1/games/mine/template", true), ("/v1/games/mine/template/versions/1", true), (projects + "/remoteConfig", true),
+      (projects + "/namespaces/firebase-server/remoteConfig", true), (projects + "/remoteConfig:downloadDefaults?format=JSON", true),
+      (projects + "/namespaces/firebase-server/serverRemoteConfig", false), ("/v1/games/mine/config", false),
+    ] {
+      try world.server.does([
+        "do": "relay", "socket": .string(isAdmin ? world.daemon.adminSocket : world.daemon.gamesSocket), "path": .string(path),
+      ])
+      try world.fails("the source is gameconfd itself", path)
+      try world.server.gives("3")
+      try world.recovers(path)
+    }
+    #expect(try world.daemon.read(at: "/v1/games/mine/template/versions", admin: true)["versions"]?.listValue?.count == 1)
+  }
+
+  @Test("a game that is not served is said, and comes when it is")
+  func unknownGame() throws {
+    let server = try TemplateServer()
+    try server.gives("3")
+    let daemon = try RunningDaemon(catalogs: ["a.yaml": Mine.text(game: "a")])
+    try daemon.folder.write(
+      "games: {mine: {https: \"https://localhost:\(server.port)/t\", ca_file: \(server.folder.path)/ca.pem, interval: 100ms}}",
+      to: "fetch.yaml")
+    let fetch = try ChildProcess(Built.fetch, ["--config", daemon.folder.path + "/fetch.yaml", "--socket", daemon.adminSocket])
+    let lines = try #require(fetch.waitForLine(containing: "template not fetched"))
+    let line = try #require(lines.last)
+    #expect(line.contains("There is no game “mine”") && !line.contains("not pushed"), "refused, and not that the daemon is away: \(line)")
+    try daemon.folder.write(Mine.catalog, to: "games/mine.yaml")
+    #expect(try daemon.control("reload").status == 0)
+    #expect(try daemon.waits(seconds: 60) { try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] == 3.0 })
+    fetch.signal(SIGTERM)
+  }
+
   @Test("a rollback holds until the source says something else, also when gameconf-fetch knows nothing any more")
   func rollback() throws {
     let world = try FetchWorld()
@@ -215,6 +264,27 @@ struct FetchTests {
     let fetch = try ChildProcess(Built.fetch, ["--config", daemon.folder.path + "/fetch.yaml", "--socket", daemon.adminSocket])
     #expect(try daemon.waits(seconds: 60) { try daemon.ask("GET", "/v1/games/b/config/speed").json["value"] == 3.0 })
     fetch.signal(SIGTERM)
+  }
+
+  @Test(
+    "a key of another kind, too short, or behind a passphrase does not sign, and nobody is asked for anything",
+    arguments: [
+      (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "no RSA key of at least 2048 bits"),
+      (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"], "no RSA key of at least 2048 bits"),
+      (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-aes256", "-pass", "pass:hush"], "no private key in PEM"),
+      (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"], nil),
+    ] as [([String], String?)])
+  func otherKeys(making: [String], says: String?) throws {
+    let folder = try TemporaryFolder()
+    let made = try ChildProcess("/usr/bin/env", ["openssl", "genpkey"] + making).waitForEnd()
+    let key: Value = [
+      "type": "service_account", "client_email": "a@b", "private_key": .string(made.output), "token_uri": "https://a.example/token",
+    ]
+    try folder.write(JSONWriter.bytes(key), to: "key.json")
+    try folder.write("games:\n  mine: {firebase: server, project: p, key: \(folder.path)/key.json}\n", to: "fetch.yaml")
+    let check = try ChildProcess(Built.fetch, ["--check", "--config", folder.path + "/fetch.yaml"]).waitForEnd()
+    #expect(check.status == (says == nil ? 0 : 1), "\(check.errors)")
+    if let says { #expect(check.errors.contains(says) && check.output.isEmpty, "\(check.errors)") }
   }
 
   @Test("--check names a key and authorities that are none and does not quote them; settings that do not hold end it with 2")

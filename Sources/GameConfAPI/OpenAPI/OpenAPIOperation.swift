@@ -122,7 +122,9 @@ struct OpenAPIOperation {
 
   private var headers: ObjectValue {
     var names: [String] = []
-    if endpoint.path.hasPrefix("/v1/games/{game}") { names.append("Gameconf-Revision") }
+    if endpoint.path.hasPrefix("/v1/games/{game}") || endpoint.path.hasPrefix("/v1/projects/{project}") {
+      names.append("Gameconf-Revision")
+    }
     if endpoint.path.contains("{player}") { names.append("Gameconf-Player-Revision") }
     if endpoint.isRepeatable { names.append("Gameconf-Repeated") }
     return ObjectValue(names.map { ($0, ["$ref": .string("#/components/headers/\($0)")]) })

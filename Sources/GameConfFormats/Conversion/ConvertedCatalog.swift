@@ -20,13 +20,13 @@ public struct ConvertedCatalog: Sendable, Hashable {
   /// Conditional values stay in the template, which is pushed once the catalog is accepted.
   public init(firebase bytes: [UInt8], game: String, title: String?) throws(Faults) {
     let members = try Self.members(bytes)
-    guard TemplateReader.form(of: .object(members)) == .firebase else {
+    guard TemplateReader.form(of: .object(members)) == .firebase, members["parameters"] != nil || members["parameterGroups"] != nil else {
       throw Faults(messages: ["This is no template of Firebase: it has no “parameters”."])
     }
     var draft = Draft()
-    draft.add(firebase: members["parameters"], section: DefaultsDocument.section)
-    for group in members["parameterGroups"]?.objectValue?.members ?? [] {
-      draft.add(firebase: group.value["parameters"], section: group.name)
+    draft.add(firebase: members["parameters"], at: "/parameters", section: DefaultsDocument.section)
+    for group in draft.members(of: members["parameterGroups"], at: "/parameterGroups", "groups") {
+      draft.add(firebase: group.value["parameters"], at: "/parameterGroups/\(group.name)/parameters", section: group.name)
     }
     if draft.hasConditions {
       draft.notes.append("Conditional values are not in the catalog: push the template itself once the catalog is accepted.")
@@ -66,18 +66,36 @@ private struct Draft {
   private var faults: [String] = []
   private var parameters = ObjectValue()
 
-  mutating func add(firebase written: Value?, section: String) {
-    for member in written?.objectValue?.members ?? [] {
-      if member.value["conditionalValues"]?.objectValue?.isEmpty == false { hasConditions = true }
+  /// The members of an object of objects; none where there is no object.
+  mutating func members(of written: Value?, at pointer: String, _ what: String) -> [ObjectValue.Member] {
+    guard let written else { return [] }
+    guard let object = written.objectValue else {
+      faults.append("\(pointer): This is an object of \(what) by name, not \(written.kind.rawValue).")
+      return []
+    }
+    return object.members.filter { member in
+      if member.value.objectValue != nil { return true }
+      faults.append("\(pointer)/\(member.name): This is an object, not \(member.value.kind.rawValue).")
+      return false
+    }
+  }
+
+  mutating func add(firebase written: Value?, at pointer: String, section: String) {
+    for member in members(of: written, at: pointer, "parameters") {
+      let conditional = member.value["conditionalValues"]?.objectValue?.members ?? []
+      if !conditional.isEmpty { hasConditions = true }
       guard let text = member.value["defaultValue"]?["value"]?.stringValue else {
         notes.append("\(member.name) is left out: it has no default value of its own.")
         continue
       }
       let type = member.value["valueType"]?.stringValue
-      guard let value = Self.value(of: text, type) else {
+      guard var value = Self.value(of: text, type) else {
         faults.append("\(member.name): “\(text.prefix(60))” is not of type \(type ?? "STRING").")
         continue
       }
+      // Whole by chance where a condition gives a fraction: as an integer the template would be refused.
+      let others = conditional.compactMap { $0.value["value"]?.stringValue }.compactMap { Self.value(of: $0, type) }
+      if case .integer(let whole) = value, others.contains(where: { $0.kind == .double }) { value = .double(Double(whole)) }
       let description = member.value["description"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } ?? member.name
       add(member.name, default: value, section: section, description)
     }

@@ -9,6 +9,7 @@ it does stands in FOLDER/way as JSON and is read anew at each request; each requ
 import base64
 import gzip
 import hashlib
+import http.client
 import http.server
 import itertools
 import json
@@ -164,6 +165,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             pass
         self.close_connection = True
 
+    def relay(self, address, target):
+        """What a daemon answers on its Unix socket, with its headers."""
+        with socket.socket(socket.AF_UNIX) as daemon:
+            daemon.connect(address)
+            daemon.sendall(f"GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            answer = http.client.HTTPResponse(daemon)
+            answer.begin()
+            body = answer.read()
+        own = ("content-length", "connection", "date", "transfer-encoding")
+        self.answer(answer.status, body, [header for header in answer.getheaders() if header[0].lower() not in own])
+
     def slow(self):
         self.note(200)
         self.send_response(200)
@@ -197,6 +209,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return None
         if do == "loop":
             return self.answer(302, b"", [("Location", self.path)])
+        if do == "relay":
+            return self.relay(way["socket"], way["path"])
         if do == "endless":
             return self.endless(way.get("coding"))
         return self.slow()

@@ -37,7 +37,11 @@ struct ConversionTests {
   @Test(
     "what its template would refuse makes no catalog",
     arguments: [
-      ("{", "byte"), ("[]", "not an object"), ("{\"flags\": {}}", "no template of Firebase"),
+      ("{}", "has no “parameters”"), ("{\"conditions\": []}", "has no “parameters”"), ("{\"parameters\": 7}", "/parameters: "),
+      ("{\"parameters\": {\"a\": []}}", "/parameters/a: "), ("{\"parameterGroups\": []}", "/parameterGroups: "),
+      ("{\"parameterGroups\": {\"g\": 1}}", "/parameterGroups/g: "),
+      ("{\"parameterGroups\": {\"g\": {\"parameters\": \"x\"}}}", "/parameterGroups/g/parameters: "), ("{", "byte"),
+      ("[]", "not an object"), ("{\"flags\": {}}", "no template of Firebase"),
       ("{\"parameters\": {\"a\": {\"defaultValue\": {\"value\": \"x\"}, \"valueType\": \"NUMBER\"}}}", "not of type NUMBER"),
       ("{\"parameters\": {\"a b\": {\"defaultValue\": {\"value\": \"x\"}}}}", "a b"),
     ])
@@ -48,6 +52,19 @@ struct ConversionTests {
     } catch {
       #expect(error.messages.joined(separator: " ").contains(words), "\(error.messages)")
     }
+  }
+
+  @Test("a number that a condition makes a fraction is one for the catalog too, so that the template is taken")
+  func fraction() throws {
+    let text = """
+      {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
+       "parameters": {"speed": {"defaultValue": {"value": "3"}, "valueType": "NUMBER", "conditionalValues": {"ios": {"value": "2.5"}}},
+                      "lives": {"defaultValue": {"value": "3"}, "valueType": "NUMBER", "conditionalValues": {"ios": {"value": "5"}}}}}
+      """
+    let catalog = try catalog(try ConvertedCatalog(firebase: Array(text.utf8), game: "mine", title: "Mine").yaml)
+    #expect(catalog.parameters.map(\.type) == [.double, .integer])
+    let template = try TemplateReader.read(try JSONReader.value(from: text), for: catalog)
+    #expect(template.unknownKeys.isEmpty)
   }
 
   @Test("a catalog comes back from Firebase's form as it went")

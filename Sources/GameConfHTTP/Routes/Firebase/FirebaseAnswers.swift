@@ -77,14 +77,19 @@ enum FirebaseJSON {
 
 extension TypedAnswer where Body == FirebaseBody {
   /// JSON with an ETag as Google writes them, which is without quotes.
-  static func firebase(_ bytes: [UInt8], tag: String, contentType: String = "application/json; charset=UTF-8") -> Self {
-    var answer = Self.written(bytes, contentType: contentType)
+  /// - Parameter revision: the game's. Google has no such header; by it gameconf-fetch knows that a source is gameconfd, which must not feed itself.
+  static func firebase(
+    _ bytes: [UInt8], tag: String, revision: Int64, contentType: String = "application/json; charset=UTF-8"
+  ) -> Self {
+    var answer = Self.written(bytes, contentType: contentType, Revisions(game: revision))
     answer.answer.fields += [Answer.Field("ETag", tag), Answer.Field("Cache-Control", "private")]
     return answer
   }
 
   /// The same for a value.
-  static func firebase(_ value: ObjectValue, tag: String) -> Self { firebase(JSONWriter.bytes(.object(value)), tag: tag) }
+  static func firebase(_ value: ObjectValue, tag: String, revision: Int64) -> Self {
+    firebase(JSONWriter.bytes(.object(value)), tag: tag, revision: revision)
+  }
 }
 
 extension Problem {

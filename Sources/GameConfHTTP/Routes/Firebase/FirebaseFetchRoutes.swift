@@ -67,7 +67,7 @@ struct FirebaseFetchRoutes {
       members["state"] = isClients && game.template != nil ? "EMPTY_CONFIG" : "NO_TEMPLATE"
     }
     members["templateVersion"] = .string(revision)
-    return .firebase(members, tag: tag)
+    return .firebase(members, tag: tag, revision: game.revision)
   }
 
   private func serverTemplate(_ request: Request) throws(Problem) -> Reply {
@@ -76,10 +76,10 @@ struct FirebaseFetchRoutes {
       throw Problem(.unknownID, "Only the namespace \(FirebaseLimits.servers) has a template for servers.")
     }
     let tag = FirebaseTemplateRoutes.tag(game.game, game.revision)
-    if let known = servers.known(game) { return .now(TypedAnswer.firebase(known, tag: tag).answer) }
+    if let known = servers.known(game) { return .now(TypedAnswer.firebase(known, tag: tag, revision: game.revision).answer) }
     return .task { () async throws(Problem) in
       try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in
-        TypedAnswer.firebase(try servers.made(game), tag: tag).answer
+        TypedAnswer.firebase(try servers.made(game), tag: tag, revision: game.revision).answer
       }
     }
   }
@@ -93,6 +93,7 @@ struct FirebaseFetchRoutes {
       let scope = WatchScope(EvaluationContext(player: context.player))
       let user = request.role.uid
       var head = Answer(contentType: "application/json; charset=UTF-8", body: [])
+      head.revision = UInt64(clamping: game.revision)
       head.fields.append(Answer.Field("Cache-Control", "no-store"))
       return StreamedAnswer(
         head,

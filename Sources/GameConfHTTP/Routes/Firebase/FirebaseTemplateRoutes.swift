@@ -39,7 +39,7 @@ struct FirebaseTemplateRoutes {
       guard let stored else {
         if let wanted { throw TemplateError.unknownVersion(wanted).problem }
         // A project that never had a template has an empty one.
-        return TypedAnswer.firebase(ObjectValue(), tag: Self.tag(game.game, active ?? 0)).answer
+        return TypedAnswer.firebase(ObjectValue(), tag: Self.tag(game.game, active ?? 0), revision: game.revision).answer
       }
       return try answer(stored, as: stored.firebase, tag: Self.tag(game.game, stored.number), of: game, to: asked.role).answer
     }
@@ -51,13 +51,17 @@ struct FirebaseTemplateRoutes {
     return .task { () async throws(Problem) in
       try await services.longWork.slice(for: asked.role.uid) { () throws(Problem) in
         guard let template = game.template else {
-          return TypedAnswer.firebase(file.bytes([]), tag: Self.tag(game.game, 0), contentType: file.mediaType).answer
+          return TypedAnswer.firebase(
+            file.bytes([]), tag: Self.tag(game.game, 0), revision: game.revision, contentType: file.mediaType
+          ).answer
         }
         try admit(asked.role, to: template.template, of: game)
         let values = try FirebaseDocument(template.document).parameters.compactMap { member in
           member.value["defaultValue"]?["value"]?.stringValue.map { (key: member.name, value: $0) }
         }
-        return TypedAnswer.firebase(file.bytes(values), tag: Self.tag(game.game, template.number), contentType: file.mediaType).answer
+        return TypedAnswer.firebase(
+          file.bytes(values), tag: Self.tag(game.game, template.number), revision: game.revision, contentType: file.mediaType
+        ).answer
       }
     }
   }
@@ -125,7 +129,9 @@ struct FirebaseTemplateRoutes {
       var members = ObjectValue()
       if !meant.isEmpty { members["versions"] = .list(meant.prefix(size).map(\.firebase)) }
       if meant.count > size { members["nextPageToken"] = .string(String(meant[size - 1].number)) }
-      return TypedAnswer<FirebaseBody>.written(JSONWriter.bytes(.object(members)), contentType: "application/json; charset=UTF-8").answer
+      return TypedAnswer<FirebaseBody>.written(
+        JSONWriter.bytes(.object(members)), contentType: "application/json; charset=UTF-8", Revisions(game: game.revision)
+      ).answer
     }
   }
 
@@ -173,14 +179,14 @@ struct FirebaseTemplateRoutes {
     // Google marks what was only checked by a zero at the end.
     let tag = isDryRun ? Self.tag(game.game, outcome.activation.active ?? 0) + "-0" : Self.tag(game.game, version.number)
     let document = try FirebaseDocument(version.document)
-    return TypedAnswer.firebase(document.bytes(as: version.firebase), tag: tag).answer
+    return TypedAnswer.firebase(document.bytes(as: version.firebase), tag: tag, revision: outcome.revision).answer
   }
 
   private func answer(
     _ stored: StoredTemplate, as version: Value, tag: String, of game: GameSnapshot, to role: PeerRole
   ) throws(Problem) -> TypedAnswer<FirebaseBody> {
     try admit(role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
-    return .firebase(try FirebaseDocument(stored.document).bytes(as: version), tag: tag)
+    return .firebase(try FirebaseDocument(stored.document).bytes(as: version), tag: tag, revision: game.revision)
   }
 }
 
