@@ -148,7 +148,9 @@ extension WatchLoop {
     switch watcher.sink {
     case .events, .images: break
     case .once, .notices:
-      let isDue = watcher.resumed != nil || watcher.isStale
+      // Who is told everything hears of what came before its first turn by that; who is only notified would never hear of it.
+      let isPassed = watcher.isNotified && watcher.revisionAtStart != frame.game.revision
+      let isDue = watcher.resumed != nil || watcher.isStale || isPassed
       set(watcher, state, frame)
       if isDue { send([], to: watcher, state) }
       return

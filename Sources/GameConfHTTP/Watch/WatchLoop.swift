@@ -94,7 +94,7 @@ final class WatchLoop {
     // The loop serves a world a moment before the followers are told of it.
     if snapshot !== room.frame.game, snapshot.revision >= room.frame.game.revision { move(room, to: snapshot) }
     let player = scope.context.player.map { self.player($0, in: room) }
-    let watcher = Watcher(scope, sink, in: room, player: player, user: user, resumed: resumed)
+    let watcher = Watcher(scope, sink, in: room, at: snapshot.revision, player: player, user: user, resumed: resumed)
     watcher.place = room.watchers.count
     room.watchers.append(watcher)
     player?.watchers.append(watcher)
@@ -238,7 +238,10 @@ final class WatchLoop {
   func change(_ id: PlayerID, _ body: (WatchedPlayer) -> Void) {
     guard let player = rooms[id.game]?.players[ByteText(id.player)] else { return }
     body(player)
-    for watcher in player.watchers { enqueue(watcher) }
+    for watcher in player.watchers {
+      if watcher.isNotified, watcher.cursor == nil { watcher.isStale = true }
+      enqueue(watcher)
+    }
   }
 
   func move(_ room: WatchRoom, to snapshot: GameSnapshot) {

@@ -33,6 +33,8 @@ final class Watcher {
   var cursor: WatchCursor?
   /// Where it says it stood when it came.
   var resumed: WatchPosition?
+  /// The revision of the game when it came: what it asked for then, it asked of that.
+  let revisionAtStart: Int64
   /// Whether it waits in the queue for its next event.
   var isDue = false
   /// Whether it waits in the queue of those that are told everything.
@@ -49,8 +51,11 @@ final class Watcher {
   var slot = 0
   var slotPlace = 0
 
-  init(_ scope: WatchScope, _ sink: Sink, in room: WatchRoom, player: WatchedPlayer?, user: UInt32, resumed: WatchPosition?) {
+  init(
+    _ scope: WatchScope, _ sink: Sink, in room: WatchRoom, at revision: Int64, player: WatchedPlayer?, user: UInt32, resumed: WatchPosition?
+  ) {
     self.scope = scope
+    revisionAtStart = revision
     self.sink = sink
     self.room = room
     self.player = player
@@ -67,6 +72,9 @@ final class Watcher {
 
   /// Whether the client takes what it is sent.
   var isWritable: Bool { stream?.isWritable ?? true }
+
+  /// Whether it is told only that something is another.
+  var isNotified: Bool { if case .notices = sink { true } else { false } }
 
   /// Whether it is sent frames of images.
   var takesImages: Bool { if case .images = sink { true } else { false } }

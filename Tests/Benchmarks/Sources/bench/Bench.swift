@@ -4,8 +4,8 @@ import CLoad
 import Glibc
 
 /// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
-/// watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), boards, bests or attacks (as root: the attackers are other
-/// users).
+/// watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), boards, bests, curves (with `--plots FOLDER` drawn there; the
+/// largest database has `--players N`, usually a million) or attacks (as root: the attackers are other users).
 @main
 struct Bench {
   static func main() {
@@ -14,16 +14,19 @@ struct Bench {
     if arguments.first == "attacker" { return AttackBenchmark.attack(Array(arguments.dropFirst())) }
     let rounds = takeNumber("--rounds", from: &arguments) ?? 5
     let seconds = takeNumber("--seconds", from: &arguments) ?? 2
+    let plots = take("--plots", from: &arguments)
+    let players = takeNumber("--players", from: &arguments) ?? 1_000_000
     var only: [String] = []
     if let at = arguments.firstIndex(of: "--only") {
       only = Array(arguments[(at + 1)...])
       arguments.removeSubrange(at...)
     }
     let known = [
-      "process", "rules", "start", "memory", "socket", "overrides", "watches", "events", "few-events", "boards", "bests", "attacks",
+      "process", "rules", "start", "memory", "socket", "overrides", "watches", "events", "few-events", "boards", "bests", "curves",
+      "attacks",
     ]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
-      print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only \(known.joined(separator: "|")) …]")
+      print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--plots FOLDER] [--players N] [--only \(known.joined(separator: "|")) …]")
       exit(2)
     }
     do {
@@ -32,7 +35,7 @@ struct Bench {
       let daemon = Daemon(program: try path(arguments[0]), defaults: try path(arguments[1]), folder: folder)
       var budgeted: [Budgeted] = []
       print("Load average at the beginning: \(loadAverage())")
-      for name in only.isEmpty ? known.filter({ !["few-events", "attacks"].contains($0) }) : only {
+      for name in only.isEmpty ? known.filter({ !["few-events", "curves", "attacks"].contains($0) }) : only {
         switch name {
         case "process": budgeted += try InProcessBenchmark().run()
         case "rules": budgeted += try RulesBenchmark().run(folder: folder)
@@ -48,6 +51,10 @@ struct Bench {
         case "boards":
           budgeted += try BoardsBenchmark(program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds).run()
         case "bests": budgeted += try BestsBenchmark(program: daemon.program, rounds: Int(rounds), seconds: seconds).run()
+        case "curves":
+          budgeted += try CurvesBenchmark(
+            program: daemon.program, defaults: daemon.defaults, seconds: seconds, plots: plots, playersMax: Int(players)
+          ).run()
         case "attacks":
           budgeted += try AttackBenchmark(program: daemon.program, defaults: daemon.defaults, samples: Int32(5_000 * seconds)).run()
         default: budgeted += try OverridesBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
@@ -62,9 +69,13 @@ struct Bench {
   }
 
   private static func takeNumber(_ name: String, from arguments: inout [String]) -> Double? {
+    take(name, from: &arguments).flatMap { Double($0) }
+  }
+
+  private static func take(_ name: String, from arguments: inout [String]) -> String? {
     guard let at = arguments.firstIndex(of: name), at + 1 < arguments.count else { return nil }
     defer { arguments.removeSubrange(at...(at + 1)) }
-    return Double(arguments[at + 1])
+    return arguments[at + 1]
   }
 
   private static func path(_ given: String) throws(BenchError) -> String {

@@ -129,7 +129,7 @@ struct BestsBenchmark {
 }
 
 /// A course of load about players.
-private struct Course {
+struct Course {
   let asked: load_asked
   let players: UInt64
   let connections: Int32
@@ -164,7 +164,7 @@ private struct Latencies {
   }
 }
 
-private func attempting(_ body: (inout [CChar]) -> Int32) throws(BenchError) {
+func attempting(_ body: (inout [CChar]) -> Int32) throws(BenchError) {
   var fault = [CChar](repeating: 0, count: 128)
   guard body(&fault) == 0 else { throw BenchError(text(fault)) }
 }

@@ -8,7 +8,7 @@ struct FanOutBenchmark {
   let daemon: Daemon
   let rounds: Int
 
-  private static let game = "wheresthedot"
+  static let game = "wheresthedot"
   private static let counts: [Int32] = [100, 10_000]
 
   func run() throws(BenchError) -> [Budgeted] {
@@ -121,7 +121,7 @@ struct FanOutBenchmark {
     return told
   }
 
-  private static func request(_ round: Int) -> String {
+  static func request(_ round: Int) -> String {
     let body = "{\"value\":\(Double(round % 40) / 10 + 1.5),\"reason\":\"bench\"}"
     return "PUT /v1/games/\(game)/overrides/arcade_time_limit_base HTTP/1.1\r\nHost: l\r\nContent-Type: application/json\r\n"
       + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"

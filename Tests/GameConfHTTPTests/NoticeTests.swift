@@ -1,0 +1,77 @@
+// Watchers that are told only that something is another, on an event loop that is moved by hand.
+
+import GameConfCore
+import GameConfEngine
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import GameConfHTTP
+@testable import GameConfServer
+
+@Suite("Watchers that are only notified")
+struct NoticeTests {
+  /// One watcher's stream, on a loop of its own.
+  private final class Notified {
+    let eventLoop = EmbeddedEventLoop()
+    let channel: EmbeddedChannel
+    let loop: WatchLoop
+    private let player = PlayerID(game: "cave", player: "p")
+
+    init(_ snapshot: GameSnapshot, player: String? = nil) throws {
+      let clock = try HandMovedClock("2026-12-01T00:00:00Z")
+      let players = RecentPlayers(store: MemoryStore())
+      // Read already: a task would not run on a loop that is moved by hand.
+      players.apply([.player(self.player, StoredPlayer())])
+      let hub = WatchHub(World(games: [snapshot]), players: players, clock: clock)
+      channel = EmbeddedChannel(loop: eventLoop)
+      try channel.connect(to: SocketAddress(unixDomainSocketPath: "x")).wait()
+      loop = hub.loop(eventLoop)
+      let stream = OutgoingStream(.untilClose, channel, 1 << 20) { _ in }
+      loop.add(
+        WatchScope(EvaluationContext(player: player)), of: snapshot,
+        .notices(stream) { position in Array(position.map { "\($0.revision);" }?.utf8 ?? "".utf8) }, user: 1)
+    }
+
+    func take(_ snapshot: GameSnapshot) {
+      var notice = WatchNotice(epoch: loop.epoch)
+      notice.games = [snapshot]
+      loop.take(notice)
+    }
+
+    func take(playerRevision: Int64) {
+      var notice = WatchNotice(epoch: loop.epoch)
+      notice.players = [(player, StoredPlayer(revision: playerRevision))]
+      loop.take(notice)
+    }
+
+    /// What was told meanwhile.
+    func told() throws -> String {
+      eventLoop.advanceTime(by: .seconds(1))
+      var text = ""
+      while let buffer = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: buffer) }
+      return text
+    }
+  }
+
+  @Test("hear of what changes after they came, also before their first turn", arguments: [nil, "p"])
+  func beforeFirstTurn(player: String?) throws {
+    let notified = try Notified(.served(revision: 7), player: player)
+    notified.take(.served(revision: 8))
+    #expect(try notified.told() == "8;")
+    #expect(try notified.told() == "")
+  }
+
+  @Test("hear nothing when nothing changes")
+  func nothing() throws {
+    let notified = try Notified(.served(revision: 7))
+    #expect(try notified.told() == "")
+  }
+
+  @Test("hear of a change of their player, also before their first turn")
+  func player() throws {
+    let notified = try Notified(.served(revision: 7), player: "p")
+    notified.take(playerRevision: 3)
+    #expect(try notified.told() == "7;")
+  }
+}
