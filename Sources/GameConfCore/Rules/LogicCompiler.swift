@@ -92,26 +92,36 @@ struct LogicCompiler {
     return result
   }
 
+  // What calls itself is kept small: faults and literals are made elsewhere, since an unoptimized build gives each of their parts room in the
+  // frame, and an expression may be nested ``LogicLimits/depthMax`` deep on a thread's small stack.
+
   private mutating func compile(_ value: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+    if case .object(let object) = value, object.count == 1, let member = object.members.first {
+      try count(depth: depth)
+      return try operation(member.name, member.value, depth: depth, in: scope)
+    }
+    if case .list(let elements) = value, try !isLiteral(value, depth: depth) {
+      try count(depth: depth)
+      return try list(elements, depth: depth, in: scope)
+    }
+    return try plain(value, depth: depth)
+  }
+
+  /// A value that is no expression; the parts of a list are counted already.
+  private mutating func plain(_ value: Value, depth: Int) throws(LogicFault) -> Int32 {
     switch value {
+    case .list: break
     case .object(let object):
       try count(depth: depth)
-      if object.count == 1, let member = object.members.first { return try operation(member.name, member.value, depth: depth, in: scope) }
       if let name = object.names.first(where: LogicSyntax.isOperator) {
         throw fault(
           "An expression has one operator, this has \(object.count) members; put “\(name)” into an object of its own and join them by “and”."
         )
       }
       try countLiteral(object.members.map(\.value), depth: depth)
-      return literal(value)
-    case .list(let elements):
-      if try isLiteral(value, depth: depth) { return literal(value) }
-      try count(depth: depth)
-      return try list(elements, depth: depth, in: scope)
-    default:
-      try count(depth: depth)
-      return literal(value)
+    default: try count(depth: depth)
     }
+    return literal(value)
   }
 
   private mutating func list(_ elements: [Value], depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
@@ -164,59 +174,77 @@ struct LogicCompiler {
 
 extension LogicCompiler {
   private mutating func operation(_ name: String, _ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
-    switch name {
-    case "var":
-      return try at(name) { (compiler) throws(LogicFault) in try compiler.variable(written, depth: depth + 1, in: scope) }
-    case "parameter":
-      return try at(name) { (compiler) throws(LogicFault) in try compiler.parameter(written) }
-    case "$ref":
-      return try at(name) { (compiler) throws(LogicFault) in try compiler.reference(written, depth: depth + 1, in: scope) }
-    default:
-      guard let syntax = LogicSyntax.byName[name] else {
-        throw fault("“\(name.prefix(64))” is no operator." + NearestNames.hint(for: name, among: LogicSyntax.names))
+    let syntax = LogicSyntax.byName[name]
+    guard syntax != nil || LogicSyntax.isOperator(name) else { throw unknownOperator(name) }
+    place.append(name)
+    let node =
+      if let syntax {
+        try operation(name, syntax, written, depth: depth + 1, in: scope)
+      } else {
+        try reading(name, written, depth: depth + 1, in: scope)
       }
-      return try at(name) { (compiler) throws(LogicFault) in try compiler.operation(name, syntax, written, depth: depth + 1, in: scope) }
-    }
+    place.removeLast()
+    return node
+  }
+
+  /// The operators that read something from outside the expression.
+  private mutating func reading(_ name: String, _ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+    if name == "var" { return try variable(written, depth: depth, in: scope) }
+    if name == "parameter" { return try parameter(written) }
+    return try reference(written, depth: depth, in: scope)
+  }
+
+  private func unknownOperator(_ name: String) -> LogicFault {
+    fault("“\(name.prefix(64))” is no operator." + NearestNames.hint(for: name, among: LogicSyntax.names))
   }
 
   private mutating func operation(
     _ name: String, _ syntax: LogicSyntax, _ written: Value, depth: Int, in scope: Scope
   ) throws(LogicFault) -> Int32 {
     let arguments = written.listValue ?? [written]
-    guard syntax.arguments.contains(arguments.count) else {
-      if syntax.operation == .fractional, arguments.count > syntax.arguments.upperBound {
-        throw fault("“fractional” has more than \(LogicLimits.bucketsMax) buckets.")
-      }
-      throw fault("“\(name)” takes \(syntax.countText), not \(arguments.count).")
-    }
+    guard syntax.arguments.contains(arguments.count) else { throw miscounted(name, syntax, arguments.count) }
     let isList = written.listValue != nil
     if isList { try count(depth: depth) }
-    switch syntax.operation {
-    case .map, .filter, .all, .some, .none:
-      let children = try compile(arguments, depth: depth, scopes: [scope, .element])
-      return emit(syntax.operation, operands: children)
-    case .reduce:
-      let children = try compile(arguments, depth: depth, scopes: [scope, .pair, scope])
-      return emit(.reduce, operands: children)
-    case .fractional:
-      return try fractional(arguments, isList: isList, depth: depth, in: scope)
-    case .missing, .missingSome:
-      if scope == .context { readMissing(syntax.operation == .missing ? written : arguments.last ?? .null) }
-      return emit(syntax.operation, operands: try children(arguments, isList: isList, depth: depth, in: scope))
-    case .equal, .notEqual:
-      let children = try children(arguments, isList: isList, depth: depth, in: scope)
-      return emit(syntax.operation, payload: areSameVariable(children) ? 1 : 0, operands: children)
-    case .semanticVersion:
-      let children = try children(arguments, isList: isList, depth: depth, in: scope)
-      let relation = arguments[1].stringValue.flatMap(VersionRelation.init).flatMap(VersionRelation.allCases.firstIndex)
-      return emit(.semanticVersion, payload: relation.map { $0 + 1 } ?? 0, operands: children)
-    default:
-      return emit(syntax.operation, operands: try children(arguments, isList: isList, depth: depth, in: scope))
+    let children = try children(of: syntax.operation, arguments, isList: isList, depth: depth, in: scope)
+    return emit(syntax.operation, of: written, arguments, operands: children, in: scope)
+  }
+
+  private func miscounted(_ name: String, _ syntax: LogicSyntax, _ count: Int) -> LogicFault {
+    if syntax.operation == .fractional, count > syntax.arguments.upperBound {
+      return fault("“fractional” has more than \(LogicLimits.bucketsMax) buckets.")
+    }
+    return fault("“\(name)” takes \(syntax.countText), not \(count).")
+  }
+
+  private mutating func children(
+    of operation: LogicOperation, _ arguments: [Value], isList: Bool, depth: Int, in scope: Scope
+  ) throws(LogicFault) -> [Int32] {
+    switch operation {
+    case .map, .filter, .all, .some, .none: try compile(arguments, depth: depth, scopes: [scope, .element])
+    case .reduce: try compile(arguments, depth: depth, scopes: [scope, .pair, scope])
+    case .fractional: try buckets(arguments, isList: isList, depth: depth, in: scope)
+    default: isList ? try compileAll(arguments, depth: depth, in: scope) : [try compile(arguments[0], depth: depth, in: scope)]
     }
   }
 
-  private mutating func children(_ arguments: [Value], isList: Bool, depth: Int, in scope: Scope) throws(LogicFault) -> [Int32] {
-    isList ? try compileAll(arguments, depth: depth, in: scope) : [try compile(arguments[0], depth: depth, in: scope)]
+  /// The node of an operator whose operands are compiled.
+  private mutating func emit(
+    _ operation: LogicOperation, of written: Value, _ arguments: [Value], operands children: [Int32], in scope: Scope
+  ) -> Int32 {
+    var payload = 0
+    switch operation {
+    case .fractional:
+      if scope == .context, canBeList(children[0]) { reads.attributes.insert("targetingKey") }
+      payload = options.fractional == .v2 ? 2 : 3
+    case .missing: if scope == .context { readMissing(written) }
+    case .missingSome: if scope == .context { readMissing(arguments.last ?? .null) }
+    case .equal, .notEqual: payload = areSameVariable(children) ? 1 : 0
+    case .semanticVersion:
+      let relation = arguments[1].stringValue.flatMap(VersionRelation.init).flatMap(VersionRelation.allCases.firstIndex)
+      payload = relation.map { $0 + 1 } ?? 0
+    default: break
+    }
+    return emit(operation, payload: payload, operands: children)
   }
 
   private mutating func compile(_ arguments: [Value], depth: Int, scopes: [Scope]) throws(LogicFault) -> [Int32] {
@@ -248,7 +276,7 @@ extension LogicCompiler {
     case .bool(let flag): text = flag ? "true" : "false"
     case .list, .object:
       if scope == .context { reads.wholeContext = true }
-      let key = try children([arguments[0]], isList: isList, depth: depth, in: scope)
+      let key = isList ? try compileAll([arguments[0]], depth: depth, in: scope) : [try compile(arguments[0], depth: depth, in: scope)]
       return emit(scope == .context ? .computedVariable : .computedElementVariable, operands: key + fallback)
     }
     let path = LogicPath(text)
@@ -293,34 +321,18 @@ extension LogicCompiler {
 
   /// Compiles a shared evaluator where it is first used; later uses of the same scope share its nodes.
   private mutating func reference(_ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
-    guard case .string(let name) = written else { throw fault("“$ref” takes the name of an evaluator, as text.") }
-    if let at = open.firstIndex(of: name) {
-      throw fault("Evaluators refer to each other in a circle: \((open[at...] + [name]).joined(separator: " → ")).")
-    }
+    let name = try evaluator(written)
     if let known = shared[SharedKey(name: name, scope: scope)] {
       try count(depth: depth + known.height)
       return known.root
     }
-    guard let body = options.evaluators[name] else {
-      throw fault("There is no evaluator “\(name.prefix(64))”." + NearestNames.hint(for: name, among: options.evaluators.names))
-    }
+    let body = try body(of: name)
     let (outerPlace, outerDeepest) = (place, deepest)
     open.append(name)
     place = []
     deepest = depth
     let root: Int32
-    do {
-      root = try compile(body, depth: depth, in: scope)
-    } catch {
-      if faulty.isEmpty { faulty = open }
-      guard open.count == 1 else {
-        open.removeLast()
-        throw error
-      }
-      throw LogicFault(
-        pointer: Self.pointer(outerPlace), message: "In evaluator “\(faulty.last ?? name)” at “\(error.pointer)”: \(error.message)",
-        evaluators: faulty)
-    }
+    do { root = try compile(body, depth: depth, in: scope) } catch { throw left(name, outerPlace, error) }
     shared[SharedKey(name: name, scope: scope)] = Shared(root: root, height: deepest - depth)
     open.removeLast()
     place = outerPlace
@@ -328,7 +340,33 @@ extension LogicCompiler {
     return root
   }
 
-  private mutating func fractional(_ arguments: [Value], isList: Bool, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+  /// The evaluator that a `$ref` names, unless it is one of those that are being compiled.
+  private func evaluator(_ written: Value) throws(LogicFault) -> String {
+    guard case .string(let name) = written else { throw fault("“$ref” takes the name of an evaluator, as text.") }
+    if let at = open.firstIndex(of: name) {
+      throw fault("Evaluators refer to each other in a circle: \((open[at...] + [name]).joined(separator: " → ")).")
+    }
+    return name
+  }
+
+  private func body(of name: String) throws(LogicFault) -> Value {
+    if let body = options.evaluators[name] { return body }
+    throw fault("There is no evaluator “\(name.prefix(64))”." + NearestNames.hint(for: name, among: options.evaluators.names))
+  }
+
+  /// Leaves an evaluator after a fault, which is told at the outermost `$ref`.
+  private mutating func left(_ name: String, _ place: [String], _ error: LogicFault) -> LogicFault {
+    if faulty.isEmpty { faulty = open }
+    guard open.count == 1 else {
+      open.removeLast()
+      return error
+    }
+    return LogicFault(
+      pointer: Self.pointer(place), message: "In evaluator “\(faulty.last ?? name)” at “\(error.pointer)”: \(error.message)",
+      evaluators: faulty)
+  }
+
+  private mutating func buckets(_ arguments: [Value], isList: Bool, depth: Int, in scope: Scope) throws(LogicFault) -> [Int32] {
     var children: [Int32] = []
     for (index, argument) in arguments.enumerated() {
       let compileArgument = { (compiler: inout LogicCompiler) throws(LogicFault) in
@@ -341,41 +379,6 @@ extension LogicCompiler {
       }
       children.append(isList ? try at("\(index)", compileArgument) : try compileArgument(&self))
     }
-    if scope == .context, canBeList(children[0]) { reads.attributes.insert("targetingKey") }
-    return emit(.fractional, payload: options.fractional == .v2 ? 2 : 3, operands: children)
-  }
-
-  /// Whether a node may give a list, so that `fractional` takes it for a bucket and hashes the targetingKey.
-  private func canBeList(_ node: Int32) -> Bool {
-    switch nodes[Int(node)].operation {
-    case .literal: literals[Int(nodes[Int(node)].payload)].listValue != nil
-    case .concatenate, .substring, .add, .subtract, .multiply, .divide, .modulo, .min, .max, .flagKey, .timestamp, .not, .truthy, .equal,
-      .notEqual, .identical, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual, .contained, .startsWith, .endsWith,
-      .semanticVersion, .all, .some, .none:
-      false
-    default: true
-    }
-  }
-
-  private mutating func readMissing(_ keys: Value) {
-    let written = keys.listValue ?? [keys]
-    for key in written {
-      guard case .string(let name) = key, !name.isEmpty else {
-        reads.wholeContext = true
-        continue
-      }
-      reads.attributes.insert(LogicPath(name).segments[0].name)
-    }
-  }
-
-  private func areSameVariable(_ children: [Int32]) -> Bool {
-    let (left, right) = (nodes[Int(children[0])], nodes[Int(children[1])])
-    guard left.operation == right.operation, left.count == 0, right.count == 0 else { return false }
-    switch left.operation {
-    case .attribute: return names[Int(left.payload)] == names[Int(right.payload)]
-    case .variable, .elementVariable: return paths[Int(left.payload)] == paths[Int(right.payload)]
-    case .wholeContext, .wholeElement: return true
-    default: return false
-    }
+    return children
   }
 }

@@ -1,5 +1,4 @@
-// Hostile files on a thread with half a megabyte of stack: faults, never a crash. The frames of a debug build are larger, and every library that
-// the tests link takes of a thread's stack what it keeps for each thread.
+// Hostile files on a thread with half a megabyte of stack: faults, never a crash, with the large frames of a debug build too.
 
 import GameConfCore
 import GameConfFormats
@@ -29,11 +28,7 @@ private func onThread(stackBytes: Int, _ work: @escaping @Sendable () -> Void) -
 
 @Suite("Catalogs on a small stack")
 struct SmallStackTests {
-  #if DEBUG
-    private static let stackBytes = 768 << 10
-  #else
-    private static let stackBytes = 512 << 10
-  #endif
+  private static let stackBytes = 512 << 10
 
   static let texts: [String] = [
     String(repeating: "[", count: 10_000), "a: " + String(repeating: "{a: ", count: 10_000),
@@ -45,6 +40,8 @@ struct SmallStackTests {
       + "}}",
     "parameters: {p: {type: boolean, section: s, description: d, default: true, rules: [{value: true, when: "
       + String(repeating: "{\"!\": ", count: 58) + "1" + String(repeating: "}", count: 58) + "}]}}",
+    "parameters: {p: {type: boolean, section: s, description: d, default: true, rules: [{value: true, when: "
+      + String(repeating: "{and: [", count: 29) + "1" + String(repeating: "]}", count: 29) + "}]}}",
     "theme_schema: " + String(repeating: "{items: ", count: 62) + "{}" + String(repeating: "}", count: 62),
   ]
 
@@ -57,5 +54,19 @@ struct SmallStackTests {
     }
     #expect(done)
     #expect(told.withLock { $0 } >= (index < 5 ? 1 : 0))
+  }
+  @Test("evaluators that refer to one another are compiled as deep as an expression may be, and a fault beyond that")
+  func references() {
+    let told = Mutex<[Bool]>([])
+    let done = onThread(stackBytes: Self.stackBytes) {
+      for count in [LogicLimits.depthMax / 2 - 1, LogicLimits.depthMax + 1] {
+        let chain = (0..<count).map { ("e\($0)", $0 + 1 < count ? ["!": ["$ref": .string("e\($0 + 1)")]] as Value : 1) }
+        let options = LogicOptions(evaluators: ObjectValue(chain))
+        let isCompiled = (try? LogicExpression(compiling: ["$ref": "e0"], options: options)) != nil
+        told.withLock { $0.append(isCompiled) }
+      }
+    }
+    #expect(done)
+    #expect(told.withLock { $0 } == [true, false])
   }
 }

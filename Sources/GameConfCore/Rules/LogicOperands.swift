@@ -1,0 +1,39 @@
+// What the compiled operands of an operator tell of it.
+
+extension LogicCompiler {
+  /// Whether a node may give a list, so that `fractional` takes it for a bucket and hashes the targetingKey.
+  func canBeList(_ node: Int32) -> Bool {
+    switch nodes[Int(node)].operation {
+    case .literal: literals[Int(nodes[Int(node)].payload)].listValue != nil
+    case .concatenate, .substring, .add, .subtract, .multiply, .divide, .modulo, .min, .max, .flagKey, .timestamp, .not, .truthy, .equal,
+      .notEqual, .identical, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual, .contained, .startsWith, .endsWith,
+      .semanticVersion, .all, .some, .none:
+      false
+    default: true
+    }
+  }
+
+  /// Notes what `missing` looks for.
+  mutating func readMissing(_ keys: Value) {
+    let written = keys.listValue ?? [keys]
+    for key in written {
+      guard case .string(let name) = key, !name.isEmpty else {
+        reads.wholeContext = true
+        continue
+      }
+      reads.attributes.insert(LogicPath(name).segments[0].name)
+    }
+  }
+
+  /// Whether both operands read the same variable, so that they are equal whatever it holds.
+  func areSameVariable(_ children: [Int32]) -> Bool {
+    let (left, right) = (nodes[Int(children[0])], nodes[Int(children[1])])
+    guard left.operation == right.operation, left.count == 0, right.count == 0 else { return false }
+    switch left.operation {
+    case .attribute: return names[Int(left.payload)] == names[Int(right.payload)]
+    case .variable, .elementVariable: return paths[Int(left.payload)] == paths[Int(right.payload)]
+    case .wholeContext, .wholeElement: return true
+    default: return false
+    }
+  }
+}
