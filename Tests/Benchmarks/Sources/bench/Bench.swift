@@ -26,7 +26,8 @@ struct Bench {
       "attacks",
     ]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
-      print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--plots FOLDER] [--players N] [--only \(known.joined(separator: "|")) …]")
+      print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--plots FOLDER] [--players N]")
+      print("  [--only \(known.joined(separator: "|")) …]")
       exit(2)
     }
     do {

@@ -58,7 +58,8 @@ struct CurvePicture {
     for power in Int(bottom)...Int(top) {
       let at = y(pow(10, Double(power)))
       svg += line(Self.margin.left, at, Self.margin.left + width, at)
-      svg += "<text x=\"\(figure(Self.margin.left - 6))\" y=\"\(figure(at + 4))\" text-anchor=\"end\">\(Self.number(pow(10, Double(power))))</text>\n"
+      let label = Self.number(pow(10, Double(power)))
+      svg += "<text x=\"\(figure(Self.margin.left - 6))\" y=\"\(figure(at + 4))\" text-anchor=\"end\">\(label)</text>\n"
     }
     for count in counts {
       svg +=

@@ -125,10 +125,14 @@ struct CurvesBenchmark {
       let load = Load(
         socket: daemon.socket, requests: [Array(request.utf8)], answerBytes: answerBytes, connections: Int32(count), warmUpSeconds: 0.2,
         seconds: seconds)
-      let running = try load.begin()
-      usleep(UInt32(seconds * 700_000))
-      let mebibytes = started.mebibytes
-      points.append(Curve.Point(count: count, microseconds: 1e6 / (try running.finish()).perSecond, mebibytes: mebibytes))
+      var (mebibytes, microseconds): ([Double], [Double]) = ([], [])
+      for _ in 0..<Self.runs {
+        let running = try load.begin()
+        usleep(UInt32(seconds * 700_000))
+        mebibytes.append(started.mebibytes)
+        microseconds.append(1e6 / (try running.finish()).perSecond)
+      }
+      points.append(Curve.Point(count: count, microseconds: microseconds.median, mebibytes: mebibytes.median))
     }
     return Curve(title: "one value, time between two answers, by connections", points: points)
   }
@@ -190,12 +194,16 @@ struct CurvesBenchmark {
     return Curve.Point(count: count, microseconds: microseconds, mebibytes: started.mebibytes)
   }
 
-  /// The median of an exchange on one connection.
+  /// The median of an exchange on one connection, and of that the median of several runs: what else the machine does strikes a whole run.
   private func median(of request: String, on daemon: Daemon) throws(BenchError) -> Double {
-    try Load(
-      socket: daemon.socket, requests: [Array(request.utf8)], answerBytes: nil, connections: 1, warmUpSeconds: 0.2, seconds: seconds
-    ).run().medianMicroseconds
+    let load = Load(
+      socket: daemon.socket, requests: [Array(request.utf8)], answerBytes: nil, connections: 1, warmUpSeconds: 0.2, seconds: seconds)
+    var medians: [Double] = []
+    for _ in 0..<Self.runs { medians.append(try load.run().medianMicroseconds) }
+    return medians.median
   }
+
+  private static let runs = 3
 
   private static func post(_ path: String, _ body: String) -> String {
     "POST \(path) HTTP/1.1\r\nHost: l\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
