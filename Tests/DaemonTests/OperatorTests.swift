@@ -160,6 +160,8 @@ struct OperatorTests {
     #expect(other?["drop_ins"] == nil)
     let catalog = try daemon.ask("GET", "/v1/games/cave/catalog").json
     #expect(catalog["drop_ins"] == [["file": "cave.d/10-local.yaml", "parameters": ["depth": ["default"]]]])
+    let shown = try daemon.control("catalog", "show", "cave")
+    #expect(shown.output.contains("drop-in\tcave.d/10-local.yaml\tdepth (default)\n"), "\(shown.output)")
     #expect(try daemon.ask("GET", "/v1/status", admin: true).json["games"]?.listValue?.first?["drop_ins"] == ["cave.d/10-local.yaml"])
     #expect(try lines(daemon, "?limit=1").first?["detail"]?["files"] == ["cave.yaml", "cave.d/10-local.yaml"])
     let changes = try daemon.ask("GET", "/v1/games/cave/changes", admin: true).json["changes"]?.listValue ?? []

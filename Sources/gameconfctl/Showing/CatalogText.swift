@@ -63,6 +63,7 @@ enum CatalogPage {
       if let value = answer.document[name] { game.add([name, words(value)]) }
     }
     page.add("game", game)
+    if !answer.part("drop_ins").isEmpty { page.add("drop-in", dropIns(answer.part("drop_ins"))) }
     page.add("parameters", parameters(answer))
     let parts: [(String, [String])] = [
       ("constraints", ["id", "message"]), ("milestones", ["id", "count", "at", "achievement"]), ("themes", ["id", "unlock", "name"]),
@@ -81,6 +82,17 @@ enum CatalogPage {
   static func title(_ element: Value) -> String {
     guard let name = element["name"] ?? element["title"] else { return "" }
     return name.stringValue ?? name.objectValue?.members.first?.value.stringValue ?? ""
+  }
+
+  /// The files beside the catalog's, each with the fields that it changes: what stands in the catalog's own file is not what is in force.
+  private static func dropIns(_ files: [Value]) -> Table {
+    var table = Table(["drop-in", "changes"])
+    for file in files {
+      var changes = (file["parameters"]?.objectValue?.members ?? []).map { "\($0.name) (\(words($0.value)))" }
+      changes += (file["header"]?.listValue ?? []).map(words)
+      table.add([file["file"].map(words) ?? "-", changes.isEmpty ? "nothing" : changes.joined(separator: ", ")])
+    }
+    return table
   }
 
   private static func parameters(_ answer: CatalogAnswer) -> Table {
