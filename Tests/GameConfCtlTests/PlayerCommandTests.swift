@@ -18,7 +18,9 @@ enum PlayerSample {
     ThemeAnswer(
       theme: "ocean", name: "Ocean", kind: .milestone, by: "ocean", isUnlocked: false, milestone: 200,
       progress: WireProgress(value: 55, target: 200, isUnlocked: false)),
-    ThemeAnswer(theme: "aurora", name: "Aurora\u{1B}", kind: .entitlement, by: "theme.aurora", isUnlocked: false),
+    ThemeAnswer(
+      theme: "aurora", name: "Aurora\u{1B}", kind: .entitlement, by: "theme.aurora", unlocksWith: ["aurora", "everything\u{1B}"],
+      isUnlocked: false),
   ]
   static let settings = [
     SettingAnswer(key: "sound", value: false, effective: true, source: "override.game", shadowedBy: "override.game"),
@@ -60,9 +62,9 @@ struct PlayerCommandTests {
         score\tbest in classic\t30
         score\tgame_over events\t2
         score\tachievements\t1 of 2
-        theme\tneon\tunlocked\t-\t-\tfree\tNeon
-        theme\tocean\tlocked\t55\t200\tmilestone ocean\tOcean
-        theme\taurora\tlocked\t-\t-\tentitlement theme.aurora\tAurora\\u{1B}
+        theme\tneon\tunlocked\t-\t-\tfree\tNeon\t-
+        theme\tocean\tlocked\t55\t200\tmilestone ocean\tOcean\t-
+        theme\taurora\tlocked\t-\t-\tentitlement theme.aurora\tAurora\\u{1B}\taurora, everything\\u{1B}
         ad\tgame_over\t2 of 3 game_over\t4, 1 in this visit\twith the next game_over\twould show
         setting\tsound\tfalse\ttrue\toverride.game
         history\t1\t1970-01-01T00:00:02Z\tevent\tevent game_over
@@ -75,11 +77,23 @@ struct PlayerCommandTests {
     let outcome = await run("player", "show", "g", "p1", "--all", admin: daemon(), isTerminal: true)
     #expect(outcome.out.contains("p1 in g, player revision 3\n"))
     #expect(outcome.out.contains("context: locale es\n"))
-    #expect(outcome.out.contains("█████░░░░░░░░░░░░░░░ 55 / 200"))
+    #expect(outcome.out.contains("████░░░░░░░░░░░░ 55 / 200"))
     #expect(outcome.out.contains("* sound"))
     #expect(outcome.out.contains("  haptics"))
     #expect(outcome.out.contains("████████████████████ 2 / 1"))
     #expect(!outcome.out.contains("\u{1B}"))
+  }
+
+  @Test("what is sold stands beside the locked theme that it unlocks, on 80 columns too; where nothing is sold there is no such column")
+  func sold() {
+    let screen = Screen(
+      isTerminal: true, isAnswering: false, width: 80, write: { _ in }, writeError: { _ in }, answer: { _ in nil })
+    let lines = ThemeTable.of(PlayerSample.themes, on: screen).text(.terminal(80)).split(separator: "\n")
+    #expect(lines.first?.hasSuffix("UNLOCKS WITH") == true)
+    #expect(lines.filter { $0.contains("everything") }.count == 1)
+    #expect(lines.contains { $0.contains("██░░░░░░ 55 / 200") }, "a bar and its numbers stay together")
+    let free = ThemeTable.of(Array(PlayerSample.themes.prefix(2)), on: screen).text(.terminal(80))
+    #expect(!free.contains("UNLOCKS WITH") && free.contains("NAME"))
   }
 
   @Test(
@@ -172,7 +186,7 @@ struct PlayerCommandTests {
       "GET /v1/games/g/themes": .json(ThemeList(game: "g", revision: 7, themes: [PlayerSample.themes[0]])),
       "GET /v1/games/g/players/p1/themes?locale=es": .json(ThemeList(game: "g", player: "p1", revision: 7, themes: PlayerSample.themes)),
     ])
-    #expect(await run("themes", "list", "g", admin: daemon).out == "neon\tunlocked\t-\t-\tfree\tNeon\n")
+    #expect(await run("themes", "list", "g", admin: daemon).out == "neon\tunlocked\t-\t-\tfree\tNeon\t-\n")
     #expect(
       await run("themes", "list", "g", "--player", "p1", "--locale", "es", admin: daemon).out.contains("ocean\tlocked\t55\t200"))
   }

@@ -22,6 +22,8 @@ struct Column: Sendable, Equatable, ExpressibleByStringLiteral {
   var isAside = false
   /// Left out where the table is too wide, unless everything is asked for.
   var isExtra = false
+  /// Not broken between words: its parts are one thing, such as a bar and its numbers.
+  var isWhole = false
   /// What its sentences keep of the line, so that they are not a word to a line.
   var widthMin = 12
 
@@ -37,6 +39,12 @@ struct Column: Sendable, Equatable, ExpressibleByStringLiteral {
   static func sentence(_ name: String) -> Column {
     var column = Column(name)
     column.widthMin = 28
+    return column
+  }
+
+  static func whole(_ name: String) -> Column {
+    var column = Column(name)
+    column.isWhole = true
     return column
   }
 

@@ -86,7 +86,7 @@ struct TableLayout: Equatable {
         least = min(natural, max(named, column.widthMin, min(numbers, TableLayout.wordMax)))
       case .words, .state:
         let longest = cells.flatMap { $0.split(separator: " ") }.map { DisplayWidth.of(String($0)) }.max() ?? 0
-        least = min(natural, room(max(min(longest, TableLayout.wordMax), column.widthMin)))
+        least = column.isWhole ? natural : min(natural, room(max(min(longest, TableLayout.wordMax), column.widthMin)))
       }
       if isFirst { least = min(natural, max(least, TableLayout.firstWidthMax)) }
       leastAsLast = isFirst ? least : max(least, min(natural, TableLayout.lastWidthMin))

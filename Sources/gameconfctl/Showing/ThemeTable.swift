@@ -5,18 +5,23 @@ import GameConfAPI
 enum ThemeTable {
   /// On a terminal progress is a bar; in a pipe it is two numbers.
   static func of(_ themes: [ThemeAnswer], on screen: Screen) -> Table {
-    var table = Table(columns("theme", on: screen, "unlocked by", .aside("name")), whenEmpty: "no themes")
+    // On a terminal only where something is sold that unlocks one; a program finds its columns always the same.
+    let isSold = !screen.isTerminal || themes.contains { !$0.unlocksWith.isEmpty }
+    var table = Table(
+      columns("theme", on: screen, isSold ? ["unlocked by", .extra("name"), .aside("unlocks with")] : ["unlocked by", .aside("name")]),
+      whenEmpty: "no themes")
     for theme in themes {
+      let products = theme.unlocksWith.isEmpty ? "-" : theme.unlocksWith.joined(separator: ", ")
       table.add(
-        [theme.theme, theme.isUnlocked ? "unlocked" : "locked"] + cells(theme.progress, on: screen) + [
+        [theme.theme, theme.isUnlocked ? "unlocked" : "locked"] + cells(theme.progress, on: screen, bar: isSold ? 16 : 20) + [
           theme.by.map { "\(theme.kind.rawValue) \($0)" } ?? theme.kind.rawValue, theme.name,
-        ])
+        ] + (isSold ? [products] : []))
     }
     return table
   }
 
   static func of(_ milestones: [MilestoneAnswer], on screen: Screen) -> Table {
-    var table = Table(columns("milestone", on: screen, "counts", .date("reached")), whenEmpty: "no milestones")
+    var table = Table(columns("milestone", on: screen, ["counts", .date("reached")]), whenEmpty: "no milestones")
     for milestone in milestones {
       table.add(
         [milestone.milestone, milestone.isUnlocked ? "reached" : "ahead"] + cells(milestone.progress, on: screen) + [
@@ -26,15 +31,16 @@ enum ThemeTable {
     return table
   }
 
-  private static func columns(_ first: Column, on screen: Screen, _ rest: Column...) -> [Column] {
-    let progress: [Column] = screen.isTerminal ? ["progress"] : ["value", "target"]
+  private static func columns(_ first: Column, on screen: Screen, _ rest: [Column]) -> [Column] {
+    let progress: [Column] = screen.isTerminal ? [.whole("progress")] : ["value", "target"]
     return [first, .state("state")] + progress + rest
   }
 
-  private static func cells(_ progress: WireProgress?, on screen: Screen) -> [String] {
+  /// - Parameter bar: its columns where there is room.
+  private static func cells(_ progress: WireProgress?, on screen: Screen, bar columns: Int = 20) -> [String] {
     guard let progress else { return screen.isTerminal ? ["-"] : ["-", "-"] }
     if !screen.isTerminal { return [String(progress.value), String(progress.target)] }
-    return [bar(progress.fraction, width: screen.width < 100 ? 10 : 20) + " \(progress.value) / \(progress.target)"]
+    return [bar(progress.fraction, width: screen.width < 100 ? 8 : columns) + " \(progress.value) / \(progress.target)"]
   }
 
   /// A bar of so many columns; whole only when all is done, empty only when nothing is.
