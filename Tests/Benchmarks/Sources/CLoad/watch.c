@@ -6,6 +6,7 @@
 #include "load.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,19 @@ int watch_write(const char *admin, const char *request, uint64_t *write_ns) {
   *write_ns = load_now_ns() - began;
   close(writer);
   return failed ? -1 : 0;
+}
+
+int watch_deaf(const char *path, const char *game) {
+  int descriptor = load_open_connection(path);
+  if (descriptor >= 0 && exchange_head(descriptor, game, 0, 0, "") == 0) return descriptor;
+  if (descriptor >= 0) close(descriptor);
+  return -1;
+}
+
+int watch_is_cut_off(int descriptor, int patience_ms) {
+  // The other side has closed; what lies unread does not count as news.
+  struct pollfd wanted = {.fd = descriptor, .events = POLLRDHUP};
+  return poll(&wanted, 1, patience_ms) == 1;
 }
 
 int64_t watch_writer_ns(const watch_crowd *crowd) { return load_processor_ns(crowd->writer); }

@@ -69,8 +69,35 @@ struct FanOutBenchmark {
             beside: "a daemon that nobody watches, in turns", budget: "≤ 1.2 × one without", isMet: slower <= 1.2))
       }
     }
+    rows.append(try besideOneThatStopped(program, unwatched))
     printTable("One override to every watcher: \(overrides) overrides, each watcher with a player of its own", rows)
     return budgeted
+  }
+
+  /// 9 999 that read beside one that has stopped, its socket full: what they and the writer notice of it, and that it is cut off.
+  private func besideOneThatStopped(_ program: RunningProgram, _ unwatched: Daemon) throws(BenchError) -> [String] {
+    let deaf = watch_deaf(daemon.socket, Self.game)
+    guard deaf >= 0 else { throw BenchError("a watcher that does not read cannot be opened") }
+    defer { close(deaf) }
+    var write: UInt64 = 0
+    // More than its socket and what may wait behind it hold, for it alone.
+    for round in 0..<4_000 {
+      guard watch_write(daemon.adminSocket, Self.request(round), &write) == 0 else { throw BenchError("a write failed") }
+    }
+    let count: Int32 = 9_999
+    var opened: UInt64 = 0
+    guard let crowd = watch_open(daemon.socket, Self.game, count, 1, &opened) else {
+      throw BenchError("\(count) watchers cannot be opened")
+    }
+    defer { watch_close(crowd) }
+    let told = try tell(crowd, count, program, unwatched)
+    let isCutOff = watch_is_cut_off(deaf, 60_000) == 1
+    if !isCutOff { throw BenchError("a watcher that does not read was not cut off") }
+    return [
+      "\(count) beside one that stopped", figure(Double(opened) / 1e6, 0), figure(told.lasts.median), figure(told.lasts.percentile(99)),
+      figure(told.lasts.median / told.bare.median), figure(told.processor), figure(told.processor / told.bareProcessor),
+      figure(told.firsts.median), figure(told.writes.median, 2), figure(told.writes.median / told.quiet.median, 2), "-", "-",
+    ]
   }
 
   private var overrides: Int { max(20, rounds * 4) }

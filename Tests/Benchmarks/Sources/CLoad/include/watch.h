@@ -18,6 +18,12 @@ int watch_write(const char *admin, const char *request, uint64_t *write_ns);
 // how long it took until each was told what it had missed. Returns how many never were.
 int watch_return(watch_crowd *crowd, const char *path, const char *game, int with_player, uint64_t *nanoseconds);
 
+// One watch that nobody ever reads; -1 when it cannot be opened. It is ended by close().
+int watch_deaf(const char *path, const char *game);
+
+// Whether the daemon has ended that watch, now or within so many milliseconds.
+int watch_is_cut_off(int descriptor, int patience_ms);
+
 // What this machine needs at least: so many pairs of sockets, to each of which a process on that CPU writes one event, and nothing else.
 watch_crowd *watch_floor(int count, int cpu);
 int watch_floor_round(watch_crowd *crowd, uint64_t *times);
