@@ -254,6 +254,17 @@ struct ShareTests {
     }
   }
 
+  @Test(
+    "what waits unread is asked for again after five milliseconds, or after sixty-four times what asking took",
+    arguments: [(0, 5_000_000), (78_125, 5_000_000), (78_126, 5_000_064), (2_000_000, 128_000_000)] as [(Int64, Int64)])
+  func pace(took: Int64, pause: Int64) {
+    var pace = MeasuringPace()
+    #expect(pace.isTime(at: 0))
+    pace.measured(from: 1_000, to: 1_000 + took)
+    #expect(!pace.isTime(at: 1_000 + took + pause - 1))
+    #expect(pace.isTime(at: 1_000 + took + pause))
+  }
+
   @Test("a client that has read everything is never held back, however much it asks")
   func reading() async throws {
     var limits = ServerLimits()

@@ -303,8 +303,8 @@ final class Connection: ChannelInboundHandler {
 
   /// Asks the channel and the kernel how much really waits.
   func measure() {
-    guard let context, let options = context.channel.syncOptions else { return }
-    let queued = (try? options.getOption(.bufferedWritableBytes)) ?? 0
+    // What the channel never had need not be asked of it.
+    let queued = queuedBytes == 0 ? 0 : context.flatMap { try? $0.channel.syncOptions?.getOption(.bufferedWritableBytes) } ?? 0
     if queued == 0 { queuedBytes = 0 }
     let waiting = max(queued, queuedBytes) + (descriptor < 0 ? 0 : UnixAddress.unreadBytes(of: descriptor))
     share.count(answerBytes: waiting - answerBytes)

@@ -36,7 +36,9 @@ class ServingLoop {
   final private var shares: [ShareOwner: UserShare] = [:]
   final private var turns = TurnQueue<ShareOwner, Connection>()
   final private var turnsAreDue = false
-  final private var heldBack: [Connection] = []
+  /// Users of whom connections are held back.
+  final private var sharesHeldBack: [UserShare] = []
+  final private var looksAgain = false
   final var connections: [ObjectIdentifier: Connection] = [:]
   /// Called when the last connection is gone while draining.
   final var whenEmpty: [EventLoopPromise<Void>] = []
@@ -165,41 +167,58 @@ class ServingLoop {
     }
   }
 
-  /// Whether a share is over a bound when the kernel is asked what really waits. That costs a system call for each of its connections, so it
-  /// is done when enough was sent or enough time has passed to make a difference; in between the share counts as being over.
+  /// Whether a share is over a bound when the kernel is asked what really waits. That costs a system call for each of its connections, so the
+  /// more there are the less often it is done: for each user it takes a sixty-fourth of the loop's time, and more only of users who read what
+  /// is sent to them. In between the share counts as being over.
   final func isOverBound(_ share: UserShare, by count: Int = 0) -> Bool {
-    let now = Int64(now.uptimeNanoseconds)
-    if share.measuredAt == .min || now - share.measuredAt >= Self.measurePause
-      || share.sentSinceMeasured >= limits.answerBytesPerUserMax / 8
-    {
-      share.measuredAt = now
-      defer { share.sentSinceMeasured = 0 }
-      for connection in share.connections.values where connection.answerBytes > 0 { connection.measure() }
-    }
+    if share.pace.isTime(at: Int64(now.uptimeNanoseconds)) || share.sentSinceMeasured >= limits.answerBytesPerUserMax / 8 { measure(share) }
     return share.bound(answerBytes: count) != nil
   }
 
-  private static let measurePause: Int64 = 5_000_000
+  private final func measure(_ share: UserShare) {
+    let began = eventLoop.now
+    for connection in share.connections.values where connection.answerBytes > 0 { connection.measure() }
+    share.sentSinceMeasured = 0
+    share.pace.measured(from: Int64(began.uptimeNanoseconds), to: Int64(eventLoop.now.uptimeNanoseconds))
+  }
 
   /// Looks again in a while whether a connection can go on whose user has too much waiting.
   final func holdBack(_ connection: Connection) {
-    heldBack.append(connection)
     counters.heldBack += 1
-    if heldBack.count == 1 { lookAgain() }
+    let share = connection.share
+    if share.heldBack.isEmpty { sharesHeldBack.append(share) }
+    share.heldBack.append(connection)
+    if !looksAgain { lookAgain() }
   }
 
   private final func lookAgain() {
+    looksAgain = true
     eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(Self.heldBackMilliseconds)) {
-      let waiting = self.heldBack
-      self.heldBack = []
       _ = self.tick()
-      for connection in waiting where connection.machine.phase != .closed {
-        if connection.hasRoom { connection.letOn() } else { self.heldBack.append(connection) }
+      let shares = self.sharesHeldBack
+      self.sharesHeldBack = []
+      for share in shares {
+        self.letOn(share)
+        if !share.heldBack.isEmpty { self.sharesHeldBack.append(share) }
       }
-      if !self.heldBack.isEmpty { self.lookAgain() }
+      self.looksAgain = false
+      if !self.sharesHeldBack.isEmpty { self.lookAgain() }
     }
   }
 
+  /// Lets those go on that can, of the first few that wait; those that cannot go behind the others.
+  private final func letOn(_ share: UserShare) {
+    var looks = Self.looksMax
+    for _ in 0..<share.heldBack.count where looks > 0 {
+      guard let connection = share.heldBack.popFirst() else { return }
+      if connection.machine.phase == .closed { continue }
+      looks -= 1
+      if connection.hasRoom { connection.letOn() } else { share.heldBack.append(connection) }
+    }
+  }
+
+  /// Connections of one user that are looked at in one go, each with a system call.
+  private static let looksMax = 64
   private static let heldBackMilliseconds: Int64 = 20
 
   // MARK: Slow handlers

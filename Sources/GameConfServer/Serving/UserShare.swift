@@ -7,6 +7,21 @@ struct ShareOwner: Hashable, Sendable {
   let hasOwnRoom: Bool
 }
 
+/// How often something is asked for that takes time: the longer it took, the later again. Times are nanoseconds of one clock that does not go
+/// back.
+struct MeasuringPace: Sendable {
+  /// No sooner than this after the last time.
+  static let pauseMin: Int64 = 5_000_000
+  /// Asking takes one part in so many of all time.
+  static let part: Int64 = 64
+
+  private var due = Int64.min
+
+  func isTime(at now: Int64) -> Bool { now >= due }
+
+  mutating func measured(from began: Int64, to ended: Int64) { due = ended + max(Self.pauseMin, (ended - began) * Self.part) }
+}
+
 /// The bytes that the users of some sockets take together.
 final class Room {
   let bodyBytesMax: Int
@@ -32,9 +47,11 @@ final class UserShare {
   var connections: [ObjectIdentifier: Connection] = [:]
   /// Routes whose handlers lately took long for this user, and until when that is remembered.
   var slowRoutes: [Int: Int64] = [:]
-  /// When the bytes that wait in the kernel were last asked for, and how many were sent since.
-  var measuredAt = Int64.min
+  /// When the kernel may be asked again how many bytes really wait, and how many were sent since it last was.
+  var pace = MeasuringPace()
   var sentSinceMeasured = 0
+  /// Connections that wait until some of what the user has waiting was taken, in turn.
+  var heldBack = Line<Connection>()
   private(set) var bodyBytes = 0
   private(set) var answerBytes = 0
 

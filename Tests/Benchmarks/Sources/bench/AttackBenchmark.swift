@@ -14,6 +14,8 @@ struct Attack: Sendable {
   let request: @Sendable () -> [UInt8]
 
   static let all: [Attack] = [
+    // What the machine does by itself.
+    Attack(name: "nobody", isAdmin: false, way: ATTACK_EXCHANGE, connections: 0, users: 0) { [] },
     Attack(name: "B1", isAdmin: false, way: ATTACK_EXCHANGE, connections: 8) {
       post("/v1/games/wheresthedot/config", "{\"keys\":[" + list(90_000) { _ in "\"chapters\"" } + "]}")
     },
@@ -70,12 +72,14 @@ struct Attack: Sendable {
 
 /// A group of processes that the kernel bounds together: of version 2, else of version 1; none where it may not be made.
 struct MemoryGroup {
+  /// Whether processes are in one group for everything.
+  static var isOneTree: Bool { access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0 }
+
   private let path: String
   private let isSecond: Bool
 
   init?(bytesMax: Int) {
-    let second = "/sys/fs/cgroup/cgroup.controllers"
-    isSecond = access(second, F_OK) == 0
+    isSecond = Self.isOneTree
     path = (isSecond ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory") + "/gcbench-\(getpid())"
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else { return nil }
     let isBounded = Self.write("\(bytesMax)", to: path + (isSecond ? "/memory.max" : "/memory.limit_in_bytes"))
@@ -103,12 +107,26 @@ struct MemoryGroup {
 
   func remove() { rmdir(path) }
 
-  private static func write(_ text: String, to path: String) -> Bool {
+  static func write(_ text: String, to path: String) -> Bool {
     let descriptor = open(path, O_WRONLY)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return text.withCString { Glibc.write(descriptor, $0, strlen($0)) } > 0
   }
+}
+
+/// A group of processes that shares the processors evenly with other such groups, however many threads each has; none where it may not be made.
+struct ProcessorGroup {
+  private let path: String
+
+  init?(_ name: String) {
+    path = (MemoryGroup.isOneTree ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu") + "/gcbench-\(name)-\(getpid())"
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { return nil }
+  }
+
+  func take(_ pid: pid_t) -> Bool { MemoryGroup.write("\(pid)", to: path + "/cgroup.procs") }
+
+  func remove() { rmdir(path) }
 }
 
 /// Each attack by itself and all at once, against the daemon that is sampled and, for the quiet figures, against another.
@@ -158,6 +176,12 @@ struct AttackBenchmark {
     defer { decoyRunning.stop() }
     for folder in [ours, other] { chmod("\(folder.path)/run", 0o755) }
     let isBounded = group?.take(running.pid) ?? false
+    // As systemd has it for a service and for a user's session. Where there is one tree of groups the bounded one serves for both.
+    let groups = (
+      served: MemoryGroup.isOneTree ? nil : ProcessorGroup("daemon"), decoy: ProcessorGroup("decoy"), attackers: ProcessorGroup("attackers")
+    )
+    defer { for group in [groups.served, groups.decoy, groups.attackers] { group?.remove() } }
+    let isApart = groups.served?.take(running.pid) ?? isBounded && groups.decoy?.take(decoyRunning.pid) ?? false
     for daemon in [target, decoy] {
       let rows = Attack.importing(19_000, into: "wheresthedot", key: "remote_min_fetch_interval", value: "9")
       _ = try exchange(String(decoding: rows, as: UTF8.self), on: daemon.adminSocket)
@@ -165,8 +189,8 @@ struct AttackBenchmark {
     var rows: [Row] = []
     for attacks in Attack.all.map({ [$0] }) + [Attack.all] {
       group?.forgetPeak()
-      let quiet = try sample(target, while: attacks, against: decoy)
-      let attacked = try sample(target, while: attacks, against: target)
+      let quiet = try sample(target, while: attacks, against: decoy, in: groups.attackers)
+      let attacked = try sample(target, while: attacks, against: target, in: groups.attackers)
       let lives = kill(running.pid, 0) == 0 && load_accepts(target.socket) != 0
       rows.append(
         Row(
@@ -175,7 +199,7 @@ struct AttackBenchmark {
       print("  \(rows.last?.name ?? "") done, load \(loadAverage())")
       if !lives { break }
     }
-    show(rows, isBounded: isBounded)
+    show(rows, isBounded: isBounded, isApart: isApart)
     return rows.map { row in
       Budgeted(
         what: "while \(row.name): another's read p99, event p99",
@@ -185,10 +209,11 @@ struct AttackBenchmark {
     }
   }
 
-  private func show(_ rows: [Row], isBounded: Bool) {
+  private func show(_ rows: [Row], isBounded: Bool, isApart: Bool) {
     printTable(
       "One user at its worst: \(samples) samples of another's reads and of its events at \(figure(Self.perSecond, 0)) a second each, "
-        + (isBounded ? "the daemon in a group of 512 MiB" : "no memory group could be made"),
+        + (isBounded ? "the daemon in a group of 512 MiB" : "no memory group could be made")
+        + (isApart ? ", attackers and daemons each in a group of processes" : ", no groups of processes could be made"),
       [
         [
           "attack", "quiet read p99", "read p50", "p99", "max ms", "quiet event p99", "event p50", "p99", "max ms", "lost", "MiB", "lives",
@@ -210,7 +235,7 @@ struct AttackBenchmark {
 
   /// Samples reads and events of another user while attackers are at work.
   private func sample(
-    _ target: Daemon, while attacks: [Attack], against attacked: Daemon
+    _ target: Daemon, while attacks: [Attack], against attacked: Daemon, in group: ProcessorGroup?
   ) throws(BenchError) -> (reads: open_result, events: open_result) {
     let seconds = Double(samples) / Self.perSecond + Self.leadSeconds + 2
     var children: [pid_t] = []
@@ -218,8 +243,11 @@ struct AttackBenchmark {
       for user in 0..<attack.users {
         let uid = attack.isAdmin ? 0 : Self.attackers + UInt32(user)
         let socket = attack.isAdmin ? attacked.adminSocket : attacked.socket
-        children.append(
-          try RunningProgram(["/proc/self/exe", "attacker", attack.name, socket, "\(seconds)", "\(uid)"], cpu: -1, log: "/dev/null").pid)
+        let child = try RunningProgram(
+          ["/proc/self/exe", "attacker", attack.name, socket, "\(seconds)", "\(uid)"], cpu: -1, log: "/dev/null"
+        ).pid
+        children.append(child)
+        _ = group?.take(child)
       }
     }
     defer { for child in children { load_stop(child) } }
