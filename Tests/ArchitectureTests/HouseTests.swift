@@ -34,6 +34,11 @@ struct HouseTests {
     expectNone(unusedPermissions(House.rooms, files: tree.files))
   }
 
+  @Test("every code of a problem is answered by somebody")
+  func codes() {
+    expectNone(unansweredCodes(files: tree.files))
+  }
+
   @Test("targets and folders are the same")
   func folders() throws {
     expectNone(foldersAgainstManifest(try manifestOfTree(), paths: tree.files.map(\.path)))

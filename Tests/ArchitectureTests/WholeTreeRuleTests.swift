@@ -137,6 +137,20 @@ struct WholeTreeRuleTests {
     #expect(unusedPermissions(rooms, files: files).map(\.says) == ["GameConfStorage may import Yams, and none of its files does"])
   }
 
+  @Test("a code that only its list and gameconfctl name is found; the core names one by its text")
+  func unansweredCode() {
+    let files = [
+      SourceFile(
+        path: "Sources/GameConfAPI/Wire/ProblemCode.swift",
+        text: "enum ProblemCode: String {\n  case one = \"ONE\"\n  case two = \"TWO\"\n  case three = \"THREE\"\n}"),
+      SourceFile(path: "Sources/GameConfHTTP/A.swift", text: "throw Problem(.one, \"One.\")"),
+      SourceFile(path: "Sources/GameConfCore/A.swift", text: "case none = \"TWO\""),
+      SourceFile(path: "Sources/gameconfctl/A.swift", text: "case .three: 1"),
+      SourceFile(path: "Tests/DaemonTests/A.swift", text: "let a = Code.three"),
+    ]
+    #expect(unansweredCodes(files: files).map(\.says) == ["nobody is answered THREE"])
+  }
+
   @Test("a folder without a target and a target without a folder are found")
   func folders() {
     let read = manifest(".target(name: \"GameConfCore\", swiftSettings: strict), .target(name: \"GameConfAPI\", swiftSettings: strict)")

@@ -56,6 +56,28 @@ struct CallTableTests {
     }
   }
 
+  @Test("that may be repeated goes by the revision the document names: refused by another, done by this one, then answered the same again")
+  func conditions() throws {
+    let here = try ExampleDaemon()
+    var count = 0
+    for example in try here.calls() where example.isRepeatable {
+      let call = try here.prepared(example.about("if-" + example.name))
+      let (own, other) = try here.revisions(for: call)
+      let late = try here.send(call, key: "c-" + call.name, ifMatch: other)
+      #expect(late.status == 412 && late.code == "REVISION_CHANGED", "\(call.name) at \(other): \(late.status) \(late.text)")
+      #expect(try here.revisions(for: call).own == own, "\(call.name) changed something")
+      let done = try here.send(call, key: "c-" + call.name, ifMatch: own)
+      #expect(call.statuses.contains(done.status), "\(call.name) at \(own): \(done.status) \(done.text)")
+      #expect(done.headers["gameconf-repeated"] == nil, "\(call.name): a 412 was remembered")
+      // What was done has moved the revision; who did not hear of it asks the same again.
+      let again = try here.send(call, key: "c-" + call.name, ifMatch: own)
+      #expect(again.status == done.status && again.body == done.body, "\(call.name): \(again.status) \(again.text)")
+      #expect(again.headers["gameconf-repeated"] == "true", "\(call.name)")
+      count += 1
+    }
+    #expect(count > 40)
+  }
+
   @Test("that is refused is refused with the same bytes again")
   func refusals() throws {
     let here = try ExampleDaemon()
@@ -78,6 +100,43 @@ struct CallTableTests {
       let after = try here.state()
       for (place, text) in before where after[place] != text { Issue.record("a dry run of \(call.name) changed \(place)") }
     }
+  }
+
+  /// Texts that a schema does not admit.
+  private static func inadmissible(_ schema: Value) -> [String] {
+    if schema["type"] == "boolean" { return ["maybe"] }
+    if schema["enum"] != nil { return ["no-such-word"] }
+    if schema["format"] == "date-time" { return ["yesterday"] }
+    if schema["type"] == "integer" {
+      let (least, most) = (schema["minimum"]?.integerValue, schema["maximum"]?.integerValue)
+      return ["x", "1.5"] + [least.map { $0 - 1 }, most.map { $0 + 1 }].compactMap { $0.map { String($0) } }
+    }
+    return schema["maxLength"]?.integerValue.map { [String(repeating: "x", count: Int($0) + 1)] } ?? []
+  }
+
+  @Test("refuses by name what the document does not admit in its query, and a body where it has none, and changes nothing")
+  func inadmissible() throws {
+    let here = try ExampleDaemon()
+    let before = try here.state()
+    var count = 0
+    for call in try here.calls() {
+      for (name, schema) in call.querySchemas {
+        for text in Self.inadmissible(schema) {
+          var asked = call
+          asked.query[name] = text
+          let answer = try here.send(asked)
+          #expect(answer.status == 400 && answer.text.contains(name), "\(call.name)?\(name)=\(text): \(answer.status) \(answer.text)")
+          count += 1
+        }
+      }
+      guard call.mediaType == nil, call.method != "GET" else { continue }
+      var asked = call
+      asked.body = [:]
+      let answer = try here.send(asked)
+      #expect(answer.status == 400 && answer.text.contains("takes no body"), "\(call.name): \(answer.status) \(answer.text)")
+    }
+    #expect(count > 150, "\(count)")
+    #expect(try here.state() == before)
   }
 
   @Test("that names a role is refused to a user who has none")

@@ -45,6 +45,15 @@ struct ConnectionRoomTests {
     }
   }
 
+  @Test("the soft limit on descriptors is raised to the hard one at the start, and there is room for connections beyond the soft one")
+  func raised() throws {
+    let daemon = try RunningDaemon(program: ["/usr/bin/prlimit", "--nofile=128:2048", Built.daemon])
+    let text = String(decoding: try #require(TemporaryFolder.read("/proc/\(daemon.process.pid)/limits")), as: UTF8.self)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("Max open files") })
+    #expect(line.split(separator: " ").suffix(3) == ["2048", "2048", "files"], "\(line)")
+    #expect(try fill(daemon, room: 300, max: 300).open.count == 300)
+  }
+
   @Test("out of descriptors, connections are refused politely, an admin is answered, and the journal says it once")
   func descriptors() throws {
     let daemon = try RunningDaemon(program: ["/usr/bin/prlimit", "--nofile=160:160", Built.daemon])

@@ -23,6 +23,8 @@ struct ExampleCall {
   /// The variables of the path, by name.
   var variables: [String: String]
   var query: [String: String]
+  /// What the texts of its query may be, by the parameters' names.
+  let querySchemas: [String: Value]
   let headers: [String: String]
   var body: Value?
 
@@ -45,7 +47,10 @@ struct ExampleCall {
     mediaType = content?.name
     body = content?.value["example"]
     var given: [String: [String: String]] = [:]
-    for parameter in operation["parameters"]?.listValue ?? [] {
+    let parameters = operation["parameters"]?.listValue ?? []
+    let ofQuery = parameters.filter { $0["in"] == "query" }
+    querySchemas = Dictionary(uniqueKeysWithValues: ofQuery.map { ($0["name"]?.stringValue ?? "", $0["schema"] ?? .null) })
+    for parameter in parameters {
       guard let name = parameter["name"]?.stringValue, let place = parameter["in"]?.stringValue, let example = parameter["example"]
       else { continue }
       given[place, default: [:]][name] = example.stringValue ?? String(decoding: JSONWriter.bytes(example), as: UTF8.self)
@@ -112,8 +117,9 @@ struct ExampleDaemon {
   func calls() throws -> [ExampleCall] { ExampleCall.all(of: try daemon.ask("GET", "/openapi.json").json) }
 
   /// Sends a call; one whose body names it already takes no other key.
-  func send(_ call: ExampleCall, key: String? = nil, dryRun: Bool = false) throws -> RawConnection.Answer {
+  func send(_ call: ExampleCall, key: String? = nil, ifMatch: Int64? = nil, dryRun: Bool = false) throws -> RawConnection.Answer {
     var headers = call.headers
+    if let ifMatch { headers["If-Match"] = "\"\(ifMatch)\"" }
     if let key, call.body?["event_id"] == nil { headers["Idempotency-Key"] = key }
     return try daemon.ask(
       call.method, call.target(dryRun: dryRun), body: call.body, headers: headers, admin: !call.isOnGames || call.changes == "game")
@@ -124,6 +130,27 @@ struct ExampleDaemon {
     var call = call
     for step in Self.before[call.name] ?? [] { try step(self, &call) }
     return call
+  }
+
+  /// The revision that a call's `If-Match` is about, as the document says what it changes, and one that it is not about.
+  func revisions(for call: ExampleCall) throws -> (own: Int64, other: Int64) {
+    let base = "/v1/games/\(call.variables["game"] ?? "")"
+    func revision(_ target: String, _ header: String) throws -> Int64? {
+      try daemon.ask("GET", target, admin: true).headers[header].flatMap { Int64($0) }
+    }
+    let ofGame = try #require(try revision(base + "/catalog", "gameconf-revision"), "\(call.name)")
+    var ofPlayer: Int64?
+    if let player = call.variables["player"] { ofPlayer = try revision("\(base)/players/\(player)", "gameconf-player-revision") }
+    switch call.changes {
+    case "player":
+      let own = try #require(ofPlayer, "\(call.name)")
+      return (own, ofGame == own ? own + 1_000 : ofGame)
+    case "template":
+      let newest = try daemon.ask("GET", base + "/template/versions", admin: true).json["versions"]?.listValue?.first?["version"]
+      let own = newest?.integerValue ?? 0
+      return (own, ofGame == own ? own + 1_000 : ofGame)
+    default: return (ofGame, ofPlayer.map { $0 == ofGame ? ofGame + 1_000 : $0 } ?? ofGame + 1_000)
+    }
   }
 
   /// What stands where a dry run may change nothing: revisions, overrides, players, templates, clocks and the newest line of the log.

@@ -1,6 +1,7 @@
 // Long work: users in turn, few slices at once, a bound on those that wait.
 
 import GameConfAPI
+import GameConfCore
 import Synchronization
 import Testing
 
@@ -76,5 +77,30 @@ struct LongWorkTests {
       (user, running) = (user + 1, running + 1)
     }
     #expect(!simulations.enter(99))
+  }
+
+  /// One that has no end of its own.
+  private func endless(_ key: String = "first") -> Simulation {
+    let caller = Caller(locales: ["en"], now: Instant(seconds: 1_795_262_400))
+    return Simulation(of: key, in: .served(), for: caller, prefix: "p", players: .max)
+  }
+
+  @Test("a simulation ends with whoever waits for it, however much time it has", .timeLimit(.minutes(5)))
+  func gone() async throws {
+    let work = LongWork()
+    let end = ContinuousClock.now + .seconds(86_400)
+    let task = Task { try await endless().run(by: work, for: 1, until: end) }
+    while work.running == 0 { await Task.yield() }
+    task.cancel()
+    // What it came to is nobody's any more.
+    let made = try? await task.value
+    #expect(made?.isDone != true)
+    #expect(work.running == 0 && work.waiting == 0)
+  }
+
+  @Test("a simulation ends at its time, whoever waits for it, with as many players as were asked for", .timeLimit(.minutes(5)))
+  func timeOver() async throws {
+    let made = try await endless().run(by: LongWork(), for: 1, until: .now)
+    #expect(made.asked == 1 && made.ordered.map(\.players) == [1])
   }
 }

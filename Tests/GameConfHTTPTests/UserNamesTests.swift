@@ -27,6 +27,15 @@ private final class SlowDirectory: Sendable {
   }
 }
 
+/// A clock that is set by hand.
+private final class HandClock: Sendable {
+  private let shown = Mutex(ContinuousClock.now)
+
+  var now: ContinuousClock.Instant { shown.withLock { $0 } }
+
+  func pass(seconds: Int64) { shown.withLock { $0 += .seconds(seconds) } }
+}
+
 @Suite("Names of users", .serialized)
 struct UserNamesTests {
   @Test("what is asked for is what is known: nothing is looked up by asking, and a user without a name goes by number")
@@ -83,5 +92,56 @@ struct UserNamesTests {
     }
     #expect(directory.asked.count <= UserNames.lookupsMax)
     directory.open()
+  }
+
+  @Test("a name grows old: who was renamed, or is new in the directory, goes by the new name after a while, and by the old one until then")
+  func renamed() async {
+    let clock = HandClock()
+    let directory = Mutex<[UInt32: String]>([7: "ada"])
+    let names = UserNames(patience: .seconds(600), now: { clock.now }) { uid in directory.withLock { $0[uid] } }
+    await names.learn(7)
+    await names.learn(8)
+    directory.withLock { $0 = [7: "bea", 8: "cyd"] }
+    clock.pass(seconds: UserNames.secondsMax - 1)
+    for uid: UInt32 in [7, 8] {
+      #expect(names.isKnown(uid))
+      await names.learn(uid)
+    }
+    #expect(names.name(of: 7) == "ada" && names.name(of: 8) == "8")
+    clock.pass(seconds: 1)
+    #expect(!names.isKnown(7) && names.name(of: 7) == "ada")
+    await names.learn(7)
+    await names.learn(8)
+    #expect(names.name(of: 7) == "bea" && names.name(of: 8) == "cyd")
+  }
+
+  @Test("a directory that did not answer is asked again after a while, which is shorter")
+  func askedAgain() async {
+    let clock = HandClock()
+    let directory = SlowDirectory()
+    let names = UserNames(patience: .milliseconds(1), now: { clock.now }) { directory.name(of: $0) }
+    await names.learn(8)
+    #expect(names.name(of: 8) == "8" && names.isKnown(8))
+    clock.pass(seconds: UserNames.secondsUnanswered - 1)
+    #expect(names.isKnown(8))
+    clock.pass(seconds: 1)
+    #expect(!names.isKnown(8) && UserNames.secondsUnanswered < UserNames.secondsMax)
+    directory.open()
+  }
+
+  @Test("as many names are kept as the bound; with one more those that are old go, or all")
+  func kept() async {
+    let clock = HandClock()
+    let names = UserNames(patience: .seconds(600), now: { clock.now }) { "user\($0)" }
+    let most = UInt32(UserNames.namesMax)
+    for uid in 0..<most / 2 { await names.learn(uid) }
+    clock.pass(seconds: UserNames.secondsMax)
+    for uid in most / 2..<most { await names.learn(uid) }
+    #expect(names.name(of: 0) == "user0")
+    await names.learn(most)
+    #expect(names.name(of: 0) == "0" && names.name(of: most / 2) == "user\(most / 2)")
+    for uid in most..<2 * most { await names.learn(uid) }
+    let known = (0..<2 * most).count { names.isKnown($0) }
+    #expect(known > 0 && known <= most, "\(known)")
   }
 }

@@ -150,6 +150,23 @@ struct TurnTests {
     }
   }
 
+  @Test("a task is told when its client has gone, whether it was begun on the event loop or elsewhere", arguments: [500, 0])
+  func goneWhileWaiting(handlerMicroseconds: Int) async throws {
+    var limits = ServerLimits()
+    limits.handlerMicroseconds = handlerMicroseconds
+    limits.handlerSlowSeconds = 3_600
+    try await RunningServer.run(limits: limits) { running in
+      // With 0 the first one's handler was slow, and the others' is called elsewhere.
+      for _ in 0..<3 {
+        var client: RawClient? = try running.client()
+        try await client?.send(ConnectionTests.get("/v1/waiting"))
+        try await running.settled { _ in running.fixture.held.endless == 1 }
+        client = nil
+        try await running.settled { $0.open[.games] == 0 && running.fixture.held.endless == 0 }
+      }
+    }
+  }
+
   @Test("work that nobody waits for any more is not done, and its connection leaves nothing behind")
   func abandoned() async throws {
     try await RunningServer.run { running in

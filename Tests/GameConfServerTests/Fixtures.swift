@@ -77,7 +77,7 @@ final class HeldAnswers: Sendable {
 
   func count(_ change: Int) { running.withLock { $0 += change } }
 
-  /// How many endless streams are being written.
+  /// How many endless streams are being written, and how many tasks wait.
   var endless: Int { running.withLock { $0 } }
 
   var names: Set<String> { held.withLock { Set($0.keys) } }
@@ -181,6 +181,17 @@ struct Fixture: Sendable {
               defer { held.count(-1) }
               while true { try await writer.write([UInt8](repeating: 46, count: 256 << 10)) }
             })
+        },
+        Route("waiting", .get, "/v1/waiting", on: both) { _ in
+          .task { () async throws(Problem) in
+            held.count(1)
+            defer { held.count(-1) }
+            // Nothing ever comes: only whoever is told that nobody waits any more ends.
+            let (nothing, source) = AsyncStream<Int>.makeStream()
+            for await _ in nothing {}
+            source.finish()
+            return .json([:])
+          }
         },
         Route("health", .get, "/health/live", on: [.games, .admin, .metrics]) { _ in .now(.json(["status": "live"])) },
       ])

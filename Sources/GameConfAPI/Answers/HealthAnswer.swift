@@ -10,8 +10,6 @@ public struct HealthAnswer: WireObject {
     case ready
     /// Every accepted game is served, though something is not as it should be.
     case degraded
-    /// Not yet, or no longer.
-    case notReady = "not_ready"
   }
 
   package var status = State.live

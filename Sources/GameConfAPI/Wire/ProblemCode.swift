@@ -144,7 +144,6 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case rateLimited = "RATE_LIMITED"
   case tooManyConnections = "TOO_MANY_CONNECTIONS"
   case internalFault = "INTERNAL_FAULT"
-  case notReady = "NOT_READY"
   case degraded = "DEGRADED"
   case stopping = "STOPPING"
   case serverFull = "SERVER_FULL"
@@ -196,7 +195,7 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     case .headerTooLarge: 431
     case .internalFault: 500
     case .notImplemented: 501
-    case .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable, .outcomeUnknown, .playerUnreadable, .rowUnreadable: 503
+    case .notTried, .degraded, .stopping, .serverFull, .storeUnavailable, .outcomeUnknown, .playerUnreadable, .rowUnreadable: 503
     case .versionNotSupported: 505
     case .noSpace: 507
     }

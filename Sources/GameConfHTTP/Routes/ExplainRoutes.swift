@@ -129,13 +129,8 @@ struct ExplainRoutes {
           retryAfterSeconds: 2)
       }
       defer { simulations.leave(user) }
-      let end = ContinuousClock.now + .seconds(Self.secondsMax)
-      var simulation = Simulation(of: entry.parameter.key, in: game, for: caller, prefix: body.prefix, players: body.players)
-      // A client that has gone waits for nothing.
-      while !simulation.isDone, !Task.isCancelled, simulation.asked == 0 || ContinuousClock.now < end {
-        let before = simulation
-        simulation = try await longWork.slice(for: user) { () throws(Problem) in try before.goingOn(until: end) }
-      }
+      let simulation = try await Simulation(of: entry.parameter.key, in: game, for: caller, prefix: body.prefix, players: body.players)
+        .run(by: longWork, for: user, until: ContinuousClock.now + .seconds(Self.secondsMax))
       return .ok(
         SimulateAnswer(game: game.game, key: entry.parameter.key, players: simulation.asked, shares: simulation.ordered), game.revisions)
     }

@@ -39,11 +39,18 @@ final class UserNames: Sendable {
 
   private let lookUp: @Sendable (UInt32) -> String?
   private let patience: Duration
+  private let now: @Sendable () -> ContinuousClock.Instant
   private let state = Mutex(State())
 
-  /// - Parameter lookUp: a user's name, or nil where there is none; called on threads that it may hold.
-  init(patience: Duration = UserNames.patience, lookUp: @escaping @Sendable (UInt32) -> String?) {
+  /// - Parameters:
+  ///   - now: the clock by which names grow old.
+  ///   - lookUp: a user's name, or nil where there is none; called on threads that it may hold.
+  init(
+    patience: Duration = UserNames.patience, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    lookUp: @escaping @Sendable (UInt32) -> String?
+  ) {
     self.patience = patience
+    self.now = now
     self.lookUp = lookUp
   }
 
@@ -51,14 +58,14 @@ final class UserNames: Sendable {
   func name(of uid: UInt32) -> String { state.withLock { $0.names[uid]?.name } ?? String(uid) }
 
   /// Whether there is nothing to look up.
-  func isKnown(_ uid: UInt32) -> Bool { state.withLock { $0.names[uid].map { $0.until > .now } ?? false } }
+  func isKnown(_ uid: UInt32) -> Bool { state.withLock { isFresh($0.names[uid]) } }
 
   /// Looks a user up, where that was not done of late; returns when it is done or took too long.
   func learn(_ uid: UInt32) async {
     await withCheckedContinuation { continuation in
       let waiter = Waiter(continuation)
       let (waits, begins) = state.withLock { state -> (waits: Bool, begins: Bool) in
-        if let known = state.names[uid], known.until > .now { return (false, false) }
+        if isFresh(state.names[uid]) { return (false, false) }
         let isLookedUp = state.waiting[uid] != nil
         guard isLookedUp || state.waiting.count < Self.lookupsMax else { return (false, false) }
         state.waiting[uid, default: []].append(waiter)
@@ -72,7 +79,7 @@ final class UserNames: Sendable {
 
   private func found(_ name: String?, of uid: UInt32) {
     let waiting = state.withLock { state in
-      Self.keep(name ?? String(uid), of: uid, seconds: Self.secondsMax, in: &state)
+      keep(name ?? String(uid), of: uid, seconds: Self.secondsMax, in: &state)
       return state.waiting.removeValue(forKey: uid) ?? []
     }
     for waiter in waiting { waiter.end() }
@@ -81,15 +88,17 @@ final class UserNames: Sendable {
   /// The directory takes too long: what was known of the user holds on, or the number.
   private func goOn(without uid: UInt32) {
     state.withLock { state in
-      if let known = state.names[uid], known.until > .now { return }
-      Self.keep(state.names[uid]?.name ?? String(uid), of: uid, seconds: Self.secondsUnanswered, in: &state)
+      if isFresh(state.names[uid]) { return }
+      keep(state.names[uid]?.name ?? String(uid), of: uid, seconds: Self.secondsUnanswered, in: &state)
     }
   }
 
-  private static func keep(_ name: String, of uid: UInt32, seconds: Int64, in state: inout State) {
-    let now = ContinuousClock.now
-    if state.names.count >= namesMax { state.names = state.names.filter { now < $0.value.until } }
-    if state.names.count >= namesMax { state.names.removeAll() }
+  private func isFresh(_ known: Known?) -> Bool { known.map { now() < $0.until } ?? false }
+
+  private func keep(_ name: String, of uid: UInt32, seconds: Int64, in state: inout State) {
+    let now = now()
+    if state.names.count >= Self.namesMax { state.names = state.names.filter { now < $0.value.until } }
+    if state.names.count >= Self.namesMax { state.names.removeAll() }
     state.names[uid] = Known(name: name, until: now + .seconds(seconds))
   }
 

@@ -43,7 +43,7 @@ extension ExitStatus {
       case .unknownEntitlement, .invalidPeriod, .invalidPrice, .invalidCurrency, .invalidBehaviour, .clockRate, .clockTooFar,
         .outsideCalendar, .missingArgument, .unknownArgument, .argumentType:
         .refused
-      case .rateLimited, .tooManyConnections, .internalFault, .notTried, .notReady, .degraded, .stopping, .serverFull, .storeUnavailable,
+      case .rateLimited, .tooManyConnections, .internalFault, .notTried, .degraded, .stopping, .serverFull, .storeUnavailable,
         .outcomeUnknown, .noSpace, .playerUnreadable, .rowUnreadable:
         .degraded
       }

@@ -33,6 +33,26 @@ func unusedPermissions(_ rooms: [Room], files: [SourceFile]) -> [Finding] {
   }
 }
 
+/// Codes of problems that no file names but their list and gameconfctl: nobody is ever answered them. A refusal of the core names its code by its
+/// text.
+func unansweredCodes(files: [SourceFile]) -> [Finding] {
+  guard let list = files.first(where: { $0.path == "Sources/GameConfAPI/Wire/ProblemCode.swift" }) else { return [] }
+  var (names, texts): (Set<String>, Set<String>) = ([], [])
+  for file in files where file.isSource && file.path != list.path && file.module != "gameconfctl" {
+    for (previous, token) in zip(file.tokens, file.tokens.dropFirst()) where previous.isMark(".") && token.isName {
+      names.insert(token.text)
+    }
+    for token in file.tokens where token.kind == .text { texts.insert(token.text) }
+  }
+  let tokens = list.tokens
+  return tokens.indices.dropLast(3).compactMap { at in
+    let (name, code) = (tokens[at + 1], tokens[at + 3])
+    guard tokens[at].isWord("case"), name.isName, tokens[at + 2].isMark("="), code.kind == .text else { return nil }
+    if names.contains(name.text) || texts.contains(code.text) { return nil }
+    return Finding(path: list.path, line: name.line, says: "nobody is answered \(code.text)")
+  }
+}
+
 /// One test framework.
 let noXCTest = FileRule(name: "no XCTest") { file in
   file.imports.filter { $0.module == "XCTest" }.map { Finding(path: file.path, line: $0.line, says: "tests are Swift Testing's") }

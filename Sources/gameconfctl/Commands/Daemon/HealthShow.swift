@@ -16,7 +16,7 @@ struct HealthShow: AsyncParsableCommand {
       desk.screen.write(reply.answer.status.rawValue + "\n")
       if !reply.answer.degraded.isEmpty { desk.screen.show(DegradationTable.of(reply.answer.degraded)) }
     }
-    if reply.answer.status == .degraded || reply.answer.status == .notReady || !reply.answer.degraded.isEmpty {
+    if reply.answer.status == .degraded || !reply.answer.degraded.isEmpty {
       throw CtlFailure.reported(.degraded)
     }
   }
