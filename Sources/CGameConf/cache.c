@@ -58,20 +58,18 @@ static void *read_file(const char *path, size_t *size) {
   return memory;
 }
 
-void gcf_cache_load(gameconf *gc) {
+bool gcf_cache_load(gameconf *gc, bool for_all) {
   char path[4096];
-  for (int for_all = 0; gc->cache && for_all < 2; for_all++) {
-    size_t size;
-    void *memory = path_of(gc, for_all, path, sizeof path) ? read_file(path, &size) : NULL;
-    if (!memory) continue;
-    bool whole = is_whole(gc, memory, size, for_all);
-    uint32_t flags = GAMECONF_STALE | (for_all && (gc->player || gc->locale || gc->context) ? (uint32_t)GAMECONF_PENDING : 0);
-    if (whole && gcf_view_publish(gc, memory, size, flags)) {
-      gc->state = GAMECONF_STATE_CACHED;
-      return;
-    }
-    free(memory);
+  size_t size;
+  void *memory = gc->cache && path_of(gc, for_all, path, sizeof path) ? read_file(path, &size) : NULL;
+  if (!memory) return false;
+  uint32_t flags = GAMECONF_STALE | (for_all && (gc->player || gc->locale || gc->context) ? (uint32_t)GAMECONF_PENDING : 0);
+  if (is_whole(gc, memory, size, for_all) && gcf_view_publish(gc, memory, size, flags)) {
+    gc->state = GAMECONF_STATE_CACHED;
+    return true;
   }
+  free(memory);
+  return false;
 }
 
 static void write_file(const char *path, const void *bytes, size_t size) {

@@ -31,24 +31,29 @@ static bool grow(gcf_changes *changes) {
   return true;
 }
 
-void gcf_change_note(gcf_changes *changes, int32_t kind, const char *name, int32_t old_source, int32_t new_source, uint32_t flags) {
+/* With the hash and the length that an image has of a key: of thousands, neither is found out again. */
+static void note(gcf_changes *changes, int32_t kind, const char *name, size_t length, uint32_t hash, int32_t old_source, int32_t new_source,
+                 uint32_t flags) {
   if (changes->count == changes->capacity && (changes->capacity >= GCF_CHANGES_MAX || !grow(changes))) return;
-  size_t length = strlen(name);
-  uint32_t hash = gcf_hash(name, length), slot = slot_of(changes, hash, kind, name);
+  uint32_t slot = slot_of(changes, hash, kind, name);
   if (changes->slots[slot] > changes->head) {
     changes->rows[changes->slots[slot] - 1].new_source = new_source;
     changes->rows[changes->slots[slot] - 1].flags = flags;
     return;
   }
   size_t place = changes->names.used;
-  gcf_put(&changes->names, name, length);
-  gcf_put(&changes->names, "", 1);
+  gcf_put(&changes->names, name, length + 1);
   if (changes->names.failed) {
     changes->names.failed = false;
     return;
   }
   changes->rows[changes->count++] = (gcf_change){place, hash, flags, kind, old_source, new_source};
   changes->slots[slot] = changes->count;
+}
+
+void gcf_change_note(gcf_changes *changes, int32_t kind, const char *name, int32_t old_source, int32_t new_source, uint32_t flags) {
+  size_t length = strlen(name);
+  note(changes, kind, name, length, gcf_hash(name, length), old_source, new_source, flags);
 }
 
 void gcf_changes_free(gcf_changes *changes) {
@@ -103,21 +108,22 @@ static void marks_between(
 }
 
 void gcf_changes_between(gameconf *gc, const gcf_image *before, const gcf_image *after) {
+  uint32_t kept = 0;
   for (uint32_t at = 0; at < after->entries.count; at++) {
     const gcf_entry *entry = gcf_entry_at(after, at);
-    uint32_t length;
+    uint32_t length, old_length;
     const char *key = gcf_text_of(after, entry->key, &length);
     const gcf_image *image = before;
     /* Most often it stands where it stood. */
     const gcf_entry *old = at < before->entries.count ? gcf_entry_at(before, at) : NULL;
-    uint32_t old_length = 0;
-    if (!old || old->hash != entry->hash || strcmp(gcf_text_of(before, old->key, &old_length), key) != 0)
-      old = gcf_image_find(before, key, length, entry->hash);
+    const char *old_key = old && old->hash == entry->hash ? gcf_text_of(before, old->key, &old_length) : NULL;
+    if (!old_key || old_length != length || memcmp(old_key, key, length) != 0) old = gcf_image_find(before, key, length, entry->hash);
+    kept += old != NULL;
     if (!old && gc->defaults.bytes) old = gcf_image_find(image = &gc->defaults, key, length, entry->hash);
     if (old && old->source == entry->source && gcf_same_value(image, old, after, entry)) continue;
-    gcf_change_note(&gc->changes, GAMECONF_CHANGE_KEY, key, old ? old->source : 0, entry->source, entry->flags & 15);
+    note(&gc->changes, GAMECONF_CHANGE_KEY, key, length, entry->hash, old ? old->source : 0, entry->source, entry->flags & 15);
   }
-  for (uint32_t at = 0; at < before->entries.count; at++) {
+  for (uint32_t at = 0; kept < before->entries.count && at < before->entries.count; at++) {
     const gcf_entry *entry = gcf_entry_at(before, at);
     uint32_t length;
     const char *key = gcf_text_of(before, entry->key, &length);

@@ -19,7 +19,7 @@ void gcf_fork_watch(gameconf *gc) {
 #endif
 }
 
-bool gcf_fork_noticed(gameconf *gc) { return gc->fork_page ? *gc->fork_page == 0 : getpid() != gc->process; }
+bool gcf_fork_asked(const gameconf *gc) { return getpid() != gc->process; }
 
 void gcf_fork_unwatch(gameconf *gc) {
   if (gc->fork_page) munmap((void *)(uintptr_t)gc->fork_page, (size_t)sysconf(_SC_PAGESIZE));

@@ -2,6 +2,7 @@
 #ifndef GCF_INTERNAL_H
 #define GCF_INTERNAL_H
 
+#include "control.h"
 #include "image.h"
 #include "include/gameconf.h"
 
@@ -123,6 +124,8 @@ struct gameconf_view {
   gameconf *owner;
   gcf_image image;
   void *memory;
+  size_t size;
+  bool is_mapped; /* the memory is a file's */
   _Atomic uint32_t flags; /* GAMECONF_PENDING, GAMECONF_STALE */
   gcf_place *places;      /* by key handle; never changes while the view is used */
   uint32_t place_count;
@@ -186,6 +189,20 @@ typedef struct gcf_answer {
   char *player, *body;
 } gcf_answer;
 
+/* The mapped image, where there is one. */
+typedef struct gcf_map {
+#ifdef GCF_MAPPED
+  const gcf_control *page;
+  gcf_told told; /* what it said when its image was taken */
+  uint64_t device, inode;
+  int64_t looked_at, unsettled_at; /* by the monotonic clock; 0 for never */
+  uint8_t boot[16];
+  bool is_told, is_refused;
+#endif
+  uint32_t countdown; /* updates until the clock is read again */
+  bool serves;        /* the values are its: no stream is needed */
+} gcf_map;
+
 struct gameconf {
   gameconf_view *view; /* the present one */
   gameconf_view views[GCF_VIEWS];
@@ -200,7 +217,7 @@ struct gameconf {
   _Atomic uint32_t misuse_pending;
   gcf_changes changes;
 
-  char *game, *player, *locale, *context, *play, *socket, *cache;
+  char *game, *player, *locale, *context, *play, *socket, *cache, *images;
   uint32_t options;
   int32_t state;
   char error[200];
@@ -210,6 +227,9 @@ struct gameconf {
   int64_t cache_at;
   void *waiting; /* an image for which no view was free */
   size_t waiting_size;
+  bool waiting_is_mapped;
+  bool is_opening; /* nothing is a change yet */
+  gcf_map map;
 
   int poll_fd;
   gcf_link stream, calls;
@@ -241,13 +261,17 @@ int64_t gcf_wall(void);
 
 /* Views. */
 gameconf_view *gcf_view_free(gameconf *gc);
+enum { GCF_MEMORY_IS_MAPPED = 1u << 31 }; /* beside a view's flags: the memory is a file's */
 bool gcf_view_publish(gameconf *gc, void *memory, size_t size, uint32_t flags);
+bool gcf_view_publish_checked(gameconf *gc, const gcf_image *image, void *memory, uint32_t flags);
+void gcf_memory_free(void *memory, size_t size, bool is_mapped);
 void gcf_views_reclaim(gameconf *gc);
 void gcf_view_discard(gameconf_view *view);
 gcf_place gcf_view_find(const gameconf_view *view, const char *key);
 
 /* Taking over an image: becomes the present one now, or as soon as a view is free. Takes the memory. */
 void gcf_take_image(gameconf *gc, void *memory, size_t size, uint32_t flags);
+void gcf_take_checked(gameconf *gc, const gcf_image *image, void *memory, uint32_t flags);
 void gcf_take_waiting(gameconf *gc);
 void gcf_set_state(gameconf *gc, int32_t state);
 void gcf_set_error(gameconf *gc, const char *says, const char *detail);
@@ -271,11 +295,33 @@ bool gcf_calls_want(const gameconf *gc);
 void gcf_answers_free(gameconf *gc);
 void gcf_call_free(gcf_call *call);
 
-/* Images of earlier runs. */
-void gcf_cache_load(gameconf *gc);
+/* Mapped images. */
+bool gcf_map_open(gameconf *gc);
+bool gcf_map_update(gameconf *gc, int64_t now); /* whether the values are the map's */
+void gcf_map_wait(gameconf *gc, int milliseconds);
+int64_t gcf_map_age(const gameconf *gc); /* milliseconds since the daemon's last beat, -1: not mapped */
+void gcf_map_close(gameconf *gc);
+/* Whether an update has nothing to do: a few loads, no call. */
+static inline bool gcf_map_is_idle(gameconf *gc) {
+#ifdef GCF_MAPPED
+  gcf_map *map = &gc->map;
+  if (!map->serves || --map->countdown == 0) return false;
+  if (atomic_load_explicit(&map->page->generation, memory_order_acquire) != map->told.generation) return false;
+  uint32_t wanted = gc->queue.count | gc->call_count | (uint32_t)gc->in_flight | gc->cache_is_due | (gc->waiting != NULL) |
+                    atomic_load_explicit(&gc->misuse_pending, memory_order_relaxed);
+  return !wanted && gc->queue.head;
+#else
+  (void)gc;
+  return false;
+#endif
+}
+
+/* Images of earlier runs: of this caller, or of everybody. */
+bool gcf_cache_load(gameconf *gc, bool for_all);
 void gcf_cache_save(gameconf *gc);
 
-bool gcf_fork_noticed(gameconf *gc);
+bool gcf_fork_asked(const gameconf *gc);
+static inline bool gcf_fork_noticed(const gameconf *gc) { return gc->fork_page ? *gc->fork_page == 0 : gcf_fork_asked(gc); }
 void gcf_fork_watch(gameconf *gc);
 void gcf_fork_unwatch(gameconf *gc);
 

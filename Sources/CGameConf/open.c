@@ -46,6 +46,21 @@ static int replace(char **field, const char *text) {
   return 0;
 }
 
+/* Where images are mapped from: as the options or the environment say, else beside the socket. */
+static int take_images(gameconf *gc, const char *images) {
+  if (gc->options & GAMECONF_OFFLINE) return 0;
+  if (!images) images = getenv("GAMECONF_IMAGES");
+  if (images) return *images ? replace(&gc->images, images) : 0;
+  const char *end = strrchr(gc->socket, '/');
+  if (!end) return 0;
+  size_t length = (size_t)(end - gc->socket);
+  gc->images = malloc(length + sizeof "/images");
+  if (!gc->images) return -ENOMEM;
+  memcpy(gc->images, gc->socket, length);
+  memcpy(gc->images + length, "/images", sizeof "/images");
+  return 0;
+}
+
 static int take_options(gameconf *gc, const gameconf_options *given) {
   gameconf_options options;
   memset(&options, 0, sizeof options);
@@ -64,6 +79,7 @@ static int take_options(gameconf *gc, const gameconf_options *given) {
   if (!error) error = replace(&gc->context, options.context);
   if (!error) error = replace(&gc->socket, socket);
   if (!error) error = replace(&gc->cache, options.cache);
+  if (!error) error = take_images(gc, options.images);
   if (error || !options.defaults) return error;
   const void *bytes = options.defaults;
   if ((uintptr_t)bytes % 8 != 0 && options.defaults_size <= GCF_IMAGE_BYTES_MAX) {
@@ -113,7 +129,12 @@ int gameconf_open(gameconf **out, const gameconf_options *options) {
     gameconf_close(gc);
     return error;
   }
-  gcf_cache_load(gc);
+  /* What is present, else what was. What is known of this very caller is worth more than what everybody has. */
+  bool is_everybody = !gc->player && !gc->locale && !gc->context;
+  gc->is_opening = true;
+  bool known = (!is_everybody && gcf_cache_load(gc, false)) || gcf_map_open(gc);
+  if (!known && !(is_everybody && gcf_cache_load(gc, false))) gcf_cache_load(gc, true);
+  gc->is_opening = false;
   /* What was there at the beginning is no change. */
   gameconf_change change;
   int32_t lost = 0;
@@ -141,6 +162,7 @@ void gameconf_close(gameconf *gc) {
     gc->cache_at = 0;
     gcf_cache_save(gc);
   }
+  gcf_map_close(gc);
   gcf_link_close(gc, &gc->stream);
   gcf_link_close(gc, &gc->calls);
   gcf_buffer_free(&gc->stream.out);
@@ -156,10 +178,10 @@ void gameconf_close(gameconf *gc) {
   for (uint32_t at = 1; at <= atomic_load(&gc->name_count); at++) free(gc->names[at]);
   gcf_changes_free(&gc->changes);
   gcf_fork_unwatch(gc);
-  char *texts[] = {gc->game, gc->player, gc->locale, gc->context, gc->play, gc->socket, gc->cache};
+  char *texts[] = {gc->game, gc->player, gc->locale, gc->context, gc->play, gc->socket, gc->cache, gc->images};
   for (size_t at = 0; at < sizeof texts / sizeof *texts; at++) free(texts[at]);
   free(gc->places);
-  free(gc->waiting);
+  if (gc->waiting) gcf_memory_free(gc->waiting, gc->waiting_size, gc->waiting_is_mapped);
   free(gc->read_buffer);
   free(gc->defaults_memory);
   free(gc);
@@ -184,7 +206,7 @@ static int caller_changed(gameconf *gc, char **field, const char *text, bool lea
   if (leaves_player) gcf_take_image(gc, shared, size, pending);
   else atomic_fetch_or_explicit(&gc->view->flags, pending, memory_order_relaxed);
   if (gc->state == GAMECONF_STATE_LIVE) gcf_set_state(gc, GAMECONF_STATE_CACHED);
-  gc->cache_is_due = gc->image_is_live = false;
+  gc->cache_is_due = gc->image_is_live = gc->map.serves = false;
   gcf_stream_restart(gc);
   return 0;
 }

@@ -19,21 +19,30 @@ void gcf_set_state(gameconf *gc, int32_t state) {
 }
 
 void gcf_take_image(gameconf *gc, void *memory, size_t size, uint32_t flags) {
-  free(gc->waiting);
+  gcf_image image;
+  memset(&image, 0, sizeof image);
+  if (memory && gcf_image_check(&image, memory, size) != NULL) memset(&image, 0, sizeof image);
+  image.size = size;
+  gcf_take_checked(gc, &image, memory, flags);
+}
+
+void gcf_take_checked(gameconf *gc, const gcf_image *image, void *memory, uint32_t flags) {
+  if (gc->waiting) gcf_memory_free(gc->waiting, gc->waiting_size, gc->waiting_is_mapped);
   gc->waiting = NULL;
-  if (gcf_view_publish(gc, memory, size, flags)) {
+  if (gcf_view_publish_checked(gc, image, memory, flags)) {
     gc->cache_is_due = !(flags & GAMECONF_STALE) && gc->cache != NULL;
     return;
   }
   gc->waiting = memory;
-  gc->waiting_size = size;
+  gc->waiting_size = image->size;
+  gc->waiting_is_mapped = (flags & GCF_MEMORY_IS_MAPPED) != 0;
 }
 
 void gcf_take_waiting(gameconf *gc) {
   void *memory = gc->waiting;
   if (!memory || !gcf_view_free(gc)) return;
   gc->waiting = NULL;
-  gcf_take_image(gc, memory, gc->waiting_size, gc->state == GAMECONF_STATE_LIVE ? 0 : GAMECONF_STALE);
+  gcf_take_image(gc, memory, gc->waiting_size, (gc->state == GAMECONF_STATE_LIVE ? 0 : GAMECONF_STALE) | (gc->waiting_is_mapped ? GCF_MEMORY_IS_MAPPED : 0));
 }
 
 const gcf_image *gcf_newest_image(gameconf *gc, gcf_image *scratch) {

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MAPPED_MS = 20 }; /* how long an event loop sleeps at most beside a mapped file */
+
 /* A child keeps the values it has and begins anew with all that leads outside; the parent's goes on untouched. */
 static void begin_in_child(gameconf *gc) {
   gcf_fork_unwatch(gc);
@@ -28,7 +30,7 @@ static void begin_in_child(gameconf *gc) {
   /* In memory: a file would be that of the next process that starts. */
   int32_t lost = 0;
   (void)gcf_queue_open(&gc->queue, NULL, gc->game, &lost);
-  gc->image_is_live = false;
+  gc->image_is_live = gc->map.serves = false;
   gcf_change_note(&gc->changes, GAMECONF_CHANGE_CLIENT, gc->queue.client_text, 0, 0, 0);
   gcf_set_state(gc, gc->view->image.bytes ? GAMECONF_STATE_CACHED : gc->defaults.bytes ? GAMECONF_STATE_DEFAULTS : GAMECONF_STATE_NONE);
 }
@@ -36,12 +38,15 @@ static void begin_in_child(gameconf *gc) {
 int gameconf_update(gameconf *gc) {
   if (!gc) return -EINVAL;
   if (gcf_fork_noticed(gc)) begin_in_child(gc);
+  if (gcf_map_is_idle(gc)) return (int)(gc->changes.count - gc->changes.head);
   if (!gc->queue.head) return -ENOMEM;
   if (gc->waiting) gcf_take_waiting(gc);
   if (gc->poll_fd >= 0) {
     int64_t now = gcf_monotonic();
-    uint32_t ready = gcf_poll_ready(gc);
-    if ((ready & 1) || gc->stream.fd < 0 || gc->stream.out.used || now - gc->stream.heard_at > GCF_SILENCE_MS)
+    bool is_mapped = gcf_map_update(gc, now);
+    uint32_t ready = is_mapped && gc->calls.fd < 0 ? 0 : gcf_poll_ready(gc);
+    if (is_mapped) ready &= 2; /* no stream is needed */
+    else if ((ready & 1) || gc->stream.fd < 0 || gc->stream.out.used || now - gc->stream.heard_at > GCF_SILENCE_MS)
       gcf_stream_update(gc, ready & 1, now);
     if ((ready & 2) || gcf_calls_want(gc)) gcf_calls_update(gc, ready & 2, now);
   }
@@ -54,11 +59,16 @@ int gameconf_wait(gameconf *gc, int milliseconds) {
   if (!gc) return -EINVAL;
   int64_t end = gcf_monotonic() + (milliseconds > 0 ? milliseconds : 0);
   for (;;) {
+    gc->map.countdown = 1; /* the clock is read each time */
     int changes = gameconf_update(gc);
     int64_t left = milliseconds < 0 ? 1000 : end - gcf_monotonic();
     if (changes != 0 || gc->answer_count > 0 || left <= 0) return changes;
     int timeout = gameconf_timeout(gc);
     if (timeout < 0 || timeout > left) timeout = (int)left;
+    if (gc->map.serves && !gcf_calls_want(gc) && !gc->waiting) {
+      gcf_map_wait(gc, (int)(left < 1000 ? left : 1000));
+      continue;
+    }
     struct pollfd one = {.fd = gc->poll_fd, .events = POLLIN};
     if (poll(&one, gc->poll_fd >= 0 ? 1 : 0, timeout > 0 ? timeout : 1) < 0 && errno != EINTR) return -errno;
   }
@@ -69,8 +79,9 @@ short gameconf_events(const gameconf *gc) { return gc && gc->poll_fd >= 0 ? POLL
 
 int gameconf_timeout(const gameconf *gc) {
   if (!gc || gc->poll_fd < 0) return 1000;
-  int64_t now = gcf_monotonic(), due = now + 1000;
-  if (gc->stream.fd < 0 && gc->stream.retry_at < due) due = gc->stream.retry_at;
+  /* A file that is mapped tells no descriptor. */
+  int64_t now = gcf_monotonic(), due = now + (gc->map.serves ? MAPPED_MS : 1000);
+  if (!gc->map.serves && gc->stream.fd < 0 && gc->stream.retry_at < due) due = gc->stream.retry_at;
   bool waits = gc->call_count > 0 || gc->queue.count > 0;
   if (waits && !gc->in_flight) {
     int64_t at = gc->calls.fd < 0 ? gc->calls.retry_at : now;
@@ -96,7 +107,8 @@ int gameconf_status(const gameconf *gc, gameconf_status_t *status) {
     full.revision = header->revision;
     full.player_revision = header->player_revision;
   }
-  full.age_ms = gc->image_at ? gcf_monotonic() - (gc->stream.fd >= 0 && gc->stream.heard_at > gc->image_at ? gc->stream.heard_at : gc->image_at) : -1;
+  int64_t mapped_age = gcf_map_age(gc);
+  full.age_ms = mapped_age >= 0 ? mapped_age : gc->image_at ? gcf_monotonic() - (gc->stream.fd >= 0 && gc->stream.heard_at > gc->image_at ? gc->stream.heard_at : gc->image_at) : -1;
   full.offline_since_ms = gc->offline_since;
   full.last_error = gc->error;
   full.client = gc->queue.client_text;

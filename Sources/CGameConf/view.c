@@ -17,7 +17,7 @@ gameconf_view *gcf_view_free(gameconf *gc) {
 }
 
 void gcf_view_discard(gameconf_view *view) {
-  free(view->memory);
+  if (view->memory) gcf_memory_free(view->memory, view->size, view->is_mapped);
   free(view->places);
   view->memory = NULL;
   view->places = NULL;
@@ -45,13 +45,22 @@ static void resolve_places(gameconf *gc, gameconf_view *view) {
 }
 
 bool gcf_view_publish(gameconf *gc, void *memory, size_t size, uint32_t flags) {
+  gcf_image image;
+  memset(&image, 0, sizeof image);
+  if (memory && gcf_image_check(&image, memory, size) != NULL) memset(&image, 0, sizeof image);
+  image.size = size;
+  return gcf_view_publish_checked(gc, &image, memory, flags);
+}
+
+bool gcf_view_publish_checked(gameconf *gc, const gcf_image *image, void *memory, uint32_t flags) {
   gameconf_view *view = gcf_view_free(gc);
   if (!view) return false;
   view->owner = gc;
   view->memory = memory;
-  memset(&view->image, 0, sizeof view->image);
-  if (memory && gcf_image_check(&view->image, memory, size) != NULL) memset(&view->image, 0, sizeof view->image);
-  atomic_store_explicit(&view->flags, flags, memory_order_relaxed);
+  view->size = image->size;
+  view->is_mapped = (flags & GCF_MEMORY_IS_MAPPED) != 0;
+  view->image = *image;
+  atomic_store_explicit(&view->flags, flags & ~GCF_MEMORY_IS_MAPPED, memory_order_relaxed);
   atomic_store_explicit(&view->released, 0, memory_order_relaxed);
   view->acquired = 0;
   view->used = true;
@@ -61,7 +70,7 @@ bool gcf_view_publish(gameconf *gc, void *memory, size_t size, uint32_t flags) {
   gc->view = view;
   if (former) {
     former->acquired = old & (((uint64_t)1 << GCF_INDEX_SHIFT) - 1);
-    gcf_changes_between(gc, &former->image, &view->image);
+    if (!gc->is_opening) gcf_changes_between(gc, &former->image, &view->image);
   }
   gcf_views_reclaim(gc);
   return true;

@@ -1,7 +1,8 @@
 /* Feeds arbitrary bytes to what reads images, answers, frames and JSON. With FUZZER: a program of libFuzzer's,
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -DFUZZER Tests/Clients/c/{fuzz,check}.c Sources/CGameConf/[files].c
+ *   clang -g -O1 -fsanitize=fuzzer,address,undefined -DFUZZER Tests/Clients/c/{fuzz,check,mapped}.c Sources/CGameConf/[files].c
  * whose first byte chooses what is fed. */
 #include "fuzz.h"
+#include "mapped.h"
 
 static volatile uint64_t sink;
 
@@ -103,6 +104,37 @@ end:
   gcf_frames_reset(&frames);
 }
 
+/* A control page's beginning, in a file beside an image that is good: whoever opens it reads that image, or nothing. */
+void fuzz_control(const uint8_t *bytes, size_t size) {
+  static mapped mapped;
+  static gcf_control good;
+  if (!mapped.page) {
+    mapped_begin(&mapped, "fuzzing");
+    mapped_image(&mapped, 1, 3);
+    memcpy(&good, mapped.page, sizeof good);
+  }
+  gcf_told told;
+  memset(mapped.page, 0, GCF_CONTROL_BYTES);
+  memcpy(mapped.page, bytes, size < GCF_CONTROL_BYTES ? size : GCF_CONTROL_BYTES);
+  sink += gcf_control_check(mapped.page, GCF_CONTROL_BYTES, good.boot) != NULL;
+  sink += gcf_control_read(mapped.page, &told) + gcf_control_is_fresh(mapped.page);
+  /* Past the head, which few mutations would leave as it is. */
+  memcpy(mapped.page, &good, offsetof(gcf_control, generation));
+  if (size % 2) mapped_beat(&mapped);
+  gameconf *gc = mapped_open(&mapped, NULL, NULL, NULL);
+  int64_t lives = gameconf_int(gc, "lives", -1);
+  if (lives != 3 && lives != -1) abort();
+  for (int round = 0; round < 3; round++) {
+    mapped.page->generation += 1 + size % 3;
+    if (size % 5 == 0) mapped.page->bytes ^= size;
+    gc->map.countdown = 1;
+    gameconf_update(gc);
+    lives = gameconf_int(gc, "lives", -1);
+    if (lives != 3 && lives != -1) abort();
+  }
+  gameconf_close(gc);
+}
+
 /* A pointer, a NUL, a text. */
 void fuzz_json(const uint8_t *bytes, size_t size) {
   const uint8_t *end = memchr(bytes, 0, size);
@@ -126,6 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   if (size < 1) return 0;
   if (bytes[0] % 4 < 2) fuzz_image(bytes + 1, size - 1);
+  else if (bytes[0] % 8 == 2) fuzz_control(bytes + 1, size - 1);
   else if (bytes[0] % 4 == 2) fuzz_answer(bytes + 1, size - 1);
   else fuzz_json(bytes + 1, size - 1);
   return 0;

@@ -1,5 +1,6 @@
 /* Damaged images, streams, answers and JSON by the thousands, from a fixed seed; fuzz.c does the same with libFuzzer. */
 #include "fuzz.h"
+#include "mapped.h"
 
 static uint64_t state = 42;
 
@@ -57,5 +58,11 @@ void mutation_tests(void) {
   run(rounds, fuzz_answer, answer, sizeof answer - 1);
   static const char json[] = "/a/1/b~1c\0{\"a\":[10,{\"b/c\":true,\"\\u00e9\":-1.5e+3}],\"\\ud83d\\ude00\":\"x\"}";
   run(rounds, fuzz_json, json, sizeof json - 1);
-  checks_done += 4;
+  /* A control page as it is, that names an image that is there. */
+  mapped mapped;
+  mapped_begin(&mapped, "fuzzed");
+  mapped_image(&mapped, 1, 3);
+  run(rounds / 4, fuzz_control, mapped.page, 80);
+  mapped_end(&mapped);
+  checks_done += 5;
 }
