@@ -17,7 +17,8 @@ package final class Request<App: ServerApp>: Sendable {
   /// Carries answers to that event loop; one for each loop.
   package let courier: LoopCourier
 
-  private let match: RouteMatch<App>
+  /// The route with what its path and query say; what outlives the request's body keeps this alone.
+  let match: RouteMatch<App>
   private let text: HeadText
 
   init(_ match: RouteMatch<App>, _ text: HeadText, body: [UInt8], peer: Peer<App.Role>, on loop: AppLoop<App>) {

@@ -38,7 +38,8 @@ final class RoutedExchange<App: ServerApp>: Exchange {
   private let session: AppSession<App>
   private let match: RouteMatch<App>?
   private let problem: App.Problem?
-  private let style: RefusalStyle<App>?
+  /// How the refusal of a request is answered that reached no route.
+  private let unmatchedStyle: RefusalStyle<App>?
 
   init(_ session: AppSession<App>, _ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) {
     self.session = session
@@ -51,16 +52,17 @@ final class RoutedExchange<App: ServerApp>: Exchange {
       switch session.loop.router.match(text, on: session.socket) {
       case .found(let found):
         match = found
-        style = found.style
         do throws(App.Problem) { try found.route.admit?(peer) } catch { problem = error }
       case .refused(let fault, let found):
         problem = App.problem(fault)
         style = found
       }
     }
-    (self.match, self.problem, self.style) = (match, problem, style)
+    (self.match, self.problem, unmatchedStyle) = (match, problem, style)
     super.init(text, arrived: arrived, closes: closes)
   }
+
+  private var style: RefusalStyle<App>? { match?.style ?? unmatchedStyle }
 
   override var ordinal: Int { match?.ordinal ?? -1 }
   override var refusal: Answer? { problem.map(answer) }
@@ -85,31 +87,31 @@ final class RoutedExchange<App: ServerApp>: Exchange {
     guard let request = request(body: body), case .whole(let handler)? = match?.route.work else {
       return .now(answer(to: .unanswered))
     }
-    return Self.respond(to: request, by: handler, style)
+    return Self.respond(to: request, by: handler)
   }
 
   override func work(body: [UInt8]) -> @Sendable () -> Response {
     guard let request = request(body: body), case .whole(let handler)? = match?.route.work else { return super.work(body: body) }
-    let style = style
-    return { Self.respond(to: request, by: handler, style) }
+    return { Self.respond(to: request, by: handler) }
   }
 
-  private static func respond(to request: Request<App>, by handler: Handler<App>, _ style: RefusalStyle<App>?) -> Response {
+  private static func respond(to request: Request<App>, by handler: Handler<App>) -> Response {
     do throws(App.Problem) {
       switch try handler(request) {
       case .now(let answer): return .now(answer)
-      case .later(let future): return .later(rendered(future.hop(to: request.eventLoop), style))
+      case .later(let future): return .later(rendered(future.hop(to: request.eventLoop), request.match))
       case .task(let work):
         let (made, task) = request.eventLoop.task(of: work)
-        return .later(rendered(made, style), task: task)
+        return .later(rendered(made, request.match), task: task)
       case .stream(let streamed): return .stream(streamed)
       case .streamTask(let work):
+        let match = request.match
         return .streamLater(
           request.eventLoop.result(of: work).map { result in
-            result.mapError { Response.Rendered(answer: style?.answer($0) ?? App.answer($0)) }
+            result.mapError { Response.Rendered(answer: match.style?.answer($0) ?? App.answer($0)) }
           })
       }
-    } catch { return .now(style?.answer(error) ?? App.answer(error)) }
+    } catch { return .now(request.match.style?.answer(error) ?? App.answer(error)) }
   }
 
   override func reply(streaming pipe: BodyPipe) -> EventLoopFuture<Answer> {
@@ -118,24 +120,24 @@ final class RoutedExchange<App: ServerApp>: Exchange {
     }
     let body = IncomingBody<App>(pipe)
     return Self.rendered(
-      request.eventLoop.result(of: { () async throws(App.Problem) -> Answer in try await work(request, body) }), style)
+      request.eventLoop.result(of: { () async throws(App.Problem) -> Answer in try await work(request, body) }), request.match)
   }
 
   private static func rendered(
-    _ future: EventLoopFuture<Result<Answer, App.Problem>>, _ style: RefusalStyle<App>?
+    _ future: EventLoopFuture<Result<Answer, App.Problem>>, _ match: RouteMatch<App>
   ) -> EventLoopFuture<Answer> {
     return future.map { result in
       switch result {
       case .success(let answer): answer
-      case .failure(let problem): style?.answer(problem) ?? App.answer(problem)
+      case .failure(let problem): match.style?.answer(problem) ?? App.answer(problem)
       }
     }
   }
 
-  private static func rendered(_ future: EventLoopFuture<Answer>, _ style: RefusalStyle<App>?) -> EventLoopFuture<Answer> {
+  private static func rendered(_ future: EventLoopFuture<Answer>, _ match: RouteMatch<App>) -> EventLoopFuture<Answer> {
     return future.flatMapErrorThrowing { error in
       let problem = error as? App.Problem ?? App.problem(.unanswered)
-      return style?.answer(problem) ?? App.answer(problem)
+      return match.style?.answer(problem) ?? App.answer(problem)
     }
   }
 }
