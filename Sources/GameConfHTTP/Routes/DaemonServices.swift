@@ -49,6 +49,8 @@ public struct DaemonServices: Sendable {
   let meters = GameMeters()
   /// Where what takes long is done.
   let longWork = LongWork()
+  /// Lets others write between changes of many overrides.
+  let bulkPace = BulkPace()
   /// The simulations that run.
   let simulations = Simulations()
 

@@ -163,7 +163,8 @@ struct OverrideRoutes {
         ClearAnswer(game: game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: context.isDryRun),
         outcome.revisions)
     } perform: { remembering async throws(OverrideError) in
-      try await ClearOverrides(store: services.store, checking: services.checking)(selection, in: game, context, remembering: remembering)
+      try await ClearOverrides(store: services.store, checking: services.checking, pace: services.bulkPace)(
+        selection, in: game, context, remembering: remembering)
     }
   }
 
@@ -181,7 +182,7 @@ struct OverrideRoutes {
         isDryRun: context.isDryRun)
       return .ok(answer, outcome.revisions)
     } perform: { remembering async throws(OverrideError) in
-      try await ImportOverrides(store: services.store, checking: services.checking)(
+      try await ImportOverrides(store: services.store, checking: services.checking, pace: services.bulkPace)(
         rows, into: game, replacing: body.mode == .replace, context, remembering: remembering)
     }
   }

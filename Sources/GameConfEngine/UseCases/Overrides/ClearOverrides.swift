@@ -5,11 +5,14 @@ import GameConfCore
 public struct ClearOverrides: Sendable {
   private let store: any Store
   private let checking: any OverrideChecking
+  private let pace: BulkPace
 
   /// A use case on a store.
-  public init(store: any Store, checking: any OverrideChecking) {
+  /// - Parameter pace: the pace of large changes, one for the whole store.
+  public init(store: any Store, checking: any OverrideChecking, pace: BulkPace = BulkPace()) {
     self.store = store
     self.checking = checking
+    self.pace = pace
   }
 
   /// Clears the selection: one revision for all, one audit line for each slot. Where nothing is forced, nothing changes.
@@ -18,8 +21,26 @@ public struct ClearOverrides: Sendable {
     _ selection: OverrideSelection, in game: String, _ context: Change,
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    switch selection.scope {
+    case .game, .player: return try await change(selection, game, await prepared(selection, game, context), context, remembering)
+    case .players, .all:
+      return try await pace.run(by: context.author.uid) {
+        await prepared(selection, game, context)
+      } change: { prepared async throws(OverrideError) in
+        try await change(selection, game, prepared, context, remembering)
+      }
+    }
+  }
+
+  private func prepared(_ selection: OverrideSelection, _ game: String, _ context: Change) async -> PreparedChange? {
+    await ChangePreparation(store: store, checking: checking, game: game, context).clearing(selection)
+  }
+
+  private func change(
+    _ selection: OverrideSelection, _ game: String, _ prepared: PreparedChange?, _ context: Change,
+    _ remembering: Remembering<OverrideOutcome, OverrideError>?
+  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
-    let prepared = await ChangePreparation(store: store, checking: checking, game: game, context).clearing(selection)
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in

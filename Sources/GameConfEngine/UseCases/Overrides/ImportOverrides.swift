@@ -32,11 +32,14 @@ public struct ImportOverrides: Sendable {
   private static let faultsMax = 100
   private let store: any Store
   private let checking: any OverrideChecking
+  private let pace: BulkPace
 
   /// A use case on a store.
-  public init(store: any Store, checking: any OverrideChecking) {
+  /// - Parameter pace: the pace of large changes, one for the whole store.
+  public init(store: any Store, checking: any OverrideChecking, pace: BulkPace = BulkPace()) {
     self.store = store
     self.checking = checking
+    self.pace = pace
   }
 
   /// Imports the rows: one revision for all, one audit line for each slot.
@@ -47,8 +50,19 @@ public struct ImportOverrides: Sendable {
     _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: Change,
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
+    if rows.count < ChangePreparation.slotsMin, !replacing { return try await change(rows, game, false, nil, context, remembering) }
+    return try await pace.run(by: context.author.uid) {
+      replacing ? nil : await ChangePreparation(store: store, checking: checking, game: game, context).importing(rows)
+    } change: { prepared async throws(OverrideError) in
+      try await change(rows, game, replacing, prepared, context, remembering)
+    }
+  }
+
+  private func change(
+    _ rows: [OverrideRow], _ game: String, _ replacing: Bool, _ prepared: PreparedChange?, _ context: Change,
+    _ remembering: Remembering<OverrideOutcome, OverrideError>?
+  ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
-    let prepared = replacing ? nil : await ChangePreparation(store: store, checking: checking, game: game, context).importing(rows)
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
