@@ -2,6 +2,7 @@
 #
 #   make run      build, and serve the shipped games from this tree
 #   make test     every check there is; its last line says what was skipped
+#   make test-fleet  three hosts on one PostgreSQL, in network namespaces, as root: some ten minutes
 #   make lint     formatting and shell scripts
 #   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite and two rule evaluators
 #   make docs     the guides and decisions as static pages in .build/docs
@@ -15,7 +16,7 @@ SWIFT_BUILD = swift build --scratch-path $(SCRATCH)
 # Nothing looks symbols up in the programs: without a table of all of them each is 2.7 MB smaller.
 RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 
-.PHONY: run test lint bench docs install deb release
+.PHONY: run test test-fleet lint bench docs install deb release
 .DEFAULT_GOAL := test
 
 run:
@@ -25,6 +26,13 @@ run:
 
 test:
 	@SCRATCH=$(SCRATCH) .ci/test
+
+test-fleet:
+	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config
+	@.ci/install-packages iproute2:ip python3 libpq5
+	@.ci/install-packages --without-services postgresql
+	$(SWIFT_BUILD) --product gameconfd
+	python3 Tests/System/fleet.py --programs "$$($(SWIFT_BUILD) --show-bin-path)"
 
 lint:
 	@.ci/lint
