@@ -90,7 +90,7 @@ final class Folder {
     // that bit and to change owners, so neither is done unless it must be.
     if isMade, let made = FileIdentity.Status(opened) {
       if made.group != parent.status.group { fchown(opened, uid_t.max, parent.status.group) }
-      if made.mode & 0o777 != wanted { fchmod(opened, made.mode & S_ISGID | wanted) }
+      if made.mode & 0o777 != wanted, fchmod(opened, made.mode & S_ISGID | wanted) != 0 { fchmod(opened, wanted) }
     }
     guard let found = FileIdentity.Status(opened), parent.trusts(found) else {
       close(opened)
