@@ -44,7 +44,7 @@ bench:
 	@.ci/bench-peers Tests/Benchmarks/.build/peers
 	$(RELEASE) --product gameconfd
 	swift run -c release --package-path Tests/Benchmarks bench "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
-	Tests/Benchmarks/Client/run
+	Tests/Benchmarks/Client/run "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
 
 # docc comes with the Swift toolchain.
 docs:

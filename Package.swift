@@ -57,11 +57,13 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "GameConfAPI", dependencies: ["GameConfCore"], swiftSettings: strict),
     .target(name: "GameConfServer", dependencies: ["GameConfCore"] + nio, swiftSettings: strict),
+    .systemLibrary(name: "CFutex"),
+    .target(name: "GameConfImages", dependencies: ["CFutex"], swiftSettings: strict),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "GameConfHTTP",
       dependencies: [
-        "GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "CZlib", metrics,
+        "GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib", metrics,
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -77,7 +79,7 @@ let package = Package(
       name: "gameconfd",
       dependencies: [
         "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfSystemd", lifecycle, logging, metrics,
+        "GameConfHTTP", "GameConfImages", "GameConfSystemd", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -112,10 +114,11 @@ let package = Package(
       name: "GameConfServerTests",
       dependencies: ["GameConfServer", "GameConfCore", .product(name: "NIOEmbedded", package: "swift-nio")] + nio,
       swiftSettings: strict),
+    .testTarget(name: "GameConfImagesTests", dependencies: ["GameConfImages"], swiftSettings: strict),
     .testTarget(
       name: "GameConfHTTPTests",
       dependencies: [
-        "GameConfHTTP", "GameConfServer", "GameConfEngine", "GameConfAPI", "GameConfCore", metrics,
+        "GameConfHTTP", "GameConfServer", "GameConfImages", "GameConfEngine", "GameConfAPI", "GameConfCore", metrics,
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: strict),

@@ -31,11 +31,12 @@ public final class Game {
   ///   - context: further attributes, a JSON object.
   ///   - socket: nil for `GAMECONF_SOCKET` of the environment, else the system's daemon.
   ///   - cache: a folder of the game's own, where values and the queue of writes survive.
+  ///   - images: the folder of mapped images; nil for `GAMECONF_IMAGES`, else `images` beside the socket; empty for none.
   ///   - defaults: an image made by `gameconfctl catalog image`.
   /// - Throws: EINVAL for a malformed game, player, locale or context.
   public init(
     _ game: String, player: String? = nil, locale: String? = nil, context: String? = nil, socket: String? = nil, cache: String? = nil,
-    defaults: [UInt8] = [], isOffline: Bool = false
+    images: String? = nil, defaults: [UInt8] = [], isOffline: Bool = false
   ) throws(Failure) {
     var held: UnsafeMutableRawBufferPointer?
     if !defaults.isEmpty {
@@ -45,11 +46,12 @@ public final class Game {
     }
     var opened: OpaquePointer?
     var code: Int32 = 0
-    Self.withTexts([game, player, locale, context, socket, cache]) { texts in
+    Self.withTexts([game, player, locale, context, socket, cache, images]) { texts in
       var options = gameconf_options()
       options.size = MemoryLayout<gameconf_options>.size
       (options.game, options.player, options.locale) = (texts[0], texts[1], texts[2])
       (options.context, options.socket, options.cache) = (texts[3], texts[4], texts[5])
+      options.images = texts[6]
       options.defaults = held.flatMap { UnsafeRawPointer($0.baseAddress) }
       options.defaults_size = defaults.count
       options.flags = isOffline ? 1 : 0

@@ -5,6 +5,7 @@ import GameConfAPI
 import GameConfCore
 import GameConfEngine
 import GameConfHTTP
+import GameConfImages
 import GameConfServer
 import GameConfStorage
 import GameConfSystemd
@@ -40,12 +41,13 @@ struct DaemonProcess {
     let unknown = settings.unknownGames(among: Set(core.live.present.world.games.map(\.game)))
     for warning in roles.clientWarnings + unknown { logger.warning("\(warning)") }
     let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock, limits: room.limits)
+    let images = MappedImages(core.live.present.world)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
       documents: TemplateFiles(), reload: core.reload,
       health: DaemonHealth(version: Release.version, store: core.store),
       facts: facts(roles, room, unknown, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
-      metrics: metrics, watches: watches)
+      metrics: metrics, watches: watches, images: images)
     // From the first connection on every end is an orderly one: nobody is cut off, and last-good.json has all that was answered.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangUps = await UnixSignalsSequence(trapping: .sighup)
@@ -55,6 +57,7 @@ struct DaemonProcess {
       let worlds = ServedWorlds(router: router, tallies: services.tallies)
       core.publications.follow(worlds)
       core.publications.follow(watches)
+      core.publications.follow(images)
       core.publications.follow(services.eventFollowers)
       core.health.follow { watches.tell($0) }
       await core.live.change { $0 }
@@ -68,6 +71,11 @@ struct DaemonProcess {
       throw StartFault(message: "cannot serve: \(error)")
     }
     services.running.server = server
+    if let folder = settings.imagesFolder(environment: environment) {
+      images.start(
+        in: folder, boot: BootID.bytes(given: environment["BOOT_ID"]), clock: clock, isNarrowed: settings.clients != nil
+      ) { [logger] in logger.note(imageTroubles: $0) }
+    }
     let follow = FollowTemplateFiles(store: core.store, live: core.live, documents: TemplateFiles(), files: TemplateFileLooks()) {
       [logger] in logger.note($0)
     }
@@ -102,6 +110,7 @@ struct DaemonProcess {
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
     notifier.stopping(status: "draining")
     watches.drain()
+    await images.stop()
     await server.drain(withinSeconds: settings.limits[.drainSeconds] ?? 5)
     await core.store.stop()
     state.unlock()

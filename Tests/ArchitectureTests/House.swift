@@ -25,9 +25,11 @@ enum House {
     Room(module: "GameConfStorage", own: ["GameConfCore", "GameConfEngine", "CSQLite", "CPostgres"], outside: ["CoreMetrics"]),
     Room(module: "GameConfAPI", own: ["GameConfCore"], outside: []),
     Room(module: "GameConfServer", own: ["GameConfCore"], outside: nio),
+    Room(module: "CFutex", own: [], outside: []),
+    Room(module: "GameConfImages", own: ["CFutex"], outside: []),
     Room(module: "CZlib", own: [], outside: []),
     Room(
-      module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "CZlib"],
+      module: "GameConfHTTP", own: ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib"],
       outside: ["CoreMetrics", "NIOCore"]),
     Room(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
     Room(module: "CGameConf", own: [], outside: []),
@@ -38,7 +40,7 @@ enum House {
       module: "gameconfd",
       own: [
         "GameConfCore", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfServer", "GameConfHTTP",
-        "GameConfSystemd",
+        "GameConfImages", "GameConfSystemd",
       ],
       outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
     Room(

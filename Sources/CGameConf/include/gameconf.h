@@ -95,10 +95,14 @@ typedef struct gameconf_options {
   const void *defaults; /* an image embedded in the game (`gameconfctl catalog image`), or NULL */
   size_t defaults_size;
   uint32_t flags;      /* GAMECONF_OFFLINE, GAMECONF_NO_ANSWERS */
-  const char *images;  /* the folder of mapped images; NULL: GAMECONF_IMAGES of the environment; "": none */
+  const char *images;  /* the folder of mapped images; NULL: GAMECONF_IMAGES of the environment, else `images` beside the socket; "": none */
 } gameconf_options;
 
-/* Makes a handle. Never waits: the values are those of the cache, else of the embedded defaults, until gameconf_update has better ones.
+/* Makes a handle. Never waits: the values are those of the mapped image if a daemon keeps one up to date, else of the cache, else of the
+ * embedded defaults, until gameconf_update has better ones. (Of a handle with a player, locale or context a cache of just these comes
+ * first.)
+ * Mapped images are Linux's: files that the daemon never makes shorter, of an owner that the folder trusts; a handle without player,
+ * locale, context and play reads its values there, and uses the socket for calls, and for values only while the file is not kept.
  * 0, or -EINVAL (a wrong size, no game, a malformed player, locale or context), -ENOMEM, -EMFILE. On failure *gc is NULL. */
 GAMECONF_API int gameconf_open(gameconf **gc, const gameconf_options *options);
 
@@ -114,7 +118,8 @@ GAMECONF_API int gameconf_update(gameconf *gc);
 GAMECONF_API int gameconf_wait(gameconf *gc, int milliseconds);
 
 /* For event loops: a descriptor to poll for reading (it is the library's, never read it, it lives until gameconf_close and changes
- * in a forked child), and the milliseconds after which gameconf_update is due even if nothing arrives. -1: no descriptor. */
+ * in a forked child), and the milliseconds after which gameconf_update is due even if nothing arrives. -1: no descriptor. A mapped
+ * image tells no descriptor: the timeout is 20 ms at most then. */
 GAMECONF_API int gameconf_fd(const gameconf *gc);
 GAMECONF_API short gameconf_events(const gameconf *gc); /* poll's events for that descriptor */
 GAMECONF_API int gameconf_timeout(const gameconf *gc);

@@ -95,14 +95,14 @@ struct AdminRoutes {
       warnings.append("\(game) is not served, its catalog was never good: \(faults.joined(separator: "; "))")
     }
     var limits = Limits.wire(of: facts.limits, services.players.rates.limits)
-    for (name, value) in WatchLimits.wire { limits[name] = value }
+    for (name, value) in WatchLimits.wire + ImageLimits.wire { limits[name] = value }
     var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
     store.lastGoodAgeSeconds = health.lastGoodSavedAt.map { Double(now.milliseconds - $0.milliseconds) / 1000 }
     store.putAside = health.asidePath
     let kept = ((try? await services.administration.copies()) ?? []).filter { $0.kind == .damaged }.map(\.name)
     if !kept.isEmpty { store.copies = kept }
     store.unreadable = health.unreadable.map(\.wire)
-    warnings += health.unreadable.map(\.sentence)
+    warnings += health.unreadable.map(\.sentence) + (services.images?.troubles ?? [])
     warnings += world.games.compactMap { $0.heldClockWarning(at: now) }
     return StatusAnswer(
       version: services.health.version, pid: Int64(getpid()), startedAt: facts.startedAt,

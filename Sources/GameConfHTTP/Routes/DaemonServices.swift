@@ -39,6 +39,8 @@ public struct DaemonServices: Sendable {
   package let tallies: EvaluationTallies
   /// Who is told of changes.
   package let watches: WatchHub
+  /// The files that games map; nil where none are published.
+  let images: MappedImages?
   /// Who follows the games' events.
   public let eventFollowers = EventFollowers()
   /// How the rows of leaderboards are spread.
@@ -59,7 +61,8 @@ public struct DaemonServices: Sendable {
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerDesk,
     plays: RecentPlays,
     documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, health: DaemonHealth, facts: DaemonFacts,
-    secrets: SecretReaders, metrics: PrometheusMetrics, watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies()
+    secrets: SecretReaders, metrics: PrometheusMetrics, watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies(),
+    images: MappedImages? = nil
   ) {
     self.clock = clock
     self.store = store
@@ -76,6 +79,7 @@ public struct DaemonServices: Sendable {
     self.metrics = metrics
     self.tallies = tallies
     self.watches = watches
+    self.images = images
     histograms = BoardHistograms(store: store)
   }
 }

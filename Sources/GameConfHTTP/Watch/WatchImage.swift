@@ -19,10 +19,10 @@ struct WatchImage {
   }
 
   /// Everything a caller sees; nil when it is longer than an image may be.
-  func whole(_ scope: WatchScope, _ state: WatchedState) -> [UInt8]? {
+  func whole(_ scope: WatchScope, _ state: WatchedState, bytesMax: Int = ImageWriter.bytesMax) -> [UInt8]? {
     let view = state.view(of: scope.context)
     let seen = state.evaluation(for: scope.context, view)
-    return ImageWriter.bytes(content(scope.everything(of: state), scope, state, degraded: seen.degraded))
+    return ImageWriter.bytes(content(scope.everything(of: state), scope, state, degraded: seen.degraded), limit: bytesMax)
   }
 
   /// What changes for one caller. Without a player it may be for all who are shown the same: it leaves what an image says of one as it is.

@@ -111,6 +111,12 @@ extension Logger {
       "the host's clock stepped back: the simulated clocks of \(games.joined(separator: ", ")) stand still until it has caught up")
   }
 
+  /// Says what keeps images from being mapped, or that nothing does any more.
+  func note(imageTroubles: [String]) {
+    for trouble in imageTroubles { warning("\(trouble)") }
+    if imageTroubles.isEmpty { notice("images are mapped again") }
+  }
+
   /// Says that somebody has reached a limit.
   func note(_ reached: LimitReached) {
     var fields: [LogField: String] = [.errorCode: reached.code]

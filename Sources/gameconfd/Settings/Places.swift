@@ -42,6 +42,12 @@ extension Settings {
     return "/run/gameconfd"
   }
 
+  /// Where images that games map are published: `--images`, else beside the sockets, where games look for them; nil for nowhere.
+  func imagesFolder(environment: [String: String]) -> String? {
+    if images == "off" { return nil }
+    return images ?? runtimeFolder(environment: environment) + "/images"
+  }
+
   /// Makes a folder and those above it.
   static func makeFolder(_ path: String, mode: mode_t) throws(StartFault) {
     var made = path.hasPrefix("/") ? "" : "."
@@ -57,7 +63,7 @@ extension Settings {
   func shown(environment: [String: String]) -> [(name: String, value: String)] {
     [
       ("config", file ?? "none"), ("catalogs", catalogFolders.joined(separator: ":")),
-      ("state_dir", stateFolder(environment: environment)),
+      ("state_dir", stateFolder(environment: environment)), ("images", imagesFolder(environment: environment) ?? "off"),
       // Not the connection, which may have a password.
       ("store", postgres.map { "PostgreSQL, schema \($0.schema)" } ?? "SQLite in the state directory"), ("loops", String(loops)),
       ("log_level", logLevel.rawValue),

@@ -7,6 +7,7 @@ enum Setting: String, CaseIterable {
   case defaults
   case runtimeDir = "runtime-dir"
   case stateDir = "state-dir"
+  case images
   case abandon
   case watch
   case clock
@@ -44,7 +45,7 @@ enum Setting: String, CaseIterable {
   var placeholder: String {
     switch self {
     case .config: "FILE"
-    case .defaults, .runtimeDir, .stateDir: "DIR"
+    case .defaults, .runtimeDir, .stateDir, .images: "DIR"
     case .clock: "INSTANT"
     case .logLevel: "LEVEL"
     case .adminGroup, .testerGroup, .publisherGroup: "GROUP"
@@ -62,6 +63,7 @@ enum Setting: String, CaseIterable {
     case .defaults: "read catalogs from this folder instead of the three of a package"
     case .runtimeDir: "bind games.sock and admin.sock in this folder"
     case .stateDir: "keep accepted catalogs, overrides and revisions in this folder"
+    case .images: "publish images that games map in this folder; off for none"
     case .abandon: "leave the database in the state directory behind when the store is PostgreSQL"
     case .watch: "reload when a catalog's file is saved"
     case .clock: "freeze both clocks at this RFC 3339 instant, for tests"

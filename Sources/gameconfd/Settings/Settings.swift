@@ -19,6 +19,8 @@ struct Settings: Sendable {
   var runtimeDirectory: String?
   /// Where state is kept.
   var stateDirectory: String?
+  /// Where images that games map are published; `off` for nowhere.
+  var images: String?
   /// The PostgreSQL database that the store is in; nil for SQLite in the state directory.
   var postgres: PostgresSettings?
   /// Whether a database in the state directory is left behind.
@@ -86,6 +88,7 @@ struct Settings: Sendable {
     defaults = text(.defaults)
     runtimeDirectory = text(.runtimeDir)
     stateDirectory = text(.stateDir)
+    images = text(.images)
     watches = given[.watch] != nil
     checksOnly = given[.check] != nil
     if let name = text(.adminGroup) { adminGroup = name }

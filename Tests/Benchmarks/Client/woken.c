@@ -1,7 +1,9 @@
 /* From an override to a reader of mapped images that waits for it, through a running daemon: beside a bare futex between the same two
  * threads, and to the next frame of a game of 60 frames a second.
  *
- *   woken ADMIN-SOCKET IMAGES-FOLDER GAME KEY */
+ *   woken ADMIN-SOCKET IMAGES-FOLDER GAME KEY
+ *
+ * The key is a double that may be 2.1, 2.2 and 2.3. */
 #include "../../../Sources/CGameConf/internal.h"
 
 #include <linux/futex.h>
@@ -48,25 +50,30 @@ static gameconf *game;
 static const char *key;
 static _Atomic int64_t seen;
 
+static int64_t tenths(void) { return (int64_t)(gameconf_double(game, key, 0) * 10 + 0.5); }
+/* Another value than the one before, that a key of seconds admits. */
+static int64_t value_of(int round) { return 21 + round % 3; }
+
 static void *wait_mapped(void *context) {
   (void)context;
-  for (int64_t last = 0; last < 2 * ROUNDS;) {
+  int64_t last = tenths();
+  for (int changes = 0; changes < ROUNDS;) {
     gameconf_wait(game, 10000);
     gameconf_change change;
     while (gameconf_next_change(game, &change)) {}
-    int64_t value = (int64_t)(gameconf_double(game, key, 0) * 1000 + 0.5);
+    int64_t value = tenths();
     if (value == last) continue;
     woken_at = now_us();
     seen = last = value;
-    if (value == 1000 + ROUNDS) break;
+    changes++;
   }
   return NULL;
 }
 
 /* Sends an override and reads its answer. */
-static bool put(int fd, const char *name, const char *in_game, int64_t thousandths) {
+static bool put(int fd, const char *name, const char *in_game, int64_t tenths) {
   char request[1024], body[128], answer[4096];
-  int length = snprintf(body, sizeof body, "{\"value\":%lld.%03lld,\"reason\":\"measured\"}", (long long)thousandths / 1000, (long long)thousandths % 1000);
+  int length = snprintf(body, sizeof body, "{\"value\":%lld.%lld,\"reason\":\"measured\"}", (long long)tenths / 10, (long long)tenths % 10);
   int total = snprintf(request, sizeof request,
                        "PUT /v1/games/%s/overrides/%s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", in_game,
                        name, length, body);
@@ -112,9 +119,9 @@ int main(int count, char **names) {
   for (int round = 0; round < ROUNDS; round++) {
     pause_us(20000);
     double start = now_us();
-    if (!put(fd, key, names[3], 1001 + round)) return 1;
+    if (!put(fd, key, names[3], value_of(round))) return 1;
     double answer = now_us();
-    while (seen != 1001 + round) pause_us(50);
+    while (seen != value_of(round)) pause_us(50);
     woken[round] = woken_at - start;
     answered[round] = answer - start;
     after[round] = woken_at - answer;
@@ -123,7 +130,7 @@ int main(int count, char **names) {
 
   /* A frame loop: how many frames after the answer the value is there. */
   for (int round = 0; round < FRAME_ROUNDS; round++) {
-    int64_t wanted = 2001 + round;
+    int64_t wanted = value_of(ROUNDS + round);
     if (!put(fd, key, names[3], wanted)) return 1;
     double start = now_us();
     int frame = 0;
@@ -131,7 +138,7 @@ int main(int count, char **names) {
       pause_us(FRAME_NS / 1000);
       frame++;
       gameconf_update(game);
-    } while ((int64_t)(gameconf_double(game, key, 0) * 1000 + 0.5) != wanted && now_us() - start < 1e6);
+    } while (tenths() != wanted && now_us() - start < 1e6);
     frames[round] = frame;
   }
   double late50 = at(after, ROUNDS, 0.5), late99 = at(after, ROUNDS, 0.99);

@@ -372,6 +372,30 @@ static void held_views(void) {
   mapped_end(&mapped);
 }
 
+static int mappings(void) {
+  FILE *maps = fopen("/proc/self/maps", "r");
+  int lines = 0, c;
+  while (maps && (c = fgetc(maps)) != EOF) lines += c == '\n';
+  if (maps) fclose(maps);
+  return lines;
+}
+
+static void nothing_left(void) {
+  mapped mapped;
+  mapped_begin(&mapped, "left");
+  mapped_image(&mapped, 1, 1);
+  int before = mappings();
+  gameconf *gc = mapped_open(&mapped, NULL, NULL, NULL);
+  for (int revision = 2; revision < 500; revision++) {
+    mapped_image(&mapped, revision, revision);
+    gameconf_update(gc);
+  }
+  CHECK(gameconf_int(gc, "lives", 0) == 499);
+  gameconf_close(gc);
+  CHECK(mappings() < before + 100); /* the allocator may have made some of its own */
+  mapped_end(&mapped);
+}
+
 static void cached(void) {
   mapped mapped;
   char cache[512];
@@ -430,6 +454,7 @@ void map_tests(void) {
   TEST("a child reads on", forked);
   TEST("a wait is woken", waiting);
   TEST("views hold mapped images", held_views);
+  TEST("what is replaced is no longer mapped", nothing_left);
   TEST("what was mapped is cached", cached);
   TEST("where images are looked for", where);
 }

@@ -1,0 +1,178 @@
+// Which games' images are due to be written, in what order and how much at a time.
+
+internal import GameConfAPI
+internal import GameConfCore
+package import GameConfEngine
+package import GameConfImages
+
+/// Limits of mapped images.
+package enum ImageLimits {
+  /// The longest image that is published; longer ones are read over the socket.
+  package static let bytesMax = 2 << 20
+  /// Bytes written in a second; what was not written for half a second may be written at once.
+  package static let bytesPerSecondMax = 4 << 20
+  /// From the beginning of one round to the next at least.
+  package static let pauseMilliseconds: Int64 = 5
+  /// Between two signs of life.
+  package static let beatMilliseconds: Int64 = 1_000
+
+  static var wire: [(String, Value)] {
+    [
+      ("mapped_image_bytes_max", .integer(Int64(bytesMax))),
+      ("mapped_image_bytes_per_second_max", .integer(Int64(bytesPerSecondMax))),
+      ("mapped_image_pause_milliseconds", .integer(pauseMilliseconds)),
+    ]
+  }
+}
+
+/// Writes images round by round; for one thread, which calls ``round(_:)`` when something may be due.
+package final class ImageRounds {
+  private struct Shown {
+    var frame: WatchFrame
+    var cursor: WatchCursor
+    var epoch: UInt64
+    /// Whether its image is too long to be published.
+    var isTooLong = false
+  }
+
+  private let folder: ImageFolder
+  private let clock: any HostClock
+  private let uptime: () -> Int64
+  /// Whether the games socket is narrowed to some users: then not every process may read every game.
+  private let isNarrowed: Bool
+  /// Everybody: no player, no language, no attributes; and nothing secret.
+  private let scope = WatchScope(EvaluationContext(), WatchSelection(isWhole: true))
+
+  private var shown: [String: Shown] = [:]
+  private var failures: [String: String] = [:]
+  private var isFirst = true
+  private var nextRound: Int64 = 0
+  private var nextBeat: Int64 = 0
+  private var room = ImageLimits.bytesMax
+  private var roomAt: Int64
+  private var last = ""
+
+  /// - Parameter uptime: milliseconds of a clock that never goes back.
+  package init(_ folder: ImageFolder, clock: any HostClock, isNarrowed: Bool, uptime: @escaping () -> Int64) {
+    self.folder = folder
+    self.clock = clock
+    self.isNarrowed = isNarrowed
+    self.uptime = uptime
+    roomAt = uptime()
+  }
+
+  /// What keeps images from being published, a line each.
+  package var troubles: [String] {
+    let long = shown.filter(\.value.isTooLong).keys.sorted().map {
+      "the image of \($0) would have more than \(ImageLimits.bytesMax) bytes: it is not mapped, and its games read over the socket"
+    }
+    return Set(failures.values).sorted().map { "images are not mapped: \($0); it is tried again each second" } + long
+  }
+
+  /// Writes what is due.
+  /// - Returns: in how many milliseconds something may be due, if nothing changes meanwhile.
+  package func round(_ world: World) -> Int64 {
+    let now = uptime()
+    if now >= nextBeat { beat(now) }
+    if now >= nextRound { write(world, now) }
+    var wait = nextBeat - uptime()
+    if isDue(anyOf: world) { wait = min(wait, max(nextRound - uptime(), room > 0 ? 0 : untilRoom())) }
+    let host = clock.now
+    for each in shown.values {
+      if let edge = each.cursor.nextEdge { wait = min(wait, max(1, edge.milliseconds - host.milliseconds)) }
+    }
+    return max(0, wait)
+  }
+
+  /// Says to all readers that nothing more comes.
+  package func stop() { folder.stop() }
+
+  private func beat(_ now: Int64) {
+    nextBeat = now + ImageLimits.beatMilliseconds
+    for game in folder.beat() { shown[game] = nil }
+    // What could not be written is tried again.
+    for game in failures.keys { shown[game] = nil }
+    for (game, each) in shown where each.cursor.isTimeDependent { look(game, each) }
+  }
+
+  private func write(_ world: World, _ now: Int64) {
+    do throws(ImageFault) {
+      try folder.open()
+      failures[""] = nil
+    } catch {
+      failures[""] = error.message
+      return
+    }
+    if isFirst {
+      isFirst = false
+      folder.withdrawAll(but: isNarrowed ? [] : Set(world.games.map(\.game)))
+    }
+    for game in shown.keys.sorted() where isNarrowed || world[game] == nil {
+      folder.withdraw(game)
+      shown[game] = nil
+      failures[game] = nil
+    }
+    if isNarrowed { return }
+    passEdges()
+    refill(now)
+    // In turns: a game that changes all the time keeps none from being written.
+    let turn = world.games.filter { $0.game > last } + world.games.filter { $0.game <= last }
+    for game in turn where isDue(game, world) {
+      guard room > 0 else { break }
+      nextRound = now + ImageLimits.pauseMilliseconds
+      last = game.game
+      publish(game, world)
+    }
+  }
+
+  private func publish(_ game: GameSnapshot, _ world: World) {
+    let state = WatchedState(game, host: max(clock.now, shown[game.game]?.cursor.told.host ?? clock.now))
+    let frame = shown[game.game].flatMap { $0.frame.game === game ? $0.frame : nil } ?? WatchFrame(game)
+    var next = Shown(frame: frame, cursor: WatchCursor(scope, told: state, frame), epoch: world.epoch)
+    if let bytes = WatchImage(epoch: world.epoch, clock).whole(scope, state, bytesMax: ImageLimits.bytesMax) {
+      room -= bytes.count
+      do throws(ImageFault) {
+        try folder.publish(bytes, of: game.game)
+        failures[game.game] = nil
+      } catch {
+        failures[game.game] = error.message
+      }
+    } else {
+      folder.withdraw(game.game)
+      failures[game.game] = nil
+      next.isTooLong = true
+    }
+    shown[game.game] = next
+  }
+
+  private func isDue(_ game: GameSnapshot, _ world: World) -> Bool {
+    guard let known = shown[game.game] else { return true }
+    return known.frame.game !== game || known.epoch != world.epoch
+  }
+
+  private func isDue(anyOf world: World) -> Bool {
+    // A folder that cannot be opened is tried again with the next beat.
+    if failures[""] != nil || isNarrowed { return false }
+    return world.games.contains { isDue($0, world) }
+  }
+
+  /// Games in which something has changed by itself are written anew.
+  private func passEdges() {
+    let host = clock.now
+    for (game, each) in shown { if let edge = each.cursor.nextEdge, edge <= host { look(game, each) } }
+  }
+
+  private func look(_ game: String, _ known: Shown) {
+    var next = known
+    let state = next.cursor.next(known.frame.game, player: nil, host: clock.now)
+    let news = next.cursor.move(to: state, by: WatchStep(from: known.frame.game, to: known.frame), scope)
+    if case .nothing = news { shown[game] = next } else { shown[game] = nil }
+  }
+
+  private func refill(_ now: Int64) {
+    room = min(ImageLimits.bytesMax, room + Int(min(now - roomAt, 60_000)) * ImageLimits.bytesPerSecondMax / 1000)
+    roomAt = now
+  }
+
+  private func untilRoom() -> Int64 { Int64(1 - room) * 1000 / Int64(ImageLimits.bytesPerSecondMax) + 1 }
+}

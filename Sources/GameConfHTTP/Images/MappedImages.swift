@@ -1,0 +1,87 @@
+// Follows publications and keeps the files that games map up to date.
+
+internal import GameConfCore
+package import GameConfEngine
+internal import GameConfImages
+internal import Synchronization
+
+/// The publisher of mapped images: a follower with a thread of its own, since a write's answer does not wait for it.
+package final class MappedImages: PublicationFollower {
+  private struct Held {
+    var world: World
+    var troubles: [String]
+    var isEnding = false
+    var ended: CheckedContinuation<Void, Never>?
+    var isRunning = false
+  }
+
+  private let held: Mutex<Held>
+  private let bell = Bell()
+
+  /// Images of a world, from ``start(in:boot:clock:isNarrowed:noted:)`` on.
+  package init(_ world: World) { held = Mutex(Held(world: world, troubles: [])) }
+
+  /// What keeps images from being published, a line each, for status.
+  package var troubles: [String] { held.withLock { $0.troubles } }
+
+  /// Begins to publish.
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - boot: see ``BootID``; nil where the system does not tell, and nothing is published.
+  ///   - isNarrowed: whether the games socket is narrowed to some users.
+  ///   - noted: told of what keeps images from being published, and, with none, that nothing does any more.
+  package func start(
+    in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, noted: @escaping @Sendable ([String]) -> Void
+  ) {
+    guard let boot else {
+      let trouble = "images are not mapped: the host's boot id cannot be read"
+      held.withLock { $0.troubles = [trouble] }
+      return noted([trouble])
+    }
+    held.withLock { $0.isRunning = true }
+    let isStarted = ImageThread.start { [self] in
+      let uptime = UptimeClock()
+      let rounds = ImageRounds(ImageFolder(path, boot: boot), clock: clock, isNarrowed: isNarrowed) { uptime.milliseconds }
+      var told: [String] = []
+      while true {
+        let rung = bell.count
+        let (world, isEnding) = held.withLock { ($0.world, $0.isEnding) }
+        if isEnding { break }
+        let wait = rounds.round(world)
+        let troubles = rounds.troubles
+        if troubles != told {
+          told = troubles
+          held.withLock { $0.troubles = troubles }
+          noted(troubles)
+        }
+        bell.wait(since: rung, milliseconds: wait)
+      }
+      rounds.stop()
+      held.withLock { held in
+        held.isRunning = false
+        return held.ended
+      }?.resume()
+    }
+    if !isStarted { held.withLock { $0.isRunning = false } }
+  }
+
+  package func tell(_ published: Published) {
+    let isNews = held.withLock { held in
+      defer { held.world = published.world }
+      return held.world.epoch != published.world.epoch || !published.games.isEmpty
+    }
+    if isNews { bell.ring() }
+  }
+
+  /// Says to all readers that nothing more comes; returns when it is said.
+  package func stop() async {
+    await withCheckedContinuation { continuation in
+      let isRunning = held.withLock { held in
+        held.isEnding = true
+        if held.isRunning { held.ended = continuation }
+        return held.isRunning
+      }
+      if isRunning { bell.ring() } else { continuation.resume() }
+    }
+  }
+}

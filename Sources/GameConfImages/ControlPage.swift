@@ -1,0 +1,102 @@
+// The page that says which image of a game is the present one, and that its daemon lives.
+
+internal import CFutex
+internal import Glibc
+
+/// A control page, mapped for writing; `ImageFormat` of the documentation has the layout. For one thread.
+final class ControlPage {
+  /// The file's name: its number is the major version.
+  static let name = "control.1"
+  static let bytes = 4096
+  private static let magic: [UInt8] = [0x89, 0x47, 0x43, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
+  private static let major: UInt16 = 1
+
+  /// How it is with the image.
+  enum State: UInt32 {
+    case live = 1
+    case stopped, withdrawn
+  }
+
+  private enum Place {
+    static let length = 12, boot = 16, generation = 32, state = 36, heartbeat = 40, image = 48, bytes = 56, epoch = 64, revision = 72
+  }
+
+  private let base: UnsafeMutableRawPointer
+  /// Which file it is.
+  let identity: FileIdentity
+
+  private init(_ base: UnsafeMutableRawPointer, _ identity: FileIdentity) {
+    self.base = base
+    self.identity = identity
+  }
+
+  deinit { munmap(base, Self.bytes) }
+
+  /// Takes up the page that is there, so that whoever has mapped it reads on.
+  /// - Returns: nil when there is none that is safe to write to: not a regular file of ours, another length, another major version.
+  static func takeUp(in folder: Folder) -> ControlPage? {
+    let descriptor = openat(folder.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard let file = FileIdentity.Status(descriptor), file.isRegular, file.bytes == Int64(bytes), file.links == 1,
+      folder.trusts(file), posix_fallocate(descriptor, 0, off_t(bytes)) == 0, let page = map(descriptor, file.identity)
+    else { return nil }
+    let isOurs = magic.enumerated().allSatisfy { page.base.load(fromByteOffset: $0, as: UInt8.self) == $1 }
+    guard isOurs, page.base.load(fromByteOffset: 8, as: UInt16.self) == major,
+      page.base.load(fromByteOffset: Place.length, as: UInt32.self) == UInt32(bytes)
+    else { return nil }
+    return page
+  }
+
+  /// Makes a page and puts it in the place of whatever is there.
+  static func make(in folder: Folder, boot: [UInt8]) throws(ImageFault) -> ControlPage {
+    let aside = ".\(name).\(getpid())"
+    let descriptor = try folder.create(aside, mode: 0o664)
+    defer { close(descriptor) }
+    // Allocated, so that a full disk is an error here and not a signal when the page is written to.
+    let code = posix_fallocate(descriptor, 0, off_t(bytes))
+    guard code == 0, let file = FileIdentity.Status(descriptor), let page = map(descriptor, file.identity) else {
+      unlinkat(folder.descriptor, aside, 0)
+      throw ImageFault(code: code == 0 ? errno : code, place: folder.path + "/" + name)
+    }
+    for (at, byte) in magic.enumerated() { page.base.storeBytes(of: byte, toByteOffset: at, as: UInt8.self) }
+    page.base.storeBytes(of: major, toByteOffset: 8, as: UInt16.self)
+    page.base.storeBytes(of: UInt32(bytes), toByteOffset: Place.length, as: UInt32.self)
+    page.tell(.stopped, nil, boot: boot)
+    try folder.rename(aside, to: name)
+    return page
+  }
+
+  private static func map(_ descriptor: Int32, _ identity: FileIdentity) -> ControlPage? {
+    let base = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    guard let base, base != MAP_FAILED else { return nil }
+    return ControlPage(base, identity)
+  }
+
+  /// Says which image is the present one and wakes who waits. The generation is odd while the rest is written.
+  func tell(_ state: State, _ image: ImageIdentity?, boot: [UInt8]) {
+    let generation = cfutex_load32(base + Place.generation) | 1
+    cfutex_store32(base + Place.generation, generation)
+    for (at, byte) in boot.prefix(16).enumerated() { base.storeBytes(of: byte, toByteOffset: Place.boot + at, as: UInt8.self) }
+    cfutex_store32(base + Place.state, state.rawValue)
+    cfutex_store64(base + Place.heartbeat, UInt64(bitPattern: BootTime.milliseconds))
+    cfutex_store64(base + Place.image, image?.id ?? 0)
+    cfutex_store64(base + Place.bytes, UInt64(image?.bytes ?? 0))
+    cfutex_store64(base + Place.epoch, image?.epoch ?? 0)
+    cfutex_store64(base + Place.revision, UInt64(bitPattern: image?.revision ?? 0))
+    cfutex_store32(base + Place.generation, generation &+ 1)
+    cfutex_wake(base + Place.generation)
+  }
+
+  /// Says that the daemon lives.
+  func beat() { cfutex_store64(base + Place.heartbeat, UInt64(bitPattern: BootTime.milliseconds)) }
+}
+
+/// The clock that goes on while the host sleeps and begins anew with each boot.
+enum BootTime {
+  static var milliseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}

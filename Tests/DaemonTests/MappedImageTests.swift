@@ -1,0 +1,125 @@
+// Games that map their values, against the real daemon: overrides, its death, its stop, and games that may not be mapped.
+import GameConfClient
+import GameConfCore
+import Glibc
+import Testing
+
+@Suite("Games that map their values")
+struct MappedImageTests {
+  private static let key = "arcade_time_limit_base"
+
+  private func until(_ game: Game, _ condition: (Game) -> Bool) -> Bool {
+    for _ in 0..<600 {
+      if condition(game) { return true }
+      game.wait(milliseconds: 50)
+    }
+    return condition(game)
+  }
+
+  /// Waits until a file is there, or gone.
+  private func until(_ path: String, isThere: Bool) -> Bool {
+    for _ in 0..<6_000 {
+      if (access(path, F_OK) == 0) == isThere { return true }
+      var none = pollfd()
+      poll(&none, 0, 10)
+    }
+    return false
+  }
+
+  private func page(_ daemon: RunningDaemon, _ game: String = "wheresthedot") -> String {
+    daemon.folder.path + "/run/images/\(game)/control.1"
+  }
+
+  @Test("a game without a player reads from the mapped file, over kills and stops, and never goes back")
+  func life() throws {
+    let daemon = try RunningDaemon()
+    try #require(until(page(daemon), isThere: true))
+    // No socket: whatever it has comes from the file.
+    let game = try Game("wheresthedot", socket: "/nowhere", images: daemon.folder.path + "/run/images")
+    #expect(until(game) { $0.status.state == .live } && game[Self.key, default: 0.5] == 2.5)
+    #expect(try daemon.control("config", "set", "wheresthedot", Self.key, "3.5", "--reason", "test").status == 0)
+    #expect(until(game) { $0[Self.key, default: 0.5] == 3.5 } && game.source(of: Self.key) == .gameOverride)
+    var revision = game.status.revision
+    for round in 0..<3 {
+      try daemon.restart(killing: true)
+      #expect(game[Self.key, default: 0.5] == 3.5 + Double(round))
+      #expect(try daemon.control("config", "set", "wheresthedot", Self.key, "\(4.5 + Double(round))", "--reason", "test").status == 0)
+      #expect(until(game) { $0.status.state == .live && $0[Self.key, default: 0.5] == 4.5 + Double(round) })
+      #expect(game.status.revision > revision)
+      revision = game.status.revision
+    }
+    daemon.stop()
+    #expect(until(game) { $0.status.state == .cached } && game[Self.key, default: 0.5] == 6.5)
+    try daemon.start()
+    #expect(until(game) { $0.status.state == .live } && game[Self.key, default: 0.5] == 6.5 && game.status.revision >= revision)
+  }
+
+  @Test("a game that finds no page of this daemon reads over the socket, and the page when there is one")
+  func socketAndBack() throws {
+    let daemon = try RunningDaemon(arguments: ["--images", "off"])
+    let game = try Game("wheresthedot", socket: daemon.gamesSocket)
+    #expect(until(game) { $0.status.state == .live } && game[Self.key, default: 0.5] == 2.5)
+    #expect(access(daemon.folder.path + "/run/images", F_OK) != 0)
+    let status = try daemon.read(at: "/v1/status", admin: true)
+    #expect(status["settings"]?["images"] == .string("off"))
+  }
+
+  @Test("a daemon whose clients are named withdraws what one before it published")
+  func narrowed() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let open = try RunningDaemon(folder: folder)
+      #expect(until(page(open), isThere: true))
+      #expect(until(page(open, "kidsdoku2"), isThere: true))
+      open.process.signal(SIGKILL)
+      _ = open.process.waitForEnd()
+    }
+    let game = try Game("wheresthedot", socket: "/nowhere", images: folder.path + "/run/images")
+    try folder.write("clients:\n  - uid: \(geteuid())\n    games: [wheresthedot]\n", to: "narrow.yaml")
+    let narrowed = try RunningDaemon(folder: folder, arguments: ["--config", folder.path + "/narrow.yaml"])
+    #expect(until(page(narrowed), isThere: false) && until(page(narrowed, "kidsdoku2"), isThere: false))
+    #expect(until(game) { $0.status.state != .live })
+  }
+
+  @Test("a folder that cannot be written is a line in status and in the log, and the daemon serves")
+  func unwritable() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("no folder", to: "in-the-way")
+    let daemon = try RunningDaemon(folder: folder, arguments: ["--images", folder.path + "/in-the-way"])
+    func warnings() throws -> [String] {
+      try daemon.read(at: "/v1/status", admin: true)["warnings"]?.listValue?.compactMap(\.stringValue).filter { $0.contains("in-the-way") }
+        ?? []
+    }
+    var found: [String] = []
+    for _ in 0..<6_000 where found.isEmpty { found = try warnings() }
+    #expect(found.count == 1, "\(found)")
+    #expect(try daemon.read(at: "/v1/games/wheresthedot/config")["values"] != nil)
+    #expect(unlink(folder.path + "/in-the-way") == 0)
+    #expect(until(folder.path + "/in-the-way/wheresthedot/control.1", isThere: true))
+    for _ in 0..<6_000 where !found.isEmpty { found = try warnings() }
+    #expect(found.isEmpty)
+  }
+
+  @Test("a forgotten game's image is withdrawn")
+  func forgotten() throws {
+    func catalog(_ game: String, depth: Int) -> String {
+      """
+      gameconf: 1
+      game: \(game)
+      title: A game
+      locales: [en]
+      parameters:
+        depth: {type: integer, default: \(depth), section: A, description: How deep.}
+
+      """
+    }
+    let daemon = try RunningDaemon(catalogs: ["cave.yaml": catalog("cave", depth: 3), "reef.yaml": catalog("reef", depth: 4)])
+    try #require(until(page(daemon, "cave"), isThere: true))
+    let game = try Game("cave", socket: "/nowhere", images: daemon.folder.path + "/run/images")
+    #expect(until(game) { $0.status.state == .live } && game["depth", default: Int64(0)] == 3)
+    #expect(unlink(daemon.folder.path + "/games/cave.yaml") == 0)
+    #expect(try daemon.control("catalog", "forget", "cave", "--yes", "--reason", "sold").status == 0)
+    #expect(until(page(daemon, "cave"), isThere: false) && until(page(daemon, "reef"), isThere: true))
+    #expect(until(game) { $0.status.state == .cached } && game["depth", default: Int64(0)] == 3)
+  }
+}

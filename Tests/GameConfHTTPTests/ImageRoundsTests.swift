@@ -1,0 +1,202 @@
+// When mapped images are written: at once, then coalesced, within a rate, at edges, and not at all.
+
+import GameConfCore
+import GameConfEngine
+import Glibc
+import Synchronization
+import Testing
+
+@testable import GameConfHTTP
+@testable import GameConfImages
+
+@Suite("Rounds of mapped images")
+final class ImageRoundsTests {
+  private let path: String
+  private let clock: HandMovedClock
+  private let uptime = Mutex<Int64>(1_000)
+
+  init() throws {
+    var template = Array("/tmp/gcr.XXXXXX".utf8CString)
+    path = String(cString: try #require(mkdtemp(&template)))
+    clock = try HandMovedClock("2026-06-01T10:00:00Z")
+  }
+
+  deinit {
+    for game in names("") {
+      for file in names(game) { unlink("\(path)/\(game)/\(file)") }
+      rmdir(path + "/" + game)
+      unlink(path + "/" + game)
+    }
+    rmdir(path)
+  }
+
+  private func names(_ folder: String) -> [String] { Folder.names(in: path + "/" + folder) }
+
+  /// The image that a page names; nil without a page.
+  private func shown(_ game: String = "cave") -> String? {
+    names(game).contains("control.1") ? names(game).first { $0.hasSuffix(".image") } : nil
+  }
+
+  private func rounds(isNarrowed: Bool = false) -> ImageRounds {
+    ImageRounds(ImageFolder(path, boot: [UInt8](repeating: 1, count: 16)), clock: clock, isNarrowed: isNarrowed) {
+      self.uptime.withLock { $0 }
+    }
+  }
+
+  private func pass(_ milliseconds: Int64) {
+    uptime.withLock { $0 += milliseconds }
+    clock.move(seconds: Double(milliseconds) / 1000)
+  }
+
+  private func bytes(_ game: String = "cave") -> [UInt8] {
+    guard let name = shown(game), let file = fopen("\(path)/\(game)/\(name)", "r") else { return [] }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 4 << 20)
+    return Array(bytes[..<fread(&bytes, 1, bytes.count, file)])
+  }
+
+  private func has(_ text: String, _ game: String = "cave") -> Bool { String(decoding: bytes(game), as: UTF8.self).contains(text) }
+
+  @Test("the first change is written at once, those within five milliseconds together")
+  func coalesces() {
+    let rounds = self.rounds()
+    _ = rounds.round(World(games: [.served(revision: 1, daily: false)]))
+    let first = shown()
+    #expect(first != nil)
+    _ = rounds.round(World(games: [.served(revision: 1, daily: false)]))
+    #expect(shown() == first, "another object is another snapshot, and still within the pause")
+    pass(4)
+    let wait = rounds.round(World(games: [.served(revision: 2, daily: false)]))
+    #expect(shown() == first && wait == 1)
+    pass(1)
+    let last = World(games: [.served(revision: 3, daily: false)])
+    _ = rounds.round(last)
+    let third = shown()
+    #expect(third != first && third != nil && names("cave").count == 2)
+    pass(100)
+    #expect(rounds.round(last) > 100 && shown() == third, "nothing new, nothing written")
+  }
+
+  @Test("no more than so much is written in a second, and no game keeps another from being written")
+  func rate() {
+    let rounds = self.rounds()
+    let long = String(repeating: "x", count: 900_000)
+    func world(_ revision: Int64) -> World {
+      let big = Parameter(key: "big", type: .string, defaultValue: .value(.string(long + "\(revision)")), section: "A", description: "Big.")
+      return World(games: [
+        .served("big", revision: revision, daily: false, more: [big]), .served("cave", revision: revision, daily: false),
+      ])
+    }
+    var written = 0
+    var caves: Set<String> = []
+    var last = shown("big")
+    for revision in 1...Int64(400) {
+      _ = rounds.round(world(revision))
+      if shown("big") != last { (written, last) = (written + bytes("big").count, shown("big")) }
+      if let cave = shown("cave") { caves.insert(cave) }
+      pass(5)
+    }
+    // Two seconds, and what may be written at once.
+    #expect(written <= 2 * ImageLimits.bytesPerSecondMax + ImageLimits.bytesMax + long.utf8.count)
+    #expect(written >= ImageLimits.bytesPerSecondMax && caves.count >= 8, "\(written) bytes, \(caves.count) images of the small game")
+  }
+
+  @Test("what changes by itself is written at its edge, and nothing before")
+  func edges() throws {
+    let rounds = self.rounds()
+    let world = World(games: [.served(revision: 1)])
+    _ = rounds.round(world)
+    let first = shown()
+    // The value of each day: midnight is fourteen hours away, so that a beat is next.
+    #expect(rounds.round(world) <= ImageLimits.beatMilliseconds)
+    for _ in 1..<10 {
+      pass(3_600_000)
+      _ = rounds.round(world)
+    }
+    #expect(shown() == first)
+    pass(5 * 3_600_000 - 200)
+    #expect(rounds.round(world) <= 200)
+    pass(3_600_000)
+    _ = rounds.round(world)
+    _ = rounds.round(world)
+    #expect(shown() != first)
+  }
+
+  @Test("secret keys are left out, and what varies by caller is marked")
+  func content() {
+    var secret = Parameter(key: "token", type: .string, defaultValue: .value("hush-hush"), section: "A", description: "Secret.")
+    secret.isSecret = true
+    let rounds = self.rounds()
+    _ = rounds.round(World(games: [.served(revision: 9, daily: false, more: [secret])]))
+    #expect(has("second") && has("two") && !has("hush-hush") && !has("token"))
+    // The entries stand behind the header and the table; flags at 16 of each, and a language is a matter of the caller.
+    let image = bytes()
+    let start = image.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 128 + 8, as: UInt64.self)) }
+    let flags = (0..<4).map { at in image.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start + at * 64 + 16, as: UInt32.self) } }
+    #expect(flags == [0, 0, 1, 0])
+  }
+
+  @Test("a game that is served no more is withdrawn, and all of them where clients are named")
+  func withdraws() {
+    let rounds = self.rounds()
+    _ = rounds.round(World(games: [.served("cave", daily: false), .served("reef", daily: false)]))
+    #expect(names("") == ["cave", "reef"])
+    pass(5)
+    _ = rounds.round(World(games: [.served("reef", daily: false)]))
+    #expect(names("") == ["reef"])
+    rounds.stop()
+    let narrowed = self.rounds(isNarrowed: true)
+    _ = narrowed.round(World(games: [.served("reef", daily: false)]))
+    #expect(names("").isEmpty && narrowed.troubles.isEmpty)
+  }
+
+  @Test("an image is published up to two mebibytes, and a longer one is told of", arguments: [(0, true), (1, false)])
+  func longImages(over: Int, isPublished: Bool) {
+    func world(_ length: Int) -> World {
+      let text = String(repeating: "x", count: length)
+      let big = Parameter(key: "big", type: .string, defaultValue: .value(.string(text)), section: "A", description: "Big.")
+      return World(games: [.served(revision: 1, daily: false, more: [big])])
+    }
+    let first = self.rounds()
+    _ = first.round(world(1_000_000))
+    let rest = bytes().count - 1_000_000
+    first.stop()
+    let rounds = self.rounds()
+    // A multiple of 64 is the longest; 64 more is too long.
+    _ = rounds.round(world(ImageLimits.bytesMax - rest - 64 + over * 256))
+    #expect((shown() != nil) == isPublished && rounds.troubles.isEmpty == isPublished, "\(rounds.troubles)")
+    if isPublished { #expect(bytes().count <= ImageLimits.bytesMax && bytes().count > ImageLimits.bytesMax - 256) }
+  }
+
+  @Test("a folder that cannot be written is told of and tried again each second")
+  func trouble() {
+    let rounds = self.rounds()
+    rmdir(path)
+    fclose(fopen(path, "w"))
+    let world = World(games: [.served(revision: 1, daily: false)])
+    for _ in 0..<3 {
+      #expect((100...1_000).contains(rounds.round(world)))
+      #expect(rounds.troubles.count == 1 && rounds.troubles[0].contains(path), "\(rounds.troubles)")
+      pass(1_000)
+    }
+    unlink(path)
+    _ = rounds.round(world)
+    #expect(rounds.troubles.isEmpty && shown() != nil)
+    // And one that goes while it is written to.
+    pass(1_000)
+    unlink("\(path)/cave/control.1")
+    _ = rounds.round(world)
+    #expect(shown() != nil)
+  }
+
+  @Test("another epoch is another image, also of the same snapshot")
+  func epochs() {
+    let rounds = self.rounds()
+    let game = GameSnapshot.served(revision: 1, daily: false)
+    _ = rounds.round(World(games: [game], epoch: 1))
+    let first = shown()
+    pass(5)
+    _ = rounds.round(World(games: [game], epoch: 2))
+    #expect(shown() != first)
+  }
+}
