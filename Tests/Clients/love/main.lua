@@ -14,7 +14,7 @@ local screen, since, palette = "menu", 0, nil
 local round, mode, over, seed, games, shownAd = nil, nil, nil, nil, 0, nil
 
 local function go(to)
-  screen, since = to, 0
+  screen, since, look.buttons = to, 0, {}
   house.say("screen", to)
 end
 
@@ -401,10 +401,13 @@ end
 
 -- Scripts: one command a line, each done in a frame of its own when it can be; what cannot be within a minute ends the game with 1.
 --   press BUTTON · right COUNT · wrong · idle (until time is up) · await SCREEN · told · key KEY VALUE · unlocked THEME · adfree · say WORDS · hold · shot FILE · frames N · quit
-local script, line, began = nil, 1, 0
+local script, line, began, wanted = nil, 1, 0, false
 local left
 local can = {}
-function can.press(id) return press(id) end
+function can.press(id)
+  wanted = true -- buttons are where they were drawn last
+  return press(id)
+end
 function can.right(count)
   left = left or tonumber(count)
   if screen ~= "game" then error("no game is played") end
@@ -543,8 +546,9 @@ function love.run()
         owed = owed - STEP
       end
     end
-    -- A script's frames are drawn when somebody looks, and each eighth: without a graphics card a picture takes longer than all the rest.
-    if not script or left == "asked" or house.frame % 8 == 0 then
+    -- A script's frames are drawn when somebody looks, and each hundredth: without a graphics card a picture takes longer than all the rest.
+    if not script or left == "asked" or wanted or house.frame % 100 == 0 then
+      wanted = false
       g.origin()
       draw()
       g.present()
