@@ -1,6 +1,7 @@
 # The few commands people type; nothing else needs this file.
 #
 #   make run      build, and serve the shipped games from this tree
+#   make play     Where's The Dot in a window, beside `make run` or without a daemon
 #   make test     every check there is; its last line says what was skipped
 #   make test-fleet  three hosts on one PostgreSQL, in network namespaces, as root: some ten minutes
 #   make lint     formatting and shell scripts
@@ -16,13 +17,16 @@ SWIFT_BUILD = swift build --scratch-path $(SCRATCH)
 # Nothing looks symbols up in the programs: without a table of all of them each is 2.7 MB smaller.
 RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 
-.PHONY: run test test-fleet lint bench docs install deb release
+.PHONY: run play test test-fleet lint bench docs install deb release
 .DEFAULT_GOAL := test
 
 run:
 	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config
 	$(SWIFT_BUILD)
 	@.ci/serve "$$($(SWIFT_BUILD) --show-bin-path)"
+
+play:
+	@SCRATCH=$(SCRATCH) .ci/play
 
 test:
 	@SCRATCH=$(SCRATCH) .ci/test

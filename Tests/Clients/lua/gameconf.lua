@@ -76,7 +76,59 @@ function Game:update()
   end
 end
 
+-- As update, after at most that many seconds; for loading screens and tools.
+function Game:wait(seconds)
+  self.c.gameconf_wait(self.handle, math.floor(seconds * 1000))
+  return self:update()
+end
+
+-- What is known of a value that is read as "double" (or "bool", "int", "string", "json"): its source, revision and flags.
+local none = {bool = false, int = 0, double = 0}
+function Game:info(key, kind)
+  local info = ffi.new("gameconf_info")
+  kind = kind or "double"
+  self.c["gameconf_" .. kind .. "_info"](self.handle, key, none[kind], info)
+  return {source = info.source, reason = info.reason, flags = info.flags, revision = tonumber(info.revision)}
+end
+
 function Game:theme_unlocked(theme) return self.c.gameconf_theme_unlocked(self.handle, theme, false, nil) end
+function Game:ad_free() return self.c.gameconf_ad_free(self.handle, false, nil) end
+function Game:product_purchased(product) return self.c.gameconf_product_purchased(self.handle, product, false, nil) end
+
+local function numbered(number)
+  number = tonumber(number)
+  if number < 0 then return nil, "errno " .. -number end
+  return number
+end
+
+-- Each answers a number that the answer carries, or nil and why not.
+function Game:visit() return numbered(self.c.gameconf_visit(self.handle)) end
+function Game:setting(key, json) return numbered(self.c.gameconf_setting(self.handle, key, json)) end
+function Game:ad_report(placement, decision, outcome)
+  return numbered(self.c.gameconf_ad_report(self.handle, placement, decision, outcome))
+end
+function Game:purchase(product) return numbered(self.c.gameconf_purchase(self.handle, product, nil)) end
+function Game:restore() return numbered(self.c.gameconf_restore(self.handle)) end
+function Game:finish(transaction) return numbered(self.c.gameconf_finish(self.handle, transaction)) end
+function Game:call(method, path, json) return numbered(self.c.gameconf_call(self.handle, method, path, json)) end
+
+-- What the daemon has answered; an answer's body can be asked until the next one is taken.
+function Game:answers()
+  local answer = ffi.new("gameconf_answer")
+  local c = self.c
+  return function()
+    if not c.gameconf_next_answer(self.handle, answer) then return nil end
+    return {
+      number = tonumber(answer.number), kind = answer.kind, status = answer.status, flags = answer.flags,
+      bool = function(_, pointer, fallback) return c.gameconf_answer_bool(answer, pointer, fallback) end,
+      int = function(_, pointer, fallback) return tonumber(c.gameconf_answer_int(answer, pointer, fallback)) end,
+      string = function(_, pointer, fallback)
+        local text = c.gameconf_answer_string(answer, pointer, nil)
+        return text ~= nil and ffi.string(text) or fallback
+      end,
+    }
+  end
+end
 
 -- Queues an event: {event = , mode = , score = , reason = }; its number, or nil and why not.
 function Game:event(event)
@@ -84,16 +136,14 @@ function Game:event(event)
   given.size = ffi.sizeof("gameconf_event_t")
   given.event, given.mode, given.reason, given.details = event.event, event.mode, event.reason, event.details
   given.score, given.scored = event.score or 0, event.score ~= nil
-  local number = tonumber(self.c.gameconf_event(self.handle, given))
-  if number < 0 then return nil, "errno " .. -number end
-  return number
+  return numbered(self.c.gameconf_event(self.handle, given))
 end
 
 function Game:status()
   local status = ffi.new("gameconf_status_t")
   status.size = ffi.sizeof("gameconf_status_t")
   self.c.gameconf_status(self.handle, status)
-  return {state = status.state, revision = tonumber(status.revision), queued = status.queued, error = ffi.string(status.last_error)}
+  return {state = status.state, revision = tonumber(status.revision), epoch = tostring(status.epoch), age = tonumber(status.age_ms), queued = status.queued, error = ffi.string(status.last_error)}
 end
 
 return module
