@@ -25,6 +25,12 @@ enum FileBytes {
     }
   }
 
+  /// Whether nothing at all has that name.
+  static func isAbsent(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && errno == ENOENT
+  }
+
   /// The names in a folder, in order; nil when it is not a folder.
   static func names(in path: String) throws(CtlFailure) -> [String]? {
     var status = stat()
@@ -61,7 +67,9 @@ enum FileBytes {
   static func replace(_ path: String, with bytes: [UInt8]) throws(CtlFailure) {
     if path == "-" { return try write(bytes, to: STDOUT_FILENO, path: path) }
     let aside = "\(path).\(getpid())"
-    let descriptor = try create(aside, mode: 0o644)
+    let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    // Nobody knows the other name.
+    guard descriptor >= 0 else { throw failure(path) }
     do throws(CtlFailure) {
       defer { close(descriptor) }
       try write(bytes, to: descriptor, path: path)

@@ -39,7 +39,7 @@ enum SafeText {
   }
 
   /// C0, DEL and C1 controls, line separators, the marks that reorder or hide text, and tags.
-  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+  static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
       0xFFF9...0xFFFB, 0xE0000...0xE007F:

@@ -62,6 +62,12 @@ function Game:string(key, fallback)
   return text ~= nil and ffi.string(text) or fallback
 end
 
+-- A list or an object as JSON.
+function Game:json(key, fallback)
+  local text = self.c.gameconf_json(self.handle, key, nil)
+  return text ~= nil and ffi.string(text) or fallback
+end
+
 -- A key for `double_at`, which costs less.
 function Game:find(key) return self.c.gameconf_find(self.handle, key) end
 function Game:double_at(key, fallback) return self.c.gameconf_double_at(self.handle, key, fallback) end

@@ -6,6 +6,7 @@ struct CatalogGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "catalog", abstract: "Check, show and convert the catalogs that games are described in.",
     subcommands: [
-      CatalogValidate.self, CatalogShow.self, CatalogSchemaPrint.self, CatalogConvert.self, CatalogImage.self, CatalogForget.self,
+      CatalogValidate.self, CatalogShow.self, CatalogSchemaPrint.self, CatalogConvert.self, CatalogImage.self, CatalogCodegen.self,
+      CatalogForget.self,
     ], aliases: ["catalogs"])
 }

@@ -1,0 +1,31 @@
+// The languages that a game's keys are written in.
+
+import ArgumentParser
+
+/// Writes a game's keys in one language.
+protocol CodeGenerator {
+  /// The file, whole; the same for the same model.
+  func code(of model: CodeModel) -> String
+}
+
+enum CodeLanguage: String, ExpressibleByArgument, CaseIterable {
+  case swift, c, csharp, lua, python
+
+  /// Whether names begin with a prefix that can be chosen.
+  var takesPrefix: Bool { self == .swift || self == .c }
+  /// Whether names lie in a namespace that can be chosen.
+  var takesNamespace: Bool { self == .swift || self == .csharp }
+
+  /// - Parameters:
+  ///   - prefix: nil for the usual one: the game's id in C, none in Swift.
+  ///   - namespace: nil for the usual one: the game's id.
+  func generator(of game: String, prefix: String?, namespace: String?) -> any CodeGenerator {
+    switch self {
+    case .swift: SwiftCode(prefix: prefix ?? "", namespace: namespace ?? CodeNames.pascal(game) + "Config")
+    case .c: CCode(prefix: prefix ?? CodeNames.snake(game))
+    case .csharp: CSharpCode(namespace: namespace ?? CodeNames.pascal(game))
+    case .lua: LuaCode()
+    case .python: PythonCode()
+    }
+  }
+}

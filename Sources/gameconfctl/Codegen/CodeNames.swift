@@ -1,0 +1,71 @@
+// Names of a catalog as names of a program.
+
+/// How a language writes names, and how each gets one of its own.
+enum CodeNames {
+  /// Names that differ: what is reserved gets an underscore behind it, and of equal ones the second `_2`, the third `_3`.
+  ///
+  /// The names come in the catalog's order, so that a key that is added at the end changes none of the others.
+  static func unique(_ names: [String], reserved: Set<String>) -> [String] {
+    let wanted = names.map { reserved.contains($0) ? $0 + "_" : $0 }
+    let natural = Set(wanted)
+    var taken = reserved
+    return wanted.map { name in
+      if taken.insert(name).inserted { return name }
+      var number = 2
+      // What another would have by itself is left to it.
+      while natural.contains("\(name)_\(number)") || taken.contains("\(name)_\(number)") { number += 1 }
+      taken.insert("\(name)_\(number)")
+      return "\(name)_\(number)"
+    }
+  }
+
+  /// `arcadeTimeLimit`; a first word in capitals becomes small whole.
+  static func camel(_ text: String) -> String {
+    let words = words(text)
+    guard let first = words.first else { return nameless(text) }
+    let isShouted = !first.contains { $0.isLowercase }
+    let begin = isShouted ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
+    return identifier(begin + words.dropFirst().map(capitalized).joined())
+  }
+
+  /// `ArcadeTimeLimit`.
+  static func pascal(_ text: String) -> String {
+    identifier((words(text).isEmpty ? [nameless(text)] : words(text)).map(capitalized).joined())
+  }
+
+  /// `arcade_time_limit`, as it was written but for what no name may hold.
+  static func snake(_ text: String) -> String {
+    text.isEmpty ? nameless(text) : identifier(String(text.utf8.map { isWordPart($0) ? Character(Unicode.Scalar($0)) : "_" }))
+  }
+
+  /// `ARCADE_TIME_LIMIT`.
+  static func shouted(_ text: String) -> String {
+    identifier((words(text).isEmpty ? [nameless(text)] : words(text)).joined(separator: "_").uppercased())
+  }
+
+  /// Whether a text can stand as a name by itself.
+  static func isIdentifier(_ text: String) -> Bool {
+    text.utf8.first.map { isWordPart($0) && !isDigit($0) } ?? false && text.utf8.allSatisfy(isWordPart)
+  }
+
+  /// What is called so of which nothing can be said in letters and digits.
+  private static func nameless(_ text: String) -> String { text.isEmpty ? "empty" : "value" }
+
+  private static func identifier(_ name: String) -> String {
+    guard let first = name.utf8.first else { return "_" }
+    return isDigit(first) ? "_" + name : name
+  }
+
+  /// The runs of ASCII letters and digits.
+  private static func words(_ text: String) -> [String] {
+    text.utf8.split { !isWordPart($0) || $0 == UInt8(ascii: "_") }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func isWordPart(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
+  }
+}

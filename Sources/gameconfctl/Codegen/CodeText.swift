@@ -1,0 +1,92 @@
+// Pieces of program text that hold what a catalog says, whatever that is.
+
+import GameConfCore
+
+/// Everything here looks at scalars and bytes, as compilers do: a mark that combines with a quote does not hide it.
+enum CodeText {
+  /// The lines of a text for people: without what ends a line elsewhere, hides or reorders, and without blanks at their ends.
+  static func lines(_ text: String) -> [String] {
+    var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { bytes in
+      var line = bytes
+      while let last = line.last, last == 0x20 || last == 0x0D || last == 0x09 { line = line.dropLast() }
+      return SafeText.escaped(String(decoding: line, as: UTF8.self))
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
+  }
+
+  /// The text with every occurrence of some bytes replaced by others.
+  static func replacing(_ pattern: String, by other: String, in text: String) -> String {
+    let (bytes, pattern, other) = (Array(text.utf8), Array(pattern.utf8), Array(other.utf8))
+    guard !pattern.isEmpty, bytes.count >= pattern.count else { return text }
+    var result: [UInt8] = []
+    var at = 0
+    while at < bytes.count {
+      if bytes[at...].starts(with: pattern) {
+        result += other
+        at += pattern.count
+      } else {
+        result.append(bytes[at])
+        at += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// A text between quotes, each scalar as the language has it.
+  static func quoted(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\\""
+      case "\\": literal += "\\\\"
+      case "\n": literal += "\\n"
+      case "\r": literal += "\\r"
+      case "\t": literal += "\\t"
+      default:
+        if let escaped = escape(scalar) { literal += escaped } else { literal.unicodeScalars.append(scalar) }
+      }
+    }
+    return literal + "\""
+  }
+
+  /// A number in a base, with zeros before it.
+  static func digits(_ number: some BinaryInteger, radix: Int, count: Int) -> String {
+    let digits = String(number, radix: radix, uppercase: true)
+    return String(repeating: "0", count: max(0, count - digits.count)) + digits
+  }
+
+  /// A number or a boolean as JSON has it, doubles with their point or exponent: every language here takes them so.
+  static func number(_ value: Value) -> String { JSONWriter.text(value) }
+
+  /// Base64 in lines of so many characters.
+  static func base64(_ bytes: [UInt8], lineLength: Int) -> [String] {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let three = bytes[start..<min(start + 3, bytes.count)]
+      let word = three.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - three.count))
+      for place in 0..<4 {
+        text.append(place <= three.count ? alphabet[Int(word >> UInt32(18 - 6 * place)) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return stride(from: 0, to: text.count, by: lineLength).map {
+      String(decoding: text[$0..<min($0 + lineLength, text.count)], as: UTF8.self)
+    }
+  }
+
+  /// Pieces in lines of at most about so many characters.
+  static func packed(_ pieces: some Sequence<String>, lineLength: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for piece in pieces {
+      if !line.isEmpty, line.utf8.count + piece.utf8.count > lineLength {
+        lines.append(line)
+        line = ""
+      }
+      line += piece
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+}

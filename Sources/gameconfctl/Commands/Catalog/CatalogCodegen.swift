@@ -1,0 +1,84 @@
+// gameconfctl catalog codegen
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct CatalogCodegen: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "codegen", abstract: "Write a game's keys as typed accessors in a programming language.",
+    discussion: """
+      Every key gets an accessor with its description, unit and range as documentation and its default as the fallback; ids of themes, \
+      products and the like become constants, and the defaults an image that the game embeds. The game is one that the daemon serves, or a \
+      catalog's file, for which no daemon is needed. The same catalog gives the same bytes. Secret keys are left out.
+
+      Names that the language reserves get an underscore, and of names that come out equal the second gets _2.
+      """)
+
+  @Argument(help: "The language.") var language: CodeLanguage
+  @Argument(help: "The game, or a catalog's file (with a / or the ending .yaml).", completion: .games) var game: String
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where to write it; - is standard output. Only a file written so before is replaced.", valueName: "file"),
+    completion: .file())
+  var output: String?
+  @Option(
+    help: ArgumentHelp("Write nothing, and fail unless this file is what would be written; may be repeated.", valueName: "file"),
+    completion: .file())
+  var check: [String] = []
+  @Option(help: ArgumentHelp("What names begin with, in c and swift.", valueName: "name")) var prefix: String?
+  @Option(help: ArgumentHelp("What names lie in, in csharp and swift.", valueName: "name")) var namespace: String?
+  @Flag(help: "Leave the defaults' image out.") var noImage = false
+  @Flag(help: "Replace a file that was not written by this command.") var force = false
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    if let prefix {
+      guard language.takesPrefix else { throw ValidationError("--prefix is for c and swift; names in \(language.rawValue) need none.") }
+      guard CodeNames.isIdentifier(prefix), prefix.contains(where: \.isLetter) else {
+        throw ValidationError("--prefix is of ASCII letters, digits and underscores and begins with no digit.")
+      }
+    }
+    if let namespace {
+      guard language.takesNamespace else {
+        throw ValidationError("--namespace is for csharp and swift; in \(language.rawValue) there is none.")
+      }
+      let parts = namespace.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.allSatisfy({ CodeNames.isIdentifier(String($0)) }), parts.count == 1 || language == .csharp else {
+        throw ValidationError("--namespace is of ASCII letters, digits and underscores and begins with no digit.")
+      }
+    }
+    if !check.isEmpty, output != nil || force { throw ValidationError("--check writes nothing: --output and --force do not go with it.") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let model = try await model(desk)
+    let code = language.generator(of: model.game, prefix: prefix, namespace: namespace).code(of: model)
+    if model.secretCount > 0 {
+      let keys = model.secretCount == 1 ? "1 secret key is" : "\(model.secretCount) secret keys are"
+      desk.screen.note("\(keys) left out: a program that needs one asks the daemon by a call")
+    }
+    if !check.isEmpty { return try CodeFile.check(check, against: code) }
+    guard let output, output != "-" else { return desk.screen.write(code) }
+    try CodeFile.write(code, to: output, isForced: force)
+  }
+
+  private func model(_ desk: Desk) async throws(CtlFailure) -> CodeModel {
+    let catalog: Catalog
+    let document: Value
+    if game.contains("/") || game.utf8.suffix(5).elementsEqual(".yaml".utf8) {
+      catalog = try CatalogValidation.catalog(inFile: game)
+      document = CatalogDescription.value(of: catalog)
+    } else {
+      let answer = try await desk.daemon.ask(Calls.catalog, ["game": game]).answer
+      catalog = try CatalogOfDocument.catalog(answer.document)
+      document = .object(answer.document)
+    }
+    let content = CatalogImage.content(of: catalog, locale: nil, at: Instant(milliseconds: 0))
+    guard let image = noImage ? [] : ImageWriter.bytes(content) else {
+      throw .refused(["\(game) is too large for an image, which has at most \(ImageWriter.bytesMax) bytes; --no-image leaves it out"])
+    }
+    return CodeModel(document: document, content: content, image: image)
+  }
+}
