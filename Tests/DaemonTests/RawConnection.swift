@@ -58,6 +58,12 @@ final class RawConnection {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
+  /// Takes what has come and drops it, without waiting for more.
+  func drain() {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}
+  }
+
   /// Tells the peer that nothing more comes.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 

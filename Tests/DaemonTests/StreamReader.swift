@@ -24,6 +24,9 @@ final class StreamReader {
     status = connection.beginStream() ?? 0
   }
 
+  /// Takes what has come and drops it; nothing can be read in order after that.
+  func drain() { connection.drain() }
+
   /// The next event; nil when the stream has ended, and when for two minutes nothing came but comments.
   func next() -> ServerSentEvent? {
     let patience = ContinuousClock.now + .seconds(120)

@@ -107,23 +107,53 @@ public final class RecentPlayers: PublicationFollower {
 
   /// One read; kept unless a change came while it was under way.
   private func readOnce(_ id: PlayerID) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
-    let guarded = shards[place(of: id)]
+    let asked = begin(id)
+    let result: Result<StoredPlayer, StoreError>
+    do throws(StoreError) {
+      result = .success(
+        try await store.read { [self] view in
+          // Kept by the reader itself too: what is too late for who asked is there for who asks next. Else a player who takes longer to read than
+          // anybody waits could never be read.
+          let reading = begin(id)
+          do {
+            let stored = try view.player(id)
+            _ = end(reading, of: id, with: stored)
+            return stored
+          } catch {
+            _ = end(reading, of: id, with: nil)
+            throw error
+          }
+        })
+    } catch { result = .failure(error) }
+    let isCurrent = end(asked, of: id, with: try? result.get())
+    return (try result.get(), isCurrent)
+  }
+
+  /// A read that is under way: since when, and how many changes had come then.
+  private struct Reading {
+    let began: ContinuousClock.Instant
+    let changesBefore: Int
+  }
+
+  private func begin(_ id: PlayerID) -> Reading {
     let began = ContinuousClock.now
-    let changesBefore = guarded.shard.withLock { shard in
+    return shards[place(of: id)].shard.withLock { shard in
       let reading = shard.reading[id] ?? (readers: 0, changes: 0)
       shard.reading[id] = (reading.readers + 1, reading.changes)
-      return reading.changes
+      return Reading(began: began, changesBefore: reading.changes)
     }
-    let result: Result<StoredPlayer, StoreError>
-    do throws(StoreError) { result = .success(try await store.read { view in try view.player(id) }) } catch { result = .failure(error) }
-    let isCurrent = guarded.shard.withLock { shard in
-      let reading = shard.reading[id] ?? (readers: 1, changes: changesBefore)
+  }
+
+  /// Ends a read, and keeps what it found.
+  /// - Returns: whether it is kept: nothing has changed meanwhile.
+  private func end(_ read: Reading, of id: PlayerID, with stored: StoredPlayer?) -> Bool {
+    shards[place(of: id)].shard.withLock { shard in
+      let reading = shard.reading[id] ?? (readers: 1, changes: read.changesBefore)
       shard.reading[id] = reading.readers > 1 ? (reading.readers - 1, reading.changes) : nil
-      guard reading.changes == changesBefore, case .success(let stored) = result else { return false }
-      shard.players.set(Remembered(player: stored, at: began), for: id, cost: stored.cost)
+      guard reading.changes == read.changesBefore, let stored else { return false }
+      shard.players.set(Remembered(player: stored, at: read.began), for: id, cost: stored.cost)
       return true
     }
-    return (try result.get(), isCurrent)
   }
 
   private func place(of id: PlayerID) -> Int { Int(UInt(bitPattern: id.hashValue) % UInt(shards.count)) }

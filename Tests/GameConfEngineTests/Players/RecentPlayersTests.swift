@@ -62,6 +62,17 @@ struct RecentPlayersTests {
     #expect(recent.cached(id) == nil && recent.count == 0)
   }
 
+  @Test("what is read too late for who asked is there for who asks next")
+  func late() async throws {
+    let store = MemoryStore()
+    let id = PlayerBench.id()
+    try await commit(store, id, score: 9)
+    let recent = RecentPlayers(store: SlowStore(store, isLate: true))
+    await #expect(throws: StoreError.late) { try await recent.read(id) }
+    #expect(recent.cached(id)?.state?.createdAt == Instant(seconds: 9))
+    #expect(try await recent.read(id).state?.createdAt == Instant(seconds: 9))
+  }
+
   @Test("a lost store empties memory")
   func lost() async throws {
     let bench = PlayerBench()
@@ -103,8 +114,13 @@ private final class SlowStore: Store {
 
   private let store: MemoryStore
   private let guarded = Mutex(Guarded())
+  /// Whether every read is done after whoever asked was told that it is late.
+  private let isLate: Bool
 
-  init(_ store: MemoryStore) { self.store = store }
+  init(_ store: MemoryStore, isLate: Bool = false) {
+    self.store = store
+    self.isLate = isLate
+  }
 
   func hasRead() async { while !guarded.withLock({ $0.hasRead }) { await Task.yield() } }
 
@@ -114,6 +130,7 @@ private final class SlowStore: Store {
     deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
   ) async throws(StoreError) -> Answer {
     let answer = try await store.read(deadlineMilliseconds: deadlineMilliseconds, body)
+    if isLate { throw .late }
     let waits = guarded.withLock { guarded in
       defer { (guarded.isFirst, guarded.hasRead) = (false, true) }
       return guarded.isFirst

@@ -31,12 +31,17 @@ public struct ReadPlayer: Sendable {
 }
 
 extension ReadPlayer {
+  /// All rows of a player, the newest lines and plays among them, are more than the one row of a read that a game waits for.
+  private static let rowsDeadlineMilliseconds = 2_000
+
   /// Everything that is stored of the player, as it is stored: by table, column by column, readable or not.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func storedRows(of id: PlayerID) async throws(PlayerRefusal) -> ObjectValue {
     guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
-    do throws(StoreError) { return try await desk.store.read { try $0.storedRows(of: id) } } catch { throw .store(error) }
+    do throws(StoreError) {
+      return try await desk.store.read(deadlineMilliseconds: Self.rowsDeadlineMilliseconds) { try $0.storedRows(of: id) }
+    } catch { throw .store(error) }
   }
 }
 
