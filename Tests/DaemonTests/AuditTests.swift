@@ -36,7 +36,13 @@ struct AuditTests {
     let listed = try daemon.control("audit", "list", "mine")
     #expect(listed.output.contains("too slow"))
     let id = try newest(daemon)
-    #expect(try daemon.control("audit", "show", "mine", "\(id)").output.contains("p1"))
+    let shown = try daemon.control("audit", "show", "mine", "\(id)")
+    #expect(shown.output.contains("p1"))
+    // A line's id is its own across games.
+    #expect(try daemon.control("audit", "show", "\(id)").output == shown.output)
+    let wire = try daemon.control("audit", "show", "mine", "\(id)", "--json")
+    #expect(try daemon.control("audit", "show", "\(id)", "--json").output == wire.output)
+    #expect(try daemon.control("audit", "show", "999").status == 5)
     try daemon.restart()
     #expect(try daemon.audit("key=speed").count == 4)
   }
@@ -47,7 +53,7 @@ struct AuditTests {
     _ = try daemon.put("speed", 3.0)
     _ = try daemon.put("speed", 3.5)
     let line = try newest(daemon)
-    let taken = try daemon.control("audit", "revert", "mine", "\(line)", "--reason", "back")
+    let taken = try daemon.control("audit", "revert", "\(line)", "--reason", "back")
     #expect(taken.status == 0, "\(taken.errors)")
     #expect(try daemon.read("speed")["value"] == 3.0)
     let own = try #require(daemon.audit().first)

@@ -32,6 +32,11 @@ struct InputEdgeTests {
     for name in ["context_bytes_max", "body_bytes_held_max", "remembered_answer_bytes_max"] {
       #expect(limits?[name]?.integerValue != nil, "\(name)")
     }
+    // What is known again, so that it is done once.
+    #expect(limits?["request_ids_known_per_player_max"] == 64 && limits?["queues_known_per_player_max"] == 8)
+    #expect(limits?["queue_numbers_known_max"] == 256 && limits?["listed_events_max"] == 256)
+    let told = "while its id is among the player's newest 64; `sequence` has no such limit"
+    #expect(try daemon.ask("GET", "/openapi.json").text.contains(told))
     let most = try #require(limits?["context_bytes_max"]?.integerValue)
     func put(_ bytes: Int) throws -> RawConnection.Answer {
       // {"x":"…"} is what is counted.
@@ -69,7 +74,8 @@ struct InputEdgeTests {
     let daemon = try RunningDaemon(arguments: ["--clock", RulesCatalog.clock])
     let setting = "/v1/games/remembersquare/players/p/settings/grid_side"
     func value() throws -> Value? { try daemon.read("grid_side", game: "remembersquare", player: "p")["value"] }
-    #expect(try daemon.ask("PUT", setting, body: ["value": 5]).code == "NOT_A_SETTING")
+    let early = try daemon.ask("PUT", setting, body: ["value": 5])
+    #expect(early.code == "NOT_A_SETTING" && early.detail?.contains("while grid_sizes_enabled is on") == true, "\(early.text)")
     _ = try daemon.put("grid_sizes_enabled", true, game: "remembersquare")
     #expect(try daemon.ask("PUT", setting, body: ["value": 5]).status == 200)
     #expect(try value() == 5)

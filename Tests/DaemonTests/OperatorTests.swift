@@ -242,6 +242,19 @@ struct OperatorTests {
     #expect(try daemon.ask("GET", "/v1/audit?since=yesterday", admin: true).code == "MALFORMED_QUERY_PARAMETER")
     let table = try daemon.control("audit", "list", "--key", "rooms")
     #expect(table.status == 0 && table.output.contains("\thut\t") || table.output.contains("hut"), "\(table)")
+    // A catalog's line is about each key that it changes, and so is the one that takes it back.
+    #expect(try lines(daemon, "?key=depth", of: nil).map { $0["action"] } == ["override.set"])
+    try daemon.folder.write(Self.cave(9), to: "games/cave.yaml")
+    #expect(try reload(daemon).status == 200)
+    let accepted = try #require(try lines(daemon, "?key=depth&limit=1", of: nil).first)
+    #expect(accepted["action"] == "catalog.accept" && accepted["game"] == "cave")
+    let id = try #require(accepted["id"]?.integerValue)
+    #expect(try daemon.control("audit", "revert", "\(id)").status == 0)
+    let about = ["catalog.revert", "catalog.accept", "override.set"] as [Value?]
+    #expect(try lines(daemon, "?key=depth").map { $0["action"] } == about)
+    #expect(try lines(daemon, "?key=rooms", of: nil).map { $0["action"] } == ["override.set"])
+    let listed = try daemon.control("audit", "list", "--key", "depth").output
+    #expect(listed.split(separator: "\n").count == 3 && listed.contains("catalog.revert\tdepth,token\t"), "\(listed)")
     let page = try daemon.ask("GET", "/v1/audit?limit=1", admin: true).json
     #expect(page["next_before"] == page["entries"]?.listValue?.first?["id"])
   }

@@ -256,6 +256,20 @@ struct ScenarioTests {
     #expect(try daemon.overrides().count == 2)
   }
 
+  @Test("a window that is in the way of values for a whole game is named with the command that removes it")
+  func windowInTheWay() throws {
+    let daemon = try mine()
+    let until: Value = ["value": 6, "until": "9998-01-01T00:00:00Z"]
+    let window = try daemon.ask("PUT", "/v1/games/mine/overrides/lives", body: until, admin: true)
+    let id = try #require(window.json["override"]?["window"]?["id"]?.stringValue, "\(window.text)")
+    let refused = try begin(daemon, Self.forcing(9, scope: "game", title: "nightly"))
+    #expect(refused.status == 409 && refused.code == "OVERLAP" && refused.pointer == "/games/mine/overrides/lives", "\(refused.text)")
+    #expect(refused.text.contains("gameconfctl config reset mine lives --window \(id)") && !refused.text.contains("replace"))
+    #expect(refused.json["window"]?["id"] == .string(id))
+    #expect(try daemon.control("config", "reset", "mine", "lives", "--window", id).status == 0)
+    #expect(try begin(daemon, Self.forcing(9, scope: "game", title: "nightly")).status == 201)
+  }
+
   @Test(
     "two scenarios on one key stand beside each other, each for its own players; nobody else changes what they hold, or makes such players")
   func side() throws {

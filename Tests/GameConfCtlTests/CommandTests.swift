@@ -254,6 +254,17 @@ struct ChangingCommandTests {
     #expect(await run("audit", "revert", "g", "4", "--force", admin: daemon).out == "speed is overridden with 2.5 again; revision 9\n")
   }
 
+  @Test("a reason that stands nowhere, since nothing has changed, is not passed over in silence")
+  func reasonOfNothing() async {
+    for (outcome, isLost) in [(ReloadedGame.Outcome.unchanged, true), (.changed, false)] {
+      let answer = ReloadAnswer(games: [ReloadedGame(game: "a", outcome: outcome, revision: 4)])
+      let reloaded = await run("reload", "--reason", "faster", admin: RecordedDaemon(["POST /v1/reload": .json(answer)]))
+      #expect(reloaded.status == 0 && reloaded.err.contains("no catalog has changed") == isLost, "\(reloaded)")
+      let silent = await run("reload", admin: RecordedDaemon(["POST /v1/reload": .json(answer)]))
+      #expect(silent.err.isEmpty, "\(silent)")
+    }
+  }
+
   @Test("reload tells every fault and exits with 7 when one catalog is bad")
   func reload() async {
     let answer = ReloadAnswer(games: [

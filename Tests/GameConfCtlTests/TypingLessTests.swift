@@ -125,6 +125,41 @@ struct TypingLessTests {
     #expect(moved.status == 0 && daemon.changes.map(\.call) == ["PUT /v1/games/dots/clock"], "\(moved)")
   }
 
+  @Test("a line of the audit log is found by its id alone, whatever game the environment names")
+  func entries() async {
+    let entry = AuditEntry(
+      id: 7, at: Instant(seconds: 0), author: Sample.author, action: "override.set", game: "darts", key: "arc_base", after: 2.5, revision: 9
+    )
+    let own = AuditEntry(id: 9, at: Instant(seconds: 0), author: Sample.author, action: "store.restore")
+    let daemon = RecordedDaemon([
+      "GET /v1/games": Served.games, "GET /v1/audit?before=8&limit=1": .json(AuditList(entries: [entry], nextBefore: 7)),
+      "GET /v1/audit?before=10&limit=1": .json(AuditList(entries: [own], nextBefore: 9)),
+      "GET /v1/audit?before=13&limit=1": .json(AuditList(entries: [own], nextBefore: 9)),
+      "GET /v1/audit?before=2&limit=1": .json(AuditList(entries: [], nextBefore: nil)),
+      "GET /v1/games/darts/audit/7": .json(entry),
+      "POST /v1/games/darts/audit/7/revert": .json(RevertAnswer(revision: 10, entry: entry)),
+    ])
+    func audit(_ words: String...) async -> Outcome {
+      await run(["audit"] + words, admin: daemon, environment: ["GAMECONF_GAME": "dots"])
+    }
+    let shown = await audit("show", "7")
+    let named = await audit("show", "darts", "7")
+    #expect(shown.status == 0 && shown.out.contains("game\tdarts\n") && shown == named, "\(shown)")
+    #expect(await audit("show", "7", "--json") == audit("show", "darts", "7", "--json"))
+    #expect(await audit("show", "9").out.contains("store.restore"))
+    for unknown in ["12", "1", "0", "-3"] {
+      let outcome = await audit("show", unknown)
+      #expect(outcome.status == 5 && outcome.err.contains("no line \(unknown)"), "\(outcome)")
+    }
+    for wrong in [["show"], ["show", "dots"], ["revert"], ["show", "dots", "x"], ["show", "7", "8", "9"]] {
+      #expect(await run(["audit"] + wrong, admin: daemon).status == 2, "\(wrong)")
+    }
+    #expect(daemon.changes.isEmpty)
+    #expect(await audit("revert", "9").err.contains("of no game"))
+    #expect(await audit("revert", "7").status == 0)
+    #expect(daemon.changes.map(\.call) == ["POST /v1/games/darts/audit/7/revert"])
+  }
+
   @Test("a negative number is a value, also of an option")
   func negative() async {
     let daemon = Served.daemon()

@@ -65,7 +65,7 @@ extension QueryParameter {
   package static let playersLimit = Self("limit", .integer(1...500, usual: 50), "At most so many.")
   package static let history = Self("history", .integer(0...200, usual: 20), "How many of the newest lines of the player's history.")
   package static let allPlayers = Self("players", .word(["all"]), "all lists every player's too.")
-  package static let key = Self("key", "Only changes of that key.")
+  package static let key = Self("key", "Only changes of that key, also by a catalog or a template.")
   package static let author = Self("author", "Only changes by that user: a name or a uid.")
   package static let since = Self("since", .instant, "Only changes at that instant or later, by the host's clock.")
   package static let until = Self("until", .instant, "Only changes before that instant.")

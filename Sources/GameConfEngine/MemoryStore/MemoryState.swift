@@ -34,6 +34,8 @@ public struct MemoryState: Sendable {
   public var activations: [String: TemplateActivation] = [:]
   /// The audit log, by rising id.
   public var audits: [AuditRecord] = []
+  /// The keys of lines that are about many, by the lines' ids.
+  var auditKeys: [Int64: Set<String>] = [:]
   /// The last id of the audit log.
   public var lastAudit: Int64 = 0
   /// Answers given, by request.

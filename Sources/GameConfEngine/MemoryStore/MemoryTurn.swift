@@ -118,17 +118,18 @@ extension MemoryTurn {
 
   /// Lines of the audit log, the newest first.
   public func audits(_ selection: AuditSelection) -> [AuditRecord] {
-    let selected = state.audits.filter(selection.contains)
+    let selected = state.audits.filter { selection.contains($0, about: state.auditKeys[$0.id] ?? []) }
     if selection.after != nil, selection.before == nil { return selected.prefix(selection.limit).reversed() }
     return selected.suffix(selection.limit).reversed()
   }
 
   /// Adds a line.
-  public func append(_ record: AuditRecord) -> AuditRecord {
+  public func append(_ record: AuditRecord, about keys: Set<String>) -> AuditRecord {
     var record = record
     state.lastAudit += 1
     record.id = state.lastAudit
     state.audits.append(record)
+    if !keys.isEmpty { state.auditKeys[record.id] = keys }
     return record
   }
 
@@ -141,6 +142,7 @@ extension MemoryTurn {
   public func dropAudits(before: Instant, max: Int) -> Int {
     let old = Set(state.audits.filter { $0.at < before }.prefix(max).map(\.id))
     state.audits.removeAll { old.contains($0.id) }
+    for id in old { state.auditKeys[id] = nil }
     return old.count
   }
 }

@@ -13,8 +13,8 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case simulator(ShopRefusal)
   /// The game has no parameter of that key; the nearest names come with it.
   case unknownKey(String, nearest: [String])
-  /// The parameter is none that players choose.
-  case notASetting(String)
+  /// The parameter is none that players choose, or only while a flag is on that is off.
+  case notASetting(String, whileOff: String? = nil)
   /// The value may not be chosen: `code` is the kind (`TYPE_MISMATCH`, …), `pointer` leads into the value.
   case inadmissible(key: String, code: String, pointer: String, message: String)
   /// The value would break constraints or moving ranges, as everything else is for the player now.

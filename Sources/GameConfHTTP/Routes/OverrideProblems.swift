@@ -54,6 +54,11 @@ extension Problem {
         .rowsRefused, "\(faults.count) rows cannot be taken, so none was.",
         errors: faults.map { fault in
           switch fault.error {
+          case .refused(.window(.overlap(let other))):
+            return Item(
+              .overlap,
+              "The window overlaps \(other.id), which holds from \(other.from.text) until \(other.until.text); remove it or choose another time.",
+              pointer: "/overrides/\(fault.row)")
           case .refused(let error):
             let problem = Problem(error)
             var item = Item(problem.code ?? .malformedRequest, problem.detail, pointer: "/overrides/\(fault.row)\(problem.pointer ?? "")")
@@ -100,7 +105,7 @@ extension Problem {
     }
   }
 
-  private static func naming(_ window: OverrideWindow) -> ObjectValue {
+  static func naming(_ window: OverrideWindow) -> ObjectValue {
     let members: [(String, Value)] = [
       ("id", .string(window.id)), ("from", .string(window.from.text)), ("until", .string(window.until.text)),
     ]

@@ -117,6 +117,11 @@ extension Problem {
   init(_ refusal: ScenarioRefusal) {
     switch refusal {
     case .value(let error, let pointer): self = Problem(error).within(pointer)
+    case .windowInTheWay(let other, let slot, let pointer):
+      self.init(
+        .overlap,
+        "The window \(other.id), from \(other.from.text) until \(other.until.text), is in the way of the scenario, which ends none: “gameconfctl config reset \(slot.game) \(slot.key) --window \(other.id)” removes it.",
+        pointer: pointer, extensions: Problem.naming(other))
     case .player(let refusal, let pointer): self = Problem(refusal).within(pointer)
     case .notBought(let product, let status, let pointer):
       self.init(

@@ -18,6 +18,7 @@ struct Schema: Sendable {
     PlayRows.tables,
     CatalogRows.tables,
     ScenarioRows.tables,
+    AuditRows.keysTable,
   ])
 
   let steps: [[String]]

@@ -52,7 +52,7 @@ enum ArgumentFill {
     let destroying = named.command as? any DestroyingCommand.Type
     let destroys = destroying?.destroys(line.words) ?? false
     if destroys, let destroying, destroying.lacks(line.words, of: shape.requiredCount) { throw unnamed(shape) }
-    if !destroys, let game = defaults.game { try await fill(game: game, &line, shape) }
+    if !destroys, !(named.command is any EntryCommand.Type), let game = defaults.game { try await fill(game: game, &line, shape) }
     if takesPlacement { try await fillPlacement(&line, shape, defaults) }
     if !destroys, let player = defaults.player, lacksPlayer(line, shape) { line.words.insert(player, at: 1) }
     return arguments.prefix(named.count) + line.arguments
@@ -113,6 +113,12 @@ protocol PlacementCommand: ParsableCommand {}
 extension AdsReset: PlacementCommand {}
 extension AdsForce: PlacementCommand {}
 extension AdsReport: PlacementCommand {}
+
+/// A command about a line of the audit log, which is one of any game where none is named.
+protocol EntryCommand: ParsableCommand {}
+
+extension AuditShow: EntryCommand {}
+extension AuditRevert: EntryCommand {}
 
 extension ConfigClear: DestroyingCommand {}
 extension ConfigImport: DestroyingCommand {}

@@ -34,8 +34,11 @@ public struct EventRequest: WireRequest {
   package static var about: String { "Something that happened in the game." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("event_id", &eventID, "Names the event: sent again with the same content it is done once. 1 to 128 bytes.")
-    fields.optional("sequence", &sequence, "The place in a client's queue, instead of an id.")
+    fields.optional(
+      "event_id", &eventID,
+      "Names the event, in 1 to 128 bytes: sent again with the same content it is done once while its id is among the player's newest 64; `sequence` has no such limit."
+    )
+    fields.optional("sequence", &sequence, "The place in a client's queue, instead of an id: done once, however many there are.")
     fields.required("event", &event, "One of the events that the catalog declares.")
     fields.optional("mode", &mode, "The mode it happened in.")
     fields.optional("score", &score, "The score, for events that carry one.", .atLeast(0))

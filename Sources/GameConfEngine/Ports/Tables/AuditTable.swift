@@ -105,7 +105,7 @@ public struct AuditSelection: Sendable, Hashable {
   public var game: String?
   /// Only about this player.
   public var player: String?
-  /// Only about this key.
+  /// Only about this key, be it the line's own or one of many that it is about.
   public var key: String?
   /// Only by this user: a name, or a uid in digits.
   public var author: String?
@@ -137,9 +137,11 @@ public struct AuditSelection: Sendable, Hashable {
   }
 
   /// Whether a line is selected, its number aside.
-  public func contains(_ record: AuditRecord) -> Bool {
+  /// - Parameter keys: the keys that it was added with.
+  func contains(_ record: AuditRecord, about keys: Set<String>) -> Bool {
     let isAbout = player == nil || player.map(ByteText.init) == record.player.map(ByteText.init)
-    return (game == nil || game == record.game) && isAbout && (key == nil || key == record.key)
+    let hasKey = key.map { $0 == record.key || keys.contains($0) } ?? true
+    return (game == nil || game == record.game) && isAbout && hasKey
       && (author == nil || author == record.author.name || author == String(record.author.uid))
       && (action == nil || action == record.action) && (from.map { record.at >= $0 } ?? true) && (until.map { record.at < $0 } ?? true)
       && (before.map { record.id < $0 } ?? true) && (after.map { record.id > $0 } ?? true)
@@ -157,8 +159,9 @@ public protocol AuditReading {
 /// Writes the audit log.
 public protocol AuditWriting: AuditReading {
   /// Adds a line.
+  /// - Parameter keys: the keys that it is about, where those are many: it is found by each, also by those that its detail has no room for.
   /// - Returns: it with its id.
-  func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord
+  func append(_ record: AuditRecord, about keys: Set<String>) throws(StoreError) -> AuditRecord
   /// Adds many lines.
   /// - Returns: them with their ids, in order.
   func append(_ records: [AuditRecord]) throws(StoreError) -> [AuditRecord]
@@ -173,6 +176,10 @@ public protocol AuditWriting: AuditReading {
 }
 
 extension AuditWriting {
+  /// Adds a line about its own key, or about none.
+  /// - Returns: it with its id.
+  public func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord { try append(record, about: []) }
+
   /// One after the other.
   public func append(_ records: [AuditRecord]) throws(StoreError) -> [AuditRecord] {
     var appended: [AuditRecord] = []

@@ -67,7 +67,7 @@ struct AcceptCatalog: Sendable {
     (line.before, line.after) = (changes.before, changes.after)
     line.detail = .object(changes.detail(number: number, former: former, acceptance))
     if let former { line.undo = AuditUndo(before: .integer(former), after: .integer(number)) }
-    line = try turn.append(line)
+    line = try turn.append(line, about: Set(changes.keys))
     turn.publish(.audited(line))
     return line
   }

@@ -15,7 +15,8 @@ struct CatalogChanges {
   let before: Value?
   /// The same as they are.
   let after: Value?
-  private let keys: [String]
+  /// Every parameter that differs, in the order of the new catalog, then those that are gone.
+  let keys: [String]
   private let parts: [String]
 
   init(from old: Catalog?, to new: Catalog) {

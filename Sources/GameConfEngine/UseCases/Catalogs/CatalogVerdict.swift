@@ -19,13 +19,13 @@ enum CatalogVerdict {
   ///   - isInForce: whether what was accepted is served.
   ///   - isSettled: whether the store knows of the revision it is served at; if not, the same files are accepted once more.
   ///   - reading: what the places hold now; nil when they hold nothing of this game.
-  init?(accepted: [AcceptedFile]?, isInForce: Bool, isSettled: Bool, reading: GameReading?) {
+  init?(_ game: String, accepted: [AcceptedFile]?, isInForce: Bool, isSettled: Bool, reading: GameReading?) {
     switch (reading?.outcome, isInForce) {
     case (nil, true):
       self = .keep(
         .catalogVanished,
         details: [
-          "the catalog's file is gone, and the last accepted one is in force; bring it back, or let the game go with “gameconfctl catalog forget”"
+          "the catalog's file is gone, and the last accepted one is in force; bring it back, or let the game go with “gameconfctl catalog forget \(game)”"
         ])
     case (nil, false):
       if accepted == nil { return nil }

@@ -113,7 +113,7 @@ public actor ReloadCatalogs {
     for game in games.sorted() {
       let present = live.present.world[game]
       var verdict = CatalogVerdict(
-        accepted: accepted[game], isInForce: present != nil, isSettled: present?.revision != 0 && !unsaved.contains(game),
+        game, accepted: accepted[game], isInForce: present != nil, isSettled: present?.revision != 0 && !unsaved.contains(game),
         reading: found[game])
       if case .accept(_, let files, _)? = verdict, await isReverted(files, of: game) {
         verdict = .keep(.catalogDrift, details: [Self.driftWords])

@@ -49,7 +49,9 @@ struct SettingChoice {
       throw .unknownKey(key, nearest: NearestNames.nearest(to: key, among: view.game.catalog.parameters.map(\.key)))
     }
     guard parameter.isPlayerSetting || (isStored && value == nil) else { throw .notASetting(key) }
-    if value != nil, let flag = parameter.settingFlag, !view.game.table.isOn(flag, for: view.caller) { throw .notASetting(key) }
+    if value != nil, let flag = parameter.settingFlag, !view.game.table.isOn(flag, for: view.caller) {
+      throw .notASetting(key, whileOff: flag)
+    }
     var caller = view.caller
     caller.settings[key] = nil
     var admitted: Value?

@@ -89,6 +89,7 @@ private struct ScenarioEdit {
         if plan.isForGame {
           let window = OverrideWindow(id: "scn\(id)", from: context.now, until: scenario.endsAt)
           do throws(WindowFault) { try change.after.add(record, window: window, now: context.now) } catch {
+            if case .overlap(let other) = error { throw ScenarioRefusal.windowInTheWay(other, slot, pointer: pointer) }
             throw OverrideError.window(error)
           }
           (change.action, change.window) = (.windowAdded, window.id)

@@ -148,6 +148,8 @@ public struct ScenarioStarted: Sendable {
 public enum ScenarioRefusal: StoreRefusal {
   /// A value cannot be forced.
   indirect case value(OverrideError, pointer: String)
+  /// Somebody's window holds a key of a game; a scenario ends none.
+  case windowInTheWay(OverrideWindow, OverrideSlot, pointer: String)
   /// Something about a player cannot be done.
   indirect case player(PlayerRefusal, pointer: String)
   /// A purchase did not come about, so that nothing can be done with it.

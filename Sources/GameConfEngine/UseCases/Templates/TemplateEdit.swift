@@ -73,7 +73,7 @@ struct TemplateEdit {
     var line = audit(action, version)
     line.revision = revision
     line.detail = detail(version, keys: changed)
-    turn.publish(.audited(try turn.append(line)))
+    turn.publish(.audited(try turn.append(line, about: changed)))
     return TemplateOutcome(
       version: version, activation: next, revision: revision, changedKeys: changed.sorted(), unknownKeys: template.unknownKeys,
       remarks: template.remarks, quarantined: quarantined.count, before: snapshot, after: candidate)

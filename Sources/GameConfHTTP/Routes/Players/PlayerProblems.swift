@@ -13,8 +13,9 @@ extension Problem {
     case .fault(let fault): self.init(fault)
     case .simulator(let refusal): self.init(ProblemCode(rawValue: refusal.code.rawValue) ?? .notAllowed, refusal.message)
     case .unknownKey(let key, let nearest): self.init(OverrideError.unknownKey(key, nearest: nearest))
-    case .notASetting(let key):
-      self.init(.notASetting, "\(key) is not a player setting: the catalog does not let players choose it.")
+    case .notASetting(let key, let flag):
+      let why = flag.map { "players choose it while \($0) is on, and for this one it is off" }
+      self.init(.notASetting, "\(key) is not a player setting: \(why ?? "the catalog does not let players choose it").")
     case .inadmissible(let key, let code, let pointer, let message):
       self.init(OverrideError.inadmissible(key: key, code: code, pointer: pointer, message: message))
     case .constraint(let faults): self.init(OverrideError.constraint(faults, at: nil))

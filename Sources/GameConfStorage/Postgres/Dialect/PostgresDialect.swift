@@ -71,6 +71,7 @@ struct PostgresDialect: Sendable {
 
   /// Statements that have no likeness.
   private static let asWhole: [String: PostgresStatement] = [
+    AuditRows.toldKeys: PostgresStatement(sql: AuditRows.toldKeysOfPostgres, kind: .change),
     "UPDATE OR REPLACE player_revisions SET player = ? WHERE game = ? AND player = ?": PostgresStatement(
       sql: """
         WITH known AS (DELETE FROM player_revisions WHERE game = $2 AND player = $3 RETURNING revision)

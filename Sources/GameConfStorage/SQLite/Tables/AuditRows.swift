@@ -16,6 +16,33 @@ enum AuditRows {
     "CREATE INDEX audit_player ON audit (game, player, id) WHERE player IS NOT NULL",
   ]
 
+  /// The keys of lines that are about many: of catalogs and templates.
+  static let keysTable = [
+    "CREATE TABLE audit_keys (key TEXT NOT NULL, audit INTEGER NOT NULL, PRIMARY KEY (key, audit)) WITHOUT ROWID",
+    toldKeys,
+    "CREATE INDEX audit_keys_of ON audit_keys (audit)",
+    // Without a game too, lines are found by their key.
+    "CREATE INDEX audit_by_key ON audit (key, id) WHERE key IS NOT NULL",
+  ]
+
+  /// Takes in the keys of lines that were written before there was the table, as far as their details tell them.
+  static let toldKeys = """
+    INSERT INTO audit_keys (key, audit)
+    SELECT DISTINCT told.value, audit.id
+    FROM audit, json_each(CASE WHEN json_valid(audit.detail) THEN audit.detail END, '$.keys') AS told
+    WHERE audit.action IN (\(actions)) AND told.type = 'text'
+    """
+
+  /// `toldKeys` as PostgreSQL says it.
+  static let toldKeysOfPostgres = """
+    INSERT INTO audit_keys (key, audit)
+    SELECT DISTINCT told.key, audit.id FROM audit CROSS JOIN LATERAL json_array_elements_text(audit.detail::json -> 'keys') AS told (key)
+    WHERE audit.action IN (\(actions))
+    """
+
+  /// The actions whose details had keys then.
+  private static let actions = "'catalog.accept', 'catalog.revert', 'template.activate', 'template.rollback'"
+
   static let columns = """
     at_ms, author_uid, author_name, author_pid, action, game, player, key, window, before, after, reason, revision, detail, undo_before, \
     undo_after, reverts, reverted_by
@@ -82,9 +109,13 @@ extension SQLiteView {
       conditions.append(condition)
       arguments += [value]
     }
-    require("game = ?", selection.game)
+    // Few lines are of one key, many of one game: so written no index of the game is taken where the key has one.
+    require(selection.key == nil ? "game = ?" : "coalesce(game, '') = ?", selection.game)
     require("player = ?", selection.player)
-    require("key = ?", selection.key)
+    if let key = selection.key {
+      conditions.append("id IN (SELECT id FROM audit WHERE key = ? UNION ALL SELECT audit FROM audit_keys WHERE key = ?)")
+      arguments += [key, key]
+    }
     require("? IN (author_name, CAST(author_uid AS TEXT))", selection.author)
     require("action = ?", selection.action?.rawValue)
     require("at_ms >= ?", selection.from?.milliseconds)
@@ -102,10 +133,11 @@ extension SQLiteView {
 }
 
 extension SQLiteTurn {
-  func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord {
+  func append(_ record: AuditRecord, about keys: Set<String>) throws(StoreError) -> AuditRecord {
     try runRaw(AuditRows.insertion) { AuditRows.bind(record, to: &$0) }
     var record = record
     record.id = database.lastInsertedRowID
+    for key in keys.sorted() { try run("INSERT INTO audit_keys (key, audit) VALUES (?, ?)", [key, record.id]) }
     return record
   }
 
@@ -132,6 +164,8 @@ extension SQLiteTurn {
   }
 
   func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int {
-    try run("DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at_ms < ? ORDER BY at_ms LIMIT ?)", [before.milliseconds, max])
+    let old = "(SELECT id FROM audit WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?)"
+    try run("DELETE FROM audit_keys WHERE audit IN \(old)", [before.milliseconds, max])
+    return try run("DELETE FROM audit WHERE id IN \(old)", [before.milliseconds, max])
   }
 }

@@ -15,7 +15,7 @@ struct AdsEvent: AsyncParsableCommand {
   var score: String?
   @Option(name: .customLong("event-reason"), help: ArgumentHelp("Why it happened, in the catalog's word.", valueName: "word"))
   var eventReason: String?
-  @Option(help: ArgumentHelp("Names the event: sent again it is done once.", valueName: "id"))
+  @Option(help: ArgumentHelp("Names the event: sent again it is done once, while its id is among the newest 64.", valueName: "id"))
   var id: String?
   @Option(name: .customLong("at"), help: ArgumentHelp("When it happened, for one that comes late.", valueName: "time"))
   var occurredAt: String?

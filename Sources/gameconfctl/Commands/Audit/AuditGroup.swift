@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfCore
 
 struct AuditGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,7 +12,7 @@ struct AuditGroup: AsyncParsableCommand {
 
 /// Which entries are wanted.
 struct AuditFilter: ParsableArguments {
-  @Option(help: ArgumentHelp("Only changes of this key.", valueName: "key"), completion: .keys)
+  @Option(help: ArgumentHelp("Only changes of this key; also by a catalog or a template.", valueName: "key"), completion: .keys)
   var key: String?
   @Option(help: ArgumentHelp("Only changes for this player.", valueName: "id"), completion: .players)
   var player: String?
@@ -31,5 +32,46 @@ struct AuditFilter: ParsableArguments {
     return [("key", key), ("player", player), ("author", author), ("since", since), ("until", until)].compactMap { name, text in
       text.map { (name, $0) }
     }
+  }
+}
+
+/// One line of the audit log, whose id is like no other's in any game: the game need not be named.
+struct NamedEntry: ParsableArguments {
+  @Argument(help: "The game; it may be left out.", completion: .games) var game: String?
+  @Argument(help: "The entry.") var id: Int64?
+
+  func validate() throws {
+    guard id == nil, game.flatMap(Int64.init) == nil else { return }
+    throw ValidationError((game.map { "“\($0)” is no entry" } ?? "Name the entry") + ": “audit list” shows the ids.")
+  }
+
+  /// Which line it is, and the game that was named.
+  private var named: (game: String?, id: Int64) { id.map { (game, $0) } ?? (nil, game.flatMap(Int64.init) ?? 0) }
+
+  /// The line, as it was answered.
+  func entry(_ daemon: Daemon) async throws(CtlFailure) -> (entry: AuditEntry, value: Value) {
+    let (game, id) = named
+    if let game {
+      let reply = try await daemon.ask(Calls.auditEntry, ["game": game, "id": String(id)])
+      return (reply.answer, reply.value)
+    }
+    // The newest below the next one: it is that line, or there is none.
+    let query = [("before", String(id == .max ? id : id + 1)), ("limit", "1")]
+    let reply = try await id > 0 ? daemon.ask(Calls.auditAll, query: query) : nil
+    guard let reply, let entry = reply.answer.entries.first, entry.id == id, let value = reply.value["entries"]?.listValue?.first else {
+      throw .problem(Problem(.unknownID, "The audit log has no line \(id); it may be kept no longer."))
+    }
+    return (entry, value)
+  }
+
+  /// The line's id and its game.
+  /// - Throws: where the line is of no game, which cannot be taken back.
+  func place(_ daemon: Daemon) async throws(CtlFailure) -> (game: String, id: Int64) {
+    if let game = named.game { return (game, named.id) }
+    let entry = try await entry(daemon).entry
+    guard let game = entry.game else {
+      throw .problem(Problem(.notRevertible, "Line \(entry.id) says \(entry.action) and is of no game; it cannot be taken back."))
+    }
+    return (game, entry.id)
   }
 }

@@ -7,14 +7,14 @@ struct AuditRevert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revert", abstract: "Take a change back: what stood before it stands again.")
 
-  @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The entry.") var id: Int64
+  @OptionGroup var named: NamedEntry
   @Flag(help: "Although it has changed since.") var force = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
     let desk = connection.desk()
+    let (game, id) = try await named.place(desk.daemon)
     let reply = try await desk.daemon.ask(
       Calls.revert, ["game": game, "id": String(id)], query: (force ? [("force", "true")] : []),
       body: ReasonRequest(reason: change.reason), change: change)

@@ -7,14 +7,13 @@ import GameConfCore
 struct AuditShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one change in full.")
 
-  @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The entry.") var id: Int64
+  @OptionGroup var named: NamedEntry
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
     let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.auditEntry, ["game": game, "id": String(id)])
-    desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer)) }
+    let (entry, value) = try await named.entry(desk.daemon)
+    desk.show(value, asJSON: connection.json) { desk.screen.show(Self.table(entry)) }
   }
 
   static func table(_ entry: AuditEntry) -> Table {

@@ -22,7 +22,15 @@ struct CatalogsReload: AsyncParsableCommand {
         for fault in game.faults { desk.screen.note(SafeText.escaped(fault.contains(".yaml") ? fault : "\(game.game): \(fault)")) }
       }
     }
+    if let note = Self.lostReason(change, reply.answer), !connection.json { desk.screen.note(note) }
     if reply.answer.games.contains(where: { $0.outcome == .degraded || $0.outcome == .refused }) { throw CtlFailure.reported(.degraded) }
+  }
+
+  /// What to say of a reason that no line of the audit log has, since no catalog is other than before: a daemon that watches its files has taken
+  /// them in already.
+  static func lostReason(_ change: ChangeOptions, _ answer: ReloadAnswer) -> String? {
+    guard change.reason != nil, !change.dryRun, !answer.games.contains(where: { $0.outcome == .changed }) else { return nil }
+    return "no catalog has changed, so the reason stands nowhere; with --watch a saved file is taken in before it is asked for"
   }
 
   static func table(_ answer: ReloadAnswer) -> Table {

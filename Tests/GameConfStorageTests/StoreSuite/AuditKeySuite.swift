@@ -1,0 +1,128 @@
+// Lines of the audit log that are about many keys: what is found by one of them.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+private let author = Author(uid: 1, name: "ada", pid: nil)
+
+private func line(_ action: String, _ game: String = "g", at seconds: Int64 = 1, key: String? = nil) -> AuditRecord {
+  var line = AuditRecord(at: Instant(seconds: seconds), author: author, action: AuditAction(rawValue: action), game: game)
+  line.key = key
+  return line
+}
+
+extension StoreView {
+  fileprivate func found(_ key: String, in game: String? = nil, before: Int64? = nil, limit: Int = 100) throws(StoreError) -> [Int64] {
+    try audits(AuditSelection(game: game, key: key, before: before, limit: limit)).map(\.id)
+  }
+}
+
+@Suite("Lines about many keys")
+struct AuditKeySuite {
+  @Test("each of them finds the line, however many there are, beside lines of the key alone", arguments: StoreKind.allCases)
+  func many(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let keys = Set((0..<1_200).map { "k\($0)" }).union(["a_b", "a%", "aXb's \"key\""])
+    let ids = try await tested.write { turn in
+      try [
+        turn.append(line("override.set", key: "k7")), turn.append(line("catalog.accept", at: 2), about: keys),
+        turn.append(line("catalog.accept", "h", at: 3), about: ["k7"]), turn.append(line("override.set", at: 4, key: "k7")),
+        turn.append(line("template.activate", at: 5), about: ["k7", "other"]), turn.append(line("override.set", at: 6, key: "other")),
+      ].map(\.id)
+    }
+    try await tested.store.read { view throws in
+      for key in ["k0", "k1199", "a_b", "a%", "aXb's \"key\""] { #expect(try view.found(key) == [ids[1]], "\(key)") }
+      for none in ["k1200", "k", "a", "aXb", "a__", "%", ""] { #expect(try view.found(none).isEmpty, "\(none)") }
+      #expect(try view.found("k7") == [ids[4], ids[3], ids[2], ids[1], ids[0]])
+      #expect(try view.found("k7", in: "g") == [ids[4], ids[3], ids[1], ids[0]])
+      #expect(try view.found("k7", in: "h") == [ids[2]])
+      #expect(try view.found("k7", before: ids[3], limit: 2) == [ids[2], ids[1]])
+      #expect(try view.audits(AuditSelection(key: "k7", after: ids[0], limit: 2)).map(\.id) == [ids[2], ids[1]])
+      #expect(try view.found("other") == [ids[5], ids[4]])
+    }
+    // What is undone is not found, and what is dropped no longer.
+    await #expect(throws: TestRefusal.no(1)) {
+      try await tested.write { turn in
+        _ = try turn.append(line("catalog.accept"), about: ["undone"])
+        throw TestRefusal.no(1)
+      }
+    }
+    #expect(try await tested.write { try $0.dropAudits(before: Instant(seconds: 4), max: 2) } == 2)
+    try await tested.store.read { view throws in
+      #expect(try view.found("undone").isEmpty)
+      #expect(try view.found("k1199").isEmpty)
+      #expect(try view.found("k7") == [ids[4], ids[3], ids[2]])
+    }
+    #expect(try await tested.write { try $0.dropAudits(before: Instant(seconds: 9), max: 9) } == 4)
+    #expect(try await tested.store.read { try $0.found("k7").isEmpty })
+    try await tested.write { turn in
+      guard let turn = turn as? SQLiteTurn else { return }
+      let left = try turn.rows("SELECT key FROM audit_keys")
+      #expect(left.isEmpty)
+    }
+  }
+
+  /// Lines as they were written before there was the table, with what each is found by.
+  private static let former: [(action: String, detail: String?, keys: [String])] = [
+    ("catalog.accept", #"{"catalog":2,"keys":["speed","size","speed"],"files":["g.yaml"]}"#, ["speed", "size"]),
+    ("catalog.revert", #"{"catalog":3,"former":2,"keys":["speed"]}"#, ["speed"]), ("catalog.accept", #"{"catalog":1}"#, []),
+    ("template.activate", #"{"keys":["mood"],"origin":"push","version":1}"#, ["mood"]), ("catalog.accept", nil, []),
+    ("override.set", #"{"keys":["not"]}"#, []), ("scenario.begin", "{\"x\":\"a\\u0000b\",\"keys\":[\"not\"]}", []),
+  ]
+
+  private static func expectFound(_ store: any Store) async throws {
+    try await store.read { view throws in
+      #expect(try view.found("speed") == [2, 1])
+      #expect(try view.found("size", in: "g") == [1])
+      #expect(try view.found("mood") == [4])
+      #expect(try view.found("not").isEmpty)
+    }
+    try await store.write(refusing: StoreError.self) { turn in
+      _ = try turn.append(line("catalog.accept"), about: ["size"])
+      #expect(try turn.found("size").count == 2)
+    }
+  }
+
+  private static let insertion = "INSERT INTO audit (at_ms, author_uid, author_name, action, game, detail) VALUES (1, 1, 'ada', "
+
+  @Test("lines of an older database are found by the keys that their details tell; one that is no JSON stays")
+  func older() async throws {
+    let bench = try DiskBench()
+    let store = try await bench.open { path in
+      let connection = try DatabaseFile(path: path).connect()
+      try connection.execute("PRAGMA journal_mode = WAL")
+      try Schema(steps: Array(Schema.current.steps[..<11])).migrate(connection, from: 0)
+      for each in Self.former { try connection.run(Self.insertion + "?, 'g', ?)", [each.action, each.detail]) }
+      try connection.run(Self.insertion + "'catalog.accept', 'g', '{not JSON')")
+      connection.close()
+    }
+    #expect(store.health.condition == .good)
+    try await Self.expectFound(store)
+  }
+
+  @Test("so are those of an older database on PostgreSQL", .enabled(if: StoreKind.postgresConnection != nil))
+  func olderPostgres() async throws {
+    let settings = try PostgresSettings.fresh()
+    let before = Schema(steps: Array(Schema.current.steps[..<11]))
+    let session = try PostgresSession(settings, before, PostgresGrammar(before), writer: "w", process: "a") { _ in }
+    for (number, each) in Self.former.enumerated() {
+      let values: [PostgresValue] = [.text(each.action), each.detail.map(PostgresValue.text) ?? .null, .integer(Int64(number + 1))]
+      _ = try session.connection.round([
+        PostgresCommand(
+          "INSERT INTO audit (at_ms, author_uid, author_name, action, game, detail, id) VALUES (1, 1, 'ada', $1, 'g', $2, $3)", values)
+      ])
+    }
+    let count = PostgresValue.integer(Int64(Self.former.count))
+    _ = try session.connection.round([
+      PostgresCommand("INSERT INTO numbers (name, number) VALUES ('last_number:audit', $1)", [count])
+    ])
+    session.connection.close()
+    let folder = try TemporaryDirectory()
+    let store = try PostgresStore.fresh(in: StateDirectory(path: folder.path + "/state"), settings)
+    defer { store.close() }
+    #expect(store.health.condition == .good)
+    try await Self.expectFound(store)
+  }
+}
