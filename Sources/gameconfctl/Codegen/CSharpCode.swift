@@ -1,4 +1,4 @@
-// A game's keys in C#, for the class GameConf, which calls the library by P/Invoke.
+// A game's keys in C#, for the class GameConf.Game, which calls the library by P/Invoke.
 
 import GameConfCore
 
@@ -17,13 +17,13 @@ struct CSharpCode: CodeGenerator {
       "    /// <summary>What the game may ask for.</summary>",
       "    public sealed class Config", "    {", "        /// <summary>The game's id.</summary>",
       "        public const string Game = \(Self.literal(model.game));", "",
-      "        private readonly global::GameConf conf;", "", "        public Config(global::GameConf conf)", "        {",
-      "            this.conf = conf;", "        }",
+      "        private readonly global::GameConf.Game game;", "", "        public Config(global::GameConf.Game game)", "        {",
+      "            this.game = game;", "        }",
     ]
     for (key, name) in zip(model.keys, names) {
       let (type, call, fallback) = Self.reading(key)
       lines += [""] + Self.summary(key.notes, indent: 8) + ["        public \(type) \(name)", "        {"]
-      lines += ["            get { return this.conf.\(call)(\(Self.literal(key.key)), \(fallback)); }", "        }"]
+      lines += ["            get { return this.game.\(call)(\(Self.literal(key.key)), \(fallback)); }", "        }"]
     }
     lines.append("    }")
     for (key, name) in zip(choosing, classes) {
