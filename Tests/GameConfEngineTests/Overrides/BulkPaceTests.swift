@@ -1,3 +1,5 @@
+// Large changes one after the other, by a clock that goes on when it is told to.
+
 import GameConfCore
 import Synchronization
 import Testing
@@ -31,7 +33,7 @@ struct BulkPaceTests {
     func went(_ uid: UInt32) { state.withLock { $0.order.append(uid) } }
     var order: [UInt32] { state.withLock { $0.order } }
 
-    var pace: BulkPace { BulkPace(now: { self.now }, sleep: { self.rest($0) }) }
+    var pace: BulkPace { BulkPace(now: { self.now }, rest: { self.rest($0) }) }
   }
 
   @Test(

@@ -24,7 +24,7 @@ public actor BulkPace {
   private var last: UInt32?
   private var restsUntil: ContinuousClock.Instant
   private let now: @Sendable () -> ContinuousClock.Instant
-  private let sleep: @Sendable (Duration) async -> Void
+  private let rest: @Sendable (Duration) async -> Void
 
   /// A pace by the monotonic clock.
   public init() {
@@ -34,9 +34,9 @@ public actor BulkPace {
     }
   }
 
-  init(now: @escaping @Sendable () -> ContinuousClock.Instant, sleep: @escaping @Sendable (Duration) async -> Void) {
+  init(now: @escaping @Sendable () -> ContinuousClock.Instant, rest: @escaping @Sendable (Duration) async -> Void) {
     self.now = now
-    self.sleep = sleep
+    self.rest = rest
     restsUntil = now()
   }
 
@@ -63,8 +63,8 @@ public actor BulkPace {
     if isBusy { await withCheckedContinuation { waiting.append(Waiting(uid: uid, goOn: $0)) } }
     isBusy = true
     last = uid
-    let rest = now().duration(to: restsUntil)
-    if rest > .zero { await sleep(rest) }
+    let left = now().duration(to: restsUntil)
+    if left > .zero { await rest(left) }
   }
 
   private func leave(after took: Duration) {
