@@ -58,23 +58,6 @@ struct BoundedWorkTests {
     #expect(try daemon.ask("GET", "/v1/games/toil/config/plain").json["value"] == 1)
   }
 
-  @Test("as many keys in full as are answered on the event loop, one more, and all of them are answered the same, in any order of pieces")
-  func full() throws {
-    let daemon = try daemon()
-    let most = try #require(try daemon.read(at: "/v1/status", admin: true)["limits"]?["full_keys_on_loop_max"]?.integerValue)
-    func answers(_ query: String) throws -> ObjectValue {
-      let answer = try daemon.ask("GET", "/v1/games/toil/config?detail=full\(query)")
-      #expect(answer.status == 200, "\(query.count): \(answer.text.prefix(300))")
-      return answer.json["values"]?.objectValue ?? ObjectValue()
-    }
-    let all = try answers("")
-    #expect(all.members.count == 402)
-    for count in [Int(most), Int(most) + 1] {
-      let some = try answers("&player=p&keys=" + (0..<count).map { "key\($0)" }.joined(separator: ","))
-      #expect(some.members.count == count && some.members.allSatisfy { all[$0.name] == $0.value })
-    }
-  }
-
   @Test("an explanation of many rules is bounded as a whole")
   func explanation() throws {
     let daemon = try daemon()

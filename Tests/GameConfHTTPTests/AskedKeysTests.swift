@@ -62,13 +62,6 @@ struct AskedKeysTests {
     #expect(try games.ask(Self.config + query + "&keys=long0").status == 200)
   }
 
-  @Test("many keys in full are made beside the event loop, as many as status names and bare ones on it")
-  func beside() {
-    let most = ConfigRoutes.fullKeysOnLoopMax
-    #expect(!ConfigRoutes.isLong(most, inFull: true) && ConfigRoutes.isLong(most + 1, inFull: true))
-    #expect(!ConfigRoutes.isLong(EvaluateRequest.keysMax, inFull: false))
-  }
-
   @Test("a gate is asked each question once")
   func gates() throws {
     let list: Value = [["args": ["number": 1]], ["args": ["number": 2]], ["args": ["number": 1]]]

@@ -16,12 +16,6 @@ struct ConfigRoutes {
   /// By which a call waits for a change; nil where none can.
   var watches: WatchHub?
 
-  /// How many keys are answered with their declarations on the event loop; more are beside it, whatever their rules.
-  static let fullKeysOnLoopMax = 64
-
-  /// Whether so many keys, in full or bare, take too long for the event loop.
-  static func isLong(_ keys: Int, inFull: Bool) -> Bool { inFull && keys > fullKeysOnLoopMax }
-
   private var reads: PlayerReads { PlayerReads(recent: players, plays: plays, clock: clock, longWork: longWork) }
 
   var routes: [CallRoute] {
@@ -49,8 +43,7 @@ struct ConfigRoutes {
     let game = try asked.game
     if let reply = try waiting(game.snapshot, caller, asked) { return reply }
     let epoch = asked.request.served.world.epoch
-    let isLong = Self.isLong(caller.keys?.count ?? game.snapshot.table.entries.count, inFull: asked.text(.detail) != nil)
-    return try reads.reply(caller.context, of: game.snapshot, for: asked.role.uid, isLong: isLong) { seen throws(Problem) in
+    return try reads.reply(caller.context, of: game.snapshot, for: asked.role.uid) { seen throws(Problem) in
       var answer = try config(game, caller.keys, seen, asked)
       answer.answer.identify(seen, epoch: epoch, host: clock.now)
       return answer

@@ -13,34 +13,30 @@ struct PlayerReads: Sendable {
 
   private typealias Bounded<Body: CallBody> = @Sendable (EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
 
-  /// Answers for a caller; one without a player never waits for anything but, where it is long, for its turn. When the store cannot be asked, the answer
-  /// does without the player's settings and registered context.
-  /// - Parameter isLong: whether it takes long for other reasons than its rules.
+  /// Answers for a caller; one without a player never waits for anything. When the store cannot be asked, the answer does without the
+  /// player's settings and registered context.
   func reply<Body>(
-    _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32, isLong: Bool = false,
+    _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
-    try reply(keeping: context, of: game, for: user, isLong: isLong) { context, kept, host, budget throws(Problem) in
+    try reply(keeping: context, of: game, for: user) { context, kept, host, budget throws(Problem) in
       try answer(Evaluation(context, kept, in: game, host: host, within: budget))
     }
   }
 
   /// The same for what is made of what is kept of the caller's player, by the context with the play it names.
   func reply<Body>(
-    keeping context: EvaluationContext, of game: GameSnapshot, for user: UInt32, isLong: Bool = false,
+    keeping context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (EvaluationContext, KeptOfPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let evaluate = Evaluate(players: recent, clock: clock)
     let host = clock.now
-    if !isLong, let context = withPlayAtOnce(context, of: game), let kept = evaluate.keptAtOnce(of: context, in: game) {
+    if let context = withPlayAtOnce(context, of: game), let kept = evaluate.keptAtOnce(of: context, in: game) {
       return try reply(for: user) { budget throws(Problem) in try answer(context, kept, host, budget) }
     }
     return .task { () async throws(Problem) in
       let context = try await withPlay(context, of: game)
       let kept = await evaluate.kept(of: context, in: game)
-      if isLong {
-        return try await longWork.evaluation(for: user) { budget throws(Problem) in try answer(context, kept, host, budget) }
-      }
       return try await self.answer(for: user) { budget throws(Problem) in try answer(context, kept, host, budget) }
     }
   }
