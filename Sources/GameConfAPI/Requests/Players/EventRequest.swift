@@ -36,7 +36,7 @@ public struct EventRequest: WireRequest {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional(
       "event_id", &eventID,
-      "Names the event, in 1 to 128 bytes: sent again with the same content it is done once while its id is among the player's newest 64; `sequence` has no such limit."
+      "Names the event, in 1 to 128 bytes: sent again with the same content it is done once while its id is among the player's newest 64; “sequence” has no such limit."
     )
     fields.optional("sequence", &sequence, "The place in a client's queue, instead of an id: done once, however many there are.")
     fields.required("event", &event, "One of the events that the catalog declares.")
