@@ -93,7 +93,7 @@ struct PlayerAdTests {
     #expect(report.output.contains("given back; next ad with the next game_over"), "\(report.errors)")
     #expect(try daemon.control("ads", "status", "wheresthedot", "p1").output.contains("one owed"))
     let show = try daemon.control("player", "show", "wheresthedot", "p1")
-    #expect(show.output.contains("theme\tforest\tunlocked\t90\t50\tmilestone forest\tForest\n"))
+    #expect(show.output.contains("theme\tforest\tunlocked\t90\t50\tmilestone forest\tForest\t-\n"))
     let badEvent = try daemon.control("ads", "event", "wheresthedot", "p1", "gameover")
     #expect(badEvent.status == 1 && badEvent.errors.contains("UNKNOWN_EVENT"))
     #expect(try daemon.control("ads", "status", "wheresthedot", "p1", "gameover").status == 5)
