@@ -81,7 +81,7 @@ struct FieldWalkTests {
   @Test("null is the same as absent, but where null is a value")
   func null() throws {
     #expect(try PutOverride(wire: ["value": nil, "reason": nil, "from": nil]) == PutOverride(value: .null))
-    #expect(try PutBehaviour(wire: ["fail": nil, "grace": nil]) == PutBehaviour(behaviour: BehaviourRecord()))
+    #expect(try PutBehaviour(wire: ["fail": nil, "grace": nil]) == PutBehaviour(behaviour: WireBehaviour()))
     #expect(try ExplainedLayer(wire: ["layer": "l", "applied": true, "why": "w", "value": nil]).value == .some(.null))
     #expect(throws: WireFault.self) { try PremiumRequest(wire: ["on": nil]) }
   }
@@ -93,7 +93,7 @@ struct FieldWalkTests {
     product?.renewal = nil
     #expect(product?.wire["group"] == nil && product?.wire["level"] == nil)
     let half = #expect(throws: WireFault.self) {
-      try ProductRecord(wire: [
+      try WireProduct(wire: [
         "id": "p", "store_id": "s", "type": "t", "name": "n", "price": [:], "grants": [], "family_shareable": true, "group": "g",
       ])
     }

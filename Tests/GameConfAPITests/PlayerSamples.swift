@@ -40,7 +40,7 @@ enum PlayerSamples {
   static let listed = ListedEventAnswer(number: 12, status: 200, isRepeated: true, answer: recorded)
   static let notTried = ListedEventAnswer(number: 13, status: 503, problem: Problem(.notTried, "Later."))
 
-  private static let best = BestRecord(event: "e", detail: "4-Easy-1", score: 30, at: Instant(seconds: 1))
+  private static let best = WireBest(event: "e", detail: "4-Easy-1", score: 30, at: Instant(seconds: 1))
   private static let boardRow = LeaderboardRow(rank: 1, player: "p", score: 30, at: Instant(seconds: 1))
   private static let standing = LeaderboardStanding(player: "p", rank: 1, rankAtLeast: nil, score: 30, at: Instant(seconds: 1))
 
@@ -85,7 +85,7 @@ enum PlayerSamples {
       game: "g", player: "p", event: "e", occurredAt: Instant(seconds: 4), lifetimeScore: 0, gamesPlayed: 0, count: 1, visit: 1,
       best: WireEventBest(detail: "4-Easy-1", score: 30, isBest: true)),
     WireEventBest(detail: "1.0", score: nil, isBest: false), best,
-    BestRecord(event: "e", detail: "1.0", score: nil, at: Instant(seconds: 1)),
+    WireBest(event: "e", detail: "1.0", score: nil, at: Instant(seconds: 1)),
     BestsAnswer(game: "g", player: "p", bests: [best], nextAfter: "e/4-Easy-1"), BestsAnswer(game: "g", player: "p", bests: []),
     BestsRemovedAnswer(playerRevision: 3, removed: 2, isDryRun: true), boardRow, standing,
     LeaderboardStanding(player: "p", rank: nil, rankAtLeast: 10_001, score: 3, at: Instant(seconds: 1)),

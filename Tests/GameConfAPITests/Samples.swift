@@ -69,8 +69,8 @@ enum Samples {
         limits: members(["body_bytes": 1]), settings: members(["loops": 1]), warnings: ["open"]),
       ReloadAnswer(games: [ReloadedGame(game: "g", outcome: .degraded, revision: 7, faults: ["g.yaml:1:1: empty"])], isDryRun: true),
       StoreCopiesAnswer(copies: [
-        StoreCopyRecord(name: "gameconfd.db.damaged-x", kind: "damaged", at: Instant(seconds: 1), bytes: 4096, path: "/var/x")
-      ]), StoreCopyRecord(name: "n", kind: "replaced", at: nil, bytes: 0, path: "/var/n"),
+        WireStoreCopy(name: "gameconfd.db.damaged-x", kind: "damaged", at: Instant(seconds: 1), bytes: 4096, path: "/var/x")
+      ]), WireStoreCopy(name: "n", kind: "replaced", at: nil, bytes: 0, path: "/var/n"),
       StoreCheckAnswer(isWhole: false, faults: ["x"]),
       StoreRestoreAnswer(games: [GameSummary(game: "g", title: "G", revision: 7)], putAside: "/var/x", isDryRun: true),
       ExportAnswer(

@@ -7,7 +7,7 @@ enum ScenarioSamples {
   static let purchase = ScenarioPurchase(product: "removeads", currency: "USD", then: [.billingRetry, .renewalOn])
   static let player = ScenarioPlayer(
     clock: PutPlayerClock(.to(.advance("P1M"))), scores: PatchPlayer(lifetimeScore: 5), purchases: [purchase],
-    behaviour: PutBehaviour(behaviour: BehaviourRecord(asksToBuy: true)))
+    behaviour: PutBehaviour(behaviour: WireBehaviour(asksToBuy: true)))
   static let game = ScenarioGame(
     overrides: members(["a": 1]), flags: members(["b": true]), milestones: members(["c": 5]), players: ["p": player])
   static let scenario = WireScenario(

@@ -4,8 +4,8 @@ import GameConfAPI
 import GameConfCore
 
 enum StoreSamples {
-  static let transaction: TransactionRecord = {
-    var record = TransactionRecord(
+  static let transaction: WireTransaction = {
+    var record = WireTransaction(
       id: "123456789012000002", originalID: "123456789012000001", reason: "renewal", state: "purchased", isActive: true,
       purchasedAt: Instant(seconds: 100))
     record.product = "monthly"
@@ -25,15 +25,15 @@ enum StoreSamples {
     return record
   }()
 
-  static let grant: TransactionRecord = {
-    var record = TransactionRecord(
+  static let grant: WireTransaction = {
+    var record = WireTransaction(
       id: "1", originalID: "1", reason: "grant", state: "purchased", isActive: false, purchasedAt: Instant(seconds: 1))
     record.entitlement = "Pro"
     return record
   }()
 
-  static let entitlement: EntitlementRecord = {
-    var record = EntitlementRecord(id: "Pro", isActive: true, expiresAt: Instant(seconds: 200))
+  static let entitlement: WireEntitlement = {
+    var record = WireEntitlement(id: "Pro", isActive: true, expiresAt: Instant(seconds: 200))
     record.willRenew = true
     record.periodType = "trial"
     record.isInGracePeriod = true
@@ -46,8 +46,8 @@ enum StoreSamples {
     return record
   }()
 
-  static let subscription: SubscriptionRecord = {
-    var record = SubscriptionRecord(
+  static let subscription: WireSubscription = {
+    var record = WireSubscription(
       group: "pro", state: "in_grace_period", product: "monthly", transaction: "2", originalTransaction: "1", period: "P1M",
       willRenew: true,
       renewals: 3)
@@ -68,10 +68,10 @@ enum StoreSamples {
   static let line = ShopLogLine(
     number: 7, at: Instant(seconds: 100), event: "renewed", notificationType: "DID_RENEW", subtype: "BILLING_RECOVERY", transaction: "1",
     subject: "monthly", detail: "d")
-  static let behaviour = BehaviourRecord(
+  static let behaviour = WireBehaviour(
     fail: ["purchase": SimulatedFailure(error: "not_allowed", times: 2), "restore": SimulatedFailure(error: "unknown")], asksToBuy: true,
     interruptsPurchases: true, failsBilling: true, grace: "never")
-  static let product = ProductRecord(
+  static let product = WireProduct(
     id: "monthly", storeID: "com.a.monthly", type: "auto_renewable", name: ["en": "Monthly"], price: members(["USD": "2.99"]),
     grants: ["Pro"], includesAll: true, isFamilyShareable: true,
     renewal: .init(
@@ -81,18 +81,18 @@ enum StoreSamples {
 
   static let all: [any WireShape] = [
     ProductList(game: "g", products: [product]), ProductList(game: "g", products: [], error: "network_error"),
-    ProductRecord(id: "coins", storeID: "coins", type: "consumable", name: "Coins", price: ObjectValue(), grants: []),
+    WireProduct(id: "coins", storeID: "coins", type: "consumable", name: "Coins", price: ObjectValue(), grants: []),
     OfferingList(
       game: "g", current: "default",
-      offerings: [OfferingRecord(id: "default", packages: [OfferingPackage(id: "$rc_monthly", product: "m")])]),
+      offerings: [WireOffering(id: "default", packages: [OfferingPackage(id: "$rc_monthly", product: "m")])]),
     OfferingList(game: "g", offerings: []), transaction, grant,
     TransactionList(game: "g", player: "p", at: Instant(seconds: 5), transactions: [transaction, grant]),
     ShopActAnswer(
       game: "g", player: "p", playerRevision: 3, at: Instant(seconds: 5), status: "success", error: "invalid_signature",
       transaction: transaction, delivered: [grant], isDryRun: true),
     ShopActAnswer(game: "g", player: "p", playerRevision: 3, at: Instant(seconds: 5), status: "failed", error: "not_allowed"),
-    entitlement, EntitlementRecord(id: "Pro", isActive: false), subscription,
-    SubscriptionRecord(
+    entitlement, WireEntitlement(id: "Pro", isActive: false), subscription,
+    WireSubscription(
       group: "pro", state: "expired", product: "monthly", transaction: "2", originalTransaction: "1", period: "P1M", willRenew: false),
     EntitlementsAnswer(
       game: "g", player: "p", at: Instant(seconds: 5), isAdFree: true, entitlements: [entitlement], purchased: members(["monthly": true]),
@@ -100,7 +100,7 @@ enum StoreSamples {
     EntitlementsAnswer(game: "g", player: "p", at: Instant(seconds: 5), isAdFree: false, entitlements: [], purchased: ObjectValue()),
     line, ShopLogLine(number: 1, at: Instant(seconds: 1), event: "cleared"),
     ShopLogAnswer(game: "g", player: "p", entries: [line], nextBefore: 7), ShopLogAnswer(game: "g", player: "p", entries: []),
-    PutBehaviour(behaviour: behaviour, reason: "why"), PutBehaviour(behaviour: BehaviourRecord()),
+    PutBehaviour(behaviour: behaviour, reason: "why"), PutBehaviour(behaviour: WireBehaviour()),
     BehaviourAnswer(game: "g", player: "p", playerRevision: 3, behaviour: behaviour, isDryRun: true),
     ClockAnswer(game: "g", now: Instant(seconds: 5), host: Instant(seconds: 4), rate: 0.5, isFrozen: true, isDryRun: true),
     PlayerClockAnswer(

@@ -10,8 +10,8 @@ import Testing
 private enum Shop {
   static func transaction(
     _ id: String, _ product: String, state: String = "purchased", isActive: Bool = true, expires: Int64? = nil, finished: Int64? = nil
-  ) -> TransactionRecord {
-    var record = TransactionRecord(
+  ) -> WireTransaction {
+    var record = WireTransaction(
       id: id, originalID: id, reason: "purchase", state: state, isActive: isActive, purchasedAt: Instant(seconds: 100))
     record.product = product
     record.price = WirePrice(currency: "USD", amount: "4.99")
@@ -20,19 +20,19 @@ private enum Shop {
     return record
   }
 
-  static func answer(_ status: String, _ transaction: TransactionRecord? = nil, error: String? = nil) -> ShopActAnswer {
+  static func answer(_ status: String, _ transaction: WireTransaction? = nil, error: String? = nil) -> ShopActAnswer {
     ShopActAnswer(
       game: "g", player: "p", playerRevision: 3, at: Instant(seconds: 100), status: status, error: error, transaction: transaction)
   }
 
-  static func list(_ transactions: TransactionRecord...) -> Response {
+  static func list(_ transactions: WireTransaction...) -> Response {
     .json(TransactionList(game: "g", player: "p", at: Instant(seconds: 100), transactions: transactions))
   }
 
-  static let behaviour = BehaviourRecord(
+  static let behaviour = WireBehaviour(
     fail: ["purchase": SimulatedFailure(error: "not_allowed", times: 2)], asksToBuy: true)
 
-  static func behaves(_ behaviour: BehaviourRecord) -> Response {
+  static func behaves(_ behaviour: WireBehaviour) -> Response {
     .json(BehaviourAnswer(game: "g", player: "p", playerRevision: 8, behaviour: behaviour))
   }
 }
@@ -46,11 +46,11 @@ struct IapCommandTests {
         ProductList(
           game: "g",
           products: [
-            ProductRecord(
+            WireProduct(
               id: "premium", storeID: "com.a.premium", type: "non_consumable", name: "Todo",
               price: ObjectValue([("USD", "4.99"), ("EUR", "5.49")]),
               grants: ["ad_free", "premium"]),
-            ProductRecord(
+            WireProduct(
               id: "monthly", storeID: "monthly", type: "auto_renewable", name: "Mes", price: ObjectValue([("USD", "2.99")]),
               grants: ["Pro"],
               renewal: .init(

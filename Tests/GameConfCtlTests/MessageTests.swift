@@ -116,11 +116,11 @@ struct MessageTests {
   @Test("premium is on when the game finds it on, whichever product gives it")
   func premium() async {
     let held = { (isActive: Bool, product: String?) in
-      var record = EntitlementRecord(id: "Pro", isActive: isActive, expiresAt: Instant(seconds: 200))
+      var record = WireEntitlement(id: "Pro", isActive: isActive, expiresAt: Instant(seconds: 200))
       record.product = product
       return record
     }
-    let daemon = { (held: [EntitlementRecord]) in
+    let daemon = { (held: [WireEntitlement]) in
       RecordedDaemon([
         "GET /v1/games/g/catalog": .json(
           CatalogAnswer(document: ObjectValue([("premium", "yearly"), ("products", [["id": "yearly", "grants": ["Pro"]]])]))),

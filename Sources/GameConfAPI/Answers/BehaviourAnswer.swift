@@ -23,7 +23,7 @@ public struct SimulatedFailure: WireRequest {
 }
 
 /// The settings of one player's store.
-public struct BehaviourRecord: WirePart {
+public struct WireBehaviour: WirePart {
   package var fail: [String: SimulatedFailure] = [:]
   package var asksToBuy = false
   package var interruptsPurchases = false
@@ -54,12 +54,12 @@ public struct BehaviourRecord: WirePart {
 
 /// Body of `PUT p/store/behaviour`: what is not said works as usual.
 public struct PutBehaviour: WireRequest {
-  package var behaviour = BehaviourRecord()
+  package var behaviour = WireBehaviour()
   package var reason: String?
 
   package init() {}
 
-  package init(behaviour: BehaviourRecord, reason: String? = nil) {
+  package init(behaviour: WireBehaviour, reason: String? = nil) {
     self.behaviour = behaviour
     self.reason = reason
   }
@@ -80,12 +80,12 @@ public struct BehaviourAnswer: WireObject {
   package var game = ""
   package var player = ""
   package var playerRevision: Int64 = 0
-  package var behaviour = BehaviourRecord()
+  package var behaviour = WireBehaviour()
   package var isDryRun = false
 
   package init() {}
 
-  package init(game: String, player: String, playerRevision: Int64, behaviour: BehaviourRecord, isDryRun: Bool = false) {
+  package init(game: String, player: String, playerRevision: Int64, behaviour: WireBehaviour, isDryRun: Bool = false) {
     self.game = game
     self.player = player
     self.playerRevision = playerRevision

@@ -3,7 +3,7 @@
 package import GameConfCore
 
 /// One entitlement that is held, or was.
-public struct EntitlementRecord: WireObject {
+public struct WireEntitlement: WireObject {
   package var id = ""
   package var isActive = false
   package var expiresAt: Instant?
@@ -53,7 +53,7 @@ public struct EntitlementRecord: WireObject {
 }
 
 /// One subscription: at most one runs in a group.
-public struct SubscriptionRecord: WireObject {
+public struct WireSubscription: WireObject {
   package var group = ""
   package var state = ""
   package var product = ""
@@ -128,16 +128,16 @@ public struct EntitlementsAnswer: WireObject {
   package var player = ""
   package var at = Instant.unread
   package var isAdFree = false
-  package var entitlements: [EntitlementRecord] = []
+  package var entitlements: [WireEntitlement] = []
   package var purchased = ObjectValue()
-  package var subscriptions: [SubscriptionRecord] = []
+  package var subscriptions: [WireSubscription] = []
   package var nextChangeAt: Instant?
 
   package init() {}
 
   package init(
-    game: String, player: String, at: Instant, isAdFree: Bool, entitlements: [EntitlementRecord], purchased: ObjectValue,
-    subscriptions: [SubscriptionRecord] = [], nextChangeAt: Instant? = nil
+    game: String, player: String, at: Instant, isAdFree: Bool, entitlements: [WireEntitlement], purchased: ObjectValue,
+    subscriptions: [WireSubscription] = [], nextChangeAt: Instant? = nil
   ) {
     self.game = game
     self.player = player

@@ -21,7 +21,7 @@ public struct OfferingPackage: WireObject {
 }
 
 /// A named selection of products.
-public struct OfferingRecord: WireObject {
+public struct WireOffering: WireObject {
   package var id = ""
   package var packages: [OfferingPackage] = []
 
@@ -47,11 +47,11 @@ public struct OfferingRecord: WireObject {
 public struct OfferingList: WireObject {
   package var game = ""
   package var current: String?
-  package var offerings: [OfferingRecord] = []
+  package var offerings: [WireOffering] = []
 
   package init() {}
 
-  package init(game: String, current: String? = nil, offerings: [OfferingRecord]) {
+  package init(game: String, current: String? = nil, offerings: [WireOffering]) {
     self.game = game
     self.current = current
     self.offerings = offerings

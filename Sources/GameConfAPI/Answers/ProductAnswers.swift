@@ -29,7 +29,7 @@ public struct ProductIntro: WireObject {
 }
 
 /// A product.
-public struct ProductRecord: WireObject {
+public struct WireProduct: WireObject {
   /// What makes a product renew.
   package struct Renewal: WirePart {
     package var group = ""
@@ -107,12 +107,12 @@ public struct ProductRecord: WireObject {
 /// Answer of `GET …/products`.
 public struct ProductList: WireObject {
   package var game = ""
-  package var products: [ProductRecord] = []
+  package var products: [WireProduct] = []
   package var error: String?
 
   package init() {}
 
-  package init(game: String, products: [ProductRecord], error: String? = nil) {
+  package init(game: String, products: [WireProduct], error: String? = nil) {
     self.game = game
     self.products = products
     self.error = error

@@ -47,11 +47,11 @@ public struct StoreRestoreAnswer: WireObject {
 
 /// Answer of `GET /v1/store/copies`.
 public struct StoreCopiesAnswer: WireObject {
-  package var copies: [StoreCopyRecord] = []
+  package var copies: [WireStoreCopy] = []
 
   package init() {}
 
-  package init(copies: [StoreCopyRecord]) { self.copies = copies }
+  package init(copies: [WireStoreCopy]) { self.copies = copies }
 
   package static var about: String { "The databases that lie beside the one in use." }
 
@@ -61,7 +61,7 @@ public struct StoreCopiesAnswer: WireObject {
 }
 
 /// A database that lies beside the one in use.
-public struct StoreCopyRecord: WireObject {
+public struct WireStoreCopy: WireObject {
   package var name = ""
   package var kind = ""
   package var at: Instant?
@@ -77,6 +77,9 @@ public struct StoreCopyRecord: WireObject {
     self.bytes = bytes
     self.path = path
   }
+
+  /// The name in the document.
+  public static var schemaName: String { "StoreCopy" }
 
   package static var about: String { "A database that lies beside the one in use." }
 

@@ -26,7 +26,7 @@ public struct WirePrice: WireObject {
 }
 
 /// One simulated transaction.
-public struct TransactionRecord: WireObject {
+public struct WireTransaction: WireObject {
   package var id = ""
   package var originalID = ""
   package var product: String?
@@ -98,11 +98,11 @@ public struct TransactionList: WireObject {
   package var game = ""
   package var player = ""
   package var at = Instant.unread
-  package var transactions: [TransactionRecord] = []
+  package var transactions: [WireTransaction] = []
 
   package init() {}
 
-  package init(game: String, player: String, at: Instant, transactions: [TransactionRecord]) {
+  package init(game: String, player: String, at: Instant, transactions: [WireTransaction]) {
     self.game = game
     self.player = player
     self.at = at
@@ -131,8 +131,8 @@ public struct ShopActAnswer: WireObject {
   package var at = Instant.unread
   package var status = ""
   package var error: String?
-  package var transaction: TransactionRecord?
-  package var delivered: [TransactionRecord] = []
+  package var transaction: WireTransaction?
+  package var delivered: [WireTransaction] = []
   package var entitlements: EntitlementsAnswer?
   package var unlocked = WireUnlocked()
   package var lockedThemes: [String] = []
@@ -142,7 +142,7 @@ public struct ShopActAnswer: WireObject {
 
   package init(
     game: String, player: String, playerRevision: Int64, at: Instant, status: String, error: String? = nil,
-    transaction: TransactionRecord? = nil, delivered: [TransactionRecord] = [], isDryRun: Bool = false
+    transaction: WireTransaction? = nil, delivered: [WireTransaction] = [], isDryRun: Bool = false
   ) {
     self.game = game
     self.player = player

@@ -44,7 +44,7 @@ public enum OpenAPIDocument {
       StatusAnswer.self,
       StatusClock.self, StatusWatchers.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self,
       StatusUnreadableRow.self, PlayerRowsAnswer.self, ReloadAnswer.self,
-      ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self, StoreCopiesAnswer.self, StoreCopyRecord.self, PlayersList.self,
+      ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self, StoreCopiesAnswer.self, WireStoreCopy.self, PlayersList.self,
       PlayerSummary.self, PlayerAnswer.self,
       HistoryLine.self, WireScores.self, WireEventCount.self, WireVisits.self, WireUnlocked.self, WireUnlockedItem.self, WireProgress.self,
       ThemeAnswer.self,
@@ -53,7 +53,7 @@ public enum OpenAPIDocument {
       PutContext.self, ContextAnswer.self, PutSetting.self, AdReportRequest.self, VisitAnswer.self, PatchPlayer.self, ScoresAnswer.self,
       ForgetAnswer.self, TemplateVersion.self, TemplateVersionsAnswer.self, TemplateRemark.self, StatusTemplate.self, TemplateChange.self,
       TemplateAnswer.self, TemplateActivationRequest.self, TemplateSourceRequest.self, TemplateSourceAnswer.self, TemplateFetchAnswer.self,
-      WireEventBest.self, BestRecord.self, BestsAnswer.self, BestsRemovedAnswer.self,
+      WireEventBest.self, WireBest.self, BestsAnswer.self, BestsRemovedAnswer.self,
       LeaderboardRow.self, LeaderboardStanding.self, LeaderboardAnswer.self, PlayerEventsAnswer.self,
       OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PlayShown.self, PinnedAnswer.self, PlayList.self,
       ForgottenGameAnswer.self, MovedClock.self, PlayerResetAnswer.self, ClockResetAnswer.self, ChangedThing.self, ChangesAnswer.self,
@@ -62,8 +62,8 @@ public enum OpenAPIDocument {
     ] + shopShapes
 
   private static let shopShapes: [any WireShape.Type] = [
-    ProductList.self, ProductRecord.self, ProductIntro.self, OfferingList.self, OfferingRecord.self, OfferingPackage.self,
-    EntitlementsAnswer.self, EntitlementRecord.self, SubscriptionRecord.self, TransactionList.self, TransactionRecord.self, WirePrice.self,
+    ProductList.self, WireProduct.self, ProductIntro.self, OfferingList.self, WireOffering.self, OfferingPackage.self,
+    EntitlementsAnswer.self, WireEntitlement.self, WireSubscription.self, TransactionList.self, WireTransaction.self, WirePrice.self,
     ShopActAnswer.self, ShopLogAnswer.self, ShopLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
     BillingRetryRequest.self, PriceChangeRequest.self, PremiumRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self,
     EventsRequest.self, EventsAnswer.self, DoneAnswer.self, ListedEventAnswer.self, WireSequence.self, GateRequest.self, GateCheck.self,

@@ -21,7 +21,7 @@ extension Calls {
     "What a player may use now and until when, what counts as purchased, and whether ads are off.")
   package static let transactions = Call<NoBody, TransactionList>(
     "transactions", .get, playerPath + "/transactions", on: both, query: [.unfinished], "A player's simulated transactions, oldest first.")
-  package static let transaction = Call<NoBody, TransactionRecord>(
+  package static let transaction = Call<NoBody, WireTransaction>(
     "transaction", .get, transactionPath, on: both, "One simulated transaction.")
   package static let purchase = Call<PurchaseRequest, ShopActAnswer>(
     "purchase", .post, playerPath + "/purchases", on: both, needs: .tester, changes: .player, statuses: [200, 201],

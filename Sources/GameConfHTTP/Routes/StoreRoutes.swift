@@ -146,7 +146,7 @@ struct StoreRoutes {
 }
 
 extension StoreCopy {
-  var wire: StoreCopyRecord { StoreCopyRecord(name: name, kind: kind.rawValue, at: at, bytes: bytesCount, path: path) }
+  var wire: WireStoreCopy { WireStoreCopy(name: name, kind: kind.rawValue, at: at, bytes: bytesCount, path: path) }
 }
 
 /// A copy of the database on its way to a client; gone with the object.

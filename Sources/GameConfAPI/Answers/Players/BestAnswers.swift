@@ -29,7 +29,7 @@ public struct WireEventBest: WireObject {
 }
 
 /// A best as it is kept.
-public struct BestRecord: WireObject {
+public struct WireBest: WireObject {
   package var event = ""
   package var detail = ""
   package var score: Int64?
@@ -43,6 +43,9 @@ public struct BestRecord: WireObject {
     self.score = score
     self.at = at
   }
+
+  /// The name in the document.
+  public static var schemaName: String { "Best" }
 
   package static var about: String { "A best of a player." }
 
@@ -58,12 +61,12 @@ public struct BestRecord: WireObject {
 public struct BestsAnswer: WireObject {
   package var game = ""
   package var player = ""
-  package var bests: [BestRecord] = []
+  package var bests: [WireBest] = []
   package var nextAfter: String?
 
   package init() {}
 
-  package init(game: String, player: String, bests: [BestRecord], nextAfter: String? = nil) {
+  package init(game: String, player: String, bests: [WireBest], nextAfter: String? = nil) {
     self.game = game
     self.player = player
     self.bests = bests

@@ -85,7 +85,7 @@ extension Asked {
 }
 
 extension StoredBest {
-  fileprivate var wire: BestRecord { BestRecord(event: event, detail: detail, score: score, at: at) }
+  fileprivate var wire: WireBest { WireBest(event: event, detail: detail, score: score, at: at) }
 }
 
 extension ShownBoard {

@@ -4,18 +4,18 @@ internal import GameConfAPI
 internal import GameConfCore
 
 extension ShopBehaviour {
-  var wire: BehaviourRecord {
+  var wire: WireBehaviour {
     var fail: [String: SimulatedFailure] = [:]
     for (call, failure) in failures {
       fail[call.rawValue] = SimulatedFailure(error: failure.error.rawValue, times: failure.timesLeft.map { Int64($0) })
     }
-    return BehaviourRecord(
+    return WireBehaviour(
       fail: fail, asksToBuy: asksToBuy, interruptsPurchases: interruptsPurchases, failsBilling: failsBilling, grace: grace.rawValue)
   }
 
   /// The behaviour that a request asks for; which call can fail with which error is decided with it.
   /// - Throws: `INVALID_BEHAVIOUR` for words that are none, with their place.
-  init(_ record: BehaviourRecord) throws(Problem) {
+  init(_ record: WireBehaviour) throws(Problem) {
     self.init()
     for (name, failure) in record.fail.sorted(by: { $0.key < $1.key }) {
       let place = "/fail/" + JSONPointer.escaped(name)

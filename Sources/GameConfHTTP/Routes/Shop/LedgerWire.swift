@@ -20,14 +20,14 @@ extension PlayerView {
   }
 
   /// What was held once and is no more, in the order of the catalog.
-  private func ended(besides held: Set<String>) -> [EntitlementRecord] {
+  private func ended(besides held: Set<String>) -> [WireEntitlement] {
     if ledger.transactions.isEmpty, ledger.heldBefore.isEmpty { return [] }
     let grants = ProductGrants(game.catalog)
     var names = grants.all
     let others = Set(ledger.transactions.flatMap(grants.entitlements)).union(ledger.heldBefore.keys).subtracting(names)
     names += others.sorted()
     return names.filter { !held.contains($0) }.compactMap { name in
-      ledger.lastHeld(anyOf: [name], grants, now: storeNow).map { EntitlementRecord(id: name, isActive: false, expiresAt: $0) }
+      ledger.lastHeld(anyOf: [name], grants, now: storeNow).map { WireEntitlement(id: name, isActive: false, expiresAt: $0) }
     }
   }
 
@@ -51,8 +51,8 @@ extension ShopPrice {
 
 extension ShopTransaction {
   /// The transaction as it stands at an instant.
-  func wire(at instant: Instant) -> TransactionRecord {
-    var record = TransactionRecord(
+  func wire(at instant: Instant) -> WireTransaction {
+    var record = WireTransaction(
       id: id, originalID: originalID, reason: reason.rawValue, state: state.rawValue, isActive: held?.contains(instant) ?? false,
       purchasedAt: purchasedAt)
     switch subject {
@@ -77,8 +77,8 @@ extension ShopTransaction {
 }
 
 extension HeldEntitlement {
-  var wire: EntitlementRecord {
-    var record = EntitlementRecord(id: id, isActive: true, expiresAt: expiresAt)
+  var wire: WireEntitlement {
+    var record = WireEntitlement(id: id, isActive: true, expiresAt: expiresAt)
     record.willRenew = willRenew
     record.periodType = periodType.rawValue
     record.isInGracePeriod = isInGracePeriod
@@ -93,9 +93,9 @@ extension HeldEntitlement {
 }
 
 extension SubscriptionLine {
-  fileprivate func wire(in ledger: Ledger) -> SubscriptionRecord {
+  fileprivate func wire(in ledger: Ledger) -> WireSubscription {
     let current = ledger.transaction(transaction)
-    var record = SubscriptionRecord(
+    var record = WireSubscription(
       group: group, state: state.rawValue, product: terms.product, transaction: transaction, originalTransaction: originalID,
       period: terms.period.text, willRenew: renews && isRunning, renewals: Int64(renewals))
     record.expiresAt = current?.expiresAt

@@ -52,14 +52,14 @@ extension Catalog {
     return ProductList(game: game, products: products.map { wire(of: $0, grants, in: locales) })
   }
 
-  private func wire(of product: Product, _ grants: ProductGrants, in locales: [String]?) -> ProductRecord {
+  private func wire(of product: Product, _ grants: ProductGrants, in locales: [String]?) -> WireProduct {
     let name: Value =
       if let locales { .string(product.name.first(in: locales) ?? product.id) } else { .object(Self.texts(product.name)) }
-    return ProductRecord(
+    return WireProduct(
       id: product.id, storeID: storeID(of: product), type: product.kind.rawValue, name: name, price: Self.texts(product.price),
       grants: grants.entitlements(ofProduct: product.id), includesAll: product.includesAll, isFamilyShareable: product.isFamilyShareable,
       renewal: product.subscription.map { subscription in
-        ProductRecord.Renewal(
+        WireProduct.Renewal(
           group: subscription.group, level: Int64(subscription.level), period: subscription.period.text,
           intro: subscription.intro.map { intro in
             ProductIntro(
@@ -77,7 +77,7 @@ extension Catalog {
     return OfferingList(
       game: game, current: current?.id,
       offerings: offerings.map { offering in
-        OfferingRecord(id: offering.id, packages: offering.packages.map { OfferingPackage(id: $0.id, product: $0.product) })
+        WireOffering(id: offering.id, packages: offering.packages.map { OfferingPackage(id: $0.id, product: $0.product) })
       })
   }
 }

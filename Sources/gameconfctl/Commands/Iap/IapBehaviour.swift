@@ -74,12 +74,12 @@ struct IapBehaviour: AsyncParsableCommand {
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(ShopPage.behaviour(reply.answer.behaviour)) }
   }
 
-  private func changed(_ behaviour: BehaviourRecord, _ setting: Setting) -> BehaviourRecord {
+  private func changed(_ behaviour: WireBehaviour, _ setting: Setting) -> WireBehaviour {
     var behaviour = behaviour
     switch (setting, value) {
     case (.fail, let call?): behaviour.fail[call] = SimulatedFailure(error: error ?? "", times: times)
     case (.clear, let call?): behaviour.fail[call] = nil
-    case (.clear, nil): behaviour = BehaviourRecord()
+    case (.clear, nil): behaviour = WireBehaviour()
     case (.askToBuy, _): behaviour.asksToBuy = value == "on"
     case (.interrupt, _): behaviour.interruptsPurchases = value == "on"
     case (.billing, _): behaviour.failsBilling = value == "fail"

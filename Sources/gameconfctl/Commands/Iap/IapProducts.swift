@@ -28,7 +28,7 @@ struct IapProducts: AsyncParsableCommand {
     if reply.answer.error != nil { throw CtlFailure.reported(.refused) }
   }
 
-  static func table(_ products: [ProductRecord]) -> Table {
+  static func table(_ products: [WireProduct]) -> Table {
     var table = Table(["product", "type", "price", "period", .aside("name"), "grants", .aside("store id")], whenEmpty: "no products")
     for product in products {
       table.add([
@@ -43,7 +43,7 @@ struct IapProducts: AsyncParsableCommand {
     price.isEmpty ? "-" : price.members.map { "\(ValueLook.cell($0.value)) \(SafeText.escaped($0.name))" }.joined(separator: ", ")
   }
 
-  private static func period(_ renewal: ProductRecord.Renewal) -> String {
+  private static func period(_ renewal: WireProduct.Renewal) -> String {
     let parts = [renewal.intro.map { "\($0.mode) \($0.periods) × \($0.period)" }, renewal.gracePeriod.map { "grace \($0)" }]
     return ([renewal.period] + parts.compactMap { $0 }).joined(separator: ", ")
   }

@@ -36,7 +36,7 @@ enum ShopPage {
   private static let openShownMax = 6
 
   static func of(
-    _ answer: EntitlementsAnswer, _ transactions: [TransactionRecord], _ behaviour: BehaviourRecord, _ clock: PlayerClockAnswer,
+    _ answer: EntitlementsAnswer, _ transactions: [WireTransaction], _ behaviour: WireBehaviour, _ clock: PlayerClockAnswer,
     on screen: Screen
   ) -> Page {
     var page = Page()
@@ -57,7 +57,7 @@ enum ShopPage {
     return page
   }
 
-  static func entitlements(_ records: [EntitlementRecord]) -> Table {
+  static func entitlements(_ records: [WireEntitlement]) -> Table {
     var table = Table(
       ["entitlement", .state("state"), .date("until"), "renews", "kind", "product", .aside("transaction")], whenEmpty: "no entitlements")
     for each in records {
@@ -70,7 +70,7 @@ enum ShopPage {
     return table
   }
 
-  static func subscriptions(_ records: [SubscriptionRecord]) -> Table {
+  static func subscriptions(_ records: [WireSubscription]) -> Table {
     var table = Table(
       ["group", .state("state"), "product", "price", "renewals", .date("until"), "then"], whenEmpty: "no subscriptions")
     for each in records {
@@ -85,7 +85,7 @@ enum ShopPage {
   private static func price(_ price: WirePrice) -> String { "\(price.amount) \(price.currency)" }
 
   /// What comes at the end of the present period.
-  private static func next(of each: SubscriptionRecord) -> String {
+  private static func next(of each: WireSubscription) -> String {
     if each.renewsAt != nil {
       return "renews" + (each.nextProduct.map { " as \($0)" } ?? "") + (each.nextPrice.map { " for \(price($0))" } ?? "")
     }
@@ -95,7 +95,7 @@ enum ShopPage {
   }
 
   /// What waits for something: the game to deliver and finish it, a parent's word, an interruption's end.
-  private static func open(_ transactions: [TransactionRecord]) -> Table {
+  private static func open(_ transactions: [WireTransaction]) -> Table {
     var rows: [[String]] = []
     for each in transactions where each.finishedAt == nil {
       let waits: String? =
@@ -113,7 +113,7 @@ enum ShopPage {
     return table
   }
 
-  static func behaviour(_ record: BehaviourRecord) -> Table {
+  static func behaviour(_ record: WireBehaviour) -> Table {
     var table = Table(["behaviour", "value"])
     for (call, failure) in record.fail.sorted(by: { $0.key < $1.key }) {
       let times = failure.times.map { "for \($0) more \($0 == 1 ? "call" : "calls")" } ?? "until cleared"

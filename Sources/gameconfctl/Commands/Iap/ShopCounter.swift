@@ -29,8 +29,8 @@ struct ShopCounter {
   /// Does something to a transaction and says so.
   /// - Parameter fitting: which of several transactions of a product is meant.
   func act<Ask: CallBody>(
-    _ call: Call<Ask, ShopActAnswer>, to named: String, body: Ask, fitting: (TransactionRecord) -> Bool,
-    saying sentence: (ShopActAnswer, TransactionRecord) -> String
+    _ call: Call<Ask, ShopActAnswer>, to named: String, body: Ask, fitting: (WireTransaction) -> Bool,
+    saying sentence: (ShopActAnswer, WireTransaction) -> String
   ) async throws(CtlFailure) {
     let reply = try await act(call, on: try await transaction(named: named, fitting: fitting), body: body)
     show(reply) { answer in answer.transaction.map { sentence(answer, $0) } ?? answer.status }
@@ -38,8 +38,8 @@ struct ShopCounter {
 
   /// Does something to a transaction that needs no more than a reason.
   func act(
-    _ call: Call<ReasonRequest?, ShopActAnswer>, to named: String, fitting: (TransactionRecord) -> Bool,
-    saying sentence: (ShopActAnswer, TransactionRecord) -> String
+    _ call: Call<ReasonRequest?, ShopActAnswer>, to named: String, fitting: (WireTransaction) -> Bool,
+    saying sentence: (ShopActAnswer, WireTransaction) -> String
   ) async throws(CtlFailure) {
     try await act(call, to: named, body: ReasonRequest(reason: change.reason), fitting: fitting, saying: sentence)
   }
@@ -55,7 +55,7 @@ struct ShopCounter {
   }
 
   /// The id of the transaction that is meant: digits are one; else the newest of that product or entitlement that fits, or simply the newest.
-  func transaction(named name: String, fitting: (TransactionRecord) -> Bool) async throws(CtlFailure) -> String {
+  func transaction(named name: String, fitting: (WireTransaction) -> Bool) async throws(CtlFailure) -> String {
     if !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return name }
     let all = try await transactions().answer.transactions
     let named = all.filter { $0.isOf(name) }
@@ -68,7 +68,7 @@ struct ShopCounter {
   }
 }
 
-extension TransactionRecord {
+extension WireTransaction {
   /// What it is for: a product or an entitlement.
   var subject: String { SafeText.escaped(product ?? entitlement ?? "-") }
 

@@ -3,7 +3,7 @@
 import GameConfAPI
 
 enum TransactionTable {
-  static func of(_ transactions: [TransactionRecord]) -> Table {
+  static func of(_ transactions: [WireTransaction]) -> Table {
     var table = Table(
       [
         "transaction", "for", "reason", .state("state"), .date("at"), .date("until"), "price", "finished", .aside("original"),
@@ -19,7 +19,7 @@ enum TransactionTable {
   }
 
   /// What became of it.
-  private static func state(of each: TransactionRecord) -> String {
+  private static func state(of each: WireTransaction) -> String {
     if let revocation = each.revocation { return revocation }
     if each.upgradedAt != nil { return "upgraded" }
     if each.unverified != nil { return "unverified" }
