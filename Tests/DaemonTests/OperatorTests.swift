@@ -170,7 +170,9 @@ struct OperatorTests {
     #expect(try daemon.ask("GET", "/v1/status", admin: true).json["games"]?.listValue?.first?["drop_ins"] == ["cave.d/10-local.yaml"])
   }
 
-  @Test("--check says all that a start would meet, and fails where it would", arguments: ["folder", "socket", "state", "newer", "good"])
+  @Test(
+    "--check says all that a start would meet, and fails where it would",
+    arguments: ["folder", "socket", "state", "unmade", "newer", "good"])
   func check(what: String) throws {
     let folder = try TemporaryFolder()
     mkdir(folder.path + "/games", 0o755)
@@ -179,6 +181,7 @@ struct OperatorTests {
     try folder.write(Self.hut, to: "games/hut.yaml")
     try folder.write("clients: [{uid: 0, games: [hutt]}]\n", to: "settings.yaml")
     var (defaults, words) = (folder.path + "/games", "")
+    var state = folder.path + "/state"
     switch what {
     case "folder":
       defaults = folder.path + "/nosuch"
@@ -190,6 +193,10 @@ struct OperatorTests {
       rmdir(folder.path + "/state")
       try folder.write("x", to: "state")
       words = "is not a folder"
+    case "unmade":
+      // Root has every right there, and still nobody can make a folder.
+      state = "/proc/nosuch/state"
+      words = "cannot be made in /proc"
     case "newer":
       var header = [UInt8](repeating: 0, count: 4096)
       header.replaceSubrange(68..<72, with: [0x67, 0x63, 0x66, 0x64])
@@ -198,16 +205,17 @@ struct OperatorTests {
       _ = header.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       close(file)
       words = "newer gameconfd"
-    default: break
+    default: rmdir(state)
     }
     let arguments = [
-      "--check", "--defaults", defaults, "--runtime-dir", folder.path + "/run", "--state-dir", folder.path + "/state", "--config",
+      "--check", "--defaults", defaults, "--runtime-dir", folder.path + "/run", "--state-dir", state, "--config",
       folder.path + "/settings.yaml",
     ]
     let ending = try ChildProcess(Built.daemon, arguments).waitForEnd()
     #expect(ending.status == (what == "good" ? 0 : 1), "\(what): \(ending)")
     #expect(ending.errors.contains(words), "\(ending.errors)")
     if what == "good" {
+      #expect(access(state, F_OK) != 0, "what a check makes to try it is gone")
       #expect(ending.output.contains("hut: good, 1 key\n"))
       #expect(ending.errors.contains("clients: there is no game hutt. Did you mean “hut”?\n"))
     }

@@ -1,4 +1,4 @@
-// What a start would find in a state directory, looked at without locking or changing it.
+// What a start would find in a state directory, looked at without locking it or leaving anything in it.
 import Glibc
 
 /// A state directory as it lies.
@@ -59,19 +59,30 @@ public struct StateInspection: Sendable {
     }
   }
 
-  /// Why a folder cannot be used, or made where it is not there; nil when it can.
+  /// Why a folder cannot be used, or made where it is not there (which is tried, and taken back); nil when it can.
   public static func unwritable(_ path: String) -> String? {
     var status = stat()
     var folder = path
+    var missing: String?
     while stat(folder, &status) != 0 {
       guard errno == ENOENT else { return "\(folder): \(String(cString: strerror(errno)))" }
       let parent = Files.parent(of: folder) ?? "."
       if parent == folder { break }
+      missing = folder
       folder = parent
     }
     if status.st_mode & S_IFMT != S_IFDIR { return "\(folder): is not a folder" }
-    if access(folder, R_OK | W_OK | X_OK) == 0 { return nil }
-    let words = String(cString: strerror(errno))
-    return folder == path ? "\(path): \(words)" : "\(path): cannot be made in \(folder): \(words)"
+    guard access(folder, R_OK | W_OK | X_OK) == 0 else {
+      let words = String(cString: strerror(errno))
+      return folder == path ? "\(path): \(words)" : "\(path): cannot be made in \(folder): \(words)"
+    }
+    // Rights are not all: some file systems, such as /proc, take no new folder of anybody. Only making it tells.
+    guard let missing else { return nil }
+    if mkdir(missing, 0o700) == 0 {
+      rmdir(missing)
+    } else if errno != EEXIST {
+      return "\(path): cannot be made in \(folder): \(String(cString: strerror(errno)))"
+    }
+    return nil
   }
 }
