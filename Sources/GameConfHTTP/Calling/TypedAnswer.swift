@@ -50,6 +50,13 @@ struct TypedAnswer<Body: CallBody>: Sendable {
     let answer = Answer(contentType: contentType, body: bytes).at(revisions)
     return Self(isRepeat ? answer.repeated : answer)
   }
+
+  /// An answer that was made before anybody asked for it, with its tag.
+  static func written(_ body: WrittenBody, _ revisions: Revisions = .none) -> Self {
+    var answer = Answer(contentType: "application/json", body: body.bytes).at(revisions)
+    answer.entityTag = body.entityTag
+    return Self(answer)
+  }
 }
 
 extension TypedAnswer where Body: BytesBody {

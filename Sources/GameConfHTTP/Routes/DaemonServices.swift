@@ -107,7 +107,7 @@ public enum DaemonRoutes {
   /// The router over these calls, and over the one that tells of them.
   package static func router(_ calls: [CallRoute], version: String) throws(RouterFault) -> Router {
     let document = OpenAPIDocument.build(version: version, endpoints: calls.map(\.endpoint) + [Calls.openAPI.endpoint])
-    let answer = TypedAnswer<OpenAPIAnswer>.written(JSONWriter.bytes(document))
+    let answer = TypedAnswer<OpenAPIAnswer>.written(WrittenBody(document))
     return try Router((calls + [CallRoute(Calls.openAPI) { _ in .now(answer) }]).map(\.route))
   }
 

@@ -39,8 +39,10 @@ struct ReadingRoutes {
         return .now(.ok(answer, sameAs: timeless))
       },
       CallRoute(Calls.catalog) { asked throws(Problem) in
-        let game = try asked.game.snapshot
-        return .now(.written(JSONWriter.bytes(CatalogDescription.value(of: game.catalog)), game.revisions))
+        let game = try asked.game
+        let revisions = game.snapshot.revisions
+        if let body = game.catalog.known { return .now(.written(body, revisions)) }
+        return .task { () async throws(Problem) in .written(try await game.catalog.made(), revisions) }
       },
     ]
   }

@@ -23,6 +23,8 @@ public final class ServedGame: Sendable {
   let readyLayers: [Layer: Int]
   /// Whether some of its parameters are served to their readers only.
   let hasSecrets: Bool
+  /// What is told of its catalog.
+  let catalog: WrittenCatalog
 
   /// Encodes a game.
   init(_ snapshot: GameSnapshot, _ encoding: Encoding) {
@@ -30,6 +32,7 @@ public final class ServedGame: Sendable {
     members = ReadyMembers(snapshot.table.entries.map(Self.member))
     readyLayers = Self.layers(of: snapshot)
     hasSecrets = snapshot.catalog.parameters.contains(where: \.isSecret)
+    catalog = WrittenCatalog(snapshot.catalog)
     ready = ReadyGroup(
       revision: UInt64(clamping: snapshot.revision),
       snapshot.table.entries.compactMap { Self.readyAnswer($0, game: snapshot.game, encoding) })
@@ -39,6 +42,7 @@ public final class ServedGame: Sendable {
   init(_ snapshot: GameSnapshot, since other: ServedGame, _ encoding: Encoding) {
     self.snapshot = snapshot
     hasSecrets = other.hasSecrets
+    catalog = other.catalog
     readyLayers = Self.layers(of: snapshot)
     var members: [Int: [UInt8]?] = [:]
     var answers: [ReadyAnswer] = []

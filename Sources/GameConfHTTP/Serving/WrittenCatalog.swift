@@ -1,0 +1,62 @@
+// A game's catalog as it is told, written once for all who ask.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfServer
+internal import Synchronization
+
+/// An answer's bytes with the tag that is made of them: both are the same for everybody, as long as nothing changes.
+struct WrittenBody: Sendable {
+  let bytes: [UInt8]
+  let entityTag: EntityTag
+
+  init(_ value: Value) {
+    bytes = JSONWriter.bytes(value)
+    entityTag = EntityTag(of: bytes)
+  }
+}
+
+/// What is told of one catalog; every state of its game has the same, until another catalog is accepted.
+///
+/// Writing a catalog of three thousand parameters takes more than a hundred milliseconds. So it is made beside the event loops, by whoever
+/// asks for it first; all who ask meanwhile wait for that one.
+final class WrittenCatalog: Sendable {
+  private enum Held {
+    case unasked
+    case coming(Task<WrittenBody?, Never>)
+    case known(WrittenBody)
+  }
+
+  private let catalog: Catalog
+  private let held = Mutex(Held.unasked)
+
+  /// Of a catalog that nobody has asked for yet.
+  init(_ catalog: Catalog) { self.catalog = catalog }
+
+  /// What was made for somebody before.
+  var known: WrittenBody? {
+    held.withLock { held in if case .known(let body) = held { body } else { nil } }
+  }
+
+  /// The body, made if it is not there.
+  /// - Throws: `STOPPING` when the process ends before it is made.
+  func made() async throws(Problem) -> WrittenBody {
+    let making = held.withLock { held -> Task<WrittenBody?, Never> in
+      switch held {
+      case .known(let body): return Task { body }
+      case .coming(let making): return making
+      case .unasked:
+        let catalog = catalog
+        let making = Task {
+          let body = await BesideLoops.run { WrittenBody(CatalogDescription.value(of: catalog)) }
+          self.held.withLock { $0 = body.map { .known($0) } ?? .unasked }
+          return body
+        }
+        held = .coming(making)
+        return making
+      }
+    }
+    guard let body = await making.value else { throw Problem(.stopping, "The daemon is stopping; ask again.") }
+    return body
+  }
+}
