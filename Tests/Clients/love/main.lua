@@ -360,7 +360,7 @@ local function corner()
 end
 
 local function draw()
-  look.buttons = {}
+  look.buttons, look.said = {}, {}
   g.push()
   if look.shake > 0 then g.translate(math.sin(look.clock * 90) * 7 * look.shake, math.cos(look.clock * 77) * 5 * look.shake) end
   look.background(palette)
@@ -407,7 +407,7 @@ local function pressed(x, y)
 end
 
 -- Scripts: one command a line, each done in a frame of its own when it can be; what cannot be within a minute ends the game with 1.
---   press BUTTON · right COUNT · wrong · idle (until time is up) · await SCREEN · told · key KEY VALUE · unlocked THEME · adfree · say WORDS
+--   press BUTTON · reads WORDS (they stand on the screen) · right COUNT · wrong · idle (until time is up) · await SCREEN · told · key KEY VALUE · unlocked THEME · adfree · say WORDS
 --   hold (until a line is read) · still (time stands, values do not) · shot FILE (its bare pixels too) · frames N · quit
 local script, line, began, wanted, pace = nil, 1, 0, false, STEP
 local left
@@ -415,6 +415,11 @@ local can = {}
 function can.press(id)
   wanted = true -- buttons are where they were drawn last
   return press(id)
+end
+function can.reads(...)
+  wanted = true
+  local words = table.concat({...}, " ")
+  for _, text in ipairs(look.said) do if tostring(text):find(words, 1, true) then return true end end
 end
 function can.right(count)
   left = left or tonumber(count)

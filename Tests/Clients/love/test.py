@@ -87,7 +87,7 @@ def has(lines: list[str], *wanted: str) -> None:
 
 
 def offline() -> None:
-    lines = Play("nobody", "press classic\nright 3\nwrong\nframes 5\nquit\n", path=None).end()
+    lines = Play("nobody", "reads no daemon\npress classic\nright 3\nwrong\nreads kept, and sent when the daemon is there\nquit\n", path=None).end()
     has(lines, "over classic 3 wrongTap")
     same([line for line in lines if line.startswith("recorded")], [], "what is recorded without a daemon")
     print("love: without a daemon it is played all the same")
@@ -100,6 +100,7 @@ def three_modes() -> None:
     control("config", "set", "wheresthedot", "arcade_time_limit_base", "1.5")
     lines = Play("ana", """
 live
+reads · live
 key arcade_time_limit_base 1.5
 key daily_mode_enabled true
 frames 8
@@ -120,6 +121,8 @@ press daily
 right 2
 wrong
 await ad
+reads SIMULATED AD
+reads No such firm exists
 frames 200
 press close
 await over
@@ -132,7 +135,7 @@ key selected_theme forest
 press back
 frames 8
 press store
-frames 8
+reads Everything here is simulated
 press buy.removeads
 adfree
 sent
@@ -146,7 +149,7 @@ sent
 press back
 frames 8
 press classic
-right 6
+right 11
 choosing
 shot """ + scratch + """/forest.png
 wrong
@@ -156,12 +159,12 @@ sent
 quit
 """).end()
     has(lines, "over classic 4 wrongTap", "over arcade 3 timeUp", "unlocked forest", "over daily 2 wrongTap", "ad show", "screen ad", "purchase success",
-        "recorded 15 games 4 best 6")
+        "recorded 20 games 4 best 11")
     same([line for line in lines if line.startswith(("refused", "misread"))], [], "what was refused or misread")
     same(lines.count("screen ad"), 1, "the number of ads")
     known = json.loads(control("player", "show", "wheresthedot", "ana", "--json"))
-    same(known["scores"]["best_scores"], {"arcade": 3, "classic": 6, "daily": 2}, "the best scores")
-    same((known["scores"]["lifetime_score"], known["scores"]["games_played"]), (15, 4), "the scores")
+    same(known["scores"]["best_scores"], {"arcade": 3, "classic": 11, "daily": 2}, "the best scores")
+    same((known["scores"]["lifetime_score"], known["scores"]["games_played"]), (20, 4), "the scores")
     settings = {each["key"]: each["value"] for each in known["settings"]}
     same((settings["selected_theme"], settings["sound_enabled"]), ("forest", False), "the settings")
     same([each["theme"] for each in known["themes"] if each["unlocked"]], ["neon", "forest"], "the themes")
