@@ -4,6 +4,7 @@
 #   make play     Where's The Dot in a window, beside `make run` or without a daemon
 #   make test     every check there is; its last line says what was skipped
 #   make test-fleet  three hosts on one PostgreSQL, in network namespaces, as root: some ten minutes
+#   make test-soak   ten games in five languages play on over fifty deaths of their daemon: some minutes; `make test` has three
 #   make lint     formatting and shell scripts
 #   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite and two rule evaluators
 #   make docs     the guides and decisions as static pages in .build/docs
@@ -17,7 +18,7 @@ SWIFT_BUILD = swift build --scratch-path $(SCRATCH)
 # Nothing looks symbols up in the programs: without a table of all of them each is 2.7 MB smaller.
 RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 
-.PHONY: run play test test-fleet lint bench docs install deb release
+.PHONY: run play test test-fleet test-soak lint bench docs install deb release
 .DEFAULT_GOAL := test
 
 run:
@@ -37,6 +38,11 @@ test-fleet:
 	@.ci/install-packages --without-services postgresql
 	$(SWIFT_BUILD) --product gameconfd
 	python3 Tests/System/fleet.py --programs "$$($(SWIFT_BUILD) --show-bin-path)"
+
+test-soak:
+	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config
+	$(SWIFT_BUILD)
+	@SCRATCH=$(SCRATCH) Tests/Clients/soak/run --kills 50
 
 lint:
 	@.ci/lint

@@ -91,6 +91,7 @@ void stream_tests(void);
 void call_tests(void);
 void handle_tests(void);
 void view_tests(void);
+void life_tests(void);
 void map_tests(void);
 void mutation_tests(void);
 #endif

@@ -1,6 +1,6 @@
 -- How everything is drawn: colours of a theme, the grid, dots, buttons, particles. No picture is a file.
 
-local look = {buttons = {}, sparks = {}, shake = 0, clock = 0}
+local look = {buttons = {}, said = {}, sparks = {}, shake = 0, clock = 0}
 local g = love.graphics
 
 local function hex(text)
@@ -50,6 +50,7 @@ function look.colour(colour, alpha) g.setColor(colour[1], colour[2], colour[3], 
 
 function look.text(text, x, y, size, colour, align, width, alpha)
   g.setFont(look.fonts[size])
+  look.said[#look.said + 1] = text
   look.colour(colour, alpha)
   g.printf(text, math.floor(x), math.floor(y), width or 1000, align or "left")
 end

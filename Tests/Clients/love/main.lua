@@ -24,7 +24,7 @@ local function start(chosen)
   round = rules.new(chosen, number, BOARD.width, BOARD.height, house.values)
   over = nil
   house.values:event{event = "select_game_mode", mode = chosen}
-  house.say("play", chosen)
+  house.say("play", chosen, "seed", number)
   go("game")
 end
 
@@ -35,6 +35,9 @@ local function finish()
   local dot = round.dots[#round.dots]
   look.burst(BOARD.x + dot.x, BOARD.y + dot.y, red, 30, 220)
   house.over(mode, round.score, round.reason)
+  local places = {}
+  for at, each in ipairs(round.dots) do places[at] = ("%d,%d"):format(each.x, each.y) end
+  house.say("dots", unpack(places))
   go("over")
 end
 
@@ -222,12 +225,6 @@ function screens.over()
   look.text(house.told and "recorded: " .. (house.lifetime or 0) .. " points in all" or "kept, and sent when the daemon is there", BOARD.x + 132, y + 114, 13, palette.dim, "center", 400)
   look.button("again", "Again", BOARD.x + 168, y + 152, 156, 52, palette, function() start(mode) end)
   look.button("menu", "Menu", BOARD.x + 340, y + 152, 156, 52, palette, function() go("menu") end, true)
-  if house.ad and since > 1 then
-    shownAd, house.ad = house.ad, nil
-    if house.values:ad_free() then return end
-    house.values:ad_report("game_over", shownAd, "shown")
-    go("ad")
-  end
 end
 
 function screens.ad()
@@ -363,7 +360,7 @@ local function corner()
 end
 
 local function draw()
-  look.buttons = {}
+  look.buttons, look.said = {}, {}
   g.push()
   if look.shake > 0 then g.translate(math.sin(look.clock * 90) * 7 * look.shake, math.cos(look.clock * 77) * 5 * look.shake) end
   look.background(palette)
@@ -376,6 +373,16 @@ local function draw()
     look.panel(352, y, 320, 42, palette, 0.97)
     look.text(toast.text, 352, y + 11, 15, white, "center", 320)
   end
+end
+
+-- Finds out where the buttons are, without a picture: all of it is drawn onto one point.
+local point
+local function lay()
+  point = point or g.newCanvas(1, 1)
+  g.setCanvas(point)
+  g.origin()
+  draw()
+  g.setCanvas()
 end
 
 local function press(id)
@@ -400,13 +407,19 @@ local function pressed(x, y)
 end
 
 -- Scripts: one command a line, each done in a frame of its own when it can be; what cannot be within a minute ends the game with 1.
---   press BUTTON · right COUNT · wrong · idle (until time is up) · await SCREEN · told · key KEY VALUE · unlocked THEME · adfree · say WORDS · hold · shot FILE · frames N · quit
-local script, line, began, wanted = nil, 1, 0, false
+--   press BUTTON · reads WORDS (they stand on the screen) · right COUNT · wrong · idle (until time is up) · await SCREEN · told · key KEY VALUE · unlocked THEME · adfree · say WORDS
+--   hold (until a line is read) · still (time stands, values do not) · shot FILE (its bare pixels too) · frames N · quit
+local script, line, began, wanted, pace = nil, 1, 0, false, STEP
 local left
 local can = {}
 function can.press(id)
   wanted = true -- buttons are where they were drawn last
   return press(id)
+end
+function can.reads(...)
+  wanted = true
+  local words = table.concat({...}, " ")
+  for _, text in ipairs(look.said) do if tostring(text):find(words, 1, true) then return true end end
 end
 function can.right(count)
   left = left or tonumber(count)
@@ -428,7 +441,11 @@ function can.choosing() return screen == "game" and round.phase == "choose" and 
 function can.idle() return screen == "over" end
 function can.await(name) return screen == name end
 function can.told() return house.told end
-function can.key(name, value) return tostring(house.values:double(name, -1)) == value or tostring(house.values:bool(name, false)) == value or house.values:string(name, "") == value end
+function can.key(name, value)
+  if value == "true" or value == "false" then return tostring(house.values:bool(name, value ~= "true")) == value end
+  if tonumber(value) then return house.values:double(name, -1) == tonumber(value) end
+  return house.values:string(name, "") == value
+end
 function can.unlocked(theme) return house.values:theme_unlocked(theme) end
 function can.adfree() return house.values:ad_free() end
 function can.live() return house.values:status().state == 3 end
@@ -439,9 +456,20 @@ function can.frames(count)
   if left <= 0 then left = nil end
   return not left
 end
+-- Nothing of the daemon's is read meanwhile: with `arrived` on the line that ends it, there is something for the next frame to take.
 function can.hold()
   house.say("holding", "frame", house.frame)
-  return io.read("*l") ~= nil
+  local told = io.read("*l")
+  if told == "arrived" then
+    local ffi = require "ffi"
+    ffi.cdef "struct pollfd { int fd; short events, revents; }; int poll(struct pollfd *, unsigned long, int);"
+    if ffi.C.poll(ffi.new("struct pollfd[1]", {{house.values:fd(), 1, 0}}), 1, 60000) ~= 1 then house.say("nothing arrived") end
+  end
+  return told ~= nil
+end
+function can.still()
+  pace = 0
+  return true
 end
 function can.shot(path)
   if left then return left == "taken" and (function() left = nil return true end)() end
@@ -450,6 +478,11 @@ function can.shot(path)
     local file = assert(io.open(path, "wb"))
     file:write(image:encode("png"):getString())
     file:close()
+    if script then
+      file = assert(io.open(path .. ".rgba", "wb"))
+      file:write(image:getString())
+      file:close()
+    end
     house.say("shot", path)
     left = "taken"
   end)
@@ -504,12 +537,19 @@ function love.keypressed(key)
   elseif key == "f12" then can.shot("wheresthedot.png") left = nil end
 end
 
-local function step()
-  since = since + STEP
-  look.step(STEP)
+local function step(seconds)
+  since = since + seconds
+  look.step(seconds)
   palette = look.palette(house.theme())
+  if screen == "over" and house.ad and since > 1 then
+    shownAd, house.ad = house.ad, nil
+    if not house.values:ad_free() then
+      house.values:ad_report("game_over", shownAd, "shown")
+      go("ad")
+    end
+  end
   if screen == "game" then
-    local what = round:step(STEP)
+    local what = round:step(seconds)
     if what == "timeUp" then finish() elseif what == "open" then sound.play("cover") end
   end
   if house.cheer then
@@ -534,25 +574,27 @@ function love.run()
       if love.handlers[name] then love.handlers[name](a, b, c) end
     end
     local passed = love.timer.step()
-    house.update(STEP)
+    house.update(script and pace or STEP)
     sound.follow(house.values:bool("sound_enabled", true), house.values:bool("music_enabled", true))
     if script then
       follow()
-      step()
+      step(pace)
     else
       owed = math.min(owed + passed, 5 * STEP)
       while owed >= STEP do
-        step()
+        step(STEP)
         owed = owed - STEP
       end
     end
-    -- A script's frames are drawn when somebody looks, and each hundredth: without a graphics card a picture takes longer than all the rest.
-    if not script or left == "asked" or wanted or house.frame % 100 == 0 then
-      wanted = false
+    -- A script's frames are drawn when somebody looks: without a graphics card a picture takes longer than all the rest.
+    if not script or left == "asked" then
       g.origin()
       draw()
       g.present()
+    elseif wanted then
+      lay()
     end
+    wanted = false
     love.timer.sleep(script and 0.004 or 0.001)
   end
 end

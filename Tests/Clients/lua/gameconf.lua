@@ -82,6 +82,9 @@ function Game:update()
   end
 end
 
+-- A descriptor to poll for reading, for event loops; -1 for none.
+function Game:fd() return self.c.gameconf_fd(self.handle) end
+
 -- As update, after at most that many seconds; for loading screens and tools.
 function Game:wait(seconds)
   self.c.gameconf_wait(self.handle, math.floor(seconds * 1000))
