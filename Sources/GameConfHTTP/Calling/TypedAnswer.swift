@@ -4,6 +4,7 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
+internal import NIOCore
 
 /// The revisions that an answer was read at, for its headers.
 struct Revisions: Sendable, Hashable {
@@ -22,7 +23,7 @@ struct TypedAnswer<Body: CallBody>: Sendable {
     answer = Answer(remembered).repeated
   }
 
-  private init(_ answer: Answer) { self.answer = answer }
+  fileprivate init(_ answer: Answer) { self.answer = answer }
 
   /// That a request of a queue was done before and its answer is not kept any more.
   static func done(playerRevision: Int64) -> Self { Self(Answer.done(playerRevision: playerRevision)) }
@@ -81,12 +82,37 @@ extension TypedAnswer where Body: WireShape {
   }
 }
 
+/// An answer that comes later, of the type that the call declares.
+///
+/// Games wait for what they write all the time: what the connection waits for is what the handler fulfils, with nothing in between.
+struct LaterAnswer<Body: CallBody>: Sendable {
+  fileprivate let future: Later<Answer>
+
+  fileprivate init(_ future: Later<Answer>) { self.future = future }
+
+  /// Who fulfils it, once.
+  struct Promise: Sendable {
+    private let promise: EventLoopPromise<Answer>
+
+    init(on eventLoop: any EventLoop) { promise = eventLoop.makePromise(of: Answer.self) }
+
+    var answer: LaterAnswer { LaterAnswer(promise.futureResult) }
+
+    func complete(with result: Result<TypedAnswer<Body>, Problem>) {
+      switch result {
+      case .success(let answer): promise.succeed(answer.answer)
+      case .failure(let problem): promise.fail(problem)
+      }
+    }
+  }
+}
+
 /// How a handler answers: at once, or later.
 enum TypedReply<Body: CallBody>: Sendable {
   /// At once, on the event loop.
   case now(TypedAnswer<Body>)
-  /// When the future is done.
-  case later(Later<TypedAnswer<Body>>)
+  /// When it is there.
+  case later(LaterAnswer<Body>)
   /// By a task.
   case task(@Sendable () async throws(Problem) -> TypedAnswer<Body>)
 
@@ -96,8 +122,8 @@ enum TypedReply<Body: CallBody>: Sendable {
       switch self {
       case .now(let answer): return answer
       case .task(let work): return try await work()
-      case .later(let future):
-        do { return try await future.get() } catch let problem as Problem { throw problem } catch {
+      case .later(let later):
+        do { return TypedAnswer(try await later.future.get()) } catch let problem as Problem { throw problem } catch {
           throw Problem(.internalFault, "An answer was given up.")
         }
       }
@@ -113,7 +139,7 @@ enum TypedReply<Body: CallBody>: Sendable {
     }
     return switch self {
     case .now(let answer): .now(extended(answer))
-    case .later(let future): .later(future.map(extended))
+    case .later(let later): .later(LaterAnswer(later.future.map { extended(TypedAnswer($0)).answer }))
     case .task(let work): .task { () async throws(Problem) in extended(try await work()) }
     }
   }
@@ -122,7 +148,7 @@ enum TypedReply<Body: CallBody>: Sendable {
   var reply: Reply {
     switch self {
     case .now(let answer): .now(answer.answer)
-    case .later(let future): .later(future.map { $0.answer })
+    case .later(let later): .later(later.future)
     case .task(let work): .task { () async throws(Problem) in try await work().answer }
     }
   }

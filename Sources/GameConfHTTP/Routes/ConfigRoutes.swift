@@ -70,24 +70,26 @@ struct ConfigRoutes {
     let request = asked.request
     let scope = try request.watchScope(caller, of: game, secrets)
     let eventLoop = request.eventLoop
-    let promise = eventLoop.makePromise(of: TypedAnswer<ConfigAnswer>.self)
+    let promise = LaterAnswer<ConfigAnswer>.Promise(on: eventLoop)
     let epoch = request.served.world.epoch
     let wait: @Sendable () -> Void = { [caller] in
       let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: position, seconds: seconds, user: request.role.uid) { state in
-        guard let state else { return promise.succeed(.unchanged(after)) }
+        guard let state else { return promise.complete(with: .success(.unchanged(after))) }
         let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
         do throws(Problem) {
           var answer = try config(nil, caller.keys, seen, asked)
           answer.answer.identify(seen, epoch: epoch, host: state.host)
-          promise.succeed(answer)
-        } catch { promise.fail(error) }
+          promise.complete(with: .success(answer))
+        } catch { promise.complete(with: .failure(error)) }
       }
       if mayWait { return }
-      promise.fail(Problem(.rateLimited, "As many calls of yours wait for changes as may; try again in a second.", retryAfterSeconds: 1))
+      promise.complete(
+        with: .failure(
+          Problem(.rateLimited, "As many calls of yours wait for changes as may; try again in a second.", retryAfterSeconds: 1)))
     }
     // Where a call of this user took long just now, handlers are called on another thread, and watchers live on the loop.
     if eventLoop.inEventLoop { wait() } else { eventLoop.execute(wait) }
-    return .later(promise.futureResult)
+    return .later(promise.answer)
   }
 
   private func value<Ask>(_ seen: Evaluation, _ asked: Asked<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {

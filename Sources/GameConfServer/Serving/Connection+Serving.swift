@@ -203,9 +203,9 @@ extension Connection {
     case .now(let answer):
       if usesReadyAnswers, answer.standing != nil { return finish(keeping(answer)) }
       finish(answer)
-    case .later(let future, let task):
+    case .later(let future, let task, let refusing):
       exchange?.task = task
-      wait(for: future)
+      wait(for: future, refusing)
     case .stream(let streamed): begin(streamed)
     case .streamLater(let future):
       machine.beganAnswering()
@@ -242,12 +242,12 @@ extension Connection {
     wait(for: exchange.reply(streaming: pipe))
   }
 
-  private func wait(for future: EventLoopFuture<Answer>) {
+  private func wait(for future: EventLoopFuture<Answer>, _ refusing: (@Sendable (any Error) -> Answer)? = nil) {
     machine.beganAnswering()
-    future.assumeIsolated().whenComplete { self.answered($0) }
+    future.assumeIsolated().whenComplete { self.answered($0, refusing) }
   }
 
-  private func answered(_ result: Result<Answer, any Error>) {
+  private func answered(_ result: Result<Answer, any Error>, _ refusing: (@Sendable (any Error) -> Answer)? = nil) {
     // An answer before its body's end: the rest of the body is not wanted, and the connection cannot go on behind it.
     if machine.phase == .reading, let incoming {
       exchange?.closes = true
@@ -261,7 +261,7 @@ extension Connection {
     resume {
       switch result {
       case .success(let answer): finish(answer)
-      case .failure: finishUnanswered()
+      case .failure(let error): if let refusing { finish(refusing(error)) } else { finishUnanswered() }
       }
     }
   }

@@ -45,13 +45,15 @@ class Exchange {
 /// How a request is answered, with every problem rendered.
 enum Response: Sendable {
   case now(Answer)
-  /// - Parameter task: what makes the answer, where a task does.
-  case later(EventLoopFuture<Answer>, task: Task<Void, Never>? = nil)
+  /// - Parameters:
+  ///   - task: what makes the answer, where a task does.
+  ///   - refusing: what is answered where the future fails; nil where it does not but when the daemon stops.
+  case later(EventLoopFuture<Answer>, task: Task<Void, Never>? = nil, refusing: (@Sendable (any Error) -> Answer)? = nil)
   case stream(StreamedAnswer)
   case streamLater(EventLoopFuture<Result<StreamedAnswer, Rendered>>)
 
   /// The task that makes the answer, where one does.
-  var task: Task<Void, Never>? { if case .later(_, let task) = self { task } else { nil } }
+  var task: Task<Void, Never>? { if case .later(_, let task, _) = self { task } else { nil } }
 
   /// A problem as it is answered.
   struct Rendered: Error { let answer: Answer }

@@ -99,7 +99,14 @@ final class RoutedExchange<App: ServerApp>: Exchange {
     do throws(App.Problem) {
       switch try handler(request) {
       case .now(let answer): return .now(answer)
-      case .later(let future): return .later(rendered(future.hop(to: request.eventLoop), request.match))
+      case .later(let future):
+        let match = request.match
+        return .later(
+          future.hop(to: request.eventLoop),
+          refusing: { error in
+            let problem = error as? App.Problem ?? App.problem(.unanswered)
+            return match.style?.answer(problem) ?? App.answer(problem)
+          })
       case .task(let work):
         let (made, task) = request.eventLoop.task(of: work)
         return .later(rendered(made, request.match), task: task)
@@ -131,13 +138,6 @@ final class RoutedExchange<App: ServerApp>: Exchange {
       case .success(let answer): answer
       case .failure(let problem): match.style?.answer(problem) ?? App.answer(problem)
       }
-    }
-  }
-
-  private static func rendered(_ future: EventLoopFuture<Answer>, _ match: RouteMatch<App>) -> EventLoopFuture<Answer> {
-    return future.flatMapErrorThrowing { error in
-      let problem = error as? App.Problem ?? App.problem(.unanswered)
-      return match.style?.answer(problem) ?? App.answer(problem)
     }
   }
 }

@@ -39,15 +39,15 @@ struct EventRoutes {
     let sequence = try body.mark(at: "") ?? change.sequence?.mark
     let context = try body.attributes(of: id.player, at: "")
     // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
-    let recorded = request.eventLoop.makePromise(of: TypedAnswer<EventsAnswer>.self)
+    let recorded = LaterAnswer<EventsAnswer>.Promise(on: request.eventLoop)
     let meters = services.meters
     RecordEvent(services.players).record(
       id, body.played, requestID: body.eventID ?? header.map(Self.requestID), sequence: sequence, context: context, change,
       by: request.courier
     ) { result in
       if !change.isDryRun { meters.count(result) }
-      recorded.completeWith(
-        result.map { changed in
+      recorded.complete(
+        with: result.map { changed in
           let json = changed.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json
           return .written(json, isRepeat: changed.isRepeat, changed.revisions(of: game))
         }.flatMapError { refusal in
@@ -55,7 +55,7 @@ struct EventRoutes {
           return .failure(Problem(refusal))
         })
     }
-    return .later(recorded.futureResult)
+    return .later(recorded.answer)
   }
 
   private func record(
