@@ -58,6 +58,48 @@ struct BoundedWorkTests {
     #expect(try daemon.ask("GET", "/v1/games/toil/config/plain").json["value"] == 1)
   }
 
+  @Test("as many keys in full as are made on the event loop, one more, and all of them are told of in the same bytes")
+  func full() throws {
+    let daemon = try daemon()
+    let most = try #require(try daemon.read(at: "/v1/status", admin: true)["limits"]?["full_keys_on_loop_max"]?.integerValue)
+    func answer(_ query: String) throws -> (values: ObjectValue, rest: ObjectValue) {
+      let answer = try daemon.ask("GET", "/v1/games/toil/config?detail=full\(query)")
+      #expect(answer.status == 200, "\(query.count): \(answer.text.prefix(300))")
+      var rest = try #require(answer.json.objectValue)
+      let values = try #require(rest["values"]?.objectValue)
+      rest["values"] = nil
+      return (values, rest)
+    }
+    let all = try answer("").values
+    #expect(all.members.map(\.name) == ["plain", "many"] + (0..<400).map { "key\($0)" })
+    var told: [ObjectValue] = []
+    for count in [Int(most), Int(most) + 1] {
+      // What is not there is told of behind the values, whichever way they are made.
+      let keys = (0..<count).map { $0 == 1 ? "gone" : "key\($0)" }.joined(separator: ",")
+      let some = try answer("&player=p&keys=\(keys)")
+      #expect(some.values.count == count - 1 && some.values.members.allSatisfy { all[$0.name] == $0.value })
+      #expect(some.rest["unknown"] == ["gone"])
+      told.append(some.rest)
+    }
+    #expect(told[0] == told[1])
+  }
+
+  @Test("however many of one user ask for all keys in full at once, each is answered")
+  func manyInFull() throws {
+    let daemon = try daemon()
+    let head = "GET /v1/games/toil/config?detail=full HTTP/1.1\r\nHost: x\r\n\r\n"
+    let asking = try (0..<100).map { _ in
+      let connection = try RawConnection(daemon.gamesSocket)
+      connection.send(Array(head.utf8))
+      return connection
+    }
+    // Meanwhile another question is answered.
+    #expect(try daemon.ask("GET", "/v1/games/toil/config/plain").json["value"] == 1)
+    let answers = asking.map { $0.answer() }
+    #expect(answers.allSatisfy { $0?.status == 200 }, "\(answers.map { $0?.status })")
+    #expect(Set(answers.compactMap { $0?.body.count }).count == 1)
+  }
+
   @Test("an explanation of many rules is bounded as a whole")
   func explanation() throws {
     let daemon = try daemon()

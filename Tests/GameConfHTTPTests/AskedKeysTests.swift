@@ -62,6 +62,33 @@ struct AskedKeysTests {
     #expect(try games.ask(Self.config + query + "&keys=long0").status == 200)
   }
 
+  @Test("many keys in full are made in slices, none of more keys than one may have, to the same bytes as all at once")
+  func slices() async throws {
+    let parameters = (0..<(3 * FullConfig.keysAtOnce + 5)).map { number in
+      var parameter = Parameter(
+        key: "key\(number)", type: .integer, defaultValue: .value(.integer(Int64(number))), section: "A", description: "One.")
+      parameter.isSecret = number % 9 == 0
+      return parameter
+    }
+    let game = GameSnapshot.served(more: parameters)
+    let caller = EvaluationContext(player: nil)
+    for asked in [nil, parameters.map(\.key) + ["gone"], ["gone"], []] as [[String]?] {
+      let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
+      let seen = Evaluation(caller, in: game, host: Instant(seconds: 1_795_262_400), within: budget)
+      let full = FullConfig(seen, asked, readsSecrets: false, EvaluationTallies())
+      let work = LongWork()
+      let made = try await full.inSlices(by: work, for: 1)
+      #expect(made.answer.body == full.whole().answer.body)
+      #expect(work.answersStanding == (0, 0) && work.running == 0)
+    }
+    let spent = EvaluationBudget(steps: -1)
+    let seen = Evaluation(caller, in: game, host: Instant(seconds: 1_795_262_400), within: spent)
+    let problem = await #expect(throws: Problem.self) {
+      try await FullConfig(seen, nil, readsSecrets: false, EvaluationTallies()).inSlices(by: LongWork(), for: 1)
+    }
+    #expect(problem?.code == .evaluationTooLong)
+  }
+
   @Test("a gate is asked each question once")
   func gates() throws {
     let list: Value = [["args": ["number": 1]], ["args": ["number": 2]], ["args": ["number": 1]]]

@@ -63,6 +63,36 @@ struct LongWorkTests {
     }
   }
 
+  @Test("what is patient waits in line however many do, and so many answers are in the making at once")
+  func patient() async throws {
+    let work = LongWork()
+    let door = Door()
+    let count = LongWork.waitingPerUserMax + 20
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<LongWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
+      while work.running < LongWork.slicesAtOnceMax { await Task.yield() }
+      for _ in 0..<count { group.addTask { try await work.slice(for: 1, isPatient: true) {} } }
+      while work.waiting < count { await Task.yield() }
+      for _ in 0..<count {
+        group.addTask {
+          try await work.answer(for: 1) { () async throws(Problem) in
+            for _ in 0..<3 {
+              #expect(work.answersStanding.made <= LongWork.answersAtOnceMax)
+              try await work.slice(for: 1, isPatient: true) {}
+            }
+          }
+        }
+      }
+      while work.waiting < count + LongWork.answersAtOnceMax || work.answersStanding.waiting < count - LongWork.answersAtOnceMax {
+        await Task.yield()
+      }
+      #expect(work.answersStanding == (LongWork.answersAtOnceMax, count - LongWork.answersAtOnceMax))
+      door.open()
+      try await group.waitForAll()
+    }
+    #expect(work.running == 0 && work.waiting == 0 && work.answersStanding == (0, 0))
+  }
+
   @Test("simulations are counted for each user and in all")
   func simulations() {
     let simulations = Simulations()

@@ -62,13 +62,13 @@ final class EmbeddedGames {
     let players = RecentPlayers(store: MemoryStore())
     // Read already: a task would not run on a loop that is moved by hand.
     players.apply(games.map { .player(PlayerID(game: $0.game, player: "p"), StoredPlayer()) })
+    // What is done on other threads would not come back to a loop that is moved by hand.
     let routes = ConfigRoutes(
       clock: clock, secrets: SecretReaders(secrets), players: players, plays: RecentPlays(store: MemoryStore()), tallies: tallies,
-      longWork: LongWork()
+      longWork: LongWork(), fullKeysOnLoopMax: .max
     ).routes
     let router = try DaemonRoutes.router(routes, version: "1.0.0")
     self.clock = clock
-    // What is done on other threads would not come back to a loop that is moved by hand.
     var limits = ServerLimits()
     limits.bodyBytesOnLoopMax = .max
     limits.handlerMicroseconds = 1_000_000_000

@@ -94,6 +94,12 @@ public struct MemoryState: Sendable {
     if changed.isEmpty { compact() }
   }
 
+  /// Takes what is forced from other tables, and leaves them what was forced here.
+  public mutating func exchangeOverrides(with other: inout MemoryState) {
+    swap(&overrides, &other.overrides)
+    swap(&slotsWithWindows, &other.slotsWithWindows)
+  }
+
   /// Gives back the room of many overrides that are no more, which a dictionary keeps.
   private mutating func compact() {
     // Built anew: a filter that keeps everything gives back the same storage.

@@ -88,7 +88,9 @@ public final class RecentPlayers: PublicationFollower {
           shard.players.change(id) { $0.player.revision = max($0.player.revision, playerRevision) }
         }
       case .replaced: forgetAll()
-      case .overrides, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play, .audited: break
+      case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play,
+        .audited:
+        break
       }
     }
   }

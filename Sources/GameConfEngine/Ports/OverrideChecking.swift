@@ -20,6 +20,9 @@ public protocol OverrideChecking: Sendable {
   /// The revision of the game that is answered by; nil where that is not known, and nothing can be checked before the turn.
   func revision(of game: String) -> Int64?
 
+  /// The game as it is answered from now, so that what it will be can be made before the turn; nil where that is not known.
+  func snapshot(of game: String) -> GameSnapshot?
+
   /// The names nearest to a key that the game's catalog does not have; nil for a key it has.
   func nearestNames(toUnknown key: String, in game: String) -> [String]?
 
@@ -48,6 +51,9 @@ public typealias FaultFinder = (_ player: String?, _ own: [String: Value]) -> [C
 extension OverrideChecking {
   /// Not known.
   public func revision(of game: String) -> Int64? { nil }
+
+  /// Not known.
+  public func snapshot(of game: String) -> GameSnapshot? { nil }
 
   /// Asks ``faults(in:forced:player:at:)`` each time.
   public func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {

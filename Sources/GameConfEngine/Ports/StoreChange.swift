@@ -23,7 +23,9 @@ public typealias Publication = @Sendable (CommittedBatch) -> (@Sendable () async
 /// One change.
 public enum StoreChange: Sendable {
   /// The overrides at one slot are now these; `playerRevision` is there when the slot is a player's.
-  case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
+  indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
+  /// What the game is by the overrides that follow, all of one revision, made before the turn that wrote them: it need not be made of them again.
+  case foreseen(ForeseenGame)
   /// The game's revision rose for another reason: a catalog or a template.
   case revision(game: String, revision: Int64)
   /// A catalog was accepted: it is served from this revision on. `keyRevisions` has the revision that last changed each of its keys.
@@ -45,16 +47,30 @@ public enum StoreChange: Sendable {
   /// An event of a game that asks for it was recorded: for the daemon's log.
   indirect case event(PlayerID, HistoryEntry)
   /// A line was written to the audit log, or marked as reverted.
-  case audited(AuditRecord)
+  indirect case audited(AuditRecord)
   /// The whole database was replaced: everything is to be read again.
   case replaced(StoreContents)
 
   /// Whether games answer otherwise than before; what is one player's or the audit log's alone does not count.
   public var concernsWorld: Bool {
     switch self {
-    case .overrides, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .replaced: true
+    case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .replaced: true
     case .player, .event, .play, .audited: false
     }
+  }
+}
+
+/// A game before and after a large change, made before the change's turn.
+public final class ForeseenGame: Sendable {
+  /// What it was made of; where the game is another snapshot by then, it does not hold.
+  public let before: GameSnapshot
+  /// What the game is by the change.
+  public let after: GameSnapshot
+
+  /// A game as it will be.
+  public init(before: GameSnapshot, after: GameSnapshot) {
+    self.before = before
+    self.after = after
   }
 }
 

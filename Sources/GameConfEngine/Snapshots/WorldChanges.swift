@@ -5,16 +5,18 @@ internal import GameConfCore
 extension World {
   /// The world after a batch. Of games without a catalog in force, what is forced is remembered for when they have one.
   public func applying(_ changes: [StoreChange]) -> World {
-    var drafts: [String: Draft] = [:]
+    var drafts: [String: GameDraft] = [:]
     var world = self
+    // The revisions of what was made out before its turn: what the batch says of it one by one is in already.
+    var foreseen: [String: Int64] = [:]
 
     func flush() {
       world = world.replacing(drafts.values.map { $0.snapshot() })
       drafts = [:]
     }
-    func change(_ game: String, _ body: (inout Draft) -> Void) {
+    func change(_ game: String, _ body: (inout GameDraft) -> Void) {
       // Taken out: a draft that the dictionary held too would be copied for each of twenty thousand overrides.
-      guard var draft = drafts.removeValue(forKey: game) ?? world[game].map(Draft.init) else { return }
+      guard var draft = drafts.removeValue(forKey: game) ?? world[game].map(GameDraft.init) else { return }
       body(&draft)
       drafts[game] = draft
     }
@@ -30,11 +32,18 @@ extension World {
       switch each {
       case .overrides(let overrides, let revision, _):
         let game = overrides.slot.game
+        if foreseen[game] == revision { continue }
         if isServed(game) {
           change(game) { $0.put(overrides, revision: revision) }
         } else {
           force(in: game) { $0.put(overrides, revision: revision) }
         }
+      case .foreseen(let made):
+        let game = made.after.game
+        // Made of another state, it would take away what came between.
+        guard drafts[game] == nil, world[game] === made.before else { continue }
+        world = world.replacing([made.after])
+        foreseen[game] = made.after.revision
       case .forgotten(let id):
         if isServed(id.game) {
           change(id.game) { $0.overrides.forget(id.player) }
@@ -44,7 +53,7 @@ extension World {
       case .revision(let game, let revision):
         change(game) { $0.revision = max($0.revision, revision) }
       case .catalog(let catalog, let revision, let keyRevisions, let warnings):
-        let draft = drafts[catalog.game] ?? world[catalog.game].map(Draft.init)
+        let draft = drafts[catalog.game] ?? world[catalog.game].map(GameDraft.init)
         drafts[catalog.game] = nil
         let overrides = draft?.overrides ?? world.overrides(of: catalog.game)
         let snapshot = GameSnapshot(
@@ -102,43 +111,5 @@ extension World {
           clock: contents.clocks[game.game] ?? .host, template: templates.template(for: game.catalog),
           scheduledTemplate: templates.activations[game.game], degraded: game.degraded, warnings: game.warnings)
       }, unserved: boards, clocks: contents.clocks, templates: templates, epoch: contents.epoch)
-  }
-}
-
-/// A game that is being changed by several entries of one batch.
-private struct Draft {
-  let base: GameSnapshot
-  var overrides: OverrideBoard
-  var revision: Int64
-  var clock: SimulatedClock
-  private var layers: [String: GameLayers] = [:]
-
-  init(_ base: GameSnapshot) {
-    self.base = base
-    overrides = base.overrides
-    revision = base.revision
-    clock = base.clock
-  }
-
-  mutating func put(_ slot: KeyOverrides, revision: Int64) {
-    let key = slot.slot.key
-    self.revision = max(self.revision, revision)
-    overrides.put(slot, revision: revision)
-    guard var changed = layers[key] ?? base.table.entry(key)?.layers else { return }
-    let hasPlayerOverrides = overrides.hasPlayerValue(at: key)
-    if slot.slot.player == nil {
-      changed.override = slot.inForce?.value
-      changed.revision = revision
-    } else if changed.hasPlayerOverrides == hasPlayerOverrides {
-      return
-    }
-    changed.hasPlayerOverrides = hasPlayerOverrides
-    layers[key] = changed
-  }
-
-  func snapshot() -> GameSnapshot {
-    GameSnapshot(
-      table: layers.isEmpty ? base.table : base.table.changing(layers), overrides: overrides, revision: revision, clock: clock,
-      template: base.template, scheduledTemplate: base.scheduledTemplate, degraded: base.degraded, warnings: base.warnings)
   }
 }

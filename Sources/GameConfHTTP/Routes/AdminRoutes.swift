@@ -233,6 +233,8 @@ enum Limits {
       ("kept_bytes_max", .integer(Int64(server.keptBytesMax))),
       ("stream_bytes_queued_max", .integer(Int64(server.streamBytesQueuedMax))),
       ("answer_body_bytes_max", .integer(Int64(Answer.bodyBytesMax))),
+      ("full_keys_on_loop_max", .integer(Int64(FullConfig.keysOnLoopMax))),
+      ("long_answers_at_once_max", .integer(Int64(LongWork.answersAtOnceMax))),
       ("keys_of_a_request_max", .integer(Int64(EvaluateRequest.keysMax))),
       ("json_depth_max", .integer(Int64(JSONLimits().depthMax))),
       ("value_bytes_max", .integer(Int64(ParameterAdmission.valueBytesMax))),

@@ -15,6 +15,8 @@ struct ConfigRoutes {
   let longWork: LongWork
   /// By which a call waits for a change; nil where none can.
   var watches: WatchHub?
+  /// How many keys are told of in full on the event loop.
+  var fullKeysOnLoopMax = FullConfig.keysOnLoopMax
 
   private var reads: PlayerReads { PlayerReads(recent: players, plays: plays, clock: clock, longWork: longWork) }
 
@@ -43,11 +45,36 @@ struct ConfigRoutes {
     let game = try asked.game
     if let reply = try waiting(game.snapshot, caller, asked) { return reply }
     let epoch = asked.request.served.world.epoch
+    if isLong(asked, caller, of: game.snapshot) {
+      return .task { () async throws(Problem) in
+        let context = try await reads.withPlay(caller.context, of: game.snapshot)
+        let kept = await Evaluate(players: players, clock: clock).kept(of: context, in: game.snapshot)
+        let host = clock.now
+        let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
+        let seen = Evaluation(context, kept, in: game.snapshot, host: host, within: budget)
+        return try await inSlices(seen, caller.keys, asked, epoch: epoch, host: host)
+      }
+    }
     return try reads.reply(caller.context, of: game.snapshot, for: asked.role.uid) { seen throws(Problem) in
       var answer = try config(game, caller.keys, seen, asked)
       answer.answer.identify(seen, epoch: epoch, host: clock.now)
       return answer
     }
+  }
+
+  /// Whether so many keys are asked for in full that the event loop would be held for long.
+  private func isLong<Ask>(_ asked: Asked<Ask>, _ caller: RequestCaller, of game: GameSnapshot) -> Bool {
+    asked.text(.detail) != nil && caller.keys?.count ?? game.table.entries.count > fullKeysOnLoopMax
+  }
+
+  /// Many keys in full.
+  private func inSlices<Ask>(
+    _ seen: Evaluation, _ keys: [String]?, _ asked: Asked<Ask>, epoch: UInt64, host: Instant
+  ) async throws(Problem) -> TypedAnswer<ConfigAnswer> {
+    let full = FullConfig(seen, keys, readsSecrets: secrets.admits(asked.role, to: seen.game.game), tallies)
+    var answer = try await full.inSlices(by: longWork, for: asked.role.uid)
+    answer.answer.identify(seen, epoch: epoch, host: host)
+    return answer
   }
 
   /// The reply of a call that waits; nil when it is answered at once.
@@ -74,7 +101,17 @@ struct ConfigRoutes {
     let epoch = request.served.world.epoch
     let wait: @Sendable () -> Void = { [caller] in
       let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: position, seconds: seconds, user: request.role.uid) { state in
-        guard let state else { return promise.complete(with: .success(.unchanged(after))) }
+guard var state else { return promise.complete(with: .success(.unchanged(after))) }
+        if isLong(asked, caller, of: state.game) {
+          state.budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
+          Task { [state] in
+            do throws(Problem) {
+              let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
+              promise.complete(with: .success(try await inSlices(seen, caller.keys, asked, epoch: epoch, host: state.host)))
+            } catch { promise.complete(with: .failure(error)) }
+          }
+          return
+        }
         let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
         do throws(Problem) {
           var answer = try config(nil, caller.keys, seen, asked)
@@ -117,7 +154,7 @@ struct ConfigRoutes {
   ) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
     let readsSecrets = secrets.admits(asked.role, to: game.game)
-    if asked.text(.detail) != nil { return fullConfig(seen, keys, readsSecrets: readsSecrets) }
+    if asked.text(.detail) != nil { return FullConfig(seen, keys, readsSecrets: readsSecrets, tallies).whole() }
     guard let served = ready, seen.play == nil else { return plainConfig(seen, keys, readsSecrets: readsSecrets) }
     var body = ConfigBody(of: served, for: seen.caller, readsSecrets: readsSecrets)
     var unknown: [String] = []
@@ -155,28 +192,6 @@ struct ConfigRoutes {
       ConfigAnswer(
         game: seen.game.game, revision: seen.game.revision, values: .bare(ObjectValue(values)), degraded: degraded, unknown: wanted.unknown
       ),
-      seen.revisions)
-  }
-
-  private func fullConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) -> TypedAnswer<ConfigAnswer> {
-    let game = seen.game
-    var answers: [ValueAnswer] = []
-    let wanted = RequestCaller.keys(keys, of: seen)
-    for key in wanted.known {
-      guard let answer = seen.answer(for: key) else { continue }
-      let parameter = answer.entry.parameter
-      if seen.caller.budget?.isExceeded == true { break }
-      tallies.count(game: game.game, layer: answer.layer)
-      var wire = ValueAnswer(answer)
-      if answer.isSecret, !readsSecrets { wire.mask() }
-      wire.declaration = ValueAnswer.Declaration(
-        unit: parameter.unit, section: parameter.section, description: parameter.description, flag: parameter.flag?.rawValue,
-        isPlayerSetting: parameter.isPlayerSetting)
-      answers.append(wire)
-    }
-    return .ok(
-      ConfigAnswer(
-        game: game.game, revision: game.revision, values: .full(answers), degraded: seen.degraded.map(\.rawValue), unknown: wanted.unknown),
       seen.revisions)
   }
 }

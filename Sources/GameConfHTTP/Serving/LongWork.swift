@@ -3,7 +3,6 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfServer
-internal import Synchronization
 
 /// Runs slices of long work on threads of their own, few at once, and lets users take turns.
 ///
@@ -19,23 +18,23 @@ final class LongWork: Sendable {
   /// How long a slice should take, for work that can be cut anywhere.
   static let sliceMilliseconds: Int64 = 5
 
-  private struct State {
-    var running = 0
-    var waiting: [UInt32: [CheckedContinuation<Bool, Never>]] = [:]
-    /// The users that wait, in the order of their turns.
-    var turns: [UInt32] = []
-    var waitingCount = 0
-  }
+  /// How many answers that are made in many slices are in the making at once: each holds what is made of it.
+  static let answersAtOnceMax = 4
 
-  private let state = Mutex(State())
+  private let slices = UserTurns(
+    atOnceMax: slicesAtOnceMax, waitingPerUserMax: waitingPerUserMax, waitingMax: waitingMax)
+  private let answers = UserTurns(atOnceMax: answersAtOnceMax)
 
   /// Runs a slice for a user when it is that user's turn.
+  /// - Parameter isPatient: whether it waits in line however many wait already: for what is bounded otherwise.
   /// - Throws: what the slice throws; `RATE_LIMITED` when too many wait already.
-  func slice<Made: Sendable>(for user: UInt32, _ body: @escaping @Sendable () throws(Problem) -> Made) async throws(Problem) -> Made {
-    guard await turn(of: user) else {
+  func slice<Made: Sendable>(
+    for user: UInt32, isPatient: Bool = false, _ body: @escaping @Sendable () throws(Problem) -> Made
+  ) async throws(Problem) -> Made {
+    guard await slices.enter(user, isPatient: isPatient) else {
       throw Problem(.rateLimited, "Too much long work of uid \(user) is waiting; try again in a second.", retryAfterSeconds: 1)
     }
-    defer { pass() }
+    defer { slices.leave() }
     let result: Result<Made, Problem>? = await BesideLoops.run {
       do throws(Problem) { return .success(try body()) } catch { return .failure(error) }
     }
@@ -43,48 +42,24 @@ final class LongWork: Sendable {
     return try result.get()
   }
 
+  /// Makes an answer in many slices, when the user's turn has come. Whoever waits for that holds a connection, and nothing else, so nobody is refused.
+  /// - Parameter make: makes it, by patient slices.
+  func answer<Made: Sendable>(
+    for user: UInt32, _ make: () async throws(Problem) -> Made
+  ) async throws(Problem) -> Made {
+    _ = await answers.enter(user, isPatient: true)
+    defer { answers.leave() }
+    return try await make()
+  }
+
   /// How many slices run.
-  var running: Int { state.withLock { $0.running } }
+  var running: Int { slices.running }
 
   /// How many wait.
-  var waiting: Int { state.withLock { $0.waitingCount } }
+  var waiting: Int { slices.waiting }
 
-  /// Waits for a turn; false when too many do.
-  private func turn(of user: UInt32) async -> Bool {
-    await withCheckedContinuation { waiter in
-      let answer: Bool? = state.withLock { state in
-        if state.running < Self.slicesAtOnceMax {
-          state.running += 1
-          return true
-        }
-        let own = state.waiting[user]?.count ?? 0
-        if own >= Self.waitingPerUserMax || state.waitingCount >= Self.waitingMax { return false }
-        if own == 0 { state.turns.append(user) }
-        state.waiting[user, default: []].append(waiter)
-        state.waitingCount += 1
-        return nil
-      }
-      if let answer { waiter.resume(returning: answer) }
-    }
-  }
-
-  /// Gives the turn to the next user who waits.
-  private func pass() {
-    let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      guard !state.turns.isEmpty else {
-        state.running -= 1
-        return nil
-      }
-      let user = state.turns.removeFirst()
-      guard var queue = state.waiting[user] else { return nil }
-      let first = queue.removeFirst()
-      state.waiting[user] = queue.isEmpty ? nil : queue
-      if !queue.isEmpty { state.turns.append(user) }
-      state.waitingCount -= 1
-      return first
-    }
-    next?.resume(returning: true)
-  }
+  /// How many answers of many slices are in the making, and how many wait to be.
+  var answersStanding: (made: Int, waiting: Int) { (answers.running, answers.waiting) }
 }
 
 /// Evaluations that are bounded as a whole: tried where others wait meanwhile, and if that does not do, once more beside them with more room.

@@ -141,7 +141,8 @@ package final class WatchHub: PublicationFollower {
         affected[name, default: [:]][key] = keys
         own[name, default: ChangeRing.PlayersTouched()].add(keys, of: player)
       case .forgotten(let id): own[id.game, default: ChangeRing.PlayersTouched()].add(nil, of: ByteText(id.player))
-      case .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited, .replaced: break
+      case .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited, .replaced:
+        break
       }
     }
     for change in games {
@@ -177,7 +178,7 @@ extension WatchNotice {
         guard let player = overrides.slot.player else { continue }
         let id = PlayerID(game: overrides.slot.game, player: player)
         if watched[id] != nil { playerRevisions.append((id, revision)) }
-      case .overrides, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten,
+      case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten,
         .clock, .event, .play, .audited, .replaced:
         break
       }

@@ -119,6 +119,8 @@ final class PostgresTransaction: TableDatabase {
     return try withExtendedLifetime(answer) { try answer.rows.map(read) }
   }
 
+  var writesManyRows: Bool { false }
+
   var newestLines: String { PostgresGrammar.newestLines }
 
   var linesBound: String { PostgresGrammar.linesBound }

@@ -8,6 +8,9 @@ protocol TableDatabase: AnyObject {
   /// The number that the database gave to the row inserted last.
   var lastInsertedRowID: Int64 { get }
 
+  /// Whether one statement may write many rows; elsewhere each row is a statement, and all of them are sent at once.
+  var writesManyRows: Bool { get }
+
   /// Every row of a query.
   func rows(_ sql: String, _ arguments: SQLiteArguments) throws -> [Row]
   /// The first row of a query.
@@ -60,6 +63,8 @@ extension SQLiteConnection: TableDatabase {
     while let row = try statement.next() { found.append(try read(row)) }
     return found
   }
+
+  var writesManyRows: Bool { true }
 
   var newestLines: String { LineRows.newest }
 

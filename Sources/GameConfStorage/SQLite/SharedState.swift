@@ -37,6 +37,8 @@ final class SharedState: Sendable {
   /// jump over after a loss.
   private static let playerRevisionsUntoldMax = StoreLimits.revisionGapAfterLoss / 4
 
+  /// How many overrides are put at most while event loops may wait for it.
+  private static let putsUnderLockMax = 256
   private static let recoveriesMax = 8
   private static let recoveriesSpan = Duration.seconds(10)
 
@@ -231,12 +233,13 @@ final class SharedState: Sendable {
   /// A batch is committed; one of which nothing was kept tells nothing about the disk.
   func noteCommit(_ notes: SQLiteTurn.Notes, isKept isWritten: Bool) {
     var isKept = !notes.puts.isEmpty || !notes.revisions.isEmpty || !notes.clocks.isEmpty || !notes.templates.isEmpty
+    // Many are put where no event loop waits for the lock; nobody but the writer changes what is served. What stood before is let go of there too.
+    var many = notes.puts.count > Self.putsUnderLockMax ? served : nil
+    for overrides in notes.puts where many != nil { many?.put(overrides) }
     change { guarded in
       if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { isKept = true }
-      for overrides in notes.puts {
-        guarded.served.put(overrides)
-        guarded.unsaved.remove(overrides.slot)
-      }
+      if many != nil { many?.exchangeOverrides(with: &guarded.served) } else { for each in notes.puts { guarded.served.put(each) } }
+      if !guarded.unsaved.isEmpty { for overrides in notes.puts { guarded.unsaved.remove(overrides.slot) } }
       guarded.served.playerRevisionFloor = max(guarded.served.playerRevisionFloor, notes.playerRevisionMax)
       for (slot, revision) in notes.slotRevisions { guarded.served.slotRevisions[slot] = revision }
       for id in notes.forgotten {

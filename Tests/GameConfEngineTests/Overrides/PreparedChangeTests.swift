@@ -49,8 +49,10 @@ private struct Served {
     }
   }
 
-  func take(_ rows: [OverrideRow], _ context: Change = Bench.context()) async throws(OverrideError) -> OverrideOutcome? {
-    try await ImportOverrides(store: store, checking: checking)(rows, into: "g", context).fresh
+  func take(
+    _ rows: [OverrideRow], replacing: Bool = false, _ context: Change = Bench.context()
+  ) async throws(OverrideError) -> OverrideOutcome? {
+    try await ImportOverrides(store: store, checking: checking)(rows, into: "g", replacing: replacing, context).fresh
   }
 
   func clear(_ selection: OverrideSelection, _ context: Change = Bench.context()) async throws(OverrideError) -> OverrideOutcome? {
@@ -97,6 +99,23 @@ struct PreparedChangeTests {
     #expect(try await before.state() == within.state())
     #expect(try await before.lines() == within.lines())
     #expect(try await before.contents().revisions == ["g": 3])
+  }
+
+  @Test("an import that replaces everything leaves the same as one made out in its turn, also where no row is given", arguments: [0, 3])
+  func replacing(part: Int) async throws {
+    let (before, within) = (Served(), Served(isKnown: false))
+    for served in [before, within] { _ = try await served.take(Self.rows) }
+    let rows = Self.rows.enumerated().filter { part > 0 && $0.offset % part == 1 }.map(\.element)
+    let more = part > 0 ? [OverrideRow(player: "new", key: "name", value: "x")] : []
+    let admissions = before.checking.admissions
+    let made = try #require(try await before.take(rows + more, replacing: true))
+    #expect(try await within.take(rows + more, replacing: true) == made)
+    #expect(made.slots.count == Self.rows.count + more.count && made.removed.count == Self.rows.count - rows.count)
+    #expect(try await before.state() == within.state())
+    #expect(try await before.lines() == within.lines())
+    #expect(try await before.contents().overrides.count == rows.count + more.count)
+    // Asked for before the turn, and not again in it.
+    #expect(before.checking.admissions == admissions + rows.count + more.count)
   }
 
   @Test("the turn itself asks for nothing that was asked before it, and for all of it when the game has changed meanwhile")
@@ -162,5 +181,105 @@ struct PreparedChangeTests {
     #expect(cleared.revision > 3)
     #expect(try await served.lines().contains { $0.action == .windowEnded })
     #expect(try await served.contents().overrides.allSatisfy { $0.slot.player == nil })
+  }
+}
+
+/// A checking that does not say what is served, so that every change is made out in its turn.
+private struct Unforeseeing: OverrideChecking {
+  let checking: WorldChecking
+
+  func has(game: String) -> Bool { checking.has(game: game) }
+  func nearestNames(toUnknown key: String, in game: String) -> [String]? { checking.nearestNames(toUnknown: key, in: game) }
+  func keys(boundWith key: String, in game: String) -> Set<String>? { checking.keys(boundWith: key, in: game) }
+  func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
+    try checking.admit(value, for: key, player: player, in: game)
+  }
+  func faults(in game: String, forced: ForcedValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+    checking.faults(in: game, forced: forced, player: player, at: instant)
+  }
+}
+
+@Suite("Games foreseen by large changes")
+struct ForeseenGameTests {
+  private static let rows =
+    (0..<ChangePreparation.slotsMin).flatMap { number in
+      ["a", "b"].map { OverrideRow(player: "p\(number)", key: $0, value: .integer(Int64(number % 7))) }
+    } + [OverrideRow(key: "c", value: 9)]
+
+  private struct Both {
+    let bench = GameBench()
+    let run: GameBench.Run
+    let checking: any OverrideChecking
+
+    init(isForeseeing: Bool) async throws {
+      bench.save("g", .g())
+      run = try await bench.start()
+      let known = WorldChecking(run.live.present)
+      checking = isForeseeing ? known : Unforeseeing(checking: known)
+    }
+
+    func take(_ rows: [OverrideRow], replacing: Bool = false) async throws {
+      _ = try await ImportOverrides(store: bench.store, checking: checking)(rows, into: "g", replacing: replacing, Bench.context())
+    }
+
+    func clear(_ scope: OverrideSelection.Scope) async throws {
+      _ = try await ClearOverrides(store: bench.store, checking: checking)(OverrideSelection(scope), in: "g", Bench.context())
+    }
+
+    /// All that is served, whatever way it came about.
+    func served() throws -> [String] {
+      let game = try #require(run.world["g"])
+      let players = ForeseenGameTests.rows.compactMap(\.player) + ["new"]
+      let values = (players.map { $0 as String? } + [nil]).map { name in
+        ["a", "b", "c"].map { "\(run.value($0, player: name) as Any)" }.joined(separator: " ")
+      }
+      return values + run.revisions(of: players).map { "\($0)" }.sorted()
+        + ["\(game.overrides.counts)", "\(game.overrides.players.count)"]
+        + game.table.entries.map { "\($0.parameter.key) \($0.layers)" }
+    }
+  }
+
+  @Test("a game that was made before the turn is what its overrides make of it one by one, and is shown as it was made")
+  func same() async throws {
+    let (foreseen, single) = (try await Both(isForeseeing: true), try await Both(isForeseeing: false))
+    let shown = Mutex<[Bool]>([])
+    foreseen.bench.store.publish { [live = foreseen.run.live] batch in
+      {
+        await live.change { $0.applying(batch.changes) }
+        for case .foreseen(let made) in batch.changes { shown.withLock { $0.append(live.present.world["g"] === made.after) } }
+      }
+    }
+    for both in [foreseen, single] { try await both.take(Self.rows) }
+    #expect(try foreseen.served() == single.served())
+    let some = Array(Self.rows.prefix(100)) + [OverrideRow(player: "new", key: "a", value: 5)]
+    for both in [foreseen, single] { try await both.take(some, replacing: true) }
+    #expect(try foreseen.served() == single.served())
+    for both in [foreseen, single] {
+      try await both.take(Self.rows)
+      try await both.clear(.players)
+    }
+    #expect(try foreseen.served() == single.served())
+    #expect(shown.withLock { $0 } == [true, true, true, true])
+  }
+
+  @Test("a game that is another by then is made of the overrides one by one")
+  func outdated() async throws {
+    let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
+    let game = try #require(world["g"])
+    let slot = Bench.slot("a", player: "p")
+    let forced = KeyOverrides(
+      slot: slot,
+      records: [OverrideRecord(slot: slot, value: 5, author: .daemon, reason: nil, at: Instant(seconds: 1), revision: 3)])
+    var draft = GameDraft(game)
+    draft.put(forced, revision: 3)
+    let made = ForeseenGame(before: game, after: draft.snapshot())
+    let changes: [StoreChange] = [.foreseen(made), .overrides(forced, revision: 3, playerRevision: 1)]
+    #expect(world.applying(changes)["g"] === made.after)
+    let other = world.applying([.revision(game: "g", revision: 2)])
+    for late in [other.applying(changes), world.applying([.revision(game: "g", revision: 2)] + changes)] {
+      let result = try #require(late["g"])
+      #expect(result !== made.after && result.revision == 3)
+      #expect(result.overrides.player("p").values == ["a": 5])
+    }
   }
 }

@@ -42,50 +42,6 @@ private final class NotingCourier: AnswerCourier {
 
 @Suite("Every store")
 struct StoreSuite {
-  @Test("many slots, revisions and lines written at once are what they are one after the other", arguments: StoreKind.allCases)
-  func atOnce(kind: StoreKind) async throws {
-    let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
-    let players = (0..<20).map { "p\($0)" }
-    let slots = [slot("a")] + players.flatMap { [slot("a", $0), slot("b", $0)] }
-    let forced = slots.map { KeyOverrides(slot: $0, records: [standing($0, 1)]) }
-    let other =
-      slots.dropFirst(5).map { KeyOverrides(slot: $0, records: [standing($0, 2, revision: 2)]) } + slots.prefix(3).map(KeyOverrides.init)
-    let lines = slots.map { line($0.key) }
-    for store in [together, single] {
-      // One of them was forgotten, one has a row of its own: their revisions go on.
-      try await store.write { turn in
-        for name in ["p3", "p4"] { _ = try turn.nextPlayerRevision(name, in: "g") }
-        _ = try turn.forget(PlayerID(game: "g", player: "p3"))
-      }
-    }
-    let first = try await together.write { turn in
-      try turn.put(forced)
-      try turn.setRevision(1, at: slots)
-      try turn.put(other)
-      try turn.setRevision(2, at: Array(slots.dropFirst(5)))
-      return (try turn.nextPlayerRevisions(players, in: "g"), try turn.append(lines))
-    }
-    let second = try await single.write { turn in
-      for each in forced { try turn.put(each) }
-      for each in slots { try turn.setRevision(1, at: each) }
-      for each in other { try turn.put(each) }
-      for each in slots.dropFirst(5) { try turn.setRevision(2, at: each) }
-      return (try players.map { try turn.nextPlayerRevision($0, in: "g") }, try lines.map { try turn.append($0) })
-    }
-    #expect(first.0 == second.0 && first.1 == second.1)
-    #expect(first.0[3] == 2 && first.0[4] == 2 && first.0[5] == 1)
-    let left = try await together.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }
-    #expect(Set(left) == Set(other.filter { !$0.isEmpty } + forced[3..<5]))
-    #expect(try await Set(single.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }) == Set(left))
-    let counts = try await together.store.read { try $0.playerOverridesCount(in: "g") }
-    #expect(try await single.store.read { try $0.playerOverridesCount(in: "g") } == counts)
-    #expect(counts == slots.count - 3)
-    for each in slots {
-      let revision = try await together.store.read { try $0.revision(at: each) }
-      #expect(try await single.store.read { try $0.revision(at: each) } == revision)
-    }
-  }
-
   @Test("a turn sees what earlier ones wrote, and its answer comes after the publication", arguments: StoreKind.allCases)
   func turns(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)

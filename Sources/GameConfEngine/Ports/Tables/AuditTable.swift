@@ -96,6 +96,32 @@ public struct AuditUndo: Sendable, Hashable {
   }
 }
 
+/// A line with the JSON that is kept of it, so that a turn that adds many has not to make it.
+public struct WrittenLine: Sendable {
+  /// The line, still without an id.
+  public let record: AuditRecord
+  /// The JSON of ``AuditRecord/before``.
+  public let before: [UInt8]?
+  /// The JSON of ``AuditRecord/after``.
+  public let after: [UInt8]?
+  /// The JSON of ``AuditRecord/detail``.
+  public let detail: [UInt8]?
+  /// The JSON of the undo's state before.
+  public let undoBefore: [UInt8]?
+  /// The JSON of the undo's state after.
+  public let undoAfter: [UInt8]?
+
+  /// A line as it will be kept.
+  public init(_ record: AuditRecord) {
+    self.record = record
+    before = record.before.map(JSONWriter.bytes)
+    after = record.after.map(JSONWriter.bytes)
+    detail = record.detail.map(JSONWriter.bytes)
+    undoBefore = (record.undo?.before).map(JSONWriter.bytes)
+    undoAfter = (record.undo?.after).map(JSONWriter.bytes)
+  }
+}
+
 /// Which lines of the audit log are meant; the newest come first.
 public struct AuditSelection: Sendable, Hashable {
   /// The most lines that are read at once.
@@ -164,7 +190,7 @@ public protocol AuditWriting: AuditReading {
   func append(_ record: AuditRecord, about keys: Set<String>) throws(StoreError) -> AuditRecord
   /// Adds many lines.
   /// - Returns: them with their ids, in order.
-  func append(_ records: [AuditRecord]) throws(StoreError) -> [AuditRecord]
+  func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord]
   /// Notes that a line was taken back by another.
   func markReverted(_ id: Int64, by other: Int64) throws(StoreError)
   /// Puts a pseudonym in a player's place in every line of a game that names the player; such lines cannot be taken back any more.
@@ -181,9 +207,9 @@ extension AuditWriting {
   public func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord { try append(record, about: []) }
 
   /// One after the other.
-  public func append(_ records: [AuditRecord]) throws(StoreError) -> [AuditRecord] {
+  public func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord] {
     var appended: [AuditRecord] = []
-    for record in records { appended.append(try append(record)) }
+    for line in lines { appended.append(try append(line.record)) }
     return appended
   }
 }

@@ -23,11 +23,17 @@ public protocol OverrideWriting: OverrideReading {
   func put(_ overrides: KeyOverrides) throws(StoreError)
   /// The same for many slots.
   func put(_ overrides: [KeyOverrides]) throws(StoreError)
+  /// The same where it is known what goes.
+  /// - Parameter records: how many overrides of players stand at these slots, windows counted: where the game has no more, all go at once.
+  func put(_ overrides: [KeyOverrides], over records: Int) throws(StoreError)
 }
 
 extension OverrideWriting {
   /// One after the other.
   public func put(_ overrides: [KeyOverrides]) throws(StoreError) { for each in overrides { try put(each) } }
+
+  /// One after the other.
+  public func put(_ overrides: [KeyOverrides], over records: Int) throws(StoreError) { try put(overrides) }
 }
 
 /// Which overrides of a game are meant.

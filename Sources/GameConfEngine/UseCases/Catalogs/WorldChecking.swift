@@ -21,6 +21,9 @@ public struct WorldChecking: OverrideChecking {
   /// The revision of the game's snapshot.
   public func revision(of game: String) -> Int64? { world()[game]?.revision }
 
+  /// The game's snapshot.
+  public func snapshot(of game: String) -> GameSnapshot? { world()[game] }
+
   /// Names like an unknown key's; nil when the key is known.
   public func nearestNames(toUnknown key: String, in game: String) -> [String]? {
     guard let snapshot = world()[game], snapshot.table.entry(key) == nil else { return nil }

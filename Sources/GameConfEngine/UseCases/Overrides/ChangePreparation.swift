@@ -3,24 +3,29 @@ import GameConfCore
 
 /// A change of many slots, whole and admitted as long as nothing else has changed the game.
 struct PreparedChange: Sendable {
-  /// The game's revision that it was made out by.
-  let revision: Int64
-  let changes: [OverrideEdit.SlotChange]
+  /// What is written, at the revision after the one it was made out by.
+  let writes: OverrideWrites
+  /// The game as it will be; nil where the game is not served.
+  let foreseen: ForeseenGame?
 
-  /// Whether it may be written at this revision: nothing came between.
-  func holds(at next: Int64) -> Bool { next == revision + 1 }
+  /// Whether it may be written in a game of this revision: nothing came between.
+  func holds(at revision: Int64) -> Bool { writes.revision == revision + 1 }
 }
 
 /// Prepares changes by the readers, some players at a time: neither a reader nor a task is held for long, and the writer not at all.
 ///
-/// What cannot be prepared (few slots, windows, an edge that is due, a refusal, a game that changes meanwhile) is left to the turn, which says the
-/// same of it with everybody waiting.
+/// What cannot be prepared (few slots, windows, an edge that is due, a refusal, a game that changes again and again) is left to the turn, which says
+/// the same of it with everybody waiting.
 struct ChangePreparation {
   /// A change of fewer slots is made out in its turn as fast.
   static let slotsMin = 256
   /// A change of more of the game's own slots is checked in its turn: each piece would look at all of them.
   static let gameSlotsMax = 64
+  /// How often it is made out, where the game changes meanwhile.
+  static let attemptsMax = 3
   private static let playersAtOnce = 32
+  /// How many slots' lines and values are made out before others have their turn on the thread.
+  private static let slotsAtOnce = 256
   /// What nobody waits for may take long.
   private static let deadlineMilliseconds = 10_000
 
@@ -39,42 +44,69 @@ struct ChangePreparation {
   }
 
   /// An import of standing overrides; nil where the turn is to see to it.
-  func importing(_ rows: [OverrideRow]) async -> PreparedChange? {
-    guard (Self.slotsMin...OverrideLimits.importRowsMax).contains(rows.count), let revision = checking.revision(of: game) else {
-      return nil
-    }
+  /// - Parameter replacing: whether it also removes what no row names.
+  func importing(_ rows: [OverrideRow], replacing: Bool) async -> PreparedChange? {
+    guard rows.count <= OverrideLimits.importRowsMax, replacing || rows.count >= Self.slotsMin else { return nil }
     var slots: Set<OverrideSlot> = []
     for row in rows {
       guard row.window == nil, row.player.map(OverrideLimits.admits) ?? true,
         slots.insert(OverrideSlot(game: game, player: row.player, key: row.key)).inserted
       else { return nil }
     }
-    return await prepared(rows.map(\.player), at: revision) { view, at throws in
-      let slot = OverrideSlot(game: game, player: rows[at].player, key: rows[at].key)
-      let before = try standing(try view.overrides(at: slot))
-      let value = try checking.admit(rows[at].value, for: slot.key, player: slot.player, in: game)
-      if let reason = rows[at].reason { try Change.check(reason: reason) }
-      var after = before
-      after.setStanding(
-        OverrideRecord(
-          slot: slot, value: value, author: context.author, reason: rows[at].reason ?? context.reason, at: context.now,
-          revision: revision + 1))
-      return OverrideEdit.SlotChange(before: before, after: after, action: .overrideImported)
+    return await again { revision in
+      let others = replacing ? await found(OverrideSelection(.all), at: revision)?.filter { !slots.contains($0.slot) } : []
+      guard let others, rows.count + others.count >= Self.slotsMin else { return nil }
+      return await prepared(rows.map(\.player) + others.map(\.slot.player), at: revision) { view, at throws in
+        guard at < rows.count else {
+          let before = try standing(others[at - rows.count])
+          return OverrideEdit.SlotChange(before: before, after: KeyOverrides(slot: before.slot), action: .overrideImported)
+        }
+        return try change(to: rows[at], replacing: replacing, revision: revision + 1, in: view)
+      }
     }
   }
 
   /// A clear; nil where the turn is to see to it.
   func clearing(_ selection: OverrideSelection) async -> PreparedChange? {
-    guard let revision = checking.revision(of: game) else { return nil }
-    let found = try? await store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view throws in
+    await again { revision in
+      guard let found = await found(selection, at: revision), found.count >= Self.slotsMin else { return nil }
+      return await prepared(found.map(\.slot.player), at: revision) { _, at throws in
+        OverrideEdit.SlotChange(
+          before: try standing(found[at]), after: KeyOverrides(slot: found[at].slot), action: .overrideCleared)
+      }
+    }
+  }
+
+  /// Makes a change out by the present revision, and anew where the game has changed meanwhile.
+  private func again(_ prepare: (_ revision: Int64) async -> PreparedChange?) async -> PreparedChange? {
+    for _ in 0..<Self.attemptsMax {
+      guard let revision = checking.revision(of: game) else { return nil }
+      if let made = await prepare(revision) { return made }
+      if Task.isCancelled || checking.revision(of: game) == revision { return nil }
+    }
+    return nil
+  }
+
+  /// What is forced, at this revision.
+  private func found(_ selection: OverrideSelection, at revision: Int64) async -> [KeyOverrides]? {
+    try? await store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view throws in
       guard try view.revision(of: game) == revision else { throw Unprepared() }
       return try view.overrides(in: game, selection)
     }
-    guard let found, found.count >= Self.slotsMin else { return nil }
-    return await prepared(found.map(\.slot.player), at: revision) { _, at throws in
-      OverrideEdit.SlotChange(
-        before: try standing(found[at]), after: KeyOverrides(slot: found[at].slot), action: .overrideCleared)
-    }
+  }
+
+  private func change(
+    to row: OverrideRow, replacing: Bool, revision: Int64, in view: any StoreView
+  ) throws -> OverrideEdit.SlotChange {
+    let slot = OverrideSlot(game: game, player: row.player, key: row.key)
+    let before = try standing(try view.overrides(at: slot))
+    let value = try checking.admit(row.value, for: slot.key, player: slot.player, in: game)
+    if let reason = row.reason { try Change.check(reason: reason) }
+    var after = replacing ? KeyOverrides(slot: slot) : before
+    after.setStanding(
+      OverrideRecord(
+        slot: slot, value: value, author: context.author, reason: row.reason ?? context.reason, at: context.now, revision: revision))
+    return OverrideEdit.SlotChange(before: before, after: after, action: .overrideImported)
   }
 
   /// Overrides at a slot, which must have no edge that is due.
@@ -110,8 +142,22 @@ struct ChangePreparation {
       guard let changes, !Task.isCancelled else { return nil }
       for (number, change) in zip(piece, changes) { made[number] = change }
     } while next < each.count
+    return await written(made.compactMap { $0 }, at: revision)
+  }
+
+  /// What the changes write and make of the game, some slots at a time.
+  private func written(_ changes: [OverrideEdit.SlotChange], at revision: Int64) async -> PreparedChange? {
+    let before = checking.snapshot(of: game)
+    var draft = before.flatMap { $0.revision == revision ? GameDraft($0) : nil }
+    var writes = OverrideWrites(game: game, context, revision: revision + 1)
+    for (number, change) in changes.enumerated() {
+      if number % Self.slotsAtOnce == Self.slotsAtOnce - 1 { await Task.yield() }
+      writes.add(change)
+      draft?.put(change.after, revision: revision + 1)
+    }
     // What was asked of the catalog was asked of this revision's.
-    guard checking.revision(of: game) == revision else { return nil }
-    return PreparedChange(revision: revision, changes: made.compactMap { $0 })
+    guard checking.revision(of: game) == revision, !Task.isCancelled else { return nil }
+    let foreseen = before.flatMap { before in draft.map { ForeseenGame(before: before, after: $0.snapshot()) } }
+    return PreparedChange(writes: writes, foreseen: foreseen)
   }
 }

@@ -47,8 +47,9 @@ public struct ClearOverrides: Sendable {
       let edit = try OverrideEdit(turn, checking, game: game, context)
       if case .player(let player) = selection.scope, !OverrideLimits.admits(player: player) { throw OverrideError.notAPlayer(player) }
       try edit.checkPrecondition(at: nil)
-      if let prepared, prepared.holds(at: try turn.revision(of: game) + 1) {
-        return try edit.commit(prepared.changes, revision: try turn.nextRevision(of: game), areHeld: true)
+      if let prepared, try edit.mayCommit(prepared) {
+        _ = try turn.nextRevision(of: game)
+        return try edit.commit(prepared)
       }
       let changes = try turn.overrides(in: game, selection).map { stored in
         let before = try edit.load(stored.slot)

@@ -52,7 +52,7 @@ public struct ImportOverrides: Sendable {
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     if rows.count < ChangePreparation.slotsMin, !replacing { return try await change(rows, game, false, nil, context, remembering) }
     return try await pace.run(by: context.author.uid) {
-      replacing ? nil : await ChangePreparation(store: store, checking: checking, game: game, context).importing(rows)
+      await ChangePreparation(store: store, checking: checking, game: game, context).importing(rows, replacing: replacing)
     } change: { prepared async throws(OverrideError) in
       try await change(rows, game, replacing, prepared, context, remembering)
     }
@@ -70,8 +70,9 @@ public struct ImportOverrides: Sendable {
       let edit = try OverrideEdit(turn, checking, game: game, context)
       try edit.checkPrecondition(at: nil)
       if rows.isEmpty, !replacing { return try edit.nothing(at: nil) }
+      let isPrepared = try prepared.map(edit.mayCommit) ?? false
       let revision = try turn.nextRevision(of: game)
-      if let prepared, prepared.holds(at: revision) { return try edit.commit(prepared.changes, revision: revision, areHeld: true) }
+      if let prepared, isPrepared { return try edit.commit(prepared) }
       var taken = Rows(edit: edit, revision: revision, isEmptying: replacing)
       var faults: [RowFault] = []
       for (number, row) in rows.enumerated() where faults.count < Self.faultsMax {

@@ -75,32 +75,51 @@ struct OverrideEdit {
   }
 
   /// Checks limits and constraints and writes the changes, at a revision that ``StoreTurn`` has given.
-  /// - Parameter areHeld: whether constraints were held against these very changes, over what is stored now.
-  func commit(_ changes: [SlotChange], revision: Int64, areHeld: Bool = false) throws -> OverrideOutcome {
+  func commit(_ changes: [SlotChange], revision: Int64) throws -> OverrideOutcome {
     for change in changes { try checkHold(on: change.after.slot) }
-    let slots = changes.map(\.after)
-    try turn.put(slots)
-    try checkLimits(changes)
-    if !areHeld { try OverrideConstraints(edit: self, changes: changes).run() }
-    var outcome = OverrideOutcome(revision: revision, slots: slots, removed: [], window: nil, lines: [])
-    try turn.setRevision(revision, at: slots.map(\.slot))
-    let playerRevisions = try raisePlayers(of: slots)
-    outcome.lines = try turn.append(changes.map { audit(of: $0, revision: revision) })
-    for (change, line) in zip(changes, outcome.lines) {
-      let player = change.after.slot.player.map(ByteText.init)
-      outcome.removed += change.before.records.filter { record in !change.after.records.contains { $0.window?.id == record.window?.id } }
-      turn.publish(.overrides(change.after, revision: revision, playerRevision: player.flatMap { playerRevisions[$0] }))
-      turn.publish(.audited(line))
-    }
-    if playerRevisions.count == 1 { outcome.playerRevision = playerRevisions.values.first }
-    return outcome
+    var writes = OverrideWrites(game: game, context, revision: revision)
+    for change in changes { writes.add(change) }
+    try turn.put(writes.slots)
+    try checkLimits(writes)
+    try OverrideConstraints(edit: self, changes: changes).run()
+    return try write(writes)
   }
 
-  private func raisePlayers(of slots: [KeyOverrides]) throws -> [ByteText: Int64] {
-    var seen: Set<ByteText> = []
-    let players = slots.compactMap { $0.slot.player.map(ByteText.init) }.filter { seen.insert($0).inserted }
-    let revisions = try turn.nextPlayerRevisions(players.map(\.text), in: game)
-    return Dictionary(zip(players, revisions), uniquingKeysWith: max)
+  /// Writes a change that was made out and held against the constraints before the turn, over what is stored now.
+  func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
+    try turn.put(prepared.writes.slots, over: prepared.writes.playersBefore)
+    try checkLimits(prepared.writes)
+    if let foreseen = prepared.foreseen { turn.publish(.foreseen(foreseen)) }
+    return try write(prepared.writes)
+  }
+
+  /// Whether a change may be written as it was made out before the turn: nothing came between, and no scenario holds any of its slots. What is said
+  /// of one that is held, the turn says when it makes the change out itself.
+  func mayCommit(_ prepared: PreparedChange) throws -> Bool {
+    guard try prepared.holds(at: turn.revision(of: game)) else { return false }
+    do {
+      for slot in prepared.writes.holdable { try checkHold(on: slot) }
+      return true
+    } catch let error as OverrideError {
+      if case .store = error { throw error }
+      return false
+    }
+  }
+
+  /// Writes all but the slots themselves, and publishes.
+  private func write(_ writes: OverrideWrites) throws -> OverrideOutcome {
+    let revision = writes.revision
+    var outcome = OverrideOutcome(revision: revision, slots: writes.slots, removed: writes.removed, window: nil, lines: [])
+    try turn.setRevision(revision, at: writes.slots.map(\.slot))
+    let playerRevisions = try turn.nextPlayerRevisions(writes.players, in: game)
+    outcome.lines = try turn.append(writes.lines)
+    for (number, overrides) in writes.slots.enumerated() {
+      let playerRevision = writes.playerNumbers[number].map { playerRevisions[$0] }
+      turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
+      turn.publish(.audited(outcome.lines[number]))
+    }
+    if playerRevisions.count == 1 { outcome.playerRevision = playerRevisions.first }
+    return outcome
   }
 
   /// What a change that changes nothing answers.
@@ -126,47 +145,14 @@ struct OverrideEdit {
     }
   }
 
-  private func checkLimits(_ changes: [SlotChange]) throws {
-    func grows(_ isMeant: (OverrideSlot) -> Bool, _ count: (KeyOverrides) -> Int) -> Bool {
-      changes.reduce(0) { isMeant($1.after.slot) ? $0 + count($1.after) - count($1.before) : $0 } > 0
-    }
-    if grows({ $0.player != nil }, { $0.records.count }),
-      try turn.playerOverridesCount(in: game) > OverrideLimits.playerOverridesMax
-    {
+  private func checkLimits(_ writes: OverrideWrites) throws {
+    if writes.playersGrowth > 0, try turn.playerOverridesCount(in: game) > OverrideLimits.playerOverridesMax {
       throw OverrideError.tooManyPlayerOverrides(max: OverrideLimits.playerOverridesMax)
     }
-    if grows({ $0.player == nil }, { $0.windows.count }),
+    if writes.windowsGrowth > 0,
       try turn.overrides(in: game, OverrideSelection(.game)).reduce(0, { $0 + $1.windows.count }) > OverrideLimits.gameWindowsMax
     {
       throw OverrideError.tooManyWindows(max: OverrideLimits.gameWindowsMax)
     }
-  }
-
-  private func audit(of change: SlotChange, revision: Int64) -> AuditRecord {
-    let slot = change.after.slot
-    var line = AuditRecord(at: context.now, author: context.author, action: change.action, game: game, reason: context.reason)
-    line.player = slot.player
-    line.key = slot.key
-    line.window = change.window
-    if change.action == .overrideSet {
-      line.before = change.before.standing?.value
-      line.after = change.after.standing?.value
-    } else {
-      line.before = change.before.value(shownFor: change.window)
-      line.after = change.after.value(shownFor: change.window)
-    }
-    line.revision = revision
-    line.reverts = change.reverts
-    line.detail = change.detail
-    line.undo = OverrideUndo.undo(from: change.before, to: change.after)
-    return line
-  }
-}
-
-extension KeyOverrides {
-  /// The value an audit line shows: the window's, else the standing one, else, when all are meant, the first window's.
-  fileprivate func value(shownFor window: String?) -> Value? {
-    if let window { return windows.first { $0.window?.id == window }?.value ?? standing?.value }
-    return (standing ?? windows.first)?.value
   }
 }

@@ -21,6 +21,8 @@ final class SQLiteConnection: @unchecked Sendable {
   private static let busyMilliseconds: Int32 = 1_000
   private static let backupPages: Int32 = 256
 
+  private static let isSetUp = csqlite_count_no_memory() == SQLITE_OK
+
   private let handle: OpaquePointer
   /// By their text; the texts are ours and few.
   private var prepared: [String: OpaquePointer] = [:]
@@ -31,6 +33,7 @@ final class SQLiteConnection: @unchecked Sendable {
     // A connection needs no locks of its own: one thread uses it at a time.
     let access = purpose == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var opened: OpaquePointer?
+    _ = Self.isSetUp
     let code = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(code: code, of: opened)

@@ -76,6 +76,11 @@ enum AuditRows {
 
   static let insertion = "INSERT INTO audit (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
+  /// Lines of one change: all but the player, the key, the window, the values and the undo are shared.
+  static let ofChange = ManyRows(
+    "INSERT INTO audit (\(columns))", shared: 8,
+    row: ["?1", "?2", "?3", "?4", "?5", "?6", "?", "?", "?", "?", "?", "?7", "?8", "?", "?", "?", "?", "NULL"])
+
   /// Gives the insertion its values.
   static func bind(_ record: AuditRecord, to statement: inout SQLiteStatement) {
     statement.bind(record.at.milliseconds)
@@ -141,6 +146,37 @@ extension SQLiteTurn {
     return record
   }
 
+  func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord] {
+    var records = lines.map(\.record)
+    guard database.writesManyRows, lines.count >= ManyRows.count, let first = records.first, records.allSatisfy(first.isOfSameChange(as:))
+    else {
+      for at in records.indices { records[at] = try append(records[at]) }
+      return records
+    }
+    try runMany(AuditRows.ofChange, lines) {
+      $0.bind(first.at.milliseconds)
+      $0.bind(first.author)
+      $0.bind(first.action.rawValue)
+      $0.bind(optional: first.game)
+      $0.bind(optional: first.reason)
+      $0.bind(first.revision)
+    } own: { line, list in
+      let record = line.record
+      for text in [record.player, record.key, record.window] { list.bind(optional: text) }
+      list.bind(text: line.before)
+      list.bind(text: line.after)
+      list.bind(text: line.detail)
+      list.bind(text: line.undoBefore)
+      list.bind(text: line.undoAfter)
+      list.bind(record.reverts)
+    } written: { rows in
+      // Numbered one after the other; the last one's is told.
+      let last = database.lastInsertedRowID
+      for at in rows { records[at].id = last - Int64(rows.upperBound - 1 - at) }
+    }
+    return records
+  }
+
   func markReverted(_ id: Int64, by other: Int64) throws(StoreError) {
     try run("UPDATE audit SET reverted_by = ? WHERE id = ?", [other, id])
   }
@@ -167,5 +203,13 @@ extension SQLiteTurn {
     let old = "(SELECT id FROM audit WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?)"
     try run("DELETE FROM audit_keys WHERE audit IN \(old)", [before.milliseconds, max])
     return try run("DELETE FROM audit WHERE id IN \(old)", [before.milliseconds, max])
+  }
+}
+
+extension AuditRecord {
+  /// Whether another line tells of the same change at another place.
+  fileprivate func isOfSameChange(as other: AuditRecord) -> Bool {
+    at == other.at && author == other.author && action == other.action && game == other.game && reason == other.reason
+      && revision == other.revision && other.revertedBy == nil
   }
 }

@@ -44,6 +44,11 @@ enum OverrideRows {
   static let removal = "DELETE FROM overrides WHERE game = ? AND player = ? AND key = ?"
   static let insertion = "INSERT INTO overrides (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
+  /// Standing overrides of one change: game, author, instant and revision are shared.
+  static let standing = ManyRows(
+    "INSERT OR REPLACE INTO overrides (\(columns))", shared: 6,
+    row: ["?1", "?", "?", "''", "NULL", "NULL", "0", "?", "?2", "?3", "?4", "?", "?5", "?6", "NULL"])
+
   /// Gives the insertion its values.
   static func bind(_ record: OverrideRecord, to statement: inout SQLiteStatement) {
     let window = record.window
@@ -153,7 +158,29 @@ extension SQLiteView {
 extension SQLiteTurn {
   func put(_ overrides: KeyOverrides) throws(StoreError) { try put([overrides]) }
 
-  func put(_ overrides: [KeyOverrides]) throws(StoreError) {
+  func put(_ overrides: [KeyOverrides]) throws(StoreError) { try put(overrides, over: 0) }
+
+  func put(_ overrides: [KeyOverrides], over records: Int) throws(StoreError) {
+    notes.puts += overrides
+    guard database.writesManyRows, overrides.count >= ManyRows.count, let game = overrides.first?.slot.game,
+      overrides.allSatisfy({ $0.slot.game == game })
+    else { return try putEach(overrides) }
+    if records >= ManyRows.count, try playerRowsCount(of: game) == records {
+      try run("DELETE FROM overrides WHERE game = ? AND player > ''", [game])
+      try putEach(try putMany(overrides.filter { $0.slot.player == nil || !$0.isEmpty }, of: game))
+    } else {
+      try putEach(try putMany(overrides, of: game))
+    }
+    // Counted again, since what a row was put over is not told.
+    try run("INSERT OR REPLACE INTO override_counts (game, of_players) VALUES (?, ?)", [game, try playerRowsCount(of: game)])
+  }
+
+  private func playerRowsCount(of game: String) throws(StoreError) -> Int {
+    let row = try row("SELECT count(*) FROM overrides WHERE game = ? AND player > ''", [game])
+    return Int(try attempting { try row?.integer(0) ?? 0 })
+  }
+
+  private func putEach(_ overrides: [KeyOverrides]) throws(StoreError) {
     var grown: [String: Int] = [:]
     for each in overrides {
       let gone = try runRaw(OverrideRows.removal) { OverrideRows.bind(each.slot, to: &$0) }
@@ -166,6 +193,46 @@ extension SQLiteTurn {
         "INSERT INTO override_counts (game, of_players) VALUES (?1, ?2) ON CONFLICT (game) DO UPDATE SET of_players = of_players + ?2",
         [game, count])
     }
-    notes.puts += overrides
+  }
+
+  /// Writes the slots at which nothing but a standing override is to be, all of one change, and no window is: there one row is put over another.
+  /// - Returns: the slots that are left.
+  private func putMany(_ overrides: [KeyOverrides], of game: String) throws(StoreError) -> [KeyOverrides] {
+    guard let first = overrides.lazy.compactMap(\.standing).first else { return overrides }
+    let windows = try slotsWithWindows(of: game)
+    var many: [OverrideRecord] = []
+    var rest: [KeyOverrides] = []
+    for each in overrides {
+      if let standing = each.standing, each.windows.isEmpty, standing.quarantined == nil, standing.author == first.author,
+        standing.at == first.at, standing.revision == first.revision, windows.isEmpty || !windows.contains(each.slot)
+      {
+        many.append(standing)
+      } else {
+        rest.append(each)
+      }
+    }
+    try runMany(OverrideRows.standing, many) {
+      $0.bind(game)
+      $0.bind(first.author)
+      $0.bind(first.at.milliseconds)
+      $0.bind(first.revision)
+    } own: { record, list in
+      list.bind(record.slot.player ?? "")
+      list.bind(record.slot.key)
+      list.bind(text: JSONWriter.bytes(record.value))
+      list.bind(optional: record.reason)
+    }
+    return rest
+  }
+
+  /// The slots that have windows, also ones that cannot be read.
+  private func slotsWithWindows(of game: String) throws(StoreError) -> Set<OverrideSlot> {
+    let rows = try rows("SELECT DISTINCT player, key FROM overrides WHERE game = ? AND window > ''", [game])
+    var slots: Set<OverrideSlot> = []
+    for row in rows {
+      guard let player = row.optionalText(0), let key = row.optionalText(1) else { continue }
+      slots.insert(OverrideSlot(game: game, player: player.isEmpty ? nil : player, key: key))
+    }
+    return slots
   }
 }

@@ -24,6 +24,19 @@ enum RevisionRows {
   /// Fewer players are each looked for among the forgotten ones.
   static let fewPlayers = 8
 
+  /// The revisions of slots of one game: the game and the revision are shared.
+  static let ofSlots = ManyRows(
+    "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision)", shared: 2, row: ["?1", "?", "?", "?2"])
+  /// The revisions of players of one game.
+  static let ofPlayers = ManyRows("INSERT OR REPLACE INTO player_revisions (game, player, revision)", shared: 1, row: ["?1", "?", "?"])
+  /// What is known of many players' revisions: from their own rows, marked 1, and from others.
+  static let known: String = {
+    let names = (0..<ManyRows.count).map { "?\($0 + 2)" }.joined(separator: ", ")
+    return ["players", "player_revisions"].enumerated().map { number, table in
+      "SELECT player, revision, \(1 - number) FROM \(table) WHERE game = ?1 AND player IN (\(names))"
+    }.joined(separator: " UNION ALL ")
+  }()
+
   /// The highest revision of any player.
   static let playerMax = "player_revision_max"
   /// When it was last tried whether the database can be written again, in ms.
@@ -118,6 +131,21 @@ extension SQLiteTurn {
     if slot.player == nil { notes.slotRevisions.append((slot, revision)) }
   }
 
+  func setRevision(_ revision: Int64, at slots: [OverrideSlot]) throws(StoreError) {
+    guard database.writesManyRows, slots.count >= ManyRows.count, let game = slots.first?.game, slots.allSatisfy({ $0.game == game }) else {
+      for slot in slots { try setRevision(revision, at: slot) }
+      return
+    }
+    try runMany(RevisionRows.ofSlots, slots) {
+      $0.bind(game)
+      $0.bind(revision)
+    } own: { slot, list in
+      list.bind(slot.player ?? "")
+      list.bind(slot.key)
+    }
+    for slot in slots where slot.player == nil { notes.slotRevisions.append((slot, revision)) }
+  }
+
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64 {
     try nextPlayerRevision(player, in: game, mayBeForgotten: true)
   }
@@ -128,7 +156,50 @@ extension SQLiteTurn {
     var mayBeForgotten = players.count < RevisionRows.fewPlayers
     if !mayBeForgotten { mayBeForgotten = try row(forgotten, [game, RevisionRows.forgottenMark, RevisionRows.afterForgotten]) != nil }
     var revisions: [Int64] = []
-    for player in players { revisions.append(try nextPlayerRevision(player, in: game, mayBeForgotten: mayBeForgotten)) }
+    var next = 0
+    while next < players.count {
+      let some = players[next..<min(next + ManyRows.count, players.count)]
+      next = some.endIndex
+      if database.writesManyRows, some.count == ManyRows.count {
+        revisions += try nextRevisions(ofMany: Array(some), in: game, mayBeForgotten: mayBeForgotten)
+      } else {
+        for player in some { revisions.append(try nextPlayerRevision(player, in: game, mayBeForgotten: mayBeForgotten)) }
+      }
+    }
+    return revisions
+  }
+
+  /// The same for so many players as are asked for at once.
+  private func nextRevisions(ofMany players: [String], in game: String, mayBeForgotten: Bool) throws(StoreError) -> [Int64] {
+    var (known, withRow): ([ByteText: Int64], Set<ByteText>) = ([:], [])
+    let rows = try rawRows(RevisionRows.known) { list in
+      list.bind(game)
+      for player in players { list.bind(player) }
+    } _: { row in
+      (ByteText(try row.text(0)), try row.integer(1), try row.integer(2) == 1)
+    }
+    for (name, revision, isOfRow) in rows where isOfRow || !withRow.contains(name) {
+      known[name] = revision
+      if isOfRow { withRow.insert(name) }
+    }
+    var revisions: [Int64] = []
+    var fresh: [(player: String, revision: Int64)] = []
+    for player in players {
+      let name = ByteText(player)
+      if withRow.contains(name) || (known[name] == nil && mayBeForgotten) {
+        revisions.append(try nextPlayerRevision(player, in: game, mayBeForgotten: mayBeForgotten))
+      } else {
+        fresh.append((player, max(known[name] ?? 0, floors.players) + 1))
+        revisions.append(fresh[fresh.count - 1].revision)
+      }
+    }
+    try runMany(RevisionRows.ofPlayers, fresh) {
+      $0.bind(game)
+    } own: { each, list in
+      list.bind(each.player)
+      list.bind(each.revision)
+    }
+    notes.playerRevisionMax = max(notes.playerRevisionMax, fresh.map(\.revision).max() ?? 0)
     return revisions
   }
 

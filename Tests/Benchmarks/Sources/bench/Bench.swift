@@ -4,7 +4,7 @@ import CLoad
 import Glibc
 
 /// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
-/// watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), boards, bests, curves (with `--plots FOLDER` drawn there; the
+/// bulk, watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), boards, bests, curves (with `--plots FOLDER` drawn there; the
 /// largest database has `--players N`, usually a million) or attacks (as root: the attackers are other users).
 @main
 struct Bench {
@@ -22,8 +22,8 @@ struct Bench {
       arguments.removeSubrange(at...)
     }
     let known = [
-      "process", "rules", "start", "memory", "socket", "overrides", "watches", "events", "few-events", "boards", "bests", "curves",
-      "attacks",
+      "process", "rules", "start", "memory", "socket", "overrides", "bulk", "watches", "events", "few-events", "boards", "bests",
+      "curves", "attacks",
     ]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--plots FOLDER] [--players N]")
@@ -42,6 +42,7 @@ struct Bench {
         case "rules": budgeted += try RulesBenchmark().run(folder: folder)
         case "start": budgeted += try StartBenchmark(daemon: daemon).run(rounds: Int(rounds) * 2)
         case "watches": budgeted += try FanOutBenchmark(daemon: daemon, rounds: Int(rounds)).run()
+        case "bulk": budgeted += try BulkBenchmark(daemon: daemon, rounds: Int(rounds)).run()
         case "memory": budgeted += try MemoryBenchmark(daemon: daemon).run()
         case "socket": budgeted += try SocketBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
         case "events", "few-events":

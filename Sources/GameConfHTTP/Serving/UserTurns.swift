@@ -1,0 +1,72 @@
+// Users in turn, so many of their things at once.
+
+internal import Synchronization
+
+/// Lets so many go on at once; the others wait in line, users in turn.
+final class UserTurns: Sendable {
+  private struct State {
+    var running = 0
+    var waiting: [UInt32: [CheckedContinuation<Bool, Never>]] = [:]
+    /// The users that wait, in the order of their turns.
+    var turns: [UInt32] = []
+    var waitingCount = 0
+  }
+
+  private let atOnceMax: Int
+  private let waitingPerUserMax: Int
+  private let waitingMax: Int
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - waitingPerUserMax: how many of one user may wait, besides patient ones.
+  ///   - waitingMax: how many may wait in all, besides patient ones.
+  init(atOnceMax: Int, waitingPerUserMax: Int = .max, waitingMax: Int = .max) {
+    self.atOnceMax = atOnceMax
+    self.waitingPerUserMax = waitingPerUserMax
+    self.waitingMax = waitingMax
+  }
+
+  /// How many go on.
+  var running: Int { state.withLock { $0.running } }
+
+  /// How many wait.
+  var waiting: Int { state.withLock { $0.waitingCount } }
+
+  /// Waits for a turn, which ``leave()`` ends; false when too many wait.
+  /// - Parameter isPatient: whether it waits however many do.
+  func enter(_ user: UInt32, isPatient: Bool = false) async -> Bool {
+    await withCheckedContinuation { waiter in
+      let answer: Bool? = state.withLock { state in
+        if state.running < atOnceMax {
+          state.running += 1
+          return true
+        }
+        let own = state.waiting[user]?.count ?? 0
+        if !isPatient, own >= waitingPerUserMax || state.waitingCount >= waitingMax { return false }
+        if own == 0 { state.turns.append(user) }
+        state.waiting[user, default: []].append(waiter)
+        state.waitingCount += 1
+        return nil
+      }
+      if let answer { waiter.resume(returning: answer) }
+    }
+  }
+
+  /// Gives the turn to the next user who waits.
+  func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      guard !state.turns.isEmpty else {
+        state.running -= 1
+        return nil
+      }
+      let user = state.turns.removeFirst()
+      guard var queue = state.waiting[user] else { return nil }
+      let first = queue.removeFirst()
+      state.waiting[user] = queue.isEmpty ? nil : queue
+      if !queue.isEmpty { state.turns.append(user) }
+      state.waitingCount -= 1
+      return first
+    }
+    next?.resume(returning: true)
+  }
+}

@@ -1,0 +1,131 @@
+// Many rows written at once are what they are one after the other.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+private let author = Author(uid: 4_000_000_000, name: "ada \"é\"", pid: nil)
+
+private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
+
+private func slot(_ key: String, _ player: String? = nil, game: String = "g") -> OverrideSlot {
+  OverrideSlot(game: game, player: player, key: key)
+}
+
+private func standing(_ slot: OverrideSlot, _ value: Value, revision: Int64 = 1) -> OverrideRecord {
+  OverrideRecord(slot: slot, value: value, author: author, reason: "because", at: at(1), revision: revision)
+}
+
+private func line(_ key: String) -> AuditRecord {
+  var line = AuditRecord(at: at(1), author: author, action: .overrideSet, game: "g", reason: nil)
+  line.key = key
+  return line
+}
+
+@Suite("Many rows at once")
+struct ManyRowsSuite {
+  /// Two players whose names differ in their bytes alone, and more than a statement or two writes at once.
+  private static let players = (0..<150).map { "p\($0)" } + ["e\u{301}", "\u{e9}"]
+
+  private func window(_ slot: OverrideSlot) -> OverrideRecord {
+    var record = standing(slot, 7)
+    record.window = OverrideWindow(id: "w", from: at(100), until: at(200))
+    return record
+  }
+
+  @Test("many slots, revisions and lines written at once are what they are one after the other", arguments: StoreKind.allCases)
+  func atOnce(kind: StoreKind) async throws {
+    let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
+    let players = Self.players
+    let slots = [slot("a")] + players.flatMap { [slot("a", $0), slot("b", $0)] }
+    // Some have a window too; one of these has it no more afterwards, and some are by another or of another time.
+    let forced = slots.enumerated().map { number, slot in
+      KeyOverrides(slot: slot, records: [standing(slot, 1)] + (number % 50 == 7 ? [window(slot)] : []))
+    }
+    let other =
+      slots.dropFirst(5).enumerated().map { number, slot in
+        var record = standing(slot, 2, revision: number % 40 == 3 ? 1 : 2)
+        if number % 30 == 4 { record.author = Author(uid: 7, name: "bob", pid: 3) }
+        if number % 70 == 9 { record.quarantined = "no longer admitted" }
+        return KeyOverrides(slot: slot, records: [record])
+      } + slots.prefix(3).map(KeyOverrides.init)
+    let lines = slots.enumerated().map { number, slot in
+      var line = line(slot.key)
+      line.player = slot.player
+      (line.before, line.after) = (number % 3 == 0 ? nil : .integer(Int64(number)), .null)
+      line.undo = AuditUndo(before: [.integer(Int64(number))], after: [])
+      return line
+    }
+    for store in [together, single] {
+      // One of them was forgotten, one has a row of its own: their revisions go on.
+      try await store.write { turn in
+        for name in ["p3", "p4"] { _ = try turn.nextPlayerRevision(name, in: "g") }
+        _ = try turn.forget(PlayerID(game: "g", player: "p3"))
+        for _ in 0..<3 { try turn.put(PlayerWrite(state: PlayerState(createdAt: at(9))), of: PlayerID(game: "g", player: "p5")) }
+        _ = try turn.append(line("first"))
+      }
+    }
+    let first = try await together.write { turn in
+      try turn.put(forced)
+      try turn.setRevision(1, at: slots)
+      try turn.put(other)
+      try turn.setRevision(2, at: Array(slots.dropFirst(5)))
+      return (try turn.nextPlayerRevisions(players, in: "g"), try turn.append(lines.map(WrittenLine.init)))
+    }
+    let second = try await single.write { turn in
+      for each in forced { try turn.put(each) }
+      for each in slots { try turn.setRevision(1, at: each) }
+      for each in other { try turn.put(each) }
+      for each in slots.dropFirst(5) { try turn.setRevision(2, at: each) }
+      return (try players.map { try turn.nextPlayerRevision($0, in: "g") }, try lines.map { try turn.append($0) })
+    }
+    #expect(first.0 == second.0 && first.1 == second.1)
+    #expect(first.0[3] == 2 && first.0[4] == 2 && first.0[5] == 4 && first.0[6] == 1)
+    #expect(first.1.map(\.id) == (2..<Int64(2 + lines.count)).map { $0 })
+    try await same(together, single, slots)
+    let left = try await together.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }
+    #expect(Set(left) == Set(other.filter { !$0.isEmpty } + forced[3..<5]))
+    #expect(try await together.store.read { try $0.playerOverridesCount(in: "g") } == slots.count - 3)
+    let read = try await together.store.read { try $0.audits(AuditSelection(limit: 1_000)) }
+    #expect(Array(read.reversed().dropFirst()) == first.1)
+    #expect(try await single.store.read { try $0.audits(AuditSelection(limit: 1_000)) } == read)
+  }
+
+  @Test(
+    "what stands at many slots goes at once where the game's players have no more, and alone where another has some",
+    arguments: StoreKind.allCases, [false, true])
+  func emptied(kind: StoreKind, hasAnother: Bool) async throws {
+    let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
+    let slots = Self.players.flatMap { [slot("a", $0), slot("b", $0)] }
+    let kept = [slot("a"), slot("a", "p0", game: "h")] + (hasAnother ? [slot("c", "p0")] : [])
+    // Half is put over what goes, as where an import replaces everything.
+    let left = slots.enumerated().map { number, slot in
+      KeyOverrides(slot: slot, records: number % 2 == 0 ? [standing(slot, 2, revision: 2)] : [])
+    }
+    for store in [together, single] {
+      try await store.write { turn in
+        for slot in kept { try turn.put(KeyOverrides(slot: slot, records: [standing(slot, 1)])) }
+        try turn.put(slots.enumerated().map { KeyOverrides(slot: $1, records: [standing($1, 1)] + ($0 % 9 == 0 ? [window($1)] : [])) })
+        try turn.setRevision(1, at: slots)
+      }
+    }
+    let records = slots.count + (slots.count + 8) / 9
+    try await together.write { try $0.put(left, over: records) }
+    try await single.write { turn in for each in left { try turn.put(each) } }
+    try await same(together, single, slots + kept)
+    let expected = Set(left.filter { !$0.isEmpty }.map(\.slot) + kept)
+    #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == expected)
+    #expect(try await together.store.read { try $0.playerOverridesCount(in: "g") } == expected.count { $0.game == "g" && $0.player != nil })
+    try await together.write { try $0.put(left.map { KeyOverrides(slot: $0.slot) }, over: slots.count / 2) }
+    #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == Set(kept))
+  }
+
+  private func same(_ one: StoreUnderTest, _ other: StoreUnderTest, _ slots: [OverrideSlot]) async throws {
+    let stored = try await one.store.read { try $0.overrides() }
+    #expect(try await Set(other.store.read { try $0.overrides() }) == Set(stored))
+    let counts = try await one.store.read { try $0.playerOverridesCount(in: "g") }
+    #expect(try await other.store.read { try $0.playerOverridesCount(in: "g") } == counts)
+    let revisions = try await one.store.read { view in try slots.map { try view.revision(at: $0) } }
+    #expect(try await other.store.read { view in try slots.map { try view.revision(at: $0) } } == revisions)
+    #expect(try await Set(one.store.contents().overrides) == Set(stored))
+  }
+}
