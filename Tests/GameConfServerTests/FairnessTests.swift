@@ -170,11 +170,23 @@ struct TurnTests {
   @Test("work that nobody waits for any more is not done, and its connection leaves nothing behind")
   func abandoned() async throws {
     try await RunningServer.run { running in
+      let gate = running.fixture.gate
+      defer { gate.open() }
       let body = "\"" + String(repeating: "a", count: 100_000) + "\""
-      for _ in 0..<40 {
-        let client = try running.client()
-        try await client.send(ConnectionTests.post("/v1/thread", body))
-      }
+      // As many as there are threads at most: they hold all of them, and somebody waits for each.
+      var holding = try (0..<4).map { _ in try running.client() }
+      for client in holding { try await client.send(ConnectionTests.post("/v1/gate", body)) }
+      var abandoned = try (0..<40).map { _ in try running.client() }
+      for client in abandoned { try await client.send(ConnectionTests.post("/v1/gate", body)) }
+      try await running.settled { $0.bodyBytes == 44 * body.utf8.count && gate.passed > 0 }
+      abandoned = []
+      try await running.settled { $0.open[.games] == 4 }
+      gate.open()
+      for client in holding { #expect(try await client.answer().text == #"{"on_loop":false}"#) }
+      // Behind everything that was left.
+      #expect(try await holding[0].ask("POST", "/v1/gate", body: body).status == 200)
+      #expect(gate.passed == holding.count + 1)
+      holding = []
       try await running.settled { $0.open[.games] == 0 && $0.bodyBytes == 0 && $0.answerBytes == 0 }
     }
   }
@@ -268,6 +280,19 @@ struct ShareTests {
         }
       }
       #expect(await running.server.counters().answerBytes <= most)
+    }
+  }
+
+  @Test("what the kernel has taken for clients that do not read counts too, though the server has nothing left to send")
+  func unreadInKernel() async throws {
+    var limits = ServerLimits()
+    limits.answerBytesPerUserMax = 1 << 20
+    try await RunningServer.run(limits: limits) { running in
+      let clients = try (0..<64).map { _ in try running.client() }
+      // Each answer fits into its connection's buffers.
+      for client in clients { try await client.send(ConnectionTests.get("/v1/big/50000")) }
+      try await running.settled { $0.heldBack > 0 || $0.requests(to: "big", status: 429) > 0 }
+      for client in clients { #expect([200, 429].contains(try await client.answer().status)) }
     }
   }
 

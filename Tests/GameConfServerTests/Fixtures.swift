@@ -83,16 +83,32 @@ final class HeldAnswers: Sendable {
   var names: Set<String> { held.withLock { Set($0.keys) } }
 }
 
+/// Holds the threads of handlers until the test opens it, and counts them.
+final class HandlerGate: Sendable {
+  private let state = Mutex((passed: 0, isOpen: false))
+
+  /// How many handlers came here.
+  var passed: Int { state.withLock { $0.passed } }
+
+  func open() { state.withLock { $0.isOpen = true } }
+
+  func pass() {
+    state.withLock { $0.passed += 1 }
+    while !state.withLock({ $0.isOpen }) { poll(nil, 0, 1) }
+  }
+}
+
 /// The tests' router, and what its handlers share.
 struct Fixture: Sendable {
   let held = HeldAnswers()
+  let gate = HandlerGate()
   let router: Router<Greeter>
 
   static func helloAnswer(_ name: String) -> Answer { .json(["hello": .string(name)], revision: 7) }
 
   /// Calls that show every way of answering.
   init() throws {
-    let held = held
+    let (held, gate) = (held, gate)
     let both = [ServerSocket.games, .admin]
     typealias Route = GameConfServer.Route<Greeter>
     let json = Route.Content.type("application/json")
@@ -167,6 +183,10 @@ struct Fixture: Sendable {
         },
         Route("thread", .post, "/v1/thread", on: both, content: json) { request in
           .now(.json(["on_loop": .bool(request.eventLoop.inEventLoop)]))
+        },
+        Route("gate", .post, "/v1/gate", on: both, content: json) { request in
+          gate.pass()
+          return .now(.json(["on_loop": .bool(request.eventLoop.inEventLoop)]))
         },
         Route("held", .post, "/v1/held", on: both, content: json) { request in
           // Holds the thread without computing, for as many milliseconds as it is told.

@@ -36,6 +36,8 @@ struct DatabaseOpening {
   var wasOpen = false
   var schema = Schema.current
   var migrating: @Sendable (StoreMigration) -> Void = { _ in }
+  /// Waits between the two looks.
+  var pauses: @Sendable () -> Void = { usleep(Self.secondLookMilliseconds * 1000) }
 
   static let advice =
     "bring back a backup with “gameconfctl store restore”, or go on from last-good.json with “gameconfctl store restore --rebuild”, which has no players"
@@ -46,7 +48,7 @@ struct DatabaseOpening {
     let first = openOnce(isChecked: isChecked)
     guard case .lost(_, isDamaged: true) = first else { return first }
     if let trouble = file.unreadable() { return .later(trouble) }
-    usleep(Self.secondLookMilliseconds * 1000)
+    pauses()
     let second = openOnce(isChecked: true)
     if case .lost(_, isDamaged: true) = second, let trouble = file.unreadable() { return .later(trouble) }
     return second

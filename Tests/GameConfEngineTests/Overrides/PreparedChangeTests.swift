@@ -134,6 +134,39 @@ struct PreparedChangeTests {
     #expect(try await served.contents().overrides.isEmpty)
   }
 
+  @Test(
+    "what changes between the making out and the turn counts: what it forbids is refused, and what it does not is made out anew",
+    arguments: [10, 21] as [Int64])
+  func between(high: Int64) async throws {
+    let served = Served()
+    let (opened, door) = AsyncStream<Int>.makeStream()
+    served.store.publish { [checking = served.checking] batch in
+      for case .overrides(_, let revision, _) in batch.changes { checking.serve(revision) }
+      // The writer waits here, and the turns behind it.
+      return { for await _ in opened {} }
+    }
+    let set = SetOverride(store: served.store, checking: served.checking)
+    let first = Task { try await set(3, at: Bench.slot("time"), Bench.context()) }
+    while served.checking.revision(of: "g") != 1 { await Task.yield() }
+    let second = Task { try await set(.integer(high), at: Bench.slot("high", player: "p14"), Bench.context()) }
+    while served.store.health.writesWaiting < 2 { await Task.yield() }
+    let large = Task { try await served.take(Self.rows) }
+    while served.store.health.writesWaiting < 3 { await Task.yield() }
+    #expect(served.checking.finders > 0, "it is made out before its turn")
+    door.finish()
+    _ = try await (first.value, second.value)
+    if high == 10 {
+      // Its low would be 14.
+      await #expect(throws: OverrideError.self) { try await large.value }
+      #expect(try await served.contents().overrides.count == 2)
+    } else {
+      #expect(try await large.value?.revision == 3)
+      let made = try await served.contents().overrides
+      #expect(made.count == Self.rows.count + 1)
+      #expect(made.allSatisfy { $0.inForce?.revision == ($0.slot == Bench.slot("high", player: "p14") ? 2 : 3) })
+    }
+  }
+
   @Test("what a row or a constraint refuses is refused as before, with its place, and nothing is changed")
   func refused() async throws {
     let served = Served()

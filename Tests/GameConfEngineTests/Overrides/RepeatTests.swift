@@ -77,6 +77,30 @@ struct RepeatTests {
     #expect(try await set(3, remembering(), dryRun: true).fresh != nil)
   }
 
+  @Test("a repeat pushes nobody out: whoever has as much remembered as may be loses nothing by it, and the oldest by one that is new")
+  func pushesNobodyOut() async throws {
+    _ = try await set(3, remembering())
+    @Sendable func id(_ number: Int64) -> RepeatID { RepeatID(game: "g", route: "PUT", id: "filler \(number)") }
+    @Sendable func answer(_ bytes: Int64) -> RememberedAnswer {
+      RememberedAnswer(contentDigest: "d", status: 200, body: String(repeating: "x", count: Int(bytes)), at: Instant(seconds: 1000))
+    }
+    let (whole, empty) = (answer(Int64(StoreLimits.repeatBytesMax)), answer(0).storedBytes)
+    let own = try #require(remembered(try await set(3, remembering()))).storedBytes
+    let count = (StoreLimits.repeatsBytesPerUserMax - own) / whole.storedBytes - 1
+    let rest = StoreLimits.repeatsBytesPerUserMax - own - count * whole.storedBytes
+    try await bench.store.write(refusing: StoreError.self) { turn in
+      for number in 0..<count { try turn.remember(whole, for: id(number), by: 7) }
+      try turn.remember(answer(rest - empty), for: id(count), by: 7)
+    }
+    for _ in 0..<3 { #expect(remembered(try await set(3, remembering()))?.body == "revision 1") }
+    func kept() async throws -> Int64 {
+      try await bench.store.read { view in try (0...count).reduce(0) { try view.remembered(id($1)) == nil ? $0 : $0 + 1 } }
+    }
+    #expect(try await kept() == count + 1)
+    _ = try await set(4, remembering("new"))
+    #expect(try await set(3, remembering()).fresh != nil, "the oldest has made room")
+  }
+
   /// Lets so many steps of time pass as the daemon sees it, whatever the host's clock shows meanwhile.
   private func pass(steps: Int64, host: Instant) async throws {
     let retention = ApplyRetention(store: bench.store)

@@ -58,6 +58,13 @@ struct SequencedEventTests {
     let named = try await RecordEvent(bench.desk)(PlayerBench.id(), id, requestID: "e1", bench.change(if: .playerRevision(2)))
     let twice = try await RecordEvent(bench.desk)(PlayerBench.id(), id, requestID: "e1", bench.change(if: .playerRevision(2)))
     #expect(twice.isRepeat && twice.outcome == named.outcome, "the same with an id")
+    var change = bench.change(if: .playerRevision(3))
+    change.sequence = SequencedRequest(try Self.mark(3), contentDigest: [1, 2, 3, 4])
+    let context = change
+    _ = try await RegisterContext(bench.desk)(PlayerBench.id(), ["country": "SE"], context)
+    await #expect(throws: PlayerRefusal.alreadyDone(revision: 4), "the same of a change whose answer is not remembered any more") {
+      try await RegisterContext(bench.desk)(PlayerBench.id(), ["country": "SE"], context)
+    }
   }
 
   @Test("a known number with other content is refused, at another route too")

@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import Glibc
+import Synchronization
 import Testing
 
 @testable import GameConfStorage
@@ -140,7 +141,7 @@ struct PassingTroubleTests {
     }
   }
 
-  @Test("a dry run among writes of one batch is undone, and none of the others with it")
+  @Test("a dry run among writes of one batch is undone, and none of the others with it, also where one is refused after it has written")
   func dryAmongWrites() async throws {
     let (bench, store) = try await stocked()
     defer { bench.close() }
@@ -155,6 +156,12 @@ struct PassingTroubleTests {
               try turn.put(KeyOverrides(slot: slot, records: [record]))
               turn.publish(.overrides(KeyOverrides(slot: slot, records: [record]), revision: 1, playerRevision: nil))
             }
+          } else if number % 3 == 1 {
+            _ = try? await store.write(refusing: TestRefusal.self) { turn in
+              _ = try turn.nextRevision(of: "g")
+              _ = try turn.append(AuditRecord(at: Instant(seconds: 1), author: .daemon, action: .overrideSet, reason: "refused"))
+              throw TestRefusal.store(.late)
+            }
           } else {
             try await store.force(.integer(Int64(number)), "wet\(number)")
           }
@@ -163,8 +170,9 @@ struct PassingTroubleTests {
       try await group.waitForAll()
     }
     let served = try await store.served
-    #expect(served.count == 20 + 133 && served.keys.allSatisfy { !$0.hasPrefix("dry") })
-    #expect(try await store.contents().revisions["g"] == 153, "a dry run takes no revision")
+    #expect(served.count == 20 + 66 && served.keys.allSatisfy { !$0.hasPrefix("dry") })
+    #expect(try await store.contents().revisions["g"] == 86, "neither a dry run nor what is refused takes a revision")
+    #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) }.allSatisfy { $0.reason != "refused" })
     bench.close()
     #expect(try await bench.open().served == served)
   }
@@ -230,6 +238,53 @@ struct PassingTroubleTests {
     #expect(try await store.force(1, "a") == 21)
     #expect(store.health.condition == .good && bench.names().allSatisfy { !$0.contains("damaged") })
     #expect(bench.published.count { batch in batch.changes.contains { if case .replaced = $0 { true } else { false } } } == 1)
+  }
+
+  private func opening(_ bench: DiskBench, pauses: @escaping @Sendable () -> Void) -> DatabaseOpening {
+    DatabaseOpening(
+      file: DatabaseFile(path: bench.path + "/gameconfd.db"), known: nil, isKnownDamaged: false, wasOpen: true, pauses: pauses)
+  }
+
+  @Test("what looks damaged is looked at once more after a pause: whole by then, it is opened; damaged still, it is lost")
+  func secondLook() async throws {
+    let (bench, _) = try await stocked()
+    bench.close()
+    let name = "state/gameconfd.db"
+    let whole = try bench.temporary.read(name)
+    try bench.temporary.write([UInt8](repeating: 7, count: whole.count), to: name)
+    let pauses = Mutex(0)
+    guard case .lost(_, isDamaged: true) = opening(bench, pauses: { pauses.withLock { $0 += 1 } }).open() else {
+      Issue.record("what is damaged at both looks is lost")
+      return
+    }
+    #expect(pauses.withLock { $0 } == 1)
+    let repairing = opening(bench) { try? bench.temporary.write(whole, to: name) }
+    guard case .open(let connection, let state, _, _) = repairing.open() else {
+      Issue.record("what is whole at the second look is opened")
+      return
+    }
+    connection.close()
+    #expect(state.revisions == ["g": 20])
+  }
+
+  @Test("a database whose folder is away when it is opened is not lost: it is opened when the folder is back")
+  func openedAway() async throws {
+    let (bench, _) = try await stocked()
+    bench.close()
+    let away = bench.temporary.path + "/away"
+    rename(bench.path, away)
+    guard case .later(.failing(let words)) = opening(bench, pauses: {}).open() else {
+      Issue.record("a folder that is away is no loss")
+      return
+    }
+    #expect(words.contains(bench.path), "\(words)")
+    rename(away, bench.path)
+    guard case .open(let connection, let state, _, _) = opening(bench, pauses: {}).open() else {
+      Issue.record("it is back")
+      return
+    }
+    connection.close()
+    #expect(state.revisions == ["g": 20])
   }
 
   @Test("an edge that was applied in memory is kept to be saved until it is, whatever else is committed")
