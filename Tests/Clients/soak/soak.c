@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* The board, as conduct.py has it: words of 64 bits. */
-enum { PLAYING = 0, QUIET = 1, OVER = 2, EVENT_FRAMES = 10, SLOW_NS = 5000000, EPOCHS = 64, WHY = 256 };
+enum { PLAYING = 0, QUIET = 1, OVER = 2, PRESSING = 3, EVENT_FRAMES = 10, SLOW_NS = 5000000, EPOCHS = 64, WHY = 256 };
 typedef struct handle {
   int64_t state, revision, beat, beat_at, load, load_at, epochs;
 } handle;
@@ -131,7 +131,11 @@ void soak_seen(int number, int state, const char *epoch, int64_t revision, int64
   handle->state = state;
 }
 
-int64_t soak_due(void) { return all->command == PLAYING && mine->frames % EVENT_FRAMES == 0 ? mine->events % 97 + 1 : 0; }
+int64_t soak_due(void) {
+  int64_t command = all->command;
+  bool is_due = command == PRESSING || (command == PLAYING && mine->frames % EVENT_FRAMES == 0);
+  return is_due ? mine->events % 97 + 1 : 0;
+}
 
 void soak_recorded(int64_t number, int64_t score) {
   if (number <= 0) {
