@@ -185,7 +185,7 @@ class World:
     def play(self, seconds: float) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            gone = [self.names[place] for place, game in enumerate(self.games) if game.poll() is not None]
+            gone = [f"{self.names[place]} with {game.returncode}" for place, game in enumerate(self.games) if game.poll() is not None]
             if gone:
                 self.fail(f"ended by themselves: {gone}")
             time.sleep(0.01)
