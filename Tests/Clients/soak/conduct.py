@@ -1,9 +1,10 @@
 """Ten games that play on while their daemon is killed and started, catalogs are loaded again, values forced and the database restored.
 
-    conduct.py [--kills N] [--bind] [--seed N] DAEMON GAMECONFCTL -- PROGRAM… -- PROGRAM… -- …
+    conduct.py [--kills N] [--bind] [--seed N] [--cache FOLDER] DAEMON GAMECONFCTL -- PROGRAM… -- PROGRAM… -- …
 
 Each PROGRAM, two of each, gets BOARD PLACE PLAYER SOCKET CACHE. The sockets are held as systemd holds them, so that a game which finds the
-daemon gone is let in by the next one; with --bind each daemon makes its own. Ends with 1 when a read failed, a frame was blocked, a value
+daemon gone is let in by the next one; with --bind each daemon makes its own. The games' caches lie in memory unless FOLDER is said: update
+saves what it knows at most every five seconds, and waits for a disk that is busy. Ends with 1 when a read failed, a frame was blocked, a value
 went back, an event was not counted once, or a value that was set while the daemon ran was not with every game within a second.
 """
 
@@ -25,7 +26,7 @@ import time
 NAMES = ("frames", "events", "scores", "answers", "refused", "queued", "lost", "back", "blocked", "longest_ns", "longest_asleep_ns")
 HANDLE = ("state", "revision", "beat", "beat_at", "load", "load_at", "epochs")
 WHY, SLOT = 256, 8 * (len(NAMES) + 2 * len(HANDLE)) + 256
-PLAYING, QUIET, OVER = range(3)
+PLAYING, QUIET, OVER, PRESSING = range(4)
 LIVE = 3
 PATIENCE = 60.0  # seconds until something that must come is said never to have come
 CATALOG = """gameconf: 1
@@ -58,7 +59,9 @@ class World:
     def __init__(self, given: argparse.Namespace, programs: list[list[str]]):
         self.given, self.random = given, random.Random(given.seed)
         self.folder = tempfile.mkdtemp(prefix="gc-soak-", dir="/tmp")
-        for name in ("catalogs", "run", "state", "cache"):
+        held = given.cache or ("/dev/shm" if os.access("/dev/shm", os.W_OK) else self.folder)
+        self.cache = tempfile.mkdtemp(prefix="gc-soak-", dir=held)
+        for name in ("catalogs", "run", "state"):
             os.mkdir(f"{self.folder}/{name}", 0o700 if name == "state" else 0o755)
         self.admin = f"{self.folder}/run/admin.sock"
         self.sockets = [] if given.bind else [self.listening(name) for name in ("games", "admin")]
@@ -117,6 +120,15 @@ class World:
                                 stdout=log, stderr=log)
 
     def ask(self, method: str, path: str, body: dict | None = None) -> tuple[int, dict]:
+        """An answer; of a disk that is slow the daemon says that it is to be asked again."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            status, answer = self.ask_once(method, path, body)
+            if status not in (429, 503) or time.monotonic() > end:
+                return status, answer
+            time.sleep(0.05)
+
+    def ask_once(self, method: str, path: str, body: dict | None) -> tuple[int, dict]:
         connection = Unix(self.admin)
         try:
             connection.request(method, path, None if body is None else json.dumps(body), {"Content-Type": "application/json"})
@@ -129,7 +141,7 @@ class World:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
-                if self.ask("GET", "/health/ready")[0] == 200:
+                if self.ask_once("GET", "/health/ready", None)[0] == 200:
                     return
             except OSError:
                 pass
@@ -173,7 +185,7 @@ class World:
     def play(self, seconds: float) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            gone = [self.names[place] for place, game in enumerate(self.games) if game.poll() is not None]
+            gone = [f"{self.names[place]} with {game.returncode}" for place, game in enumerate(self.games) if game.poll() is not None]
             if gone:
                 self.fail(f"ended by themselves: {gone}")
             time.sleep(0.01)
@@ -265,8 +277,12 @@ class World:
         self.command(PLAYING)
 
     def kill(self) -> None:
+        # Each game has an event on its way then, done or not.
+        self.command(PRESSING)
+        self.play(self.random.uniform(0.1, 0.3))
         self.daemon.send_signal(signal.SIGKILL if self.random.random() < 0.7 else signal.SIGTERM)
         self.daemon.wait(PATIENCE)
+        self.command(PLAYING)
         self.play(self.random.choice((0, 0.05, 0.3)))
         self.daemon = self.start()
         self.ready()
@@ -278,7 +294,7 @@ class World:
         self.ready()
         for place, player in enumerate(self.players):
             self.games.append(subprocess.Popen(
-                [*self.programs[place // 2], f"{self.folder}/board", str(place), player, f"{self.folder}/run/games.sock", f"{self.folder}/cache"]))
+                [*self.programs[place // 2], f"{self.folder}/board", str(place), player, f"{self.folder}/run/games.sock", self.cache]))
         self.until("live", lambda place: all(self.number(place, "state", handle) == LIVE for handle in (0, 1)))
         kills = self.given.kills
         for kill in range(1, kills + 1):
@@ -325,6 +341,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--bind", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cache")
     parser.add_argument("daemon")
     parser.add_argument("control")
     words, programs = sys.argv[1:], []
@@ -343,6 +360,7 @@ def main() -> int:
         world.end()
         for each in world.sockets:
             each.close()
+        shutil.rmtree(world.cache)
         if status == 0:
             shutil.rmtree(world.folder)
     return status
