@@ -101,7 +101,7 @@ struct ConfigRoutes {
     let epoch = request.served.world.epoch
     let wait: @Sendable () -> Void = { [caller] in
       let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: position, seconds: seconds, user: request.role.uid) { state in
-guard var state else { return promise.complete(with: .success(.unchanged(after))) }
+        guard var state else { return promise.complete(with: .success(.unchanged(after))) }
         if isLong(asked, caller, of: state.game) {
           state.budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
           Task { [state] in
