@@ -62,6 +62,26 @@ struct NoticeTests {
     #expect(try notified.told() == "")
   }
 
+  @Test("who comes with a snapshot that has been followed since, where nobody watched, is told of the present one", arguments: [nil, "p"])
+  func cameLate(player: String?) throws {
+    let eventLoop = EmbeddedEventLoop()
+    let players = RecentPlayers(store: MemoryStore())
+    players.apply([.player(PlayerID(game: "cave", player: "p"), StoredPlayer())])
+    let old = GameSnapshot.served(revision: 7)
+    let new = GameSnapshot.served(revision: 8, layers: ["first": GameLayers(override: .integer(5), revision: 8)])
+    let hub = WatchHub(World(games: [old]), players: players, clock: try HandMovedClock("2026-12-01T00:00:00Z"))
+    let loop = hub.loop(eventLoop)
+    // The request found the old one; before it reached its loop, the change was published, and nobody was there to hear of it.
+    hub.tell(Published(nil, before: World(games: [old]), world: World(games: [new])))
+    eventLoop.run()
+    var told: [Int64] = []
+    let scope = WatchScope(EvaluationContext(player: player))
+    let known = WatchPosition(epoch: 0, revision: 7, playerRevision: 0, instant: .earliest)
+    let mayWait = loop.wait(scope, of: old, after: known, seconds: 30, user: 1) { told.append($0?.game.revision ?? 0) }
+    eventLoop.advanceTime(by: .seconds(31))
+    #expect(mayWait && told == [8])
+  }
+
   @Test("hear nothing when nothing changes")
   func nothing() throws {
     let notified = try Notified(.served(revision: 7))

@@ -88,6 +88,18 @@ package final class WatchHub: PublicationFollower {
     for each in admins { each.eventLoop.execute { each.value.take(notice) } }
   }
 
+  /// The game as it is now, for a watcher that comes with the snapshot its request found.
+  ///
+  /// That may be an old one: another thread may have called the handler, or the store have been asked for the watcher's play. Of what was told
+  /// meanwhile the loop heard nothing, if nobody watched the game there. It may be a newer one too, since loops serve a world a moment before
+  /// followers are told of it; but not where the loop knows of another epoch than is told here, since then it hears of that next.
+  func newest(_ snapshot: GameSnapshot, _ epoch: UInt64) -> GameSnapshot {
+    held.withLock { held in
+      guard let told = held.world[snapshot.game] else { return snapshot }
+      return held.epoch == epoch && told.revision < snapshot.revision ? snapshot : told
+    }
+  }
+
   /// What a caller is due who knows everything up to a revision.
   func due(since revision: Int64, at present: Int64, in game: String, player: String?) -> ChangeRing.Due {
     held.withLock { $0.rings[game]?.due(since: revision, at: present, player: player) ?? .everything }

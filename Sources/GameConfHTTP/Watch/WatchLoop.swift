@@ -89,12 +89,13 @@ final class WatchLoop {
   func add(
     _ scope: WatchScope, of snapshot: GameSnapshot, _ sink: Watcher.Sink, user: UInt32, resumed: WatchPosition? = nil
   ) -> Watcher {
+    let asked = snapshot.revision
+    let snapshot = hub.newest(snapshot, epoch)
     let room = rooms[snapshot.game] ?? WatchRoom(snapshot)
     rooms[snapshot.game] = room
-    // The loop serves a world a moment before the followers are told of it.
     if snapshot !== room.frame.game, snapshot.revision >= room.frame.game.revision { move(room, to: snapshot) }
     let player = scope.context.player.map { self.player($0, in: room) }
-    let watcher = Watcher(scope, sink, in: room, at: snapshot.revision, player: player, user: user, resumed: resumed)
+    let watcher = Watcher(scope, sink, in: room, at: asked, player: player, user: user, resumed: resumed)
     watcher.place = room.watchers.count
     room.watchers.append(watcher)
     player?.watchers.append(watcher)
