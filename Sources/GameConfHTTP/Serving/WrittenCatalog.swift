@@ -10,10 +10,12 @@ struct WrittenBody: Sendable {
   let bytes: [UInt8]
   let entityTag: EntityTag
 
-  init(_ value: Value) {
-    bytes = JSONWriter.bytes(value)
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
     entityTag = EntityTag(of: bytes)
   }
+
+  init(_ value: Value) { self.init(bytes: JSONWriter.bytes(value)) }
 }
 
 /// What is told of one catalog; every state of its game has the same, until another catalog is accepted.
