@@ -61,12 +61,13 @@ final class RawClient: @unchecked Sendable {
   }
 
   /// Sends the same bytes again and again without a pause.
+  /// - Parameter before: when something was sent the last time before, since this may have to wait for a thread.
   /// - Returns: nil when all was sent; else the longest time that passed between two sends before the connection was closed.
-  func send(_ bytes: [UInt8], for duration: Duration) async throws -> Duration? {
+  func send(_ bytes: [UInt8], for duration: Duration, since before: ContinuousClock.Instant) async throws -> Duration? {
     try await Self.threads.runIfActive {
-      var last = ContinuousClock.now
+      var last = before
       var longest = Duration.zero
-      let end = last + duration
+      let end = ContinuousClock.now + duration
       while last < end {
         let count = bytes.withUnsafeBytes { Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         let now = ContinuousClock.now
