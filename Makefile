@@ -43,7 +43,7 @@ test-fleet:
 test-soak:
 	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config
 	$(SWIFT_BUILD)
-	@SCRATCH=$(SCRATCH) Tests/Clients/soak/run --kills 50
+	@SCRATCH=$(SCRATCH) Tests/Clients/soak/run --kills 50 --timed
 
 lint:
 	@.ci/lint
