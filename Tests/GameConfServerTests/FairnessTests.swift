@@ -94,7 +94,6 @@ struct TurnTests {
   func slow() async throws {
     var limits = ServerLimits()
     limits.handlerMicroseconds = 0
-    limits.handlerSlowSeconds = 3_600
     try await RunningServer.run(limits: limits) { running in
       let client = try running.client()
       var answers: [String] = []
@@ -108,7 +107,6 @@ struct TurnTests {
     var limits = ServerLimits()
     // Only what computes for so long is slow; the handlers here compute next to nothing.
     limits.handlerMicroseconds = 50_000
-    limits.handlerSlowSeconds = 3_600
     try await RunningServer.run(limits: limits) { running in
       let client = try running.client()
       for _ in 0..<2 { #expect(try await client.ask("POST", "/v1/held", body: "100").text == #"{"on_loop":true}"#) }
@@ -154,7 +152,6 @@ struct TurnTests {
   func goneWhileWaiting(handlerMicroseconds: Int) async throws {
     var limits = ServerLimits()
     limits.handlerMicroseconds = handlerMicroseconds
-    limits.handlerSlowSeconds = 3_600
     try await RunningServer.run(limits: limits) { running in
       // With 0 the first one's handler was slow, and the others' is called elsewhere.
       for _ in 0..<3 {

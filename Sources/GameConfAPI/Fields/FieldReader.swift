@@ -17,8 +17,9 @@ package struct FieldReader: FieldWalker {
 
   /// Finds the member; nil where an earlier one was at fault, since nothing counts then.
   private mutating func find(_ name: StaticString) -> Value? {
-    let name = name.text
-    guard let at = next < object.count && object.members[next].name == name ? next : object.position(of: name) else { return nil }
+    // Whatever stands in the object was found: what is looked for now is not there.
+    if found == object.count { return nil }
+    guard let at = next < object.count && name.isText(object.members[next].name) ? next : object.position(of: name.text) else { return nil }
     next = at + 1
     found += 1
     return object.members[at].value
@@ -131,4 +132,11 @@ package struct FieldNames: FieldWalker {
 extension StaticString {
   /// The same as a string that can be compared.
   var text: String { withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
+
+  /// Whether it is that text.
+  fileprivate func isText(_ other: String) -> Bool {
+    guard other.utf8.count == utf8CodeUnitCount else { return false }
+    var other = other
+    return other.withUTF8 { other in withUTF8Buffer { $0.elementsEqual(other) } }
+  }
 }

@@ -19,6 +19,12 @@ package protocol WireMember: Sendable, Hashable {
 extension WireMember {
   /// False for all that cannot be empty.
   package var isUnset: Bool { false }
+
+  /// Writes it as the member of that name.
+  fileprivate func append(to json: inout JSONPieces, named name: String) {
+    json.name(name)
+    append(to: &json)
+  }
 }
 
 extension String: WireMember {
@@ -64,7 +70,7 @@ extension Bool: WireMember {
 
 extension Instant: WireMember {
   package var memberValue: Value { .string(text) }
-  package func append(to json: inout JSONPieces) { json.string(text) }
+  package func append(to json: inout JSONPieces) { json.instantText(self) }
   package init(member value: Value) throws(WireFault) {
     let text = try String(member: value)
     do throws(TimeFault) {
@@ -122,9 +128,11 @@ extension Dictionary: WireMember where Key == String, Value: WireMember {
   }
   package func append(to json: inout JSONPieces) {
     json.beginObject()
-    for (name, member) in sorted(by: { $0.key < $1.key }) {
-      json.name(name)
-      member.append(to: &json)
+    // Most have one member or none, and are in order as they are.
+    if count < 2 {
+      for (name, member) in self { member.append(to: &json, named: name) }
+    } else {
+      for (name, member) in sorted(by: { $0.key < $1.key }) { member.append(to: &json, named: name) }
     }
     json.endObject()
   }

@@ -3,90 +3,168 @@
 /// JSON in the making: compact, UTF-8, with commas where they belong.
 ///
 /// The pieces come in the order of the text. Whoever puts them together sees to it that every `begin` has its `end` and that only members of
-/// objects have names.
+/// objects have names. Answers and players' rows are written by it, so a piece is written in one go into room that is there already.
 public struct JSONPieces: Sendable {
-  /// The text so far.
-  public private(set) var bytes: [UInt8] = []
+  /// Room for the text; what is behind its end counts for nothing.
+  private var room: [UInt8]
+  private var end = 0
 
   /// Nothing yet.
   /// - Parameter reserved: about how many bytes it will be.
-  public init(reserving reserved: Int = 0) { bytes.reserveCapacity(reserved) }
+  public init(reserving reserved: Int = 0) { room = [UInt8](repeating: 0, count: max(reserved, 64)) }
 
-  /// Puts a comma before what comes next, unless that is the first. A string's last byte is its quote, so no string is taken for a bracket.
+  /// The text so far.
+  public var bytes: [UInt8] { Array(room[..<end]) }
+
+  /// Has something written behind the text, and before it a comma unless it is the first. A string's last byte is its quote, so no string is
+  /// taken for a bracket.
+  /// - Parameters:
+  ///   - count: how many bytes it is at most.
+  ///   - write: writes them, and says how many it wrote.
   @inline(__always)
-  private mutating func separate() {
-    switch bytes.last {
-    case nil, UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"): break
-    default: bytes.append(UInt8(ascii: ","))
+  private mutating func put(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+    if end + count >= room.count { makeRoom(for: count) }
+    let end = end
+    self.end += room.withUnsafeMutableBufferPointer { room in
+      guard let start = room.baseAddress else { return 0 }
+      let text = start + end
+      switch end == 0 ? UInt8(ascii: ":") : text[-1] {
+      case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"): return write(text)
+      default:
+        text[0] = UInt8(ascii: ",")
+        return 1 + write(text + 1)
+      }
     }
   }
 
-  /// Begins an object.
-  public mutating func beginObject() {
-    separate()
-    bytes.append(UInt8(ascii: "{"))
+  @inline(never)
+  private mutating func makeRoom(for count: Int) {
+    room.append(contentsOf: repeatElement(0, count: max(room.count, count + 1)))
   }
+
+  /// Writes a byte that no comma stands before.
+  private mutating func close(_ byte: UInt8) {
+    if end == room.count { makeRoom(for: 1) }
+    room[end] = byte
+    end += 1
+  }
+
+  @inline(__always)
+  private mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let bytes = text.baseAddress else { return }
+    put(text.count) { place in
+      place.update(from: bytes, count: text.count)
+      return text.count
+    }
+  }
+
+  private mutating func put(_ text: StaticString) { put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
+
+  /// Begins an object.
+  public mutating func beginObject() { put("{") }
 
   /// Ends an object.
-  public mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
 
   /// Begins a list.
-  public mutating func beginList() {
-    separate()
-    bytes.append(UInt8(ascii: "["))
-  }
+  public mutating func beginList() { put("[") }
 
   /// Ends a list.
-  public mutating func endList() { bytes.append(UInt8(ascii: "]")) }
+  public mutating func endList() { close(UInt8(ascii: "]")) }
 
   /// The name of the member that comes next.
   public mutating func name(_ name: String) {
     string(name)
-    bytes.append(UInt8(ascii: ":"))
+    close(UInt8(ascii: ":"))
   }
 
   /// The name of the member that comes next, without anything that must be escaped.
   public mutating func name(_ name: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    JSONWriter.appendText(name, to: &bytes)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    let count = name.utf8CodeUnitCount
+    put(count + 3) { place in
+      place[0] = UInt8(ascii: "\"")
+      (place + 1).update(from: name.utf8Start, count: count)
+      place[count + 1] = UInt8(ascii: "\"")
+      place[count + 2] = UInt8(ascii: ":")
+      return count + 3
+    }
   }
 
   /// A string.
   public mutating func string(_ text: String) {
-    separate()
-    JSONWriter.appendString(text, to: &bytes)
+    var text = text
+    text.withUTF8 { text in
+      guard let bytes = text.baseAddress, !text.contains(where: JSONWriter.isEscaped) else { return putEscaped(text) }
+      put(text.count + 2) { place in
+        place[0] = UInt8(ascii: "\"")
+        (place + 1).update(from: bytes, count: text.count)
+        place[text.count + 1] = UInt8(ascii: "\"")
+        return text.count + 2
+      }
+    }
+  }
+
+  @inline(never)
+  private mutating func putEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+    var escaped: [UInt8] = []
+    JSONWriter.appendString(text, to: &escaped)
+    json(escaped)
   }
 
   /// An integer.
   public mutating func integer(_ integer: Int64) {
-    separate()
-    JSONWriter.appendInteger(integer, to: &bytes)
+    put(JSONWriter.integerBytesMax) { place in
+      var (rest, digits) = (integer.magnitude / 10, 1)
+      while rest != 0 { (rest, digits) = (rest / 10, digits + 1) }
+      let sign = integer < 0 ? 1 : 0
+      if sign == 1 { place[0] = UInt8(ascii: "-") }
+      rest = integer.magnitude
+      for at in stride(from: sign + digits - 1, through: sign, by: -1) {
+        place[at] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+      return sign + digits
+    }
+  }
+
+  /// An instant, as a string.
+  public mutating func instantText(_ instant: Instant) {
+    put(Instant.writtenBytesMax + 2) { place in
+      let count = instant.write(place + 1)
+      place[0] = UInt8(ascii: "\"")
+      place[count + 1] = UInt8(ascii: "\"")
+      return count + 2
+    }
   }
 
   /// True or false.
-  public mutating func bool(_ flag: Bool) {
-    separate()
-    JSONWriter.appendText(flag ? "true" : "false", to: &bytes)
-  }
+  public mutating func bool(_ flag: Bool) { put(flag ? "true" : "false") }
 
   /// Null.
-  public mutating func null() {
-    separate()
-    JSONWriter.appendText("null", to: &bytes)
-  }
+  public mutating func null() { put("null") }
 
   /// Any value.
   public mutating func value(_ value: Value) {
-    separate()
-    JSONWriter.append(value, to: &bytes)
+    switch value {
+    case .null: null()
+    case .bool(let flag): bool(flag)
+    case .integer(let number): integer(number)
+    case .double: json(JSONWriter.bytes(value))
+    case .string(let text): string(text)
+    case .list(let elements):
+      beginList()
+      for element in elements { self.value(element) }
+      endList()
+    case .object(let object):
+      beginObject()
+      for member in object.members {
+        name(member.name)
+        self.value(member.value)
+      }
+      endObject()
+    }
   }
 
   /// A value whose JSON is there already.
-  public mutating func json(_ text: [UInt8]) {
-    separate()
-    bytes.append(contentsOf: text)
-  }
+  public mutating func json(_ text: [UInt8]) { text.withUnsafeBufferPointer { put($0) } }
 }

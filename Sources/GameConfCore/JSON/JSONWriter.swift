@@ -67,6 +67,9 @@ public enum JSONWriter {
   /// How many digits the magnitude of a 64-bit integer has at most.
   private static let integerDigitsMax = 19
 
+  /// How many bytes an integer is at most, its sign included.
+  static let integerBytesMax = integerDigitsMax + 1
+
   /// Appends a double, always with a point.
   public static func appendDouble(_ double: Double, to bytes: inout [UInt8]) {
     guard double.isFinite else { return appendText("null", to: &bytes) }
@@ -85,20 +88,24 @@ public enum JSONWriter {
   /// Appends a string in quotes; only quotes, backslashes and control characters are escaped.
   public static func appendString(_ string: String, to bytes: inout [UInt8]) {
     var string = string
+    string.withUTF8 { appendString($0, to: &bytes) }
+  }
+
+  static func appendString(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    string.withUTF8 { text in
-      var runStart = 0
-      for at in 0..<text.count {
-        let byte = text[at]
-        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<at]))
-        appendEscape(byte, to: &bytes)
-        runStart = at + 1
-      }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart...]))
+    var runStart = 0
+    for at in 0..<text.count where isEscaped(text[at]) {
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<at]))
+      appendEscape(text[at], to: &bytes)
+      runStart = at + 1
     }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart...]))
     bytes.append(UInt8(ascii: "\""))
   }
+
+  /// Whether a byte of a string cannot stand as it is.
+  @inline(__always)
+  static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
 
   private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\\"))

@@ -96,9 +96,3 @@ func appendPadded(_ number: Int, _ digits: Int, to text: inout [UInt8]) {
   }
   text.append(contentsOf: String(number.magnitude).utf8)
 }
-
-/// Appends a number of 0 to 99 with two digits.
-func appendTwoDigits(_ number: Int, to text: inout [UInt8]) {
-  text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
-  text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
-}

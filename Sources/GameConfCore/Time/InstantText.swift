@@ -19,38 +19,50 @@ extension Instant {
   }
 
   /// The instant in UTC as RFC 3339 writes it, milliseconds only when there are any: `2026-12-01T00:00:00Z`.
-  public var text: String {
+  public var text: String { String(unsafeUninitializedCapacity: Self.writtenBytesMax) { $0.baseAddress.map(write) ?? 0 } }
+
+  /// How many bytes ``write(_:)`` writes at most: years that no date has, which only arithmetic reaches, are longer than four digits.
+  static let writtenBytesMax = 40
+
+  /// Writes ``text`` there, and says how many bytes it is.
+  func write(_ text: UnsafeMutablePointer<UInt8>) -> Int {
     let date = utcDate
     let (seconds, milliseconds) = Int(millisecondsIntoUTCDay).quotientAndRemainder(dividingBy: 1000)
-    var text: [UInt8] = []
-    text.reserveCapacity(Self.textBytesUsual)
+    var end = 0
+    @inline(__always)
+    func put(_ byte: UInt8) {
+      text[end] = byte
+      end += 1
+    }
+    @inline(__always)
+    func putTwoDigits(_ number: Int) {
+      put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
+      put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
     if (0...9999).contains(date.year) {
-      appendTwoDigits(date.year / 100, to: &text)
-      appendTwoDigits(date.year % 100, to: &text)
+      putTwoDigits(date.year / 100)
+      putTwoDigits(date.year % 100)
     } else {
-      appendPadded(date.year, 4, to: &text)
+      for byte in padded(date.year, 4).utf8 { put(byte) }
     }
-    text.append(UInt8(ascii: "-"))
-    appendTwoDigits(date.month, to: &text)
-    text.append(UInt8(ascii: "-"))
-    appendTwoDigits(date.day, to: &text)
-    text.append(UInt8(ascii: "T"))
-    appendTwoDigits(seconds / 3600, to: &text)
-    text.append(UInt8(ascii: ":"))
-    appendTwoDigits(seconds / 60 % 60, to: &text)
-    text.append(UInt8(ascii: ":"))
-    appendTwoDigits(seconds % 60, to: &text)
+    put(UInt8(ascii: "-"))
+    putTwoDigits(date.month)
+    put(UInt8(ascii: "-"))
+    putTwoDigits(date.day)
+    put(UInt8(ascii: "T"))
+    putTwoDigits(seconds / 3600)
+    put(UInt8(ascii: ":"))
+    putTwoDigits(seconds / 60 % 60)
+    put(UInt8(ascii: ":"))
+    putTwoDigits(seconds % 60)
     if milliseconds != 0 {
-      text.append(UInt8(ascii: "."))
-      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 100))
-      appendTwoDigits(milliseconds % 100, to: &text)
+      put(UInt8(ascii: "."))
+      put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 100))
+      putTwoDigits(milliseconds % 100)
     }
-    text.append(UInt8(ascii: "Z"))
-    return String(decoding: text, as: UTF8.self)
+    put(UInt8(ascii: "Z"))
+    return end
   }
-
-  /// How many characters ``text`` has in the years 0 to 9999.
-  private static let textBytesUsual = "2026-12-01T00:00:00.000Z".utf8.count
 }
 
 extension Instant: CustomStringConvertible {

@@ -17,6 +17,10 @@ enum MediaType {
 
   /// Whether it is that media type, in UTF-8 if it says so.
   static func `is`(_ type: ArraySlice<UInt8>, _ wanted: String) -> Bool {
+    // As nearly every client writes it.
+    if wanted.utf8.withContiguousStorageIfAvailable({ wanted in type.withUnsafeBufferPointer { $0.elementsEqual(wanted) } }) ?? false {
+      return true
+    }
     let typeEnd = type.firstIndex(of: semicolon) ?? type.endIndex
     guard letters(of: type[..<typeEnd]).elementsEqual(wanted.utf8) else { return false }
     var rest = type[typeEnd...]

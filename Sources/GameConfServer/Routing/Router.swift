@@ -1,10 +1,14 @@
 // Finds the handler of a request: by path, method and socket, with the query held against what the route takes.
 
-/// A request's route, with its path and query decoded.
-struct RouteMatch<App: ServerApp>: Sendable {
+/// A request's route, with its path and query decoded; one object, which all that answer the request pass on.
+final class RouteMatch<App: ServerApp>: Sendable {
   let call: RoutedCall<App>
   let path: PathValues
   let query: [String: String]
+
+  init(call: RoutedCall<App>, path: PathValues, query: [String: String]) {
+    (self.call, self.path, self.query) = (call, path, query)
+  }
 
   var ordinal: Int { call.ordinal }
   var route: Route<App> { call.route }

@@ -33,41 +33,48 @@ final class AppSession<App: ServerApp>: Session {
   }
 }
 
+/// Why a request is refused before its handler is asked, and how that is answered where it reached no route.
+private final class RefusedRequest<App: ServerApp>: Sendable {
+  let problem: App.Problem
+  let style: RefusalStyle<App>?
+
+  init(_ problem: App.Problem, _ style: RefusalStyle<App>?) { (self.problem, self.style) = (problem, style) }
+}
+
 /// A request on its way to a route of the application.
 final class RoutedExchange<App: ServerApp>: Exchange {
   private let session: AppSession<App>
   private let match: RouteMatch<App>?
-  private let problem: App.Problem?
-  /// How the refusal of a request is answered that reached no route.
-  private let unmatchedStyle: RefusalStyle<App>?
+  /// Why it is refused whatever its body holds; most requests have none.
+  private let refused: RefusedRequest<App>?
 
   init(_ session: AppSession<App>, _ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) {
     self.session = session
-    var (match, problem, style): (RouteMatch<App>?, App.Problem?, RefusalStyle<App>?)
-    if let unserved = session.problem {
-      problem = unserved
-    } else if let refused {
-      problem = App.problem(refused)
-    } else if let peer = session.peer {
+    var match: RouteMatch<App>?
+    var unserved: RefusedRequest<App>?
+    if let peer = session.peer, refused == nil {
       switch session.loop.router.match(text, on: session.socket) {
       case .found(let found):
         match = found
-        do throws(App.Problem) { try found.route.admit?(peer) } catch { problem = error }
-      case .refused(let fault, let found):
-        problem = App.problem(fault)
-        style = found
+        do throws(App.Problem) { try found.route.admit?(peer) } catch { unserved = RefusedRequest(error, nil) }
+      case .refused(let fault, let style): unserved = RefusedRequest(App.problem(fault), style)
       }
+    } else if let problem = session.problem ?? refused.map(App.problem) {
+      unserved = RefusedRequest(problem, nil)
     }
-    (self.match, self.problem, unmatchedStyle) = (match, problem, style)
+    (self.match, self.refused) = (match, unserved)
     super.init(text, arrived: arrived, closes: closes)
   }
 
-  private var style: RefusalStyle<App>? { match?.style ?? unmatchedStyle }
+  private var style: RefusalStyle<App>? { match?.style ?? refused?.style }
 
   override var ordinal: Int { match?.ordinal ?? -1 }
-  override var refusal: Answer? { problem.map(answer) }
+  override var refusal: Answer? {
+    guard let refused else { return nil }
+    return answer(refused.problem)
+  }
   override var bodyBytesMax: Int? { match?.route.bodyBytesMax }
-  override var takesStream: Bool { if problem == nil, case .streamed? = match?.route.work { true } else { false } }
+  override var takesStream: Bool { if refused == nil, case .streamed? = match?.route.work { true } else { false } }
 
   override func answer(to fault: ServerFault) -> Answer { answer(App.problem(fault)) }
 

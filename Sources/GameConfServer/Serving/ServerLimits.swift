@@ -32,10 +32,13 @@ package struct ServerLimits: Sendable, Hashable {
   package var turnRequestsMax = 512
   /// Microseconds of turns after which the event loop looks who else has sent something.
   package var passMicroseconds = 1_000
-  /// Microseconds after which a handler counts as slow: for a second that user's calls of it are worked on elsewhere.
+  /// Microseconds after which a handler counts as slow: some of that user's next calls of it are worked on elsewhere.
   package var handlerMicroseconds = 500
-  /// For so many seconds it is remembered that a handler was slow for a user.
-  package var handlerSlowSeconds = 1
+  /// Calls that are worked on elsewhere after a slow one, and the most that are when slow ones come soon after one another.
+  package var handlerCallsElsewhereMin = 8
+  package var handlerCallsElsewhereMax = 4_096
+  /// Within so many milliseconds of the last one a slow call comes soon.
+  package var handlerSoonMilliseconds = 250
   /// Bytes of one chunk-size line, extensions included; more is a 400.
   package var chunkLineBytesMax = 256
   /// Connections at once; one more is answered 503 and closed.

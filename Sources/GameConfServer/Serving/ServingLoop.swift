@@ -225,11 +225,8 @@ class ServingLoop {
 
   /// Whether a route's handler lately took so long for this user that it is called elsewhere.
   final func isSlow(_ route: Int, for share: UserShare) -> Bool {
-    if share.slowRoutes.isEmpty { return false }
-    guard let until = share.slowRoutes[route] else { return false }
-    if Int64(now.uptimeNanoseconds) < until { return true }
-    share.slowRoutes[route] = nil
-    return false
+    if share.slowHandlers.isEmpty { return false }
+    return share.slowHandlers[route]?.isElsewhere ?? false
   }
 
   /// Heeds how long a handler ran.
@@ -237,8 +234,12 @@ class ServingLoop {
   /// Neither the time that others had the processor nor the time in which it waited for its turn counts: where processors are few, every handler
   /// would be slow, wait behind others' long work, and be slow for that again.
   final func note(nanoseconds took: Int64, of route: Int, for share: UserShare) {
-    if took < Int64(limits.handlerMicroseconds) * 1_000 { return }
-    share.slowRoutes[route] = Int64(eventLoop.now.uptimeNanoseconds) + Int64(limits.handlerSlowSeconds) * 1_000_000_000
+    if took >= Int64(limits.handlerMicroseconds) * 1_000 {
+      let now = Int64(eventLoop.now.uptimeNanoseconds)
+      if share.slowHandlers[route]?.wasSlow(now: now, limits) == nil { share.slowHandlers[route] = SlowHandler(now: now, limits) }
+    } else if !share.slowHandlers.isEmpty, share.slowHandlers[route]?.wasFast(now: Int64(now.uptimeNanoseconds), limits) == false {
+      share.slowHandlers[route] = nil
+    }
   }
 
 }

@@ -45,8 +45,8 @@ final class UserShare {
   let room: Room
   /// The user's connections; every one that is served is here.
   var connections: [ObjectIdentifier: Connection] = [:]
-  /// Routes whose handlers lately took long for this user, and until when that is remembered.
-  var slowRoutes: [Int: Int64] = [:]
+  /// Handlers that lately took long for this user, by route.
+  var slowHandlers: [Int: SlowHandler] = [:]
   /// When the kernel may be asked again how many bytes really wait, and how many were sent since it last was.
   var pace = MeasuringPace()
   var sentSinceMeasured = 0

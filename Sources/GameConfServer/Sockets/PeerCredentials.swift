@@ -51,14 +51,18 @@ package struct PeerCredentials: Sendable, Hashable {
   }
 }
 
-/// The other end of a connection, as handlers see it.
-package struct Peer<Role: Sendable>: Sendable {
+/// The other end of a connection, as handlers see it; one object for all its requests, which pass it on.
+package final class Peer<Role: Sendable>: Sendable {
   /// The socket it came by.
   package let socket: ServerSocket
   /// Its credentials; nil on TCP.
   package let credentials: PeerCredentials?
   /// The role the policy gave it on accept.
   package let role: Role
+
+  package init(socket: ServerSocket, credentials: PeerCredentials?, role: Role) {
+    (self.socket, self.credentials, self.role) = (socket, credentials, role)
+  }
 }
 
 /// What the policy says of a peer.

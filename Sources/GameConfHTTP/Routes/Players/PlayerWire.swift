@@ -131,7 +131,7 @@ extension Unlocks {
 
 extension [Unlocks.Item] {
   /// Each under its id.
-  var wire: [String: WireUnlockedItem] { Dictionary(map { ($0.id, WireUnlockedItem(name: $0.name)) }) { $1 } }
+  var wire: [String: WireUnlockedItem] { isEmpty ? [:] : Dictionary(map { ($0.id, WireUnlockedItem(name: $0.name)) }) { $1 } }
 }
 
 extension AdDecision {
