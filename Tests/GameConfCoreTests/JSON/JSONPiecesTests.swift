@@ -1,0 +1,88 @@
+// JSON put together piece by piece is the JSON that a writer of whole values makes.
+
+import GameConfCore
+import Testing
+
+@Suite("JSON in pieces")
+struct JSONPiecesTests {
+  @Test("any value in pieces is byte for byte what the writer of values makes", arguments: [0, 1, 4_096])
+  func values(reserved: Int) {
+    var random = SeededGenerator(seed: 31)
+    for _ in 0..<500 {
+      let value = Value.random(depth: 4, using: &random)
+      var pieces = JSONPieces(reserving: reserved)
+      pieces.value(value)
+      #expect(pieces.bytes == JSONWriter.bytes(value))
+    }
+  }
+
+  @Test("texts that end, fill or outgrow the room come whole, and those that must be escaped are", arguments: 0..<140)
+  func lengths(count: Int) {
+    let text = String(repeating: "a", count: count)
+    let texts = [text, "\"" + text, text + "\n", text + "é\u{1}\\", "€" + text]
+    var pieces = JSONPieces()
+    pieces.beginList()
+    for text in texts { pieces.string(text) }
+    pieces.endList()
+    #expect(pieces.bytes == JSONWriter.bytes(.list(texts.map(Value.string))))
+  }
+
+  @Test(
+    "integers of every length",
+    arguments: [0, 1, -1, 9, 10, -10, 99, 100, .max, .min, .max - 1, 1_000_000_000_000_000_000, -999_999_999_999_999_999] as [Int64])
+  func integers(integer: Int64) {
+    var pieces = JSONPieces()
+    pieces.integer(integer)
+    #expect(String(decoding: pieces.bytes, as: UTF8.self) == String(integer))
+  }
+
+  @Test(
+    "an instant is its text, and that is one that reads back",
+    arguments: [
+      (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
+      (951_782_400_000, "2000-02-29T00:00:00Z"), (1_795_046_399_090, "2026-11-18T23:59:59.090Z"),
+      (Instant.earliest.milliseconds, "0001-01-01T00:00:00Z"), (Instant.latest.milliseconds, "9999-12-31T23:59:59.999Z"),
+      (253_402_300_800_000, "10000-01-01T00:00:00Z"),
+    ] as [(Int64, String)])
+  func instants(milliseconds: Int64, text: String) throws {
+    let instant = Instant(milliseconds: milliseconds)
+    var pieces = JSONPieces()
+    pieces.instantText(instant)
+    #expect(String(decoding: pieces.bytes, as: UTF8.self) == "\"\(text)\"")
+    #expect(instant.text == text)
+    if instant <= .latest { #expect(try Instant(parsing: text) == instant) }
+  }
+
+  @Test("the instants that are farthest away are written too", arguments: [Int64.min, .max])
+  func farthest(milliseconds: Int64) {
+    let instant = Instant(milliseconds: milliseconds)
+    var pieces = JSONPieces()
+    pieces.instantText(instant)
+    #expect(String(decoding: pieces.bytes, as: UTF8.self) == "\"\(instant.text)\"")
+    #expect(instant.text.hasSuffix("Z"))
+  }
+
+  @Test("members and elements are parted by commas wherever they stand")
+  func commas() {
+    var pieces = JSONPieces()
+    pieces.beginObject()
+    pieces.name("a")
+    pieces.beginList()
+    pieces.beginList()
+    pieces.endList()
+    pieces.beginObject()
+    pieces.endObject()
+    pieces.bool(true)
+    pieces.bool(false)
+    pieces.null()
+    pieces.string("[")
+    pieces.json(Array("1.5".utf8))
+    pieces.endList()
+    pieces.name("b:" as String)
+    pieces.integer(-7)
+    pieces.name("c")
+    pieces.string("")
+    pieces.endObject()
+    #expect(String(decoding: pieces.bytes, as: UTF8.self) == #"{"a":[[],{},true,false,null,"[",1.5],"b:":-7,"c":""}"#)
+  }
+}
