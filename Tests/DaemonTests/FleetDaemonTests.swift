@@ -63,6 +63,30 @@ struct FleetDaemonTests {
     #expect(kept.json["value"] == 4.5)
   }
 
+  @Test("behind a pooler of transactions nothing is prepared, set or listened for, and everything goes as before")
+  func unprepared() throws {
+    let schema = Self.schema()
+    func host() throws -> RunningDaemon {
+      let folder = try TemporaryFolder()
+      let connection = try #require(getenv("GAMECONF_POOLER").map { String(cString: $0) } ?? TestStore.postgres)
+      try folder.write("store: {postgres: \"\(connection)\", schema: \(schema), prepared: false, listen: false}\n", to: "store.yaml")
+      return try RunningDaemon(folder: folder, arguments: ["--config", folder.path + "/store.yaml"])
+    }
+    let (one, other) = (try host(), try host())
+    let stream = try StreamReader(other.gamesSocket, "/v1/games/wheresthedot/watch?keys=\(Self.key)")
+    #expect(stream.next()?.event == "state")
+    for value in [3.5, 4.5] {
+      #expect(try one.control("config", "set", "wheresthedot", Self.key, "\(value)").status == 0)
+      #expect(stream.data()["values"]?[Self.key]?["value"] == .double(value))
+    }
+    for count in 1...6 {
+      let visit = try (count.isMultiple(of: 2) ? one : other).ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:])
+      #expect(visit.json["visits"]?["count"] == .integer(Int64(count)), "\(visit.text)")
+    }
+    try one.restart(killing: true)
+    #expect(try one.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)").json["value"] == 4.5)
+  }
+
   private static func catalog(_ limit: Int) -> String {
     """
     gameconf: 1
@@ -163,7 +187,8 @@ struct FleetDaemonTests {
     "settings of a store that say nothing usable are refused with their place",
     arguments: [
       "store: postgres", "store: {schema: x}", "store: {postgres: 5}", "store: {postgres: \"dbname=x\", schema: \"\"}",
-      "store: {postgres: \"dbname=x\", more: 1}", "store: {postgres: \"dbname=x\", schema: \(String(repeating: "x", count: 64))}",
+      "store: {postgres: \"dbname=x\", more: 1}", "store: {postgres: \"dbname=x\", listen: 1}",
+      "store: {postgres: \"dbname=x\", schema: \(String(repeating: "x", count: 64))}",
     ])
   func refused(settings: String) throws {
     let folder = try TemporaryFolder()

@@ -46,7 +46,7 @@ final class PostgresFollower: Sendable {
       let connection = try PostgresConnection(settings, for: .following)
       defer { connection.close() }
       connection.patienceMilliseconds = settings.patienceMilliseconds
-      _ = try connection.round([PostgresCommand("LISTEN \(PostgresSession.channel)")])
+      if settings.listens { _ = try connection.round([PostgresCommand("LISTEN \(PostgresSession.channel)")]) }
       var known: [String: GameStamp]?
       while !isStopped {
         looks()
