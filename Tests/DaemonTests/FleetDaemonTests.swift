@@ -63,6 +63,27 @@ struct FleetDaemonTests {
     #expect(kept.json["value"] == 4.5)
   }
 
+  @Test("who watches a player on one host is told of what the player does on another, and once")
+  func watchedPlayer() throws {
+    let schema = Self.schema()
+    let (one, other) = (try start(schema: schema), try start(schema: schema))
+    let stream = try StreamReader(other.gamesSocket, "/v1/games/wheresthedot/watch?player=p1&keys=sound_enabled")
+    #expect(stream.next()?.event == "state")
+    let settings = "/v1/games/wheresthedot/players/p1/settings/sound_enabled"
+    for isOn in [false, true, false] {
+      #expect(try one.ask("PUT", settings, body: ["value": .bool(isOn)]).status < 300)
+      #expect(stream.data()["values"]?["sound_enabled"]?["value"] == .bool(isOn))
+    }
+    // What was read here meanwhile is in memory, and those that watch are told all the same.
+    #expect(try one.ask("PUT", settings, body: ["value": true]).status < 300)
+    #expect(try other.waits { try other.ask("GET", "/v1/games/wheresthedot/config/sound_enabled?player=p1").json["value"] == true })
+    #expect(stream.data()["values"]?["sound_enabled"]?["value"] == true)
+    let fleet = try other.ask("GET", "/v1/status", admin: true).json["store"]?["fleet"]
+    #expect(fleet?["schema"] == .string(schema) && fleet?["hosts"]?.listValue?.count == 2, "\(fleet ?? .null)")
+    let shown = try other.control("status")
+    #expect(shown.output.contains("last announcement") && shown.output.contains("synchronous_commit on"), "\(shown.output)")
+  }
+
   @Test("behind a pooler of transactions nothing is prepared, set or listened for, and everything goes as before")
   func unprepared() throws {
     let schema = Self.schema()
