@@ -105,6 +105,9 @@ package final class WatchHub: PublicationFollower {
     held.withLock { $0.rings[game]?.due(since: revision, at: present, player: player) ?? .everything }
   }
 
+  /// The players who are watched.
+  package var watchedPlayers: [PlayerID] { held.withLock { Array($0.watched.keys) } }
+
   /// Tells of a player's changes from now on.
   func watch(_ id: PlayerID) { held.withLock { $0.watched[id, default: 0] += 1 } }
 
