@@ -156,7 +156,8 @@ package final class WatchHub: PublicationFollower {
         affected[name, default: [:]][key] = keys
         own[name, default: ChangeRing.PlayersTouched()].add(keys, of: player)
       case .forgotten(let id): own[id.game, default: ChangeRing.PlayersTouched()].add(nil, of: ByteText(id.player))
-      case .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited, .replaced:
+      case .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited,
+        .auditedMany, .replaced:
         break
       }
     }
@@ -194,7 +195,7 @@ extension WatchNotice {
         let id = PlayerID(game: overrides.slot.game, player: player)
         if watched[id] != nil { playerRevisions.append((id, revision)) }
       case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten,
-        .clock, .event, .play, .audited, .replaced:
+        .clock, .event, .play, .audited, .auditedMany, .replaced:
         break
       }
     }
