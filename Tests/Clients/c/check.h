@@ -83,6 +83,10 @@ void fake_answer(fake *fake, int status, const char *extra, const char *body);
 bool until_state(gameconf *gc, int32_t state);
 gameconf *open_at(const fake *fake, const char *player, const char *cache);
 
+/* Moves the library's clocks on. */
+void skip_time(int64_t milliseconds);
+
+void frame_tests(void);
 void image_tests(void);
 void json_tests(void);
 void http_tests(void);

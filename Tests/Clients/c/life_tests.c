@@ -17,6 +17,7 @@ int64_t __wrap_gcf_monotonic(void) { return __real_gcf_monotonic() + skipped; }
 int64_t __real_gcf_wall(void);
 int64_t __wrap_gcf_wall(void);
 int64_t __wrap_gcf_wall(void) { return __real_gcf_wall() + skipped; }
+void skip_time(int64_t milliseconds) { skipped += milliseconds; }
 enum { HOUR_MS = 3600000 };
 
 static gameconf_status_t status_of(const gameconf *gc) {
