@@ -90,6 +90,7 @@ void frame_tests(void);
 void image_tests(void);
 void json_tests(void);
 void http_tests(void);
+void order_tests(void);
 void queue_tests(void);
 void stream_tests(void);
 void call_tests(void);
