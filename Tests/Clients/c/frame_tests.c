@@ -220,7 +220,7 @@ static void many_players(void) {
   gameconf *gc = NULL;
   gameconf_options options = {.size = sizeof options, .game = "dots", .cache = cache, .flags = GAMECONF_OFFLINE};
   CHECK(gameconf_open(&gc, &options) == 0);
-  char player[8];
+  char player[16];
   for (int turn = 1; turn <= 9; turn++) {
     size_t size;
     snprintf(player, sizeof player, "p%d", turn == 9 ? 6 : turn);
