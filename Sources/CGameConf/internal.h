@@ -22,7 +22,8 @@ enum {
   GCF_WRITE_BYTES_MAX = 64 << 10, /* of one queued write */
   GCF_SILENCE_MS = 40000,
   GCF_OFFLINE_MS = 10000,
-  GCF_CHANGES_MAX = 1 << 16
+  GCF_CHANGES_MAX = 1 << 16,
+  GCF_UNSAVED_MAX = 4
 };
 
 /* Texts that grow; a failure sticks. */
@@ -203,6 +204,13 @@ typedef struct gcf_map {
   bool serves;        /* the values are its: no stream is needed */
 } gcf_map;
 
+/* An image of a caller that was, which is not yet in its file. */
+typedef struct gcf_unsaved {
+  char *path, *shared_path; /* shared_path: everybody's file, or NULL */
+  void *bytes;
+  size_t size;
+} gcf_unsaved;
+
 struct gameconf {
   gameconf_view *view; /* the present one */
   gameconf_view views[GCF_VIEWS];
@@ -225,6 +233,8 @@ struct gameconf {
   int64_t host_at, host_seen_at; /* the daemon's clock as the last frame told it, and the monotonic clock then */
   bool image_is_live, cache_is_due;
   int64_t cache_at;
+  gcf_unsaved unsaved[GCF_UNSAVED_MAX]; /* of callers that were, oldest first */
+  uint32_t unsaved_count;
   void *waiting; /* an image for which no view was free */
   size_t waiting_size;
   bool waiting_is_mapped;
@@ -307,7 +317,7 @@ static inline bool gcf_map_is_idle(gameconf *gc) {
   gcf_map *map = &gc->map;
   if (!map->serves || --map->countdown == 0) return false;
   if (atomic_load_explicit(&map->page->generation, memory_order_acquire) != map->told.generation) return false;
-  uint32_t wanted = gc->queue.count | gc->call_count | (uint32_t)gc->in_flight | gc->cache_is_due | (gc->waiting != NULL) |
+  uint32_t wanted = gc->queue.count | gc->call_count | (uint32_t)gc->in_flight | (gc->waiting != NULL) |
                     atomic_load_explicit(&gc->misuse_pending, memory_order_relaxed);
   return !wanted && gc->queue.head;
 #else
@@ -318,7 +328,13 @@ static inline bool gcf_map_is_idle(gameconf *gc) {
 
 /* Images of earlier runs: of this caller, or of everybody. */
 bool gcf_cache_load(gameconf *gc, bool for_all);
+/* Writes what is known: waits for the disk, so never within a frame. */
 void gcf_cache_save(gameconf *gc);
+/* The same for one who may wait that long, now and then; false when nothing was to be done. */
+bool gcf_cache_save_within(gameconf *gc, int64_t milliseconds);
+/* Before the caller is another: what is known of the former one is written later. */
+void gcf_cache_keep(gameconf *gc);
+void gcf_cache_forget(gameconf *gc);
 
 bool gcf_fork_asked(const gameconf *gc);
 static inline bool gcf_fork_noticed(const gameconf *gc) { return gc->fork_page ? *gc->fork_page == 0 : gcf_fork_asked(gc); }

@@ -111,12 +111,13 @@ static const char *map_image(const gameconf *gc, const gcf_told *told, gcf_image
   return wrong;
 }
 
-/* What is known is never left for something older, nor one epoch for another that the live stream has left. */
+/* What is known, be it from a file, a stream or the cache, is never left for something older, nor one epoch for another that the live
+ * stream has left. */
 static bool is_older(gameconf *gc, const gcf_told *told) {
   gcf_image scratch;
-  if (!gc->image_is_live) return false;
   const gcf_image *newest = gcf_newest_image(gc, &scratch);
-  return newest->header->epoch != told->epoch || newest->header->revision > told->revision;
+  if (!newest->bytes) return false;
+  return newest->header->epoch != told->epoch ? gc->image_is_live : newest->header->revision > told->revision;
 }
 
 /* Takes the image that the page names, if it is another than the present one; whether the values are then the page's. */

@@ -158,10 +158,8 @@ static void free_taken(gameconf *gc) {
 void gameconf_close(gameconf *gc) {
   if (!gc) return;
   bool forked = gc->view && gcf_fork_noticed(gc);
-  if (gc->view && !forked) {
-    gc->cache_at = 0;
-    gcf_cache_save(gc);
-  }
+  if (gc->view && !forked) gcf_cache_save(gc);
+  gcf_cache_forget(gc);
   gcf_map_close(gc);
   gcf_link_close(gc, &gc->stream);
   gcf_link_close(gc, &gc->calls);
@@ -197,6 +195,7 @@ static int caller_changed(gameconf *gc, char **field, const char *text, bool lea
   gcf_image scratch;
   const gcf_image *newest = gcf_newest_image(gc, &scratch);
   if (leaves_player && newest->bytes && !(shared = gcf_image_without_player(newest, &size))) return -ENOMEM;
+  gcf_cache_keep(gc);
   int error = replace(field, text);
   if (error) {
     free(shared);

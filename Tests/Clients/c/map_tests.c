@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static gameconf_status_t status_of(const gameconf *gc) {
@@ -305,12 +304,12 @@ static void players(void) {
   mapped_end(&mapped);
 }
 
-static void forked(void) {
+static void in_a_child(void) {
   mapped mapped;
   mapped_begin(&mapped, "forked");
   mapped_image(&mapped, 1, 3);
   gameconf *gc = mapped_open(&mapped, NULL, NULL, NULL);
-  pid_t child = fork();
+  pid_t child = forked();
   if (child == 0) {
     bool good = gameconf_int(gc, "lives", 0) == 3;
     mapped_image(&mapped, 2, 4);
@@ -319,8 +318,7 @@ static void forked(void) {
     gameconf_close(gc);
     _exit(good ? 0 : 1);
   }
-  int ended = -1;
-  CHECK(waitpid(child, &ended, 0) == child && ended == 0);
+  CHECK(forked_end(child) == 0);
   gameconf_update(gc);
   CHECK(gameconf_int(gc, "lives", 0) == 4);
   gameconf_close(gc);
@@ -451,7 +449,7 @@ void map_tests(void) {
   TEST("another page in the place of the first is found", another_page);
   TEST("over the socket while nobody writes, and back, and never back in time", over_the_socket_and_back);
   TEST("a player's values are the stream's", players);
-  TEST("a child reads on", forked);
+  TEST("a child reads on", in_a_child);
   TEST("a wait is woken", waiting);
   TEST("views hold mapped images", held_views);
   TEST("what is replaced is no longer mapped", nothing_left);
