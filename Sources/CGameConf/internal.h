@@ -13,6 +13,7 @@ enum {
   GCF_KEYS_MAX = 4096,
   GCF_VIEWS = 6, /* the present one, the next one, and 4 that others hold */
   GCF_MISUSES = 64,
+  GCF_RECENT = 512,
   GCF_MISUSE_NAME = 120,
   GCF_CALLS_MAX = 64,
   GCF_ANSWERS_MAX = 64,
@@ -221,6 +222,7 @@ struct gameconf {
   _Atomic uint32_t name_count;
   gcf_image defaults;
   void *defaults_memory;
+  _Atomic uint64_t recent[GCF_RECENT]; /* of names read lately: a part of where the name lies << 32 | the entry's number + 1 */
   gcf_misuse misuses[GCF_MISUSES];
   _Atomic uint32_t misuse_pending;
   gcf_changes changes;
