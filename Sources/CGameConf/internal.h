@@ -308,6 +308,7 @@ void gcf_answers_free(gameconf *gc);
 void gcf_call_free(gcf_call *call);
 
 /* Mapped images. */
+void gcf_map_begin(gameconf *gc); /* before anything of it, whether or not something is mapped at once */
 bool gcf_map_open(gameconf *gc);
 bool gcf_map_update(gameconf *gc, int64_t now); /* whether the values are the map's */
 void gcf_map_wait(gameconf *gc, int milliseconds);

@@ -158,13 +158,15 @@ static bool take(gameconf *gc, int64_t now, uint32_t flags) {
   return false;
 }
 
+void gcf_map_begin(gameconf *gc) {
+  if (!gc->images || gcf_boot_id(gc->map.boot)) return;
+  free(gc->images);
+  gc->images = NULL;
+}
+
 bool gcf_map_open(gameconf *gc) {
   gcf_map *map = &gc->map;
-  if (!gc->images || !gcf_boot_id(map->boot)) {
-    free(gc->images);
-    gc->images = NULL;
-    return false;
-  }
+  if (!gc->images) return false;
   look(gc, gcf_monotonic());
   if (!map->page) return false;
   bool is_own = has_own_layer(gc);
@@ -222,6 +224,7 @@ void gcf_memory_free(void *memory, size_t size, bool is_mapped) {
   else free(memory);
 }
 #else
+void gcf_map_begin(gameconf *gc) { (void)gc; }
 bool gcf_map_open(gameconf *gc) {
   (void)gc;
   return false;

@@ -131,6 +131,7 @@ int gameconf_open(gameconf **out, const gameconf_options *options) {
   }
   /* What is present, else what was. What is known of this very caller is worth more than what everybody has. */
   bool is_everybody = !gc->player && !gc->locale && !gc->context;
+  gcf_map_begin(gc);
   gc->is_opening = true;
   bool known = (!is_everybody && gcf_cache_load(gc, false)) || gcf_map_open(gc);
   if (!known && !(is_everybody && gcf_cache_load(gc, false))) gcf_cache_load(gc, true);

@@ -304,6 +304,34 @@ static void players(void) {
   mapped_end(&mapped);
 }
 
+/* Who begins with what was known of a player, and is nobody in particular then, has what everybody has from the page. */
+static void player_from_the_cache(void) {
+  mapped mapped;
+  fake daemon;
+  char cache[512];
+  mapped_begin(&mapped, "known-player");
+  fake_begin(&daemon, "known-player.sock");
+  path_in_folder(cache, "known-players");
+  mkdir(cache, 0700);
+  mapped_image(&mapped, 5, 3);
+  gameconf *gc = mapped_open(&mapped, "p1", cache, daemon.path);
+  CHECK(fake_request(&daemon, gc));
+  fake_stream(&daemon);
+  send_whole(&daemon, "p1", 5, 8, 77);
+  CHECK(until_state(gc, GAMECONF_STATE_LIVE));
+  fake_hang_up(&daemon);
+  gameconf_close(gc);
+  gc = mapped_open(&mapped, "p1", cache, daemon.path);
+  CHECK(gameconf_int(gc, "lives", 0) == 8);
+  mapped_image(&mapped, 6, 4);
+  CHECK(gameconf_set_player(gc, NULL) == 0);
+  update_much(gc);
+  CHECK(gameconf_int(gc, "lives", 0) == 4 && gc->map.serves && status_of(gc).state == GAMECONF_STATE_LIVE);
+  gameconf_close(gc);
+  fake_end(&daemon);
+  mapped_end(&mapped);
+}
+
 static void in_a_child(void) {
   mapped mapped;
   mapped_begin(&mapped, "forked");
@@ -449,6 +477,7 @@ void map_tests(void) {
   TEST("another page in the place of the first is found", another_page);
   TEST("over the socket while nobody writes, and back, and never back in time", over_the_socket_and_back);
   TEST("a player's values are the stream's", players);
+  TEST("who begins with a player's cache reads the page once it is everybody", player_from_the_cache);
   TEST("a child reads on", in_a_child);
   TEST("a wait is woken", waiting);
   TEST("views hold mapped images", held_views);
