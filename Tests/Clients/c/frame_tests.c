@@ -134,6 +134,7 @@ static void minutes(void) {
   const char *cache = fresh_cache("frames");
   fake_begin(&daemon, "frames.sock");
   gameconf *gc = open_at(&daemon, "p1", cache);
+  free(gc->images);
   gc->images = gcf_copy(folder());
   CHECK(fake_request(&daemon, gc));
   fake_stream(&daemon);
