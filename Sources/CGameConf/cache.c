@@ -1,6 +1,9 @@
-/* Images of earlier runs: one for each game, player, locale and context, and one for everybody. */
+/* Images of earlier runs: one for each game, player, locale and context, and one for everybody. What a file system does may take as
+ * long as its disk likes, a thread is not to be had, and a rename alone waits: so nothing here is done within a frame. What is known is
+ * written by gameconf_close, and by a gameconf_wait that has the time. */
 #include "internal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SAVE_EVERY_MS = 5000 };
+enum { SAVE_EVERY_MS = 5000, SAVE_WITHIN_MS = 100 };
 
 /* The cache's file for this caller, or for everybody. */
 static bool path_of(const gameconf *gc, bool for_all, char *path, size_t room) {
@@ -72,31 +75,97 @@ bool gcf_cache_load(gameconf *gc, bool for_all) {
   return false;
 }
 
+/* Whether another process has meanwhile written something newer there. */
+static bool is_newer_there(const char *path, const gcf_image *image) {
+  size_t size;
+  gcf_image there;
+  void *memory = read_file(path, &size);
+  bool is_newer = memory && gcf_image_check(&there, memory, size) == NULL && gcf_image_is_older(image, &there);
+  free(memory);
+  return is_newer;
+}
+
+/* Written aside and renamed: whatever happens meanwhile, the file is the former one or this one, each of them whole. Not synced: after
+ * a loss of power an image that is not whole is found out by its checksum. */
 static void write_file(const char *path, const void *bytes, size_t size) {
   char aside[4160];
+  gcf_image image;
+  if (gcf_image_check(&image, bytes, size) != NULL || is_newer_there(path, &image)) return;
   snprintf(aside, sizeof aside, "%s.%ld", path, (long)getpid());
   int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return;
   size_t put = 0;
   while (put < size) {
     ssize_t count = write(fd, (const char *)bytes + put, size - put);
+    if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     put += (size_t)count;
   }
   if (close(fd) != 0 || put < size || rename(aside, path) != 0) (void)unlink(aside);
 }
 
+/* The file of one caller, and that of everybody where it is known what everybody has. */
+static void write_files(const char *path, const char *shared_path, const void *bytes, size_t size) {
+  gcf_image image;
+  write_file(path, bytes, size);
+  if (!shared_path || gcf_image_check(&image, bytes, size) != NULL) return;
+  void *shared = gcf_image_without_player(&image, &size);
+  if (shared) write_file(shared_path, shared, size);
+  free(shared);
+}
+
+static void forget(gcf_unsaved *unsaved) {
+  free(unsaved->path);
+  free(unsaved->shared_path);
+  free(unsaved->bytes);
+  memset(unsaved, 0, sizeof *unsaved);
+}
+
+void gcf_cache_keep(gameconf *gc) {
+  const gcf_image *image = &gc->view->image;
+  char path[4096], shared_path[4096];
+  if (!gc->cache_is_due || gc->play || !image->bytes || !path_of(gc, false, path, sizeof path)) return;
+  bool is_shared = !gc->locale && !gc->context && path_of(gc, true, shared_path, sizeof shared_path);
+  /* Those of a caller who was here before are older; and of many callers the last ones are kept. */
+  uint32_t place = 0;
+  while (place < gc->unsaved_count && strcmp(gc->unsaved[place].path, path) != 0) place++;
+  if (place == GCF_UNSAVED_MAX) place = 0;
+  if (place < gc->unsaved_count) {
+    forget(&gc->unsaved[place]);
+    memmove(&gc->unsaved[place], &gc->unsaved[place + 1], (--gc->unsaved_count - place) * sizeof *gc->unsaved);
+  }
+  gcf_unsaved *made = &gc->unsaved[gc->unsaved_count];
+  *made = (gcf_unsaved){gcf_copy(path), is_shared ? gcf_copy(shared_path) : NULL, malloc(image->size), image->size};
+  if (!made->path || !made->bytes) {
+    forget(made);
+    return;
+  }
+  memcpy(made->bytes, image->bytes, image->size);
+  gc->unsaved_count++;
+}
+
+void gcf_cache_forget(gameconf *gc) {
+  while (gc->unsaved_count > 0) forget(&gc->unsaved[--gc->unsaved_count]);
+}
+
 void gcf_cache_save(gameconf *gc) {
   int64_t now = gcf_monotonic();
-  if (!gc->cache_is_due || !gc->cache || (gc->cache_at && now - gc->cache_at < SAVE_EVERY_MS)) return;
   const gcf_image *image = &gc->view->image;
-  char path[4096];
+  char path[4096], shared_path[4096];
+  for (uint32_t at = 0; at < gc->unsaved_count; at++)
+    write_files(gc->unsaved[at].path, gc->unsaved[at].shared_path, gc->unsaved[at].bytes, gc->unsaved[at].size);
+  gcf_cache_forget(gc);
+  bool is_due = gc->cache_is_due && gc->cache && image->bytes && !gc->play;
   gc->cache_is_due = false;
   gc->cache_at = now ? now : 1;
-  if (!image->bytes || gc->play) return;
-  if (path_of(gc, false, path, sizeof path)) write_file(path, image->bytes, image->size);
-  size_t size;
-  void *shared = gcf_image_without_player(image, &size);
-  if (shared && !gc->locale && !gc->context && path_of(gc, true, path, sizeof path)) write_file(path, shared, size);
-  free(shared);
+  if (!is_due || !path_of(gc, false, path, sizeof path)) return;
+  bool is_shared = !gc->locale && !gc->context && path_of(gc, true, shared_path, sizeof shared_path);
+  write_files(path, is_shared ? shared_path : NULL, image->bytes, image->size);
+}
+
+bool gcf_cache_save_within(gameconf *gc, int64_t milliseconds) {
+  if ((!gc->cache_is_due && gc->unsaved_count == 0) || milliseconds < SAVE_WITHIN_MS) return false;
+  if (gc->cache_at && gcf_monotonic() - gc->cache_at < SAVE_EVERY_MS) return false;
+  gcf_cache_save(gc);
+  return true;
 }

@@ -118,6 +118,14 @@ const void *gcf_record_named(const gcf_image *image, const gcf_records *records,
   return NULL;
 }
 
+bool gcf_image_is_older(const gcf_image *image, const gcf_image *than) {
+  const gcf_header *a = image->header, *b = than->header;
+  if (a->epoch != b->epoch) return false;
+  if (a->revision < b->revision) return true;
+  return (a->flags & b->flags & GCF_FOR_PLAYER) && a->player_revision < b->player_revision &&
+         strcmp(gcf_image_caller(image, GCF_CALLER_PLAYER), gcf_image_caller(than, GCF_CALLER_PLAYER)) == 0;
+}
+
 bool gcf_same_value(const gcf_image *a, const gcf_entry *x, const gcf_image *b, const gcf_entry *y) {
   if (x->kind != y->kind) return false;
   if (x->kind != GCF_STRING && x->kind != GCF_JSON) return x->value.word == y->value.word;

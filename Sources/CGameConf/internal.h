@@ -13,6 +13,7 @@ enum {
   GCF_KEYS_MAX = 4096,
   GCF_VIEWS = 6, /* the present one, the next one, and 4 that others hold */
   GCF_MISUSES = 64,
+  GCF_RECENT = 512,
   GCF_MISUSE_NAME = 120,
   GCF_CALLS_MAX = 64,
   GCF_ANSWERS_MAX = 64,
@@ -22,7 +23,8 @@ enum {
   GCF_WRITE_BYTES_MAX = 64 << 10, /* of one queued write */
   GCF_SILENCE_MS = 40000,
   GCF_OFFLINE_MS = 10000,
-  GCF_CHANGES_MAX = 1 << 16
+  GCF_CHANGES_MAX = 1 << 16,
+  GCF_UNSAVED_MAX = 4
 };
 
 /* Texts that grow; a failure sticks. */
@@ -203,6 +205,13 @@ typedef struct gcf_map {
   bool serves;        /* the values are its: no stream is needed */
 } gcf_map;
 
+/* An image of a caller that was, which is not yet in its file. */
+typedef struct gcf_unsaved {
+  char *path, *shared_path; /* shared_path: everybody's file, or NULL */
+  void *bytes;
+  size_t size;
+} gcf_unsaved;
+
 struct gameconf {
   gameconf_view *view; /* the present one */
   gameconf_view views[GCF_VIEWS];
@@ -213,6 +222,7 @@ struct gameconf {
   _Atomic uint32_t name_count;
   gcf_image defaults;
   void *defaults_memory;
+  _Atomic uint64_t recent[GCF_RECENT]; /* of names read lately: a part of where the name lies << 32 | the entry's number + 1 */
   gcf_misuse misuses[GCF_MISUSES];
   _Atomic uint32_t misuse_pending;
   gcf_changes changes;
@@ -225,6 +235,8 @@ struct gameconf {
   int64_t host_at, host_seen_at; /* the daemon's clock as the last frame told it, and the monotonic clock then */
   bool image_is_live, cache_is_due;
   int64_t cache_at;
+  gcf_unsaved unsaved[GCF_UNSAVED_MAX]; /* of callers that were, oldest first */
+  uint32_t unsaved_count;
   void *waiting; /* an image for which no view was free */
   size_t waiting_size;
   bool waiting_is_mapped;
@@ -296,6 +308,7 @@ void gcf_answers_free(gameconf *gc);
 void gcf_call_free(gcf_call *call);
 
 /* Mapped images. */
+void gcf_map_begin(gameconf *gc); /* before anything of it, whether or not something is mapped at once */
 bool gcf_map_open(gameconf *gc);
 bool gcf_map_update(gameconf *gc, int64_t now); /* whether the values are the map's */
 void gcf_map_wait(gameconf *gc, int milliseconds);
@@ -307,7 +320,7 @@ static inline bool gcf_map_is_idle(gameconf *gc) {
   gcf_map *map = &gc->map;
   if (!map->serves || --map->countdown == 0) return false;
   if (atomic_load_explicit(&map->page->generation, memory_order_acquire) != map->told.generation) return false;
-  uint32_t wanted = gc->queue.count | gc->call_count | (uint32_t)gc->in_flight | gc->cache_is_due | (gc->waiting != NULL) |
+  uint32_t wanted = gc->queue.count | gc->call_count | (uint32_t)gc->in_flight | (gc->waiting != NULL) |
                     atomic_load_explicit(&gc->misuse_pending, memory_order_relaxed);
   return !wanted && gc->queue.head;
 #else
@@ -318,7 +331,13 @@ static inline bool gcf_map_is_idle(gameconf *gc) {
 
 /* Images of earlier runs: of this caller, or of everybody. */
 bool gcf_cache_load(gameconf *gc, bool for_all);
+/* Writes what is known: waits for the disk, so never within a frame. */
 void gcf_cache_save(gameconf *gc);
+/* The same for one who may wait that long, now and then; false when nothing was to be done. */
+bool gcf_cache_save_within(gameconf *gc, int64_t milliseconds);
+/* Before the caller is another: what is known of the former one is written later. */
+void gcf_cache_keep(gameconf *gc);
+void gcf_cache_forget(gameconf *gc);
 
 bool gcf_fork_asked(const gameconf *gc);
 static inline bool gcf_fork_noticed(const gameconf *gc) { return gc->fork_page ? *gc->fork_page == 0 : gcf_fork_asked(gc); }

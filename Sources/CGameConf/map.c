@@ -111,12 +111,13 @@ static const char *map_image(const gameconf *gc, const gcf_told *told, gcf_image
   return wrong;
 }
 
-/* What is known is never left for something older, nor one epoch for another that the live stream has left. */
+/* What is known, be it from a file, a stream or the cache, is never left for something older, nor one epoch for another that the live
+ * stream has left. */
 static bool is_older(gameconf *gc, const gcf_told *told) {
   gcf_image scratch;
-  if (!gc->image_is_live) return false;
   const gcf_image *newest = gcf_newest_image(gc, &scratch);
-  return newest->header->epoch != told->epoch || newest->header->revision > told->revision;
+  if (!newest->bytes) return false;
+  return newest->header->epoch != told->epoch ? gc->image_is_live : newest->header->revision > told->revision;
 }
 
 /* Takes the image that the page names, if it is another than the present one; whether the values are then the page's. */
@@ -157,13 +158,15 @@ static bool take(gameconf *gc, int64_t now, uint32_t flags) {
   return false;
 }
 
+void gcf_map_begin(gameconf *gc) {
+  if (!gc->images || gcf_boot_id(gc->map.boot)) return;
+  free(gc->images);
+  gc->images = NULL;
+}
+
 bool gcf_map_open(gameconf *gc) {
   gcf_map *map = &gc->map;
-  if (!gc->images || !gcf_boot_id(map->boot)) {
-    free(gc->images);
-    gc->images = NULL;
-    return false;
-  }
+  if (!gc->images) return false;
   look(gc, gcf_monotonic());
   if (!map->page) return false;
   bool is_own = has_own_layer(gc);
@@ -221,6 +224,7 @@ void gcf_memory_free(void *memory, size_t size, bool is_mapped) {
   else free(memory);
 }
 #else
+void gcf_map_begin(gameconf *gc) { (void)gc; }
 bool gcf_map_open(gameconf *gc) {
   (void)gc;
   return false;

@@ -131,6 +131,7 @@ int gameconf_open(gameconf **out, const gameconf_options *options) {
   }
   /* What is present, else what was. What is known of this very caller is worth more than what everybody has. */
   bool is_everybody = !gc->player && !gc->locale && !gc->context;
+  gcf_map_begin(gc);
   gc->is_opening = true;
   bool known = (!is_everybody && gcf_cache_load(gc, false)) || gcf_map_open(gc);
   if (!known && !(is_everybody && gcf_cache_load(gc, false))) gcf_cache_load(gc, true);
@@ -158,10 +159,8 @@ static void free_taken(gameconf *gc) {
 void gameconf_close(gameconf *gc) {
   if (!gc) return;
   bool forked = gc->view && gcf_fork_noticed(gc);
-  if (gc->view && !forked) {
-    gc->cache_at = 0;
-    gcf_cache_save(gc);
-  }
+  if (gc->view && !forked) gcf_cache_save(gc);
+  gcf_cache_forget(gc);
   gcf_map_close(gc);
   gcf_link_close(gc, &gc->stream);
   gcf_link_close(gc, &gc->calls);
@@ -197,6 +196,7 @@ static int caller_changed(gameconf *gc, char **field, const char *text, bool lea
   gcf_image scratch;
   const gcf_image *newest = gcf_newest_image(gc, &scratch);
   if (leaves_player && newest->bytes && !(shared = gcf_image_without_player(newest, &size))) return -ENOMEM;
+  gcf_cache_keep(gc);
   int error = replace(field, text);
   if (error) {
     free(shared);

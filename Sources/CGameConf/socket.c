@@ -90,6 +90,25 @@ void gcf_link_fail(gameconf *gc, gcf_link *link, int64_t now, const char *says, 
   gcf_set_error(gc, says, detail);
 }
 
+/* In our own words: those of libc come out of a catalog, which it reads from the disk at the first time. */
+static const char *why(int error, char other[32]) {
+  switch (error) {
+    case ENOENT: return "there is no such socket";
+    case ECONNREFUSED: return "nobody listens";
+    case EAGAIN: return "too many wait there already";
+    case EACCES:
+    case EPERM: return "not allowed";
+    case ENOTDIR: return "what leads there is no folder";
+    case ENOTSOCK: return "that is no socket";
+    case EPROTOTYPE: return "a socket of another kind";
+    case EMFILE:
+    case ENFILE: return "too many files are open";
+    case ENOMEM:
+    case ENOBUFS: return "no memory";
+    default: snprintf(other, 32, "error %d", error); return other;
+  }
+}
+
 static int open_socket(void) {
 #if defined(SOCK_NONBLOCK) && defined(SOCK_CLOEXEC)
   return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -107,6 +126,7 @@ static int open_socket(void) {
 
 bool gcf_link_connect(gameconf *gc, gcf_link *link, int64_t now) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
+  char other[32];
   if (strlen(gc->socket) >= sizeof address.sun_path) {
     gcf_link_fail(gc, link, now, "the socket's path is too long", NULL);
     return false;
@@ -114,12 +134,12 @@ bool gcf_link_connect(gameconf *gc, gcf_link *link, int64_t now) {
   memcpy(address.sun_path, gc->socket, strlen(gc->socket) + 1);
   link->fd = open_socket();
   if (link->fd < 0) {
-    gcf_link_fail(gc, link, now, "no socket", strerror(errno));
+    gcf_link_fail(gc, link, now, "no socket", why(errno, other));
     return false;
   }
   /* EAGAIN: its backlog is full, and nothing goes on by itself. */
   if (connect(link->fd, (struct sockaddr *)&address, sizeof address) != 0 && errno != EINPROGRESS) {
-    gcf_link_fail(gc, link, now, "cannot connect", strerror(errno));
+    gcf_link_fail(gc, link, now, "cannot connect", why(errno, other));
     return false;
   }
   link->connected = true;

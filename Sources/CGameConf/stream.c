@@ -77,8 +77,10 @@ static const char *take_over(gameconf *gc, int kind) {
   if (names_player && strcmp(gcf_image_caller(&image, GCF_CALLER_PLAYER), gc->player ? gc->player : "") != 0)
     wrong = "an image for another player";
   if (!wrong && ((image.header->flags & GCF_PATCH) != 0) != (kind == GCF_FRAME_PATCH)) wrong = "an image where a patch belongs";
+  const gcf_image *newest = gcf_newest_image(gc, &scratch);
+  /* A daemon that was restored is of another epoch: what leads back within one is late, and the next whole image is not. */
+  if (!wrong && newest->bytes && gcf_image_is_older(&image, newest)) wrong = "an image that is older than what is known";
   if (!wrong && kind == GCF_FRAME_PATCH) {
-    const gcf_image *newest = gcf_newest_image(gc, &scratch);
     void *merged = newest->bytes ? gcf_image_merge(newest, &image, &size) : NULL;
     if (!merged) wrong = newest->bytes ? "no memory for an image" : "a patch without an image";
     else if (newest->header->epoch != image.header->epoch) wrong = "a patch of another epoch";

@@ -51,7 +51,6 @@ int gameconf_update(gameconf *gc) {
     if ((ready & 2) || gcf_calls_want(gc)) gcf_calls_update(gc, ready & 2, now);
   }
   if (atomic_load_explicit(&gc->misuse_pending, memory_order_relaxed)) gcf_misuses_tell(gc);
-  if (gc->cache_is_due) gcf_cache_save(gc);
   return (int)(gc->changes.count - gc->changes.head);
 }
 
@@ -63,6 +62,7 @@ int gameconf_wait(gameconf *gc, int milliseconds) {
     int changes = gameconf_update(gc);
     int64_t left = milliseconds < 0 ? 1000 : end - gcf_monotonic();
     if (changes != 0 || gc->answer_count > 0 || left <= 0) return changes;
+    if (gcf_cache_save_within(gc, left)) continue;
     int timeout = gameconf_timeout(gc);
     if (timeout < 0 || timeout > left) timeout = (int)left;
     if (gc->map.serves && !gcf_calls_want(gc) && !gc->waiting) {

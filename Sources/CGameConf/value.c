@@ -1,12 +1,37 @@
 /* The getters: of the handle by name and by key handle, and the same of a view. */
 #include "internal.h"
 
+#include <assert.h>
 #include <string.h>
 
+/* A game reads by names that lie where they lay: a place in memory that was read before leads to the entry without a hash. Whatever stands
+ * there, an entry is only taken whose key is this very text in this very image, so that any thread may write any number. */
+static inline _Atomic uint64_t *recent(const gameconf_view *view, const char *key, uint64_t *mark) {
+  uint64_t mixed = (uint64_t)(uintptr_t)key * 0x9E3779B97F4A7C15u;
+  *mark = mixed << 32;
+  return &view->owner->recent[mixed >> 55];
+}
+static_assert(GCF_RECENT == 1 << (64 - 55), "as many as the shift leaves");
+
 gcf_place gcf_view_find(const gameconf_view *view, const char *key) {
+  uint64_t mark;
+  _Atomic uint64_t *known = recent(view, key, &mark);
+  uint64_t said = atomic_load_explicit(known, memory_order_relaxed);
+  uint32_t number = (uint32_t)said;
+  if (number && said - number == mark && number <= view->image.entries.count) {
+    const gcf_entry *entry = gcf_entry_at(&view->image, number - 1);
+    uint32_t own;
+    const char *name = gcf_text_of(&view->image, entry->key, &own);
+    if (own > 0 && strcmp(name, key) == 0) return (gcf_place){entry, &view->image};
+  }
   size_t length = strlen(key);
   uint32_t hash = gcf_hash(key, length);
   gcf_place place = {gcf_image_find(&view->image, key, length, hash), &view->image};
+  /* A newer minor's longer entries are found all the same. */
+  if (place.entry && view->image.entries.stride == sizeof(gcf_entry)) {
+    size_t at = (size_t)((const uint8_t *)place.entry - view->image.entries.first) / sizeof(gcf_entry);
+    atomic_store_explicit(known, mark | (at + 1), memory_order_relaxed);
+  }
   if (!place.entry && view->owner->defaults.bytes) {
     place.image = &view->owner->defaults;
     place.entry = gcf_image_find(place.image, key, length, hash);

@@ -21,7 +21,10 @@ struct DaemonProcess {
 
   /// Serves until SIGTERM or SIGINT.
   func run() async throws(StartFault) {
-    let clock = SteadyClock(settings.clock.map { FrozenClock(at: $0) } ?? SystemClock())
+    // Where several hosts share a store, its time is theirs.
+    let fleetClock = settings.postgres.flatMap { _ in settings.clock == nil ? FleetClock(over: SystemClock()) : nil }
+    let hostClock: any HostClock = fleetClock ?? SystemClock()
+    let clock = SteadyClock(settings.clock.map { FrozenClock(at: $0) } ?? hostClock)
     let logger = Self.logger(settings)
     let room = ConnectionRoom(settings, serverLimits, descriptors: ConnectionRoom.raiseDescriptors())
     for warning in settings.warnings + room.warnings { logger.warning("\(warning)") }
@@ -34,13 +37,14 @@ struct DaemonProcess {
     // Looked at before they are read, so that what is saved meanwhile is seen as a change.
     let seen = settings.watches ? folders.fingerprint() : [:]
     let core = try await EngineStart(
-      folders: folders, state: state, clock: clock, rates: writeRates, notifier: notifier, logger: logger,
+      folders: folders, state: state, clock: clock, fleetClock: fleetClock, rates: writeRates, notifier: notifier, logger: logger,
       postgres: settings.postgres, abandons: settings.abandons
     ).run()
     let roles = Roles(settings)
     let unknown = settings.unknownGames(among: Set(core.live.present.world.games.map(\.game)))
     for warning in roles.clientWarnings + unknown { logger.warning("\(warning)") }
     let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock, limits: room.limits)
+    if let fleet = core.store as? PostgresStore { fleet.follow { watches.watchedPlayers } }
     let images = MappedImages(core.live.present.world)
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
@@ -92,7 +96,7 @@ struct DaemonProcess {
         store: core.store, clock: clock, hostWatch: core.hostWatch, logger: logger, status: status, reloading: reloading,
         activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles()),
         scenarios: EndScenario(core.players),
-        lookAtOthers: settings.postgres.map { _ in services.eventFollowers.wakeAll }),
+        mayRetain: mayRetain(core.store), lookAtOthers: settings.postgres.map { _ in services.eventFollowers.wakeAll }),
       CheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
       TemplateFileService(follow: follow, clock: clock),
     ]
@@ -158,6 +162,14 @@ struct DaemonProcess {
       throw fault
     } catch {
       throw StartFault(message: "\(error)")
+    }
+  }
+
+  /// One daemon of a fleet removes what is kept no longer; where the store is nobody else's, this one does.
+  private func mayRetain(_ store: any DaemonStore) -> (@Sendable () async throws(StoreError) -> Bool)? {
+    guard let store = store as? PostgresStore else { return nil }
+    return { () async throws(StoreError) in
+      try await store.takes(lease: FleetLease.retention, milliseconds: FleetLease.retentionMilliseconds)
     }
   }
 

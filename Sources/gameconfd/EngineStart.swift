@@ -1,5 +1,6 @@
 // Brings the games into memory: what was accepted, what is forced, what the files say now.
 
+import GameConfAPI
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -23,6 +24,8 @@ struct EngineStart {
   let folders: CatalogFolders
   let state: StateDirectory
   let clock: SteadyClock
+  /// The clock beneath, where several hosts share the store.
+  let fleetClock: FleetClock?
   let rates: WriteRateLimits
   let notifier: ServiceNotifier
   let logger: Logger
@@ -44,6 +47,8 @@ struct EngineStart {
     let healthy = HealthRelay()
     let following = CatalogFollowing()
     let store = try openStore(healthy, following)
+    // Nothing was told by it yet: it begins with the database's time.
+    if fleetClock != nil { clock.accept() }
     let recent = RecentPlayers(store: store, ageMax: postgres == nil ? nil : Self.playerAgeMax)
     let plays = RecentPlays(store: store)
     healthy.follow { [recent, plays] health in
@@ -136,8 +141,10 @@ struct EngineStart {
     }
     try leaveDatabase()
     return PostgresStore(
-      postgres, writer: WriterName.text(state: state.path), lastGood: LastGoodFile(in: state), now: now, conditionChanged: conditionChanged,
-      migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable, catalogsChanged: { following.tell($0) }
+      postgres, writer: WriterName.text(state: state.path), release: Release.version,
+      clock: fleetClock ?? FleetClock(over: SystemClock()), lastGood: LastGoodFile(in: state), now: now,
+      conditionChanged: conditionChanged, migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable,
+      catalogsChanged: { following.tell($0) }
     ) { [logger] words in
       logger.critical("the database has lost something: \(words). Every revision was raised above it, and watchers begin anew")
     }

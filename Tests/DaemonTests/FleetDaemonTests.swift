@@ -63,6 +63,51 @@ struct FleetDaemonTests {
     #expect(kept.json["value"] == 4.5)
   }
 
+  @Test("who watches a player on one host is told of what the player does on another, and once")
+  func watchedPlayer() throws {
+    let schema = Self.schema()
+    let (one, other) = (try start(schema: schema), try start(schema: schema))
+    let stream = try StreamReader(other.gamesSocket, "/v1/games/wheresthedot/watch?player=p1&keys=sound_enabled")
+    #expect(stream.next()?.event == "state")
+    let settings = "/v1/games/wheresthedot/players/p1/settings/sound_enabled"
+    for isOn in [false, true, false] {
+      #expect(try one.ask("PUT", settings, body: ["value": .bool(isOn)]).status < 300)
+      #expect(stream.data()["values"]?["sound_enabled"]?["value"] == .bool(isOn))
+    }
+    // What was read here meanwhile is in memory, and those that watch are told all the same.
+    #expect(try one.ask("PUT", settings, body: ["value": true]).status < 300)
+    #expect(try other.waits { try other.ask("GET", "/v1/games/wheresthedot/config/sound_enabled?player=p1").json["value"] == true })
+    #expect(stream.data()["values"]?["sound_enabled"]?["value"] == true)
+    let fleet = try other.ask("GET", "/v1/status", admin: true).json["store"]?["fleet"]
+    #expect(fleet?["schema"] == .string(schema) && fleet?["hosts"]?.listValue?.count == 2, "\(fleet ?? .null)")
+    let shown = try other.control("status")
+    #expect(shown.output.contains("last announcement") && shown.output.contains("synchronous_commit on"), "\(shown.output)")
+  }
+
+  @Test("behind a pooler of transactions nothing is prepared, set or listened for, and everything goes as before")
+  func unprepared() throws {
+    let schema = Self.schema()
+    func host() throws -> RunningDaemon {
+      let folder = try TemporaryFolder()
+      let connection = try #require(getenv("GAMECONF_POOLER").map { String(cString: $0) } ?? TestStore.postgres)
+      try folder.write("store: {postgres: \"\(connection)\", schema: \(schema), prepared: false, listen: false}\n", to: "store.yaml")
+      return try RunningDaemon(folder: folder, arguments: ["--config", folder.path + "/store.yaml"])
+    }
+    let (one, other) = (try host(), try host())
+    let stream = try StreamReader(other.gamesSocket, "/v1/games/wheresthedot/watch?keys=\(Self.key)")
+    #expect(stream.next()?.event == "state")
+    for value in [3.5, 4.5] {
+      #expect(try one.control("config", "set", "wheresthedot", Self.key, "\(value)").status == 0)
+      #expect(stream.data()["values"]?[Self.key]?["value"] == .double(value))
+    }
+    for count in 1...6 {
+      let visit = try (count.isMultiple(of: 2) ? one : other).ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:])
+      #expect(visit.json["visits"]?["count"] == .integer(Int64(count)), "\(visit.text)")
+    }
+    try one.restart(killing: true)
+    #expect(try one.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)").json["value"] == 4.5)
+  }
+
   private static func catalog(_ limit: Int) -> String {
     """
     gameconf: 1
@@ -163,7 +208,8 @@ struct FleetDaemonTests {
     "settings of a store that say nothing usable are refused with their place",
     arguments: [
       "store: postgres", "store: {schema: x}", "store: {postgres: 5}", "store: {postgres: \"dbname=x\", schema: \"\"}",
-      "store: {postgres: \"dbname=x\", more: 1}", "store: {postgres: \"dbname=x\", schema: \(String(repeating: "x", count: 64))}",
+      "store: {postgres: \"dbname=x\", more: 1}", "store: {postgres: \"dbname=x\", listen: 1}",
+      "store: {postgres: \"dbname=x\", schema: \(String(repeating: "x", count: 64))}",
     ])
   func refused(settings: String) throws {
     let folder = try TemporaryFolder()

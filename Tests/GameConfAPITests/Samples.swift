@@ -72,6 +72,9 @@ enum Samples {
         WireStoreCopy(name: "gameconfd.db.damaged-x", kind: "damaged", at: Instant(seconds: 1), bytes: 4096, path: "/var/x")
       ]), WireStoreCopy(name: "n", kind: "replaced", at: nil, bytes: 0, path: "/var/n"),
       StoreCheckAnswer(isWhole: false, faults: ["x"]),
+      StatusFleet(
+        database: "d", schema: "s", hosts: [StatusHost(name: "one", seenAt: Instant(seconds: 1), version: "1.0", aheadMilliseconds: -3)]),
+      StatusHost(name: "one", seenAt: Instant(seconds: 1), version: "1.0", aheadMilliseconds: -3),
       StoreRestoreAnswer(games: [GameSummary(game: "g", title: "G", revision: 7)], putAside: "/var/x", isDryRun: true),
       ExportAnswer(
         game: "g", revision: 7, exportedAt: Instant(seconds: 5),

@@ -38,6 +38,14 @@ private final class HandClock: Sendable {
 
 @Suite("Names of users", .serialized)
 struct UserNamesTests {
+  /// Waits for a condition as long as the test may take.
+  private func until(_ condition: () -> Bool) async throws {
+    while !condition() {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
   @Test("what is asked for is what is known: nothing is looked up by asking, and a user without a name goes by number")
   func asking() async {
     let directory = SlowDirectory()
@@ -50,27 +58,30 @@ struct UserNamesTests {
     #expect(names.name(of: 8) == "8" && names.isKnown(8))
   }
 
-  @Test("many who wait for one name cost one look, and all have it")
-  func once() async {
+  @Test("many who wait for one name cost one look, and all have it", .timeLimit(.minutes(5)))
+  func once() async throws {
     let directory = SlowDirectory()
     let names = UserNames(patience: .seconds(600)) { directory.name(of: $0) }
-    await withTaskGroup(of: String.self) { group in
+    try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<50 {
         group.addTask {
           await names.learn(7)
           return names.name(of: 7)
         }
       }
-      while directory.asked.isEmpty { await Task.yield() }
+      defer { directory.open() }
+      try await until { !directory.asked.isEmpty }
       directory.open()
-      for await name in group { #expect(name == "ada") }
+      for try await name in group { #expect(name == "ada") }
     }
     await names.learn(7)
     #expect(directory.asked == [7])
   }
 
-  @Test("a directory that does not answer is not waited for: the user goes by number for a while, and by name when it answers at last")
-  func late() async {
+  @Test(
+    "a directory that does not answer is not waited for: the user goes by number for a while, and by name when it answers at last",
+    .timeLimit(.minutes(5)))
+  func late() async throws {
     let directory = SlowDirectory()
     let names = UserNames(patience: .milliseconds(1)) { directory.name(of: $0) }
     await names.learn(7)
@@ -78,7 +89,7 @@ struct UserNamesTests {
     // For a while nobody waits for it again.
     #expect(names.isKnown(7))
     directory.open()
-    while names.name(of: 7) != "ada" { await Task.yield() }
+    try await until { names.name(of: 7) == "ada" }
     #expect(directory.asked == [7])
   }
 

@@ -181,6 +181,21 @@ struct ServerTests {
     }
   }
 
+  @Test("an end that comes while the last answer is on its way takes nothing of it away", arguments: ["Connection: close\r\n", ""])
+  func halfClosedLate(field: String) async throws {
+    try await RunningServer.run { running in
+      let (client, other) = (try running.client(), try running.client())
+      try await client.send(ConnectionTests.get("/v1/big/3000000", field))
+      try await running.settled { $0.requests(to: "big", status: 200) == 1 }
+      // The answer is made, and most of it lies with the server.
+      client.closeOutput()
+      // What came before the other's request is heard of before the second answer to it.
+      for _ in 0..<4 { #expect(try await other.ask("GET", "/v1/hello/a").status == 200) }
+      let answers = try RawAnswer.all(try await client.receiveToEnd())
+      #expect(answers.map(\.body.count) == [3_000_000])
+    }
+  }
+
   @Test("a large answer reaches a client that reads slowly, and those pipelined behind it")
   func large() async throws {
     try await RunningServer.run(ready: Fixture.ready(["ada"])) { running in

@@ -1,10 +1,11 @@
 """Three hosts on one PostgreSQL with a synchronous standby, each in a network namespace of its own: what they agree on, and what happens when one
-is cut off and when the primary is killed under load. Needs root, ip(8), PostgreSQL's server and python3.
+is cut off, when the primary is killed under load, and when a host's clock is wrong. Needs root, ip(8), PostgreSQL's server and python3.
 
     python3 Tests/System/fleet.py [--programs DIR] [--defaults DIR] [--quick]
 """
 
 import argparse
+import datetime
 import glob
 import http.client
 import json
@@ -126,10 +127,10 @@ class Postgres:
 class Host:
     """A daemon in a network namespace of its own; its sockets are files, so it is asked from outside."""
 
-    def __init__(self, number, folder, options):
+    def __init__(self, number, folder, options, preload=None):
         self.number, self.name, self.options = number, f"gcfleet{number}", options
         self.folder = os.path.join(folder, self.name)
-        self.outside, self.process = f"gcf{number}o", None
+        self.outside, self.preload, self.process = f"gcf{number}o", preload, None
         os.mkdir(self.folder)
         with open(os.path.join(self.folder, "gameconfd.yaml"), "w") as settings:
             settings.write(
@@ -145,11 +146,14 @@ class Host:
         run("ip", "-n", self.name, "link", "set", "eth0", "up")
 
     def start(self):
+        environment = dict(os.environ)
+        if self.preload:
+            environment["LD_PRELOAD"] = self.preload
         self.log = open(os.path.join(self.folder, "log"), "a")
         self.process = subprocess.Popen(
             ["ip", "netns", "exec", self.name, os.path.join(self.options.programs, "gameconfd"), "--config", self.folder + "/gameconfd.yaml",
              "--defaults", self.options.defaults, "--runtime-dir", self.folder + "/run", "--state-dir", self.folder + "/state"],
-            stdout=self.log, stderr=self.log)
+            stdout=self.log, stderr=self.log, env=environment)
         wait(f"{self.name} serves", lambda: self.process.poll() is None and self.status() is not None, 180)
 
     def status(self):
@@ -228,6 +232,15 @@ class Watcher(threading.Thread):
                         self.came.put((value, now))
         except (OSError, ValueError, http.client.HTTPException):
             pass
+
+    def after(self, value, seconds):
+        """When another value came after that one."""
+        was, end = False, time.monotonic() + seconds
+        while True:
+            came, at = self.came.get(timeout=max(0.1, end - time.monotonic()))
+            if was and came != value:
+                return at
+            was = was or came == value
 
     def close(self):
         try:
@@ -404,6 +417,56 @@ def failover(hosts, postgres, clients, seconds):
             "longest": max(gaps), "promoted": promoted - killed}
 
 
+def wrong_clock(hosts):
+    """A host whose clock is an hour ahead begins and ends windows with the others, and dates what is done on it by the database's time."""
+    wrong = hosts[2]
+    status = wrong.status()
+    off = status["store"]["fleet"]["ahead_milliseconds"]
+    must(abs(off - 3_600_000) < 5_000, f"its clock is said to be {off} ms ahead")
+    must(any("clock" in warning for warning in status["warnings"]), f"no warning names the clock: {status['warnings']}")
+    until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=5)
+    body = {"value": 9.5, "until": until.strftime("%Y-%m-%dT%H:%M:%S.%fZ")}
+    watchers = [Watcher(host, f"/v1/games/{GAME}/watch?keys={KEY}", value_of) for host in hosts]
+    status, answer = Client(wrong.admin).ask("PUT", f"/v1/games/{GAME}/overrides/{KEY}", body)
+    must(status < 300, f"a window on the host with the wrong clock: {status} {answer}")
+    began = time.monotonic()
+    ends = []
+    for watcher in watchers:
+        wait("it begins", lambda: 9.5 in watcher.seen, 20)
+    for watcher in watchers:
+        ends.append(watcher.after(9.5, 30) - began)
+        watcher.close()
+    lines = Client(hosts[0].admin).ask("GET", f"/v1/games/{GAME}/audit?limit=3&key={KEY}")[1]["entries"]
+    for line in lines:
+        at = datetime.datetime.strptime(line["at"][:19] + "+0000", "%Y-%m-%dT%H:%M:%S%z").timestamp()
+        must(abs(at - time.time()) < 60, f"a line of the log is dated {line['at']}")
+    return off, ends
+
+
+SHIM = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/time.h>
+#include <time.h>
+int clock_gettime(clockid_t id, struct timespec *time) {
+  static int (*next)(clockid_t, struct timespec *);
+  if (!next) next = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+  int code = next(id, time);
+  if (code == 0 && id == CLOCK_REALTIME) time->tv_sec += 3600;
+  return code;
+}
+"""
+
+
+def shim(folder):
+    source, library = folder + "/ahead.c", folder + "/ahead.so"
+    with open(source, "w") as file:
+        file.write(SHIM)
+    compiler = shutil.which("cc") or shutil.which("clang")
+    run(compiler, "-shared", "-fPIC", "-o", library, source, "-ldl")
+    return library
+
+
 def percentile(times, share):
     return sorted(times)[min(len(times) - 1, int(len(times) * share))]
 
@@ -413,6 +476,7 @@ def main():
     parser.add_argument("--programs", default=".build/debug")
     parser.add_argument("--defaults", default="Defaults")
     parser.add_argument("--quick", action="store_true", help="a hundredth of everything")
+    parser.add_argument("--right-clocks", action="store_true", help="no host whose clock is wrong")
     options = parser.parse_args()
     options.programs, options.defaults = os.path.abspath(options.programs), os.path.abspath(options.defaults)
     small = options.quick
@@ -431,8 +495,9 @@ def main():
         run("ip", "addr", "add", NET + ".1/24", "dev", "gcfleet")
         run("ip", "link", "set", "gcfleet", "up")
         postgres.set_up()
+        ahead = shim(folder)
         for number in range(3):
-            host = Host(number, folder, options)
+            host = Host(number, folder, options, preload=ahead if number == 2 and not options.right_clocks else None)
             hosts.append(host)
             host.connect_network()
         for host in hosts:
@@ -440,6 +505,9 @@ def main():
         count = 20 if small else 1_000
         times = told(hosts, count)
         row(f"config set on one, told on the others, {count} times", f"p50 {statistics.median(times):.1f}, p99 {percentile(times, 0.99):.1f} ms")
+        if not options.right_clocks:
+            off, ends = wrong_clock(hosts)
+            row("a host whose clock is ahead", f"{off} ms; its window of 5 s ended after {', '.join(f'{end:.1f}' for end in ends)} s")
         count = 90 if small else 10_000
         seconds = in_turn(hosts, count)
         row(f"one player, one event on each host in turn, {count}", f"exact, {count / seconds:.0f}/s")

@@ -106,15 +106,18 @@ typedef struct gameconf_options {
  * 0, or -EINVAL (a wrong size, no game, a malformed player, locale or context), -ENOMEM, -EMFILE. On failure *gc is NULL. */
 GAMECONF_API int gameconf_open(gameconf **gc, const gameconf_options *options);
 
-/* Ends everything. Never waits; what is queued stays in the queue file. No view may be held, and none acquired, from here on. */
+/* Ends everything. Never waits for the daemon; what is queued stays in the queue file. With `cache`, what is known is written there
+ * now, of the present caller and of up to four before: as long as a file system takes to accept it, never synced. A process that ends
+ * without this leaves the cache as it was, whole. No view may be held, and none acquired, from here on. */
 GAMECONF_API void gameconf_close(gameconf *gc);
 
-/* Reads what has arrived and sends what is due. Never blocks and takes at most a millisecond or so. Values change here and in
- * set_player, nowhere else. The number of changes that wait, or a negative errno. */
+/* Reads what has arrived and sends what is due. Never blocks, not for a disk either, and takes at most a millisecond or so. Values
+ * change here and in set_player, nowhere else. The number of changes that wait, or a negative errno. */
 GAMECONF_API int gameconf_update(gameconf *gc);
 
 /* For loading screens and tools: updates until a change or an answer waits or the time is over. As gameconf_update.
- * `milliseconds` below 0 waits for ever. */
+ * `milliseconds` below 0 waits for ever. With `cache`, a wait that still has a tenth of a second writes what is known there, at most
+ * every five seconds, as gameconf_close does: a busy disk may lengthen it. */
 GAMECONF_API int gameconf_wait(gameconf *gc, int milliseconds);
 
 /* For event loops: a descriptor to poll for reading (it is the library's, never read it, it lives until gameconf_close and changes

@@ -244,6 +244,7 @@ public struct StatusStore: WireObject {
   package var putAside: String?
   package var copies: [String]?
   package var unreadable: [StatusUnreadableRow] = []
+  package var fleet: StatusFleet?
 
   package init() {}
 
@@ -269,6 +270,7 @@ public struct StatusStore: WireObject {
     fields.optional("put_aside", &putAside, "Where a damaged database was put.")
     fields.optional("copies", &copies, "Damaged databases that are still kept, by name.")
     fields.usual("unreadable", &unreadable, "Rows that were met and cannot be read; only what needs them is refused.")
+    fields.optional("fleet", &fleet, "The PostgreSQL database and the hosts that share it; absent for SQLite.")
   }
 }
 

@@ -43,6 +43,7 @@ public enum OpenAPIDocument {
       ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,
       StatusAnswer.self,
       StatusClock.self, StatusWatchers.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self,
+      StatusFleet.self, StatusHost.self,
       StatusUnreadableRow.self, PlayerRowsAnswer.self, ReloadAnswer.self,
       ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self, StoreCopiesAnswer.self, WireStoreCopy.self, PlayersList.self,
       PlayerSummary.self, PlayerAnswer.self,

@@ -118,9 +118,7 @@ public struct MemoryState: Sendable {
 
   /// The slots that have an edge to apply.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
-    slotsWithWindows.filter { slot in
-      overrides[slot]?.windows.contains { $0.window.map { $0.until <= now || $0.isOpen != ($0.from <= now) } ?? false } ?? false
-    }.sorted()
+    slotsWithWindows.filter { overrides[$0]?.hasEdgeToApply(at: now) ?? false }.sorted()
   }
 
   /// What of it must be served when everything else is lost.
@@ -147,6 +145,13 @@ public struct MemoryState: Sendable {
       }
     }
     return contents
+  }
+}
+
+extension KeyOverrides {
+  /// Whether one of the windows is open that should not be, or the other way round.
+  public func hasEdgeToApply(at now: Instant) -> Bool {
+    windows.contains { $0.window.map { $0.until <= now || $0.isOpen != ($0.from <= now) } ?? false }
   }
 }
 

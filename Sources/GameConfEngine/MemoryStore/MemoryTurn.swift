@@ -34,7 +34,9 @@ extension MemoryTurn {
   /// The last revision of every game.
   public func revisions() -> [String: Int64] { state.revisions }
   /// The revision that last changed a slot.
-  public func revision(at slot: OverrideSlot) -> Int64? { state.slotRevisions[slot] }
+  public func revision(at slot: OverrideSlot) -> Int64? {
+    ([state.slotRevisions[slot]] + (state.overrides[slot]?.records.map(\.revision) ?? [])).compactMap { $0 }.max()
+  }
   /// The revisions of the game-wide slots.
   public func keyRevisions(of game: String) -> [String: Int64] {
     var revisions: [String: Int64] = [:]

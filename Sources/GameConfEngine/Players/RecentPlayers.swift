@@ -89,7 +89,7 @@ public final class RecentPlayers: PublicationFollower {
         }
       case .replaced: forgetAll()
       case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play,
-        .audited:
+        .audited, .auditedMany:
         break
       }
     }

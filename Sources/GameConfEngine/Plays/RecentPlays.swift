@@ -123,7 +123,9 @@ public final class RecentPlays: PublicationFollower {
           held.forget(player)
         }
       case .replaced: forgetAll()
-      case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .event, .clock, .audited: break
+      case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .event, .clock, .audited,
+        .auditedMany:
+        break
       }
     }
   }

@@ -32,5 +32,5 @@ public final class SteadyClock: HostClock {
   }
 
   /// Goes on from what the clock beneath shows, be it earlier.
-  func accept() { highest.store(base.now.milliseconds, ordering: .relaxed) }
+  public func accept() { highest.store(base.now.milliseconds, ordering: .relaxed) }
 }

@@ -48,6 +48,8 @@ public enum StoreChange: Sendable {
   indirect case event(PlayerID, HistoryEntry)
   /// A line was written to the audit log, or marked as reverted.
   indirect case audited(AuditRecord)
+  /// The lines of one large change were written to the audit log.
+  case auditedMany([AuditRecord])
   /// The whole database was replaced: everything is to be read again.
   case replaced(StoreContents)
 
@@ -55,7 +57,7 @@ public enum StoreChange: Sendable {
   public var concernsWorld: Bool {
     switch self {
     case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .replaced: true
-    case .player, .event, .play, .audited: false
+    case .player, .event, .play, .audited, .auditedMany: false
     }
   }
 }

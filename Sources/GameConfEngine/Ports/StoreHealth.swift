@@ -37,6 +37,8 @@ public struct StoreHealth: Sendable, Hashable {
   public var writesWaiting: Int
   /// The version of the database's tables.
   public var schemaVersion: Int
+  /// The hosts that share the store; nil where none does.
+  public var fleet: StoreFleet?
 
   /// A good store of that version.
   public init(schemaVersion: Int) {

@@ -31,7 +31,13 @@ public struct Published: Sendable {
   /// The lines written to the audit log, those marked as reverted included.
   public var lines: [AuditRecord] {
     var lines: [AuditRecord] = []
-    for case .audited(let line) in batch?.changes ?? [] { lines.append(line) }
+    for change in batch?.changes ?? [] {
+      switch change {
+      case .audited(let line): lines.append(line)
+      case .auditedMany(let many): lines += many
+      default: break
+      }
+    }
     return lines
   }
 

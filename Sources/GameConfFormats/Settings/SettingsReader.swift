@@ -62,7 +62,7 @@ public enum SettingsReader {
       if isQuoted { return .string(text) }
       if node.isNull { return .null }
       if case .number(let number) = YAMLScalar.number(text) { return number }
-      return .string(text)
+      return YAMLScalar.booleans[text].map(Value.bool) ?? .string(text)
     case .list(let elements): return .list(elements.map(value))
     case .mapping(let entries): return .object(ObjectValue(entries.map { ($0.name, value(of: $0.value)) }))
     case .refused: return .null

@@ -95,37 +95,31 @@ struct ConfigRoutes {
     var caller = caller
     caller.context = context
     let request = asked.request
-    let scope = try request.watchScope(caller, of: game, secrets)
     let eventLoop = request.eventLoop
-    let promise = LaterAnswer<ConfigAnswer>.Promise(on: eventLoop)
+    let call = WaitingCall(
+      watches: watches, scope: try request.watchScope(caller, of: game, secrets), game: game, after: position, seconds: seconds,
+      user: request.role.uid)
     let epoch = request.served.world.epoch
-    let wait: @Sendable () -> Void = { [caller] in
-      let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: position, seconds: seconds, user: request.role.uid) { state in
-        guard var state else { return promise.complete(with: .success(.unchanged(after))) }
-        if isLong(asked, caller, of: state.game) {
-          state.budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
-          Task { [state] in
-            do throws(Problem) {
-              let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
-              promise.complete(with: .success(try await inSlices(seen, caller.keys, asked, epoch: epoch, host: state.host)))
-            } catch { promise.complete(with: .failure(error)) }
-          }
-          return
-        }
-        let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
-        do throws(Problem) {
-          var answer = try config(nil, caller.keys, seen, asked)
-          answer.answer.identify(seen, epoch: epoch, host: state.host)
-          promise.complete(with: .success(answer))
-        } catch { promise.complete(with: .failure(error)) }
+    if asked.text(.detail) != nil {
+      // What may be long is made by a task, so that it ends with whoever waits for it.
+      return .task { [caller] () async throws(Problem) in
+        guard let state = try await call.news(on: eventLoop) else { return .unchanged(after) }
+        var seen = state
+        seen.budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
+        let evaluation = seen.evaluation(for: caller.context, seen.view(of: caller.context))
+        return try await inSlices(evaluation, caller.keys, asked, epoch: epoch, host: seen.host)
       }
-      if mayWait { return }
-      promise.complete(
-        with: .failure(
-          Problem(.rateLimited, "As many calls of yours wait for changes as may; try again in a second.", retryAfterSeconds: 1)))
     }
-    // Where a call of this user took long just now, handlers are called on another thread, and watchers live on the loop.
-    if eventLoop.inEventLoop { wait() } else { eventLoop.execute(wait) }
+    let promise = LaterAnswer<ConfigAnswer>.Promise(on: eventLoop)
+    call.begin(on: eventLoop) { [caller] (result: Result<WatchedState?, Problem>) in
+      do throws(Problem) {
+        guard let state = try result.get() else { return promise.complete(with: .success(.unchanged(after))) }
+        let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
+        var answer = try config(nil, caller.keys, seen, asked)
+        answer.answer.identify(seen, epoch: epoch, host: state.host)
+        promise.complete(with: .success(answer))
+      } catch { promise.complete(with: .failure(error)) }
+    }
     return .later(promise.answer)
   }
 

@@ -105,6 +105,9 @@ package final class WatchHub: PublicationFollower {
     held.withLock { $0.rings[game]?.due(since: revision, at: present, player: player) ?? .everything }
   }
 
+  /// The players who are watched.
+  package var watchedPlayers: [PlayerID] { held.withLock { Array($0.watched.keys) } }
+
   /// Tells of a player's changes from now on.
   func watch(_ id: PlayerID) { held.withLock { $0.watched[id, default: 0] += 1 } }
 
@@ -153,7 +156,8 @@ package final class WatchHub: PublicationFollower {
         affected[name, default: [:]][key] = keys
         own[name, default: ChangeRing.PlayersTouched()].add(keys, of: player)
       case .forgotten(let id): own[id.game, default: ChangeRing.PlayersTouched()].add(nil, of: ByteText(id.player))
-      case .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited, .replaced:
+      case .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited,
+        .auditedMany, .replaced:
         break
       }
     }
@@ -191,7 +195,7 @@ extension WatchNotice {
         let id = PlayerID(game: overrides.slot.game, player: player)
         if watched[id] != nil { playerRevisions.append((id, revision)) }
       case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten,
-        .clock, .event, .play, .audited, .replaced:
+        .clock, .event, .play, .audited, .auditedMany, .replaced:
         break
       }
     }

@@ -223,7 +223,11 @@ final class WatchLoop {
     }
     for game in notice.goneGames {
       for watcher in rooms[game]?.watchers ?? [] {
-        if watcher.stream == nil { remove(watcher) }
+        if case .once(let answer) = watcher.sink {
+          // Whoever asks again is told that there is no such game.
+          remove(watcher)
+          answer(nil)
+        }
         watcher.drop("\(game) is served no more.", event: "event: gone\ndata: {\"game\":\"\(game)\"}\n\n")
       }
     }

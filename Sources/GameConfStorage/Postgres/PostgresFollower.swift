@@ -2,29 +2,34 @@
 import GameConfEngine
 import Glibc
 
-/// A thread that looks at the stamps of games over a connection of its own.
+/// A thread that looks at the stamps of games, and at players that are watched here, over a connection of its own.
 final class PostgresFollower: Sendable {
   /// How long a change of another daemon may go unseen where its announcement is lost.
   static let lookMilliseconds: Int32 = 500
+  /// How many looks lie between two at the other hosts.
+  private static let looksOfHosts = 10
+
+  /// What it calls.
+  struct Calls: Sendable {
+    /// At each look, and each time that the database is looked for.
+    var looks: @Sendable () -> Void
+    /// A stamp has changed, also by this daemon itself.
+    var finds: @Sendable () -> Void
+    /// These players are others than is known here.
+    var findsPlayers: @Sendable ([PlayerID]) -> Void
+    /// The connection failed.
+    var meets: @Sendable (PostgresError) -> Void
+  }
 
   private let settings: PostgresSettings
+  private let fleet: FleetStanding
   private let guarded = Monitor((isStopped: false, hasStopped: false))
-  private let looks: @Sendable () -> Void
-  private let finds: @Sendable () -> Void
-  private let meets: @Sendable (PostgresError) -> Void
+  private let calls: Calls
 
-  /// - Parameters:
-  ///   - looks: called at each look, and each time that the database is looked for.
-  ///   - finds: told that a stamp has changed, also by this daemon itself.
-  ///   - meets: told when the connection failed.
-  init(
-    _ settings: PostgresSettings, looks: @escaping @Sendable () -> Void, finds: @escaping @Sendable () -> Void,
-    meets: @escaping @Sendable (PostgresError) -> Void
-  ) {
+  init(_ settings: PostgresSettings, _ fleet: FleetStanding, _ calls: Calls) {
     self.settings = settings
-    self.looks = looks
-    self.finds = finds
-    self.meets = meets
+    self.fleet = fleet
+    self.calls = calls
     let isStarted = WorkerThread.start { [weak self] in
       while let follower = self, follower.follow() {}
     }
@@ -46,24 +51,69 @@ final class PostgresFollower: Sendable {
       let connection = try PostgresConnection(settings, for: .following)
       defer { connection.close() }
       connection.patienceMilliseconds = settings.patienceMilliseconds
-      _ = try connection.round([PostgresCommand("LISTEN \(PostgresSession.channel)")])
+      if settings.listens { _ = try connection.round([PostgresCommand("LISTEN \(PostgresSession.channel)")]) }
       var known: [String: GameStamp]?
+      var players = WatchedRevisions()
+      var looks = 0
       while !isStopped {
-        looks()
-        let stamps = PostgresSession.stamps(try connection.round([PostgresSession.stampsQuery])[0])
-        if known != stamps { finds() }
+        calls.looks()
+        let stamps = try fleet.timed(connection, PostgresSession.stampsQuery).map(PostgresSession.stamps) ?? [:]
+        if known != stamps { calls.finds() }
         known = stamps
-        _ = try connection.announcements()
+        let changed = try players.changed(over: connection, watched: fleet.watchedPlayers)
+        if !changed.isEmpty { calls.findsPlayers(changed) }
+        if looks % Self.looksOfHosts == 0 { try fleet.look(connection) }
+        looks += 1
+        if try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
         var polled = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
-        if poll(&polled, 1, Self.lookMilliseconds) > 0 { _ = try connection.announcements() }
+        if poll(&polled, 1, Self.lookMilliseconds) > 0, try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
       }
     } catch {
-      looks()
-      meets(error)
+      calls.looks()
+      calls.meets(error)
       _ = guarded.wait(milliseconds: .random(in: 500...1_500)) { $0.isStopped ? () : nil }
     }
     guard isStopped else { return true }
     guarded.change { $0.hasStopped = true }
     return false
+  }
+}
+
+/// The revisions of players that are watched here, as they were seen last.
+struct WatchedRevisions {
+  /// How many players one statement asks for; fewer are asked for in one that has room for as many.
+  private static let sizes = [1, 16, 256]
+
+  private var seen: [PlayerID: Int64] = [:]
+
+  /// The players whose row is another than was seen last; one that was never seen is among them. Whoever wrote it, those that watch are told: what
+  /// is in memory here may have been read since, and nobody told of it.
+  mutating func changed(over connection: PostgresConnection, watched: [PlayerID]) throws(PostgresError) -> [PlayerID] {
+    if watched.isEmpty {
+      seen = [:]
+      return []
+    }
+    var found: [PlayerID: Int64] = [:]
+    var rest = watched[...]
+    var commands: [PostgresCommand] = []
+    while let last = rest.last {
+      let size = Self.sizes.first { $0 >= rest.count } ?? Self.sizes[Self.sizes.count - 1]
+      var part = Array(rest.prefix(size))
+      part += Array(repeating: last, count: size - part.count)
+      let pairs = (0..<size).map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
+      commands.append(
+        PostgresCommand(
+          "SELECT game, player, revision FROM players WHERE (game, player) IN (\(pairs))",
+          part.flatMap { [.text($0.game), .text($0.player)] }))
+      rest = rest.dropFirst(size)
+    }
+    for row in try connection.round(commands).flatMap({ answer in answer.rows.map(Row.init) }) {
+      guard let game = row.optionalText(0), let player = row.optionalText(1), let revision = row.optionalInteger(2) else { continue }
+      found[PlayerID(game: game, player: player)] = revision
+    }
+    let changed = watched.filter { seen[$0] != found[$0, default: 0] }
+    seen = [:]
+    for id in watched { seen[id] = found[id, default: 0] }
+    return changed
   }
 }

@@ -14,7 +14,7 @@ protocol PostgresReaderJob: AnyObject, Sendable {
 
 /// Two threads that read.
 final class PostgresReaders: Sendable {
-  private static let threads = 2
+  static let threads = 2
 
   private struct Guarded {
     var jobs: [any PostgresReaderJob] = []

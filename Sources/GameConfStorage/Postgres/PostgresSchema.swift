@@ -28,6 +28,19 @@ struct PostgresSchema {
     "CREATE INDEX IF NOT EXISTS player_lines_of_player ON player_lines (player, entry)",
   ]
 
+  /// Those that came later, by name: they are looked for each time. `hosts` tells each daemon of the others; a row of `leases` is held by the one that
+  /// does what only one has to do.
+  private static let later = [
+    "hosts": """
+    CREATE TABLE IF NOT EXISTS hosts (
+      name TEXT COLLATE "C" PRIMARY KEY, seen_ms BIGINT NOT NULL, release TEXT NOT NULL, ahead_ms BIGINT NOT NULL
+    )
+    """,
+    "leases": """
+    CREATE TABLE IF NOT EXISTS leases (name TEXT COLLATE "C" PRIMARY KEY, holder TEXT NOT NULL, until_ms BIGINT NOT NULL)
+    """,
+  ]
+
   /// Makes the tables where there are none, and brings older ones up to date.
   /// - Throws: `.unreachable` with what to do where the tables are another's or a newer daemon's.
   func bring(_ connection: PostgresConnection, migrating: (StoreMigration) -> Void) throws(PostgresError) {
@@ -35,6 +48,14 @@ struct PostgresSchema {
     let answers = try connection.round([
       PostgresCommand("BEGIN"), PostgresCommand("SELECT product, format FROM fleet WHERE one = 1 FOR UPDATE"),
     ])
+    let known = try connection.round([
+      PostgresCommand(
+        """
+        SELECT relname FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE nspname = $1 AND relname IN ('hosts', 'leases')
+        """, [.text(settings.schema)])
+    ])
+    let there = (known.first?.rows ?? []).compactMap { Row($0).optionalText(0) }
     guard let row = answers.last?.rows.first.map(Row.init), let product = row.optionalText(0), let format = row.optionalInteger(1) else {
       throw PostgresError(.unreachable, "the schema \(settings.schema) has a table fleet without a row; give gameconfd a schema of its own")
     }
@@ -53,6 +74,7 @@ struct PostgresSchema {
       commands += Self.ofFleets.map { PostgresCommand($0) }
       commands.append(PostgresCommand("UPDATE fleet SET format = $1 WHERE one = 1", [.integer(Int64(schema.version))]))
     }
+    commands += Self.later.filter { !there.contains($0.key) }.sorted { $0.key < $1.key }.map { PostgresCommand($0.value) }
     // Once for each database.
     commands.append(
       PostgresCommand(

@@ -26,7 +26,8 @@ final class PostgresSession {
   private let writer: String
   private let process: String
   private let patienceMilliseconds: Int32
-  private static let loadMilliseconds: Int32 = 60_000
+  /// How many times as long as usual nothing may come while everything is read.
+  private static let patienceOfLoads: Int32 = 3
   /// The number of the last batch that is in the database.
   private(set) var batch: Int64
   /// The games that have a place to stand.
@@ -82,8 +83,9 @@ final class PostgresSession {
   /// Reads everything that is served, in one snapshot.
   /// - Returns: what is served, what players' revisions never fall below, and the rows that cannot be read.
   func load() throws -> LoadedState {
-    connection.patienceMilliseconds = Self.loadMilliseconds
-    defer { connection.patienceMilliseconds = patienceMilliseconds }
+    connection.patienceMilliseconds = patienceMilliseconds * Self.patienceOfLoads
+    connection.isPatientWhileItComes = true
+    defer { (connection.patienceMilliseconds, connection.isPatientWhileItComes) = (patienceMilliseconds, false) }
     let transaction = PostgresTransaction(connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     do {

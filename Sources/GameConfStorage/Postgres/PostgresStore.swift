@@ -15,6 +15,7 @@ import Synchronization
 /// ```
 public final class PostgresStore: Store, StoreAdministration {
   private static let reopenMilliseconds = 1_000
+  private static let playersToldAtOnce = 32
 
   private struct Queue {
     var items: [PostgresItem] = []
@@ -41,6 +42,7 @@ public final class PostgresStore: Store, StoreAdministration {
   private let shared: SharedState
   private let readers: PostgresReaders
   private let follower: PostgresFollower
+  private let fleet: FleetStanding
   private let keeper: LastGoodKeeper
   private let queue: Monitor<Queue>
   private let schemaVersion: Int
@@ -49,6 +51,8 @@ public final class PostgresStore: Store, StoreAdministration {
   /// Connects. It never fails: what is wrong is told by ``health``, and what can still be served by ``contents()``.
   /// - Parameters:
   ///   - writer: by what this daemon is known among those of the fleet; no two may share it.
+  ///   - release: of which release it is, for the other hosts.
+  ///   - clock: is taught the database's time, the first time before this returns where the database is there.
   ///   - conditionChanged: told when the store's condition has changed, for the journal.
   ///   - migrating: told before each step that brings older tables up to date.
   ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
@@ -56,8 +60,8 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - catalogsChanged: told of games of which another daemon has accepted a catalog, or let it go.
   ///   - foundLoss: told that the database has less than was served: every revision was raised above it, and an epoch begun.
   public init(
-    _ settings: PostgresSettings, writer name: String, lastGood: any LastGood, now: @escaping @Sendable () -> Instant,
-    conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
+    _ settings: PostgresSettings, writer name: String, release: String = "", clock: FleetClock = FleetClock(over: SystemClock()),
+    lastGood: any LastGood, now: @escaping @Sendable () -> Instant, conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
     migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in },
     catalogsChanged: @escaping @Sendable ([String]) -> Void = { _ in }, foundLoss: @escaping @Sendable (String) -> Void = { _ in }
@@ -81,24 +85,37 @@ public final class PostgresStore: Store, StoreAdministration {
     self.queueFilled = queueFilled
     schemaVersion = schema.version
     keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
+    let fleet = FleetStanding(settings, clock: clock, writer: name, release: release)
+    self.fleet = fleet
     let setup = PostgresWriter.Setup(
-      settings: settings, schema: schema, writer: name, known: known, migrating: migrating,
+      settings: settings, schema: schema, writer: name, fleet: fleet, known: known, migrating: migrating,
       catalogsChanged: catalogsChanged, foundLoss: foundLoss)
     let writer = PostgresWriter(setup, grammar: grammar, shared: shared, readers: readers)
     writer.connect()
     follower = PostgresFollower(
-      settings, looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
-      finds: {
-        queue.change { waiting in
-          if waiting.isNewsWaiting { return }
-          waiting.isNewsWaiting = true
-          waiting.items.append(
-            .command { writer in
-              queue.change { $0.isNewsWaiting = false }
-              writer.catchUp()
-            })
-        }
-      }, meets: lookAgain)
+      settings, fleet,
+      PostgresFollower.Calls(
+        looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
+        finds: {
+          queue.change { waiting in
+            if waiting.isNewsWaiting { return }
+            waiting.isNewsWaiting = true
+            waiting.items.append(
+              .command { writer in
+                queue.change { $0.isNewsWaiting = false }
+                writer.catchUp()
+              })
+          }
+        },
+        findsPlayers: { players in
+          // A few at a time, so that what is to be written comes between them.
+          var rest = players[...]
+          while !rest.isEmpty {
+            let part = Array(rest.prefix(Self.playersToldAtOnce))
+            rest = rest.dropFirst(part.count)
+            queue.change { $0.items.append(.command { $0.tell(of: part) }) }
+          }
+        }, meets: lookAgain))
     shared.setKeeper { [keeper] in keeper.noteChange() }
     keeper.noteChange()
     teller.tell.withLock { tell in tell = { [weak self] in if let self { conditionChanged(health) } } }
@@ -162,6 +179,8 @@ public final class PostgresStore: Store, StoreAdministration {
     health.lastGoodFault = standing.fault
     health.lastGoodIsBehind = standing.isBehind
     health.writesWaiting = queue.change { $0.items.count }
+    // The writer's, the readers' and the follower's.
+    health.fleet = fleet.present(connectionsCount: shared.closed == nil ? PostgresReaders.threads + 2 : 0)
     return health
   }
 
@@ -178,6 +197,26 @@ public final class PostgresStore: Store, StoreAdministration {
       queue.items.append(item)
       return nil
     }
+  }
+
+  /// Tells of what other daemons do to players who are watched here.
+  /// - Parameter watched: asked twice a second.
+  public func follow(players watched: @escaping @Sendable () -> [PlayerID]) { fleet.follow(watched) }
+
+  /// Whether this daemon is the one of the fleet that does what only one has to do.
+  /// - Parameters:
+  ///   - lease: what is to be done.
+  ///   - milliseconds: for how long the others leave it to this one, unless it asks again before.
+  public func takes(lease: String, milliseconds: Int64) async throws(StoreError) -> Bool {
+    try await command { [fleet] writer -> Result<Bool, StoreError> in
+      guard let session = writer.session else { return .failure(.unavailable("the database is away")) }
+      do throws(PostgresError) {
+        return .success(try fleet.takes(lease, milliseconds: milliseconds, over: session.connection))
+      } catch {
+        writer.lookForBetter()
+        return .failure(Trouble(error).storeError)
+      }
+    }.get()
   }
 
   /// Runs something on the writer's thread, alone.

@@ -18,6 +18,7 @@ final class PostgresWriter: @unchecked Sendable {
     var schema = Schema.current
     /// By what this daemon is known among those of the fleet.
     var writer: String
+    var fleet: FleetStanding
     /// What was served before, when the start began; nil when nothing is known.
     var known: LastGoodState?
     var migrating: @Sendable (StoreMigration) -> Void
@@ -68,6 +69,7 @@ final class PostgresWriter: @unchecked Sendable {
     let opened = try PostgresSession(
       setup.settings, setup.schema, grammar, writer: setup.writer, process: process, migrating: setup.migrating)
     do {
+      try setup.fleet.timed(opened.connection)
       var loaded = try opened.load()
       // Who serves already has begun without the database.
       let isServing = shared.publication != nil
@@ -226,6 +228,19 @@ final class PostgresWriter: @unchecked Sendable {
       close()
       meet(error as? PostgresError ?? PostgresError(.failed, "\(error)"))
     }
+  }
+
+  /// Reads players whom other daemons have changed, and tells of them.
+  func tell(of players: [PlayerID]) {
+    guard let session, shared.publication != nil else { return }
+    let transaction = PostgresTransaction(session.connection, grammar)
+    transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+    let view = SQLiteView(
+      transaction, floors: SQLiteView.Floors(revisions: [:], players: shared.floors.players), noting: shared.noteUnreadable)
+    // Who cannot be read is told of when somebody asks.
+    let changes = players.compactMap { id in (try? view.player(id)).map { StoreChange.player(id, $0) } }
+    session.rollBack()
+    if transaction.failure == nil { publish(changes) } else { lookForBetter() }
   }
 
   /// Tells of changes and waits until they are served.

@@ -30,6 +30,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   private enum Taken {
     case batch([any WriterJob])
     case command(@Sendable (SQLiteWriter) -> Void)
+    case unpacking
     case retry
     case end
   }
@@ -193,9 +194,13 @@ public final class SQLiteStore: Store, StoreAdministration {
 
   private static func loop(_ queue: Monitor<Queue>, _ writer: SQLiteWriter) {
     while true {
-      switch take(from: queue, retries: writer.shouldRetry) {
-      case .batch(let jobs): writer.process(jobs)
+      switch take(from: queue, retries: writer.shouldRetry, unpacks: writer.hasPackedAudits) {
+      case .batch(let jobs):
+        writer.process(jobs)
+        // In turns with whoever writes, so that the packs end also where somebody always does.
+        writer.unpackAudits()
       case .command(let body): body(writer)
+      case .unpacking: writer.unpackAudits()
       case .retry: writer.retry()
       case .end:
         writer.close()
@@ -205,7 +210,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     }
   }
 
-  private static func take(from queue: Monitor<Queue>, retries: Bool) -> Taken {
+  private static func take(from queue: Monitor<Queue>, retries: Bool, unpacks: Bool) -> Taken {
     let next: (inout Queue) -> Taken? = { queue in
       var batch: [any WriterJob] = []
       loop: for item in queue.items.prefix(StoreLimits.batchTurnsMax) {
@@ -222,7 +227,7 @@ public final class SQLiteStore: Store, StoreAdministration {
           if job.mode.isAlone { break loop }
         }
       }
-      if batch.isEmpty { return queue.isClosed ? .end : nil }
+      if batch.isEmpty { return queue.isClosed ? .end : unpacks ? .unpacking : nil }
       queue.items.removeFirst(batch.count)
       return .batch(batch)
     }

@@ -1,6 +1,7 @@
 // A turn over the database: it writes within a savepoint and notes what must be told and kept in memory.
 import GameConfCore
 import GameConfEngine
+import Synchronization
 
 /// The writer's transaction, which the turns of a batch share one after the other.
 final class SQLiteTurn: SQLiteView, StoreTurn {
@@ -15,6 +16,8 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     var templates: [(game: String, activation: TemplateActivation, kept: Value?)] = []
     var forgotten: [PlayerID] = []
     var playerRevisionMax: Int64 = 0
+    /// Whether lines of the audit log were written packed.
+    var hasPacked = false
 
     /// How far they have come, for going back there.
     var mark: Mark {
@@ -78,5 +81,20 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     notes.goBack(to: before)
     try database.run("ROLLBACK TO turn")
     try database.run("RELEASE turn")
+  }
+}
+
+extension SQLiteTurn.Notes {
+  /// Lets go of what a large batch did on a thread that nobody waits for.
+  consuming func letGo() {
+    let held = Mutex<SQLiteTurn.Notes?>(self)
+    _ = WorkerThread.start {
+      // Taken out, so that nobody else is the last to have it.
+      let taken = held.withLock { held in
+        defer { held = nil }
+        return held
+      }
+      withExtendedLifetime(taken) {}
+    }
   }
 }

@@ -26,7 +26,7 @@ enum WriterItem: Sendable {
 /// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
 final class SQLiteWriter: @unchecked Sendable {
   private let file: DatabaseFile
-  private let shared: SharedState
+  let shared: SharedState
   private let readers: SQLiteReaders
   private let opening: DatabaseOpening
   private let copies: DatabaseCopies
@@ -43,10 +43,11 @@ final class SQLiteWriter: @unchecked Sendable {
   private var left: DatabaseFile.Identity?
   /// What looked like damage and was none at a second look, and until when it is not looked at again.
   private var falseAlarm: (words: String, until: ContinuousClock.Instant)?
-  private var playerRevisionMax: Int64 = 0
+  var playerRevisionMax: Int64 = 0
   private var batches: Int64 = 0
   private var longReads: [LongRead] = []
   private let meters = WriterMeters()
+  private var unpacking = AuditUnpacking()
 
   private static let falseAlarmLasts = Duration.seconds(60)
   private static let freeBytesMin: UInt64 = 1 << 20
@@ -74,6 +75,7 @@ final class SQLiteWriter: @unchecked Sendable {
       folder = file.identity(of: file.folder)
       watched = file.watch()
       playerRevisionMax = state.playerRevisionFloor
+      unpacking.begin()
       // What may not be written is served all the same, and whoever looks is told before the first write is refused.
       let ailing = opened.isReadOnly ? file.unwritable() ?? .readOnly : nil
       shared.adopt(state, playerFloor: playerFloor, unreadable: unreadable, ailing: ailing)
@@ -124,7 +126,7 @@ final class SQLiteWriter: @unchecked Sendable {
         var kept = 0
         let notes = try commit(jobs, on: connection, kept: &kept)
         meters.committed(turns: jobs.count, kept: kept, since: began)
-        return succeed(jobs, notes, isKept: kept > 0)
+        return succeed(jobs, consume notes, isKept: kept > 0)
       } catch {
         if case .noSpace = error, mayMakeSpace, makesSpace(connection) {
           mayMakeSpace = false
@@ -244,76 +246,35 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
-  private func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> SQLiteTurn.Notes {
-    try database.run("BEGIN IMMEDIATE")
-    if let notes = try commitWithoutSavepoints(jobs, in: database, kept: &kept) { return notes }
-    kept = 0
-    let turn = SQLiteTurn(database, floors: shared.floors, noting: shared.noteUnreadable)
-    for job in jobs {
-      if job.mode.isDryRun {
-        try turn.runDry(job)
-        continue
-      }
-      let before = turn.notes.mark
-      try database.run("SAVEPOINT turn")
-      let isKept = job.run(in: turn)
-      if let trouble = turn.trouble { throw trouble }
-      if isKept {
-        kept += 1
-      } else {
-        turn.notes.goBack(to: before)
-        try database.run("ROLLBACK TO turn")
-      }
-      try database.run("RELEASE turn")
-    }
-    try end(turn, keeps: kept > 0)
-    return turn.notes
-  }
-
-  private func end(_ turn: SQLiteTurn, keeps: Bool) throws {
-    if keeps, turn.notes.playerRevisionMax > playerRevisionMax {
-      try turn.setNumber(turn.notes.playerRevisionMax, RevisionRows.playerMax)
-    }
-    try turn.database.run(keeps ? "COMMIT" : "ROLLBACK")
-  }
-
-  /// Runs a batch as nearly all are: what a turn refuses, it refuses before it has written, so none has to be undone alone.
-  /// - Returns: what the batch did, committed; nil when a turn must be undone: the batch is to be run again with savepoints then, in the transaction
-  ///   that is open.
-  private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> SQLiteTurn.Notes?
-  {
-    let turn = SQLiteTurn(database, floors: shared.floors, noting: shared.noteUnreadable)
-    for job in jobs {
-      let before = (mark: turn.notes.mark, changes: database.totalChangesCount)
-      if job.mode.isDryRun {
-        // Undone alone, so that who asks what would be does not slow down those who share the batch.
-        try turn.runDry(job)
-        continue
-      }
-      let isWhole = job.run(in: turn)
-      if let trouble = turn.trouble { throw trouble }
-      if isWhole {
-        kept += 1
-      } else if turn.notes.mark != before.mark || database.totalChangesCount != before.changes {
-        try database.run("ROLLBACK")
-        try database.run("BEGIN IMMEDIATE")
-        return nil
-      }
-    }
-    try end(turn, keeps: kept > 0)
-    return turn.notes
-  }
-
-  private func succeed(_ jobs: [any WriterJob], _ notes: SQLiteTurn.Notes, isKept: Bool) {
+  private func succeed(_ jobs: [any WriterJob], _ notes: consuming SQLiteTurn.Notes, isKept: Bool) {
     playerRevisionMax = max(playerRevisionMax, notes.playerRevisionMax)
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
     shared.noteCommit(notes, isKept: isKept)
     if isKept, jobs.contains(where: \.mode.survivesLoss) { settleUnsaved() }
+    if notes.hasPacked { unpacking.begin() }
     giveUpLongReads()
     // The pages of an import or a clear are not asked for again soon, and lie among everything else.
     if notes.puts.count > Self.putsOfLargeBatch { connection?.releaseMemory() }
     publish(notes.changes)
     settle(jobs)
+    if notes.puts.count > Self.putsOfLargeBatch { notes.letGo() }
+  }
+
+  /// How many bytes of pages it keeps.
+  var cacheBytes: Int { connection?.cacheBytes ?? 0 }
+
+  /// Whether lines of the audit log wait for rows of their own.
+  var hasPackedAudits: Bool { connection != nil && !isUnseen && unpacking.isDue }
+
+  /// Gives some of them rows of their own.
+  func unpackAudits() {
+    guard hasPackedAudits, let connection else { return }
+    do { try unpacking.step(SQLiteTurn(connection, floors: shared.floors, noting: shared.noteUnreadable)) } catch {
+      if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
+      // What ails the database is told of by whoever writes next.
+      unpacking.pause()
+    }
+    giveUpLongReads()
   }
 
   /// Edges that were applied in memory while nothing could be written, and that the database does not have an edge of any more, are saved.

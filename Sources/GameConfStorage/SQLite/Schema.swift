@@ -19,6 +19,7 @@ struct Schema: Sendable {
     CatalogRows.tables,
     ScenarioRows.tables,
     AuditRows.keysTable,
+    AuditPackRows.tables,
   ])
 
   let steps: [[String]]

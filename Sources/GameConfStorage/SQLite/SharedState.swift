@@ -5,8 +5,15 @@ import Synchronization
 
 /// Guarded state that answers from memory, also while the writer waits for a disk.
 final class SharedState: Sendable {
-  private struct Guarded {
+  fileprivate struct Guarded {
+    /// What is served; of what is forced, all but what is `unput`.
     var served: MemoryState
+    /// What is forced and not in `served` yet: many slots take long, and hardly anybody asks.
+    var unput: [[KeyOverrides]] = []
+    /// How often what is forced in `served` was made anew.
+    var putsMade = 0
+    /// What is forced where there are windows, whatever is in `served`.
+    var windowed: [OverrideSlot: KeyOverrides] = [:]
     var origin: StoreContents.Origin
     /// Revisions that the database or, when that is lost, the last good state knows.
     var durable: [String: Int64]
@@ -37,8 +44,10 @@ final class SharedState: Sendable {
   /// jump over after a loss.
   private static let playerRevisionsUntoldMax = StoreLimits.revisionGapAfterLoss / 4
 
-  /// How many overrides are put at most while event loops may wait for it.
-  private static let putsUnderLockMax = 256
+  /// How many overrides are put at once; more are left to whoever asks for them.
+  private static let putsAtOnceMax = 256
+  /// How many may be left.
+  private static let putsLeftMax = 4 * OverrideLimits.importRowsMax
   private static let recoveriesMax = 8
   private static let recoveriesSpan = Duration.seconds(10)
 
@@ -59,12 +68,14 @@ final class SharedState: Sendable {
     self.rowUnreadable = rowUnreadable
     let served = known.map { MemoryState($0) } ?? MemoryState()
     let origin = known.map { StoreContents.Origin.lastGood(savedAt: $0.savedAt) } ?? .nothing
-    guarded = Mutex(Guarded(served: served, origin: origin, durable: served.revisions))
+    var guarded = Guarded(served: served, origin: origin, durable: served.revisions)
+    guarded.serve(served)
+    self.guarded = Mutex(guarded)
   }
 
-  var served: MemoryState { guarded.withLock { $0.served } }
+  var served: MemoryState { whole { $0.served } }
   var publication: Publication? { guarded.withLock { $0.publication } }
-  var contents: StoreContents { guarded.withLock { $0.served.contents($0.origin) } }
+  var contents: StoreContents { whole { $0.served.contents($0.origin) } }
   var isLost: Bool { guarded.withLock { if case .lost = $0.condition { true } else { false } } }
 
   /// Why nothing can be read from the database now; nil when it is open.
@@ -97,7 +108,7 @@ final class SharedState: Sendable {
   /// The slots that have an edge to apply or to save.
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
     guarded.withLock { guarded in
-      let due = guarded.served.slotsWithEdges(at: now)
+      let due = guarded.windowed.values.filter { $0.hasEdgeToApply(at: now) }.map(\.slot).sorted()
       return guarded.unsaved.isEmpty ? due : Set(due).union(guarded.unsaved).sorted()
     }
   }
@@ -105,7 +116,7 @@ final class SharedState: Sendable {
   /// What is to be kept beside the database; nil while nothing is known, so that what cannot be read is not overwritten.
   func lastGood() -> LastGoodState? {
     // What is in memory is shared, not copied; sorting it would hold up every event loop.
-    let taken = guarded.withLock { guarded -> (MemoryState, [String: Int64])? in
+    let taken = whole { guarded -> (MemoryState, [String: Int64])? in
       if guarded.origin == .nothing { return nil }
       guarded.playerRevisionTold = guarded.served.playerRevisionMax
       return (guarded.served, guarded.durable)
@@ -175,7 +186,7 @@ final class SharedState: Sendable {
       var state = state
       for (game, revision) in guarded.served.revisions where !isRaised { state.revisions[game] = max(revision, state.revisions[game] ?? 0) }
       guarded.durable = state.revisions
-      guarded.served = state
+      guarded.serve(state)
       guarded.origin = .store
       guarded.unsaved = []
       guarded.isClosed = false
@@ -233,12 +244,19 @@ final class SharedState: Sendable {
   /// A batch is committed; one of which nothing was kept tells nothing about the disk.
   func noteCommit(_ notes: SQLiteTurn.Notes, isKept isWritten: Bool) {
     var isKept = !notes.puts.isEmpty || !notes.revisions.isEmpty || !notes.clocks.isEmpty || !notes.templates.isEmpty
-    // Many are put where no event loop waits for the lock; nobody but the writer changes what is served. What stood before is let go of there too.
-    var many = notes.puts.count > Self.putsUnderLockMax ? served : nil
-    for overrides in notes.puts where many != nil { many?.put(overrides) }
-    change { guarded in
+    // Nobody but the writer changes these: many are gone through where no event loop waits for the lock.
+    var windowed = guarded.withLock { $0.windowed }
+    for overrides in notes.puts {
+      if !overrides.windows.isEmpty { windowed[overrides.slot] = overrides } else if !windowed.isEmpty { windowed[overrides.slot] = nil }
+    }
+    change { [windowed] guarded in
+      guarded.windowed = windowed
       if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { isKept = true }
-      if many != nil { many?.exchangeOverrides(with: &guarded.served) } else { for each in notes.puts { guarded.served.put(each) } }
+      if notes.puts.count > Self.putsAtOnceMax || !guarded.unput.isEmpty {
+        if !notes.puts.isEmpty { guarded.unput.append(notes.puts) }
+      } else {
+        for each in notes.puts { guarded.served.put(each) }
+      }
       if !guarded.unsaved.isEmpty { for overrides in notes.puts { guarded.unsaved.remove(overrides.slot) } }
       guarded.served.playerRevisionFloor = max(guarded.served.playerRevisionFloor, notes.playerRevisionMax)
       for (slot, revision) in notes.slotRevisions { guarded.served.slotRevisions[slot] = revision }
@@ -266,7 +284,33 @@ final class SharedState: Sendable {
       }
       if isWritten, guarded.condition != .good, !guarded.isReadersTrouble, Self.mayRecover(&guarded) { guarded.condition = .good }
     }
+    // Whoever writes them to last-good.json puts them, unless that takes too long.
+    if guarded.withLock({ $0.unput.reduce(0) { $0 + $1.count } > Self.putsLeftMax }) { put() }
     if isKept { guarded.withLock { $0.notesKept }?() }
+  }
+
+  /// Looks at what is served with nothing left to put.
+  private func whole<Seen: Sendable>(_ body: (inout Guarded) -> Seen) -> Seen {
+    while true {
+      put()
+      if let seen = guarded.withLock({ $0.unput.isEmpty ? body(&$0) : nil }) { return seen }
+    }
+  }
+
+  /// Puts what was left. To be called where it may take long, on any thread; nobody waits for the lock meanwhile.
+  private func put() {
+    while let (state, unput, made) = guarded.withLock({ $0.unput.isEmpty ? nil : ($0.served, $0.unput, $0.putsMade) }) {
+      var state = state
+      for overrides in unput.joined() { state.put(overrides) }
+      guarded.withLock { guarded in
+        // Made by another meanwhile, or not wanted any more.
+        guard guarded.putsMade == made else { return }
+        // What stood before is let go of outside too.
+        state.exchangeOverrides(with: &guarded.served)
+        guarded.unput.removeFirst(unput.count)
+        guarded.putsMade += 1
+      }
+    }
   }
 
   /// A turn ran over memory since the database could not keep it. In a lost store the last good state is what counts, and keeps it.
@@ -277,7 +321,7 @@ final class SharedState: Sendable {
       state.answers = [:]
       state.answersOrder = []
       for change in turn.changes { if case .overrides(let overrides, _, _) = change { guarded.unsaved.insert(overrides.slot) } }
-      guarded.served = state
+      guarded.serve(state)
       let isPlayerRaised = !state.playerRevisions.isEmpty
       if isPlayerRaised { guarded.playerFloor = state.playerRevisionMax }
       guarded.served.playerRevisionFloor = state.playerRevisionMax
@@ -315,5 +359,15 @@ final class SharedState: Sendable {
     case .failing(let words): .failed(words)
     case .lost(let words): .unavailable(words)
     }
+  }
+}
+
+extension SharedState.Guarded {
+  /// Serves something else.
+  fileprivate mutating func serve(_ state: MemoryState) {
+    served = state
+    unput = []
+    putsMade += 1
+    windowed = Dictionary(uniqueKeysWithValues: state.slotsWithWindows.compactMap { slot in state.overrides[slot].map { (slot, $0) } })
   }
 }

@@ -15,6 +15,8 @@ struct TickService: Service {
   let reloading: Reloading
   let activate: ActivateTemplate
   let scenarios: EndScenario
+  /// Whether it is for this daemon to remove what is kept no longer; nil where no other shares the store.
+  let mayRetain: (@Sendable () async throws(StoreError) -> Bool)?
   /// What is to be done each second where other hosts write to the same store; nil where nobody does.
   let lookAtOthers: (@Sendable () -> Void)?
 
@@ -84,6 +86,7 @@ struct TickService: Service {
   private func retain(passed: Int64) async -> Bool {
     var untold = passed
     do throws(StoreError) {
+      if let mayRetain, try await !mayRetain() { return true }
       // What is left waits for the next time, so that stopping does not wait for it.
       for _ in 0..<Self.retentionSlicesMax {
         let isMore = try await ApplyRetention(store: store)(now: clock.now, passed: untold)

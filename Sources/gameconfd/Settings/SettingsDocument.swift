@@ -60,7 +60,7 @@ struct SettingsDocument {
       postgres = Self.postgres(value)
       if postgres == nil {
         faults.append(
-          "\(place("store")): store is {postgres: CONNECTION} or {postgres: CONNECTION, schema: NAME}: a connection as libpq has it, such as \"host=/run/postgresql dbname=gameconf\", and a name of 1 to \(PostgresSettings.schemaBytesMax) bytes"
+          "\(place("store")): store is {postgres: CONNECTION} or {postgres: CONNECTION, schema: NAME}: a connection as libpq has it, such as \"host=/run/postgresql dbname=gameconf\", and a name of 1 to \(PostgresSettings.schemaBytesMax) bytes; behind a pooler of transactions prepared: false and listen: false too"
         )
       }
     }
@@ -87,11 +87,20 @@ struct SettingsDocument {
   }
 
   private static func postgres(_ value: Value) -> PostgresSettings? {
-    guard let members = value.objectValue, Set(members.names).isSubset(of: ["postgres", "schema"]),
+    guard let members = value.objectValue, Set(members.names).isSubset(of: ["postgres", "schema", "prepared", "listen"]),
       let connection = members["postgres"]?.stringValue
     else { return nil }
-    guard let given = members["schema"] else { return PostgresSettings(connection: connection) }
-    return given.stringValue.flatMap { PostgresSettings(connection: connection, schema: $0) }
+    var settings = PostgresSettings(connection: connection)
+    if let given = members["schema"] { settings = given.stringValue.flatMap { PostgresSettings(connection: connection, schema: $0) } }
+    if let given = members["prepared"] {
+      guard let prepares = given.boolValue else { return nil }
+      settings?.prepares = prepares
+    }
+    if let given = members["listen"] {
+      guard let listens = given.boolValue else { return nil }
+      settings?.listens = listens
+    }
+    return settings
   }
 
   private static func users(_ value: Value) -> [String: Int]? {

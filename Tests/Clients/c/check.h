@@ -60,6 +60,12 @@ void *file_bytes(const char *path, size_t *size);
 const char *folder(void);
 void path_in_folder(char path[512], const char *name);
 
+/* A forked process, which ends within a minute, or within half of one if it is a forked process's: what a broken library would hold up
+ * for ever is killed. */
+pid_t forked(void);
+/* How it ended, as waitpid says it; and why, where it was held up. */
+int forked_end(pid_t child);
+
 /* The daemon's side of a socket, played by the test itself in the same thread. */
 typedef struct fake {
   int listener, fd;
@@ -83,9 +89,14 @@ void fake_answer(fake *fake, int status, const char *extra, const char *body);
 bool until_state(gameconf *gc, int32_t state);
 gameconf *open_at(const fake *fake, const char *player, const char *cache);
 
+/* Moves the library's clocks on. */
+void skip_time(int64_t milliseconds);
+
+void frame_tests(void);
 void image_tests(void);
 void json_tests(void);
 void http_tests(void);
+void order_tests(void);
 void queue_tests(void);
 void stream_tests(void);
 void call_tests(void);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static void *defaults(size_t *size) {
@@ -157,11 +156,10 @@ static void forks(void) {
   gameconf_status(gc, &status);
   char client[40];
   strcpy(client, status.client);
-  pid_t child = fork();
+  pid_t child = forked();
   if (child == 0) {
-    checks_failed = 0;
     CHECK(gameconf_int(gc, "lives", 0) == 3); /* a getter notices nothing */
-    pid_t grandchild = fork();
+    pid_t grandchild = forked();
     if (grandchild == 0) {
       gameconf_update(gc);
       gameconf_status(gc, &status);
@@ -169,8 +167,7 @@ static void forks(void) {
       gameconf_close(gc);
       _exit(checks_failed != 0);
     }
-    int code;
-    waitpid(grandchild, &code, 0);
+    int code = forked_end(grandchild);
     gameconf_update(gc);
     gameconf_status(gc, &status);
     CHECK(code == 0 && status.queued == 0 && status.state == GAMECONF_STATE_CACHED && !status.queue_survives);
@@ -178,8 +175,7 @@ static void forks(void) {
     gameconf_close(gc);
     _exit(checks_failed != 0);
   }
-  int code;
-  CHECK(waitpid(child, &code, 0) == child && code == 0);
+  CHECK(forked_end(child) == 0);
   /* The parent's stream and queue go on: what is told now is taken over, on the same connection. */
   draft_begin(&draft, "dots", "p1", 2, GCF_PATCH);
   draft_int(&draft, "lives", 8, 2);

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* The library's clocks, which a test moves on: the linker puts these in the place of the real ones. */
@@ -17,6 +16,7 @@ int64_t __wrap_gcf_monotonic(void) { return __real_gcf_monotonic() + skipped; }
 int64_t __real_gcf_wall(void);
 int64_t __wrap_gcf_wall(void);
 int64_t __wrap_gcf_wall(void) { return __real_gcf_wall() + skipped; }
+void skip_time(int64_t milliseconds) { skipped += milliseconds; }
 enum { HOUR_MS = 3600000 };
 
 static gameconf_status_t status_of(const gameconf *gc) {
@@ -85,7 +85,7 @@ static void become_another(int out) {
 
 static void forks_and_execs(void) {
   fake daemon;
-  int told[2], code = -1;
+  int told[2];
   gameconf *gc = live(&daemon, "exec.sock", fresh_cache("exec"));
   CHECK(pipe2(told, O_CLOEXEC) == 0);
   int stream = gc->stream.fd;
@@ -93,26 +93,24 @@ static void forks_and_execs(void) {
   strcpy(client, status_of(gc).client);
   /* It is on its way when the process forks: it is the parent's. */
   send_values(&daemon, GCF_FRAME_PATCH, "p1", 2, 8, 3, 2.5);
-  pid_t child = fork();
+  pid_t child = forked();
   if (child == 0) {
-    checks_failed = 0;
     update_often(gc, 20);
     CHECK(gameconf_int(gc, "lives", 0) == 9 && status_of(gc).state == GAMECONF_STATE_CACHED);
     CHECK(game_over(gc, 1) > 0);
-    pid_t grandchild = fork();
+    pid_t grandchild = forked();
     if (grandchild == 0) {
-      checks_failed = 0;
       update_often(gc, 20);
       CHECK(gameconf_int(gc, "lives", 0) == 9 && status_of(gc).queued == 0 && strcmp(status_of(gc).client, client) != 0);
       if (!checks_failed) become_another(told[1]);
       _exit(1);
     }
-    CHECK(waitpid(grandchild, &code, 0) == grandchild && code == 0);
+    CHECK(forked_end(grandchild) == 0);
     CHECK(status_of(gc).queued == 1);
     gameconf_close(gc);
     _exit(checks_failed != 0);
   }
-  CHECK(waitpid(child, &code, 0) == child && code == 0);
+  CHECK(forked_end(child) == 0);
   char says[2000] = "";
   close(told[1]);
   ssize_t count = read(told[0], says, sizeof says - 1);

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static gameconf_status_t status_of(const gameconf *gc) {
@@ -305,12 +304,40 @@ static void players(void) {
   mapped_end(&mapped);
 }
 
-static void forked(void) {
+/* Who begins with what was known of a player, and is nobody in particular then, has what everybody has from the page. */
+static void player_from_the_cache(void) {
+  mapped mapped;
+  fake daemon;
+  char cache[512];
+  mapped_begin(&mapped, "known-player");
+  fake_begin(&daemon, "known-player.sock");
+  path_in_folder(cache, "known-players");
+  mkdir(cache, 0700);
+  mapped_image(&mapped, 5, 3);
+  gameconf *gc = mapped_open(&mapped, "p1", cache, daemon.path);
+  CHECK(fake_request(&daemon, gc));
+  fake_stream(&daemon);
+  send_whole(&daemon, "p1", 5, 8, 77);
+  CHECK(until_state(gc, GAMECONF_STATE_LIVE));
+  fake_hang_up(&daemon);
+  gameconf_close(gc);
+  gc = mapped_open(&mapped, "p1", cache, daemon.path);
+  CHECK(gameconf_int(gc, "lives", 0) == 8);
+  mapped_image(&mapped, 6, 4);
+  CHECK(gameconf_set_player(gc, NULL) == 0);
+  update_much(gc);
+  CHECK(gameconf_int(gc, "lives", 0) == 4 && gc->map.serves && status_of(gc).state == GAMECONF_STATE_LIVE);
+  gameconf_close(gc);
+  fake_end(&daemon);
+  mapped_end(&mapped);
+}
+
+static void in_a_child(void) {
   mapped mapped;
   mapped_begin(&mapped, "forked");
   mapped_image(&mapped, 1, 3);
   gameconf *gc = mapped_open(&mapped, NULL, NULL, NULL);
-  pid_t child = fork();
+  pid_t child = forked();
   if (child == 0) {
     bool good = gameconf_int(gc, "lives", 0) == 3;
     mapped_image(&mapped, 2, 4);
@@ -319,8 +346,7 @@ static void forked(void) {
     gameconf_close(gc);
     _exit(good ? 0 : 1);
   }
-  int ended = -1;
-  CHECK(waitpid(child, &ended, 0) == child && ended == 0);
+  CHECK(forked_end(child) == 0);
   gameconf_update(gc);
   CHECK(gameconf_int(gc, "lives", 0) == 4);
   gameconf_close(gc);
@@ -451,7 +477,8 @@ void map_tests(void) {
   TEST("another page in the place of the first is found", another_page);
   TEST("over the socket while nobody writes, and back, and never back in time", over_the_socket_and_back);
   TEST("a player's values are the stream's", players);
-  TEST("a child reads on", forked);
+  TEST("who begins with a player's cache reads the page once it is everybody", player_from_the_cache);
+  TEST("a child reads on", in_a_child);
   TEST("a wait is woken", waiting);
   TEST("views hold mapped images", held_views);
   TEST("what is replaced is no longer mapped", nothing_left);

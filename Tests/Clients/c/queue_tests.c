@@ -21,7 +21,7 @@ static void survives_crash(void) {
   const char *folder = fresh_cache("crash");
   char client[40];
   int status;
-  pid_t child = fork();
+  pid_t child = forked();
   if (child == 0) {
     gcf_queue queue;
     int32_t lost = 0;

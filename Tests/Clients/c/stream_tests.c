@@ -35,6 +35,18 @@ static void live(void) {
   fake_stream(&daemon);
   send_image(&daemon, 1, "p1", 3, GAMECONF_SOURCE_DEFAULT, "77.1.1.5");
   CHECK(until_state(gc, GAMECONF_STATE_LIVE) && gameconf_int(gc, "lives", -1) == 3 && gameconf_double(gc, "speed", 0) == 2.5);
+  /* Where a name lies is no name: another text at the same place is another key. */
+  static const struct {
+    const char *key;
+    double value;
+  } texts[] = {{"lives", 3}, {"lives", 3}, {"speed", 2.5}, {"speed", 2.5}, {"live", -1}, {"livest", -1}, {"", -1}, {"lives", 3}};
+  char place[16];
+  for (size_t at = 0; at < sizeof texts / sizeof *texts; at++) {
+    strcpy(place, texts[at].key);
+    CHECK(gameconf_double(gc, place, -1) == texts[at].value);
+  }
+  gameconf_update(gc);
+  strcpy(place, "lives");
   int keys = 0;
   while (gameconf_next_change(gc, &change)) keys += change.kind == GAMECONF_CHANGE_KEY;
   CHECK(keys == 2);
@@ -49,7 +61,7 @@ static void live(void) {
   fake_frame(&daemon, GCF_FRAME_PATCH, "77.2.1.6", bytes, size);
   free(bytes);
   for (int round = 0; round < 100 && gameconf_update(gc) == 0; round++) usleep(1000);
-  CHECK(gameconf_int(gc, "lives", -1) == 9);
+  CHECK(gameconf_int(gc, "lives", -1) == 9 && gameconf_int(gc, place, -1) == 9 && gameconf_double(gc, "speed", -1) == -1);
   CHECK(gameconf_next_change(gc, &change) && change.kind == GAMECONF_CHANGE_KEY && change.old_source == 5 && change.new_source == 1);
   CHECK_TEXT(change.name, "lives");
   CHECK(gameconf_next_change(gc, &change) && change.new_source == 0);

@@ -3,8 +3,8 @@
     conduct.py [--kills N] [--bind] [--seed N] [--cache FOLDER] [--timed] DAEMON GAMECONFCTL -- PROGRAM… -- PROGRAM… -- …
 
 Each PROGRAM, two of each, gets BOARD PLACE PLAYER SOCKET CACHE. The sockets are held as systemd holds them, so that a game which finds the
-daemon gone is let in by the next one; with --bind each daemon makes its own. The games' caches lie in memory unless FOLDER is said: update
-saves what it knows at most every five seconds, and waits for a disk that is busy. Ends with 1 when a read failed, a value went back or an event
+daemon gone is let in by the next one; with --bind each daemon makes its own. The games' caches and queues lie in memory unless FOLDER is
+said. Ends with 1 when a read failed, a value went back or an event
 was not counted once; with --timed also when a frame was blocked, or a value that was set while the daemon ran was not with every game within a
 second.
 """

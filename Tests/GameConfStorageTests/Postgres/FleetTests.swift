@@ -10,7 +10,7 @@ private let author = Author(uid: 1, name: "ada", pid: nil)
 private let ada = PlayerID(game: "g", player: "ada")
 
 /// One of several stores on one database.
-private final class Host: Sendable {
+final class FleetHost: Sendable {
   let store: PostgresStore
   let folder: TemporaryDirectory
   private let told = Mutex<[StoreChange]>([])
@@ -68,7 +68,7 @@ private final class Host: Sendable {
 @Suite("A fleet on PostgreSQL", .enabled(if: StoreKind.postgresConnection != nil))
 struct FleetTests {
   /// A schema of its own, over connections that go by its name.
-  private let settings: PostgresSettings
+  let settings: PostgresSettings
 
   init() throws {
     var settings = try PostgresSettings.fresh()
@@ -87,7 +87,7 @@ struct FleetTests {
 
   @Test("what is forced on one host is told on the other in the order of its revisions, and revisions never repeat")
   func coherence() async throws {
-    let (one, other) = (try Host(settings, "one"), try Host(settings, "other"))
+    let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     var revisions: [Int64] = []
     for number in Int64(1)...10 {
       revisions.append(try await (number.isMultiple(of: 2) ? one : other).force("k\(number)", .integer(number)))
@@ -105,7 +105,7 @@ struct FleetTests {
 
   @Test("hosts that write at once lose nothing and double nothing")
   func both() async throws {
-    let hosts = [try Host(settings, "one"), try Host(settings, "other")]
+    let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<60 {
         group.addTask { try await hosts[number % 2].force("k\(number % 5)", .integer(Int64(number))) }
@@ -124,7 +124,7 @@ struct FleetTests {
 
   @Test("who reads the lines of two hosts in order misses none, whichever of them commits first")
   func lines() async throws {
-    let hosts = [try Host(settings, "one"), try Host(settings, "other")]
+    let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     let count = 200
     let writing = Task {
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -154,13 +154,13 @@ struct FleetTests {
 
   @Test("a database that was brought back on another server goes on above its newest line")
   func broughtBack() async throws {
-    try await Host(settings, "one").visit(ada)
+    try await FleetHost(settings, "one").visit(ada)
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
     _ = try admin.round([
       PostgresCommand("UPDATE player_lines SET number = 1::BIGINT << 50"), PostgresCommand("UPDATE players SET head = 1::BIGINT << 50"),
     ])
-    let host = try Host(settings, "two")
+    let host = try FleetHost(settings, "two")
     try await host.visit(ada)
     let grammar = PostgresGrammar(.current)
     let transaction = PostgresTransaction(admin, grammar)
@@ -171,7 +171,7 @@ struct FleetTests {
 
   @Test("connections that end under load lose nothing that was acknowledged, and what is not known is said to be so")
   func broken() async throws {
-    let host = try Host(settings, "one")
+    let host = try FleetHost(settings, "one")
     let isOver = Mutex(false)
     let breaking = Task {
       while !isOver.withLock({ $0 }) {
@@ -206,7 +206,7 @@ struct FleetTests {
 
   @Test("a host without its database serves what it had, refuses writes, and comes back by itself")
   func away() async throws {
-    let host = try Host(settings, "one")
+    let host = try FleetHost(settings, "one")
     try await host.force("k", 1)
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -225,7 +225,7 @@ struct FleetTests {
   func hangs() async throws {
     var impatient = settings
     impatient.patienceMilliseconds = 500
-    let host = try Host(impatient, "one")
+    let host = try FleetHost(impatient, "one")
     try await host.force("k", 1)
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
@@ -239,7 +239,7 @@ struct FleetTests {
 
   @Test("a database that lost something gets revisions above all that was served, and another epoch")
   func lost() async throws {
-    let host = try Host(settings, "one")
+    let host = try FleetHost(settings, "one")
     for number in Int64(1)...3 { try await host.force("k", .integer(number)) }
     let epoch = try await host.store.contents().epoch
     let admin = try PostgresConnection(settings, for: .following)
@@ -269,7 +269,7 @@ struct FleetTests {
 
   @Test("a session that was given up and reached the database late fences nobody; another daemon of the same name does")
   func late() async throws {
-    let host = try Host(settings, "one")
+    let host = try FleetHost(settings, "one")
     try await host.force("k", 1)
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
@@ -305,7 +305,7 @@ struct FleetTests {
   @Test("a server that is not there is named, and the store says so")
   func unreachable() async throws {
     let nowhere = try #require(PostgresSettings(connection: "host=/nonexistent dbname=x"))
-    let host = try Host(nowhere, "one")
+    let host = try FleetHost(nowhere, "one")
     let words = if case .failing(let words) = host.store.health.condition { words } else { "" }
     #expect(words.contains("/nonexistent"))
     await #expect(throws: StoreError.self) { try await host.force("k", 1) }

@@ -28,6 +28,27 @@ struct DurabilityTests {
     #expect(try await again.read { try $0.playerRevision("p", in: "g") } == 1)
   }
 
+  @Test("the pages of a large change are given back when it is over")
+  func cache() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    let text = Value.string(String(repeating: "x", count: 2_000))
+    let kept = try await store.write(refusing: StoreError.self) { turn in
+      let revision = try turn.nextRevision(of: "g")
+      try turn.put(
+        (0..<1_500).map { number in
+          let slot = OverrideSlot(game: "g", player: "p\(number)", key: "a")
+          let author = Author(uid: 1, name: "ada")
+          return KeyOverrides(
+            slot: slot, records: [OverrideRecord(slot: slot, value: text, author: author, at: Instant(seconds: 1), revision: revision)])
+        })
+      return ((turn as? SQLiteTurn)?.database as? SQLiteConnection)?.cacheBytes
+    }
+    #expect(try #require(kept) > 1 << 20)
+    #expect(try await store.command { $0.cacheBytes } < 1 << 18)
+    bench.close()
+  }
+
   @Test("the last good state has all that was committed when the store is closed, and catches up by itself before")
   func lastGood() async throws {
     let bench = try DiskBench()

@@ -81,7 +81,24 @@ struct ManyRowsSuite {
     #expect(first.0 == second.0 && first.1 == second.1)
     #expect(first.0[3] == 2 && first.0[4] == 2 && first.0[5] == 4 && first.0[6] == 1)
     #expect(first.1.map(\.id) == (2..<Int64(2 + lines.count)).map { $0 })
+    // What is set anew after many were is what counts, and its window is seen at once.
+    for store in [together, single] {
+      try await store.write { turn in
+        var changed = KeyOverrides(slot: slots[10], records: [standing(slots[10], 9, revision: 3)])
+        try changed.add(standing(slots[10], 8, revision: 3), window: OverrideWindow(id: "x", from: at(10), until: at(90)), now: at(1))
+        try turn.put(changed)
+        try turn.put(KeyOverrides(slot: slots[10], records: [standing(slots[10], 9, revision: 3)]))
+        try turn.put(changed)
+      }
+    }
+    #expect(together.store.slotsWithEdges(at: at(50)) == [slots[10]] && together.store.slotsWithEdges(at: at(5)).isEmpty)
     try await same(together, single, slots)
+    for store in [together, single] {
+      let before = KeyOverrides(slot: slots[10], records: [standing(slots[10], 2, revision: 2)])
+      try await store.write { try $0.put(before) }
+    }
+    #expect(together.store.slotsWithEdges(at: at(150)) == single.store.slotsWithEdges(at: at(150)))
+    #expect(together.store.slotsWithEdges(at: at(250)) == single.store.slotsWithEdges(at: at(250)))
     let left = try await together.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }
     #expect(Set(left) == Set(other.filter { !$0.isEmpty } + forced[3..<5]))
     #expect(try await together.store.read { try $0.playerOverridesCount(in: "g") } == slots.count - 3)
@@ -109,13 +126,17 @@ struct ManyRowsSuite {
       }
     }
     let records = slots.count + (slots.count + 8) / 9
-    try await together.write { try $0.put(left, over: records) }
-    try await single.write { turn in for each in left { try turn.put(each) } }
+    try await together.write { try $0.put(left, over: records, at: 2) }
+    try await single.write { turn in
+      for each in left { try turn.put(each) }
+      try turn.setRevision(2, at: slots)
+    }
     try await same(together, single, slots + kept)
     let expected = Set(left.filter { !$0.isEmpty }.map(\.slot) + kept)
     #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == expected)
     #expect(try await together.store.read { try $0.playerOverridesCount(in: "g") } == expected.count { $0.game == "g" && $0.player != nil })
-    try await together.write { try $0.put(left.map { KeyOverrides(slot: $0.slot) }, over: slots.count / 2) }
+    try await together.write { try $0.put(left.map { KeyOverrides(slot: $0.slot) }, over: slots.count / 2, at: 3) }
+    #expect(try await together.store.read { view in try slots.map { try view.revision(at: $0) } } == slots.map { _ in 3 })
     #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == Set(kept))
   }
 

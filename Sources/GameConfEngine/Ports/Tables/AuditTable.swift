@@ -164,7 +164,7 @@ public struct AuditSelection: Sendable, Hashable {
 
   /// Whether a line is selected, its number aside.
   /// - Parameter keys: the keys that it was added with.
-  func contains(_ record: AuditRecord, about keys: Set<String>) -> Bool {
+  public func contains(_ record: AuditRecord, about keys: Set<String>) -> Bool {
     let isAbout = player == nil || player.map(ByteText.init) == record.player.map(ByteText.init)
     let hasKey = key.map { $0 == record.key || keys.contains($0) } ?? true
     return (game == nil || game == record.game) && isAbout && hasKey
@@ -191,6 +191,10 @@ public protocol AuditWriting: AuditReading {
   /// Adds many lines.
   /// - Returns: them with their ids, in order.
   func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord]
+  /// Adds the lines of one large change.
+  /// - Parameter packs: the same lines, packed: for a store that keeps them so first.
+  /// - Returns: them with their ids, in order.
+  func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> [AuditRecord]
   /// Notes that a line was taken back by another.
   func markReverted(_ id: Int64, by other: Int64) throws(StoreError)
   /// Puts a pseudonym in a player's place in every line of a game that names the player; such lines cannot be taken back any more.
@@ -205,6 +209,13 @@ extension AuditWriting {
   /// Adds a line about its own key, or about none.
   /// - Returns: it with its id.
   public func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord { try append(record, about: []) }
+
+  /// Each with a row of its own.
+  public func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> [AuditRecord] {
+    var appended: [AuditRecord] = []
+    for line in lines { appended.append(try append(line)) }
+    return appended
+  }
 
   /// One after the other.
   public func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord] {

@@ -23,17 +23,22 @@ public protocol OverrideWriting: OverrideReading {
   func put(_ overrides: KeyOverrides) throws(StoreError)
   /// The same for many slots.
   func put(_ overrides: [KeyOverrides]) throws(StoreError)
-  /// The same where it is known what goes.
+  /// The same where it is known what goes, and which revision it is that changes the slots.
   /// - Parameter records: how many overrides of players stand at these slots, windows counted: where the game has no more, all go at once.
-  func put(_ overrides: [KeyOverrides], over records: Int) throws(StoreError)
+  func put(_ overrides: [KeyOverrides], over records: Int, at revision: Int64) throws(StoreError)
 }
 
 extension OverrideWriting {
   /// One after the other.
   public func put(_ overrides: [KeyOverrides]) throws(StoreError) { for each in overrides { try put(each) } }
+}
 
+extension OverrideWriting where Self: RevisionWriting {
   /// One after the other.
-  public func put(_ overrides: [KeyOverrides], over records: Int) throws(StoreError) { try put(overrides) }
+  public func put(_ overrides: [KeyOverrides], over records: Int, at revision: Int64) throws(StoreError) {
+    try put(overrides)
+    try setRevision(revision, at: overrides.map(\.slot))
+  }
 }
 
 /// Which overrides of a game are meant.

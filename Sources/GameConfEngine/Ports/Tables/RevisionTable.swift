@@ -8,7 +8,7 @@ public protocol RevisionReading {
   /// The last revision of every game that ever had one.
   func revisions() throws(StoreError) -> [String: Int64]
   /// The revision that last changed a slot: for the game-wide slot any game-wide layer of its key, for a player's the override. Nil before
-  /// the first; kept after an unset.
+  /// the first; kept after an unset. Never less than the revision of an override that stands there.
   func revision(at slot: OverrideSlot) throws(StoreError) -> Int64?
   /// The revisions of the game-wide slots, by key.
   func keyRevisions(of game: String) throws(StoreError) -> [String: Int64]

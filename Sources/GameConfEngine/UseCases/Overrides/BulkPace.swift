@@ -50,7 +50,11 @@ public actor BulkPace {
     await enter(uid)
     let prepared = await prepare()
     let began = now()
-    defer { leave(after: began.duration(to: now())) }
+    defer {
+      leave(after: began.duration(to: now()))
+      // Let go of here, where nobody waits for it, and not by the writer.
+      withExtendedLifetime(prepared) {}
+    }
     return try await change(prepared)
   }
 

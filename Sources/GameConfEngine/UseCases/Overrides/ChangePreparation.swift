@@ -151,10 +151,14 @@ struct ChangePreparation {
     var draft = before.flatMap { $0.revision == revision ? GameDraft($0) : nil }
     var writes = OverrideWrites(game: game, context, revision: revision + 1)
     for (number, change) in changes.enumerated() {
-      if number % Self.slotsAtOnce == Self.slotsAtOnce - 1 { await Task.yield() }
+      if number % Self.slotsAtOnce == Self.slotsAtOnce - 1 {
+        writes.pack()
+        await Task.yield()
+      }
       writes.add(change)
       draft?.put(change.after, revision: revision + 1)
     }
+    writes.pack()
     // What was asked of the catalog was asked of this revision's.
     guard checking.revision(of: game) == revision, !Task.isCancelled else { return nil }
     let foreseen = before.flatMap { before in draft.map { ForeseenGame(before: before, after: $0.snapshot()) } }

@@ -82,12 +82,13 @@ struct OverrideEdit {
     try turn.put(writes.slots)
     try checkLimits(writes)
     try OverrideConstraints(edit: self, changes: changes).run()
+    try turn.setRevision(revision, at: writes.slots.map(\.slot))
     return try write(writes)
   }
 
   /// Writes a change that was made out and held against the constraints before the turn, over what is stored now.
   func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
-    try turn.put(prepared.writes.slots, over: prepared.writes.playersBefore)
+    try turn.put(prepared.writes.slots, over: prepared.writes.playersBefore, at: prepared.writes.revision)
     try checkLimits(prepared.writes)
     if let foreseen = prepared.foreseen { turn.publish(.foreseen(foreseen)) }
     return try write(prepared.writes)
@@ -106,18 +107,19 @@ struct OverrideEdit {
     }
   }
 
-  /// Writes all but the slots themselves, and publishes.
+  /// Writes all but the slots themselves and their revisions, and publishes.
   private func write(_ writes: OverrideWrites) throws -> OverrideOutcome {
     let revision = writes.revision
     var outcome = OverrideOutcome(revision: revision, slots: writes.slots, removed: writes.removed, window: nil, lines: [])
-    try turn.setRevision(revision, at: writes.slots.map(\.slot))
     let playerRevisions = try turn.nextPlayerRevisions(writes.players, in: game)
-    outcome.lines = try turn.append(writes.lines)
+    let lines = writes.lines
+    outcome.lines = try writes.packs.isEmpty ? turn.append(lines.map(WrittenLine.init)) : turn.append(lines, packed: writes.packs)
     for (number, overrides) in writes.slots.enumerated() {
       let playerRevision = writes.playerNumbers[number].map { playerRevisions[$0] }
       turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
-      turn.publish(.audited(outcome.lines[number]))
+      if writes.packs.isEmpty { turn.publish(.audited(outcome.lines[number])) }
     }
+    if !writes.packs.isEmpty { turn.publish(.auditedMany(outcome.lines)) }
     if playerRevisions.count == 1 { outcome.playerRevision = playerRevisions.first }
     return outcome
   }

@@ -10,7 +10,9 @@ struct OverrideWrites: Sendable {
   /// What is forced no more.
   private(set) var removed: [OverrideRecord] = []
   /// The audit lines, one for each slot.
-  private(set) var lines: [WrittenLine] = []
+  private(set) var lines: [AuditRecord] = []
+  /// The same, packed, where that was done before the turn.
+  private(set) var packs: [AuditPack] = []
   /// Each player once whose slot changes.
   private(set) var players: [String] = []
   /// For each slot, which of the players it is of; nil for the game's.
@@ -41,7 +43,7 @@ struct OverrideWrites: Sendable {
     let (before, after) = (change.before.records, change.after.records)
     slots.append(change.after)
     removed += before.filter { record in !after.contains { $0.window?.id == record.window?.id } }
-    lines.append(WrittenLine(audit(of: change)))
+    lines.append(audit(of: change))
     guard let player = slot.player else {
       windowsGrowth += change.after.windows.count - change.before.windows.count
       playerNumbers.append(nil)
@@ -57,6 +59,14 @@ struct OverrideWrites: Sendable {
     }
     playerNumbers.append(numbers[name])
     if ScenarioNames.scenario(ofPlayer: player) != nil { holdable.append(slot) }
+  }
+
+  /// Packs the lines that came since the last time.
+  mutating func pack() {
+    let packed = packs.reduce(0) { $0 + $1.count }
+    for at in stride(from: packed, to: lines.count, by: AuditPack.linesMax) {
+      packs.append(AuditPack(lines[at..<min(at + AuditPack.linesMax, lines.count)]))
+    }
   }
 
   private func audit(of change: OverrideEdit.SlotChange) -> AuditRecord {

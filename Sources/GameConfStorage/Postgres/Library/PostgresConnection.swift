@@ -28,8 +28,12 @@ final class PostgresConnection: @unchecked Sendable {
   private var preparedCount = 0
   private var scratch: [UInt8] = []
   private var isOpen = true
+  /// Whether a transaction was begun and not ended.
+  private var isInTransaction = false
   /// How long an answer is waited for; below 0 for as long as it takes. The answer to a commit always is.
   var patienceMilliseconds: Int32 = -1
+  /// Whether what comes of an answer buys the rest as much time again: much takes long, and a server that hangs sends nothing.
+  var isPatientWhileItComes = false
   private var deadline: ContinuousClock.Instant?
 
   /// Connects, and looks whether the server is one that can hold our tables.
@@ -76,11 +80,21 @@ final class PostgresConnection: @unchecked Sendable {
     guard cpostgres_PQsetnonblocking(handle, 1) == 0, cpostgres_PQenterPipelineMode(handle) == 1 else {
       throw PostgresError(.disconnected, Self.message(of: handle))
     }
-    _ = try round([
-      PostgresCommand("SET search_path TO \(settings.quotedSchema)"),
-      PostgresCommand("SET idle_in_transaction_session_timeout TO \(Self.idleInTransactionMilliseconds)"),
-      PostgresCommand("SET standard_conforming_strings TO on"),
-    ])
+    if settings.prepares { _ = try round(preparation("SET")) }
+  }
+
+  private func preparation(_ set: String) -> [PostgresCommand] {
+    [
+      PostgresCommand("\(set) search_path TO \(settings.quotedSchema)"),
+      PostgresCommand("\(set) idle_in_transaction_session_timeout TO \(Self.idleInTransactionMilliseconds)"),
+      PostgresCommand("\(set) standard_conforming_strings TO on"),
+    ]
+  }
+
+  /// The server's version, as people say it.
+  var serverVersion: String {
+    let version = Int(cpostgres_PQserverVersion(handle))
+    return "\(version / 10_000).\(version % 10_000)"
   }
 
   /// The descriptor to wait on for announcements.
@@ -90,6 +104,27 @@ final class PostgresConnection: @unchecked Sendable {
   /// - Throws: the first statement's error that had one; what follows it was not run. Where a statement changed another number of rows than it must,
   ///   what the statement says of that, and everything was run.
   func round(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
+    let isBeginning = commands.first?.sql.hasPrefix("BEGIN") == true
+    let isEnding = commands.contains { ["COMMIT", "ROLLBACK"].contains($0.sql) }
+    defer { if isEnding { isInTransaction = false } else if isBeginning { isInTransaction = true } }
+    if settings.prepares || isInTransaction || isEnding && !isBeginning { return try send(commands) }
+    // What is set for a connection is another's with the next transaction. It ends with another word than a batch, whose answer is waited for.
+    let preparation = preparation("SET LOCAL")
+    if isBeginning { return Self.without(preparation.count, try send([commands[0]] + preparation + commands.dropFirst())) }
+    do throws(PostgresError) {
+      let answers = try send([PostgresCommand("BEGIN")] + preparation + commands + [PostgresCommand("END")])
+      return Array(answers.dropFirst(preparation.count + 1).dropLast())
+    } catch {
+      if error.kind != .disconnected { _ = try? send([PostgresCommand("ROLLBACK")]) }
+      throw error
+    }
+  }
+
+  private static func without(_ count: Int, _ answers: [PostgresResult]) -> [PostgresResult] {
+    Array(answers.prefix(1) + answers.dropFirst(count + 1))
+  }
+
+  private func send(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
     guard isOpen else { throw PostgresError(.disconnected, "the connection is closed") }
     let isPatient = patienceMilliseconds < 0 || commands.contains { $0.sql == "COMMIT" }
     deadline = isPatient ? nil : .now + .milliseconds(Int(patienceMilliseconds))
@@ -125,6 +160,13 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   private func send(_ command: PostgresCommand, _ number: Int, _ sent: inout [Expected]) throws(PostgresError) {
+    if !settings.prepares {
+      let isSent = withParameters(command.arguments) { count, values, lengths, formats in
+        cpostgres_PQsendQueryParams(handle, command.sql, count, nil, values, lengths, formats, 1)
+      }
+      guard isSent == 1 else { throw lost() }
+      return sent.append(.statement(number))
+    }
     let name: String
     if let known = prepared[command.sql] {
       name = known
@@ -190,7 +232,9 @@ final class PostgresConnection: @unchecked Sendable {
     while true {
       switch poll(&polled, 1, millisecondsLeft) {
       case 0: throw PostgresError(.disconnected, "the server has not answered for \(patienceMilliseconds) ms")
-      case 1...: return
+      case 1...:
+        if isPatientWhileItComes, deadline != nil { deadline = .now + .milliseconds(Int(patienceMilliseconds)) }
+        return
       default: if errno != EINTR { throw PostgresError(.disconnected, String(cString: strerror(errno))) }
       }
     }

@@ -128,6 +128,13 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Gives back the memory of pages that nobody reads or writes at the moment.
   func releaseMemory() { sqlite3_db_release_memory(handle) }
 
+  /// How many bytes of pages it keeps.
+  var cacheBytes: Int {
+    var (now, highest): (Int32, Int32) = (0, 0)
+    sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &now, &highest, 0)
+    return Int(now)
+  }
+
   /// Copies everything, as it is now, over what another connection's database holds.
   /// - Parameter mayGoOn: asked before each piece of a mebibyte or so.
   func backup(to target: SQLiteConnection, whileTrue mayGoOn: () -> Bool = { true }) throws(SQLiteError) {

@@ -102,7 +102,7 @@ enum AuditRows {
 extension SQLiteView {
   func audit(_ id: Int64) throws(StoreError) -> AuditRecord? {
     let row = try row("SELECT id, \(AuditRows.columns) FROM audit WHERE id = ?", [id])
-    guard let row else { return nil }
+    guard let row else { return try packedAudit(id) }
     return try reading(AuditRows.name(row)) { try AuditRows.record(row) }
   }
 
@@ -133,6 +133,10 @@ extension SQLiteView {
     let rows = try rows("SELECT id, \(AuditRows.columns) FROM audit\(clause) ORDER BY id \(upward ? "ASC" : "DESC") LIMIT ?", arguments)
     var lines: [AuditRecord] = []
     for row in rows { if let line = try readable(AuditRows.name(row), { try AuditRows.record(row) }) { lines.append(line) } }
+    let packed = try packedAudits(selection, upward: upward)
+    if !packed.isEmpty {
+      lines = Array((lines + packed).sorted { upward ? $0.id < $1.id : $0.id > $1.id }.prefix(selection.limit))
+    }
     return upward ? lines.reversed() : lines
   }
 }
@@ -144,6 +148,17 @@ extension SQLiteTurn {
     record.id = database.lastInsertedRowID
     for key in keys.sorted() { try run("INSERT INTO audit_keys (key, audit) VALUES (?, ?)", [key, record.id]) }
     return record
+  }
+
+  func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> [AuditRecord] {
+    var records = lines
+    guard database.writesManyRows, let shared = lines.first else {
+      for at in records.indices { records[at] = try append(records[at]) }
+      return records
+    }
+    let first = try append(packs, sharing: shared)
+    for at in records.indices { records[at].id = first + Int64(at) }
+    return records
   }
 
   func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord] {
@@ -178,10 +193,15 @@ extension SQLiteTurn {
   }
 
   func markReverted(_ id: Int64, by other: Int64) throws(StoreError) {
-    try run("UPDATE audit SET reverted_by = ? WHERE id = ?", [other, id])
+    let mark = "UPDATE audit SET reverted_by = ? WHERE id = ?"
+    if try run(mark, [other, id]) == 0, try unpackAudit(id) { try run(mark, [other, id]) }
   }
 
   func pseudonymise(player: String, in game: String, as pseudonym: String) throws(StoreError) -> Int {
+    try unpackAudits(of: game) { line in
+      var line = line
+      return line.pseudonymise(player, as: pseudonym)
+    }
     let rows = try rows(
       """
       SELECT id, \(AuditRows.columns) FROM audit
@@ -203,13 +223,5 @@ extension SQLiteTurn {
     let old = "(SELECT id FROM audit WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?)"
     try run("DELETE FROM audit_keys WHERE audit IN \(old)", [before.milliseconds, max])
     return try run("DELETE FROM audit WHERE id IN \(old)", [before.milliseconds, max])
-  }
-}
-
-extension AuditRecord {
-  /// Whether another line tells of the same change at another place.
-  fileprivate func isOfSameChange(as other: AuditRecord) -> Bool {
-    at == other.at && author == other.author && action == other.action && game == other.game && reason == other.reason
-      && revision == other.revision && other.revertedBy == nil
   }
 }

@@ -158,14 +158,33 @@ extension SQLiteView {
 extension SQLiteTurn {
   func put(_ overrides: KeyOverrides) throws(StoreError) { try put([overrides]) }
 
-  func put(_ overrides: [KeyOverrides]) throws(StoreError) { try put(overrides, over: 0) }
+  func put(_ overrides: [KeyOverrides]) throws(StoreError) { try put(overrides, over: 0, revision: nil) }
 
-  func put(_ overrides: [KeyOverrides], over records: Int) throws(StoreError) {
+  func put(_ overrides: [KeyOverrides], over records: Int, at revision: Int64) throws(StoreError) {
+    try put(overrides, over: records, revision: revision)
+  }
+
+  private func put(_ overrides: [KeyOverrides], over records: Int, revision: Int64?) throws(StoreError) {
     notes.puts += overrides
     guard database.writesManyRows, overrides.count >= ManyRows.count, let game = overrides.first?.slot.game,
       overrides.allSatisfy({ $0.slot.game == game })
-    else { return try putEach(overrides) }
-    if records >= ManyRows.count, try playerRowsCount(of: game) == records {
+    else {
+      if let revision { try setRevision(revision, at: overrides.map(\.slot)) }
+      return try putEach(overrides)
+    }
+    let removesAll = records >= ManyRows.count ? try playerRowsCount(of: game) == records : false
+    if let revision {
+      // An override that stands says itself which revision it is of.
+      let unsaid = overrides.filter { each in each.slot.player == nil || !each.records.contains { $0.revision == revision } }
+      let ofPlayers = overrides.count { $0.slot.player != nil }
+      if removesAll, unsaid.count >= ManyRows.count, try playerSlotsCount(of: game) == ofPlayers {
+        try run(RevisionRows.ofAllSlots, [game, revision])
+        try setRevision(revision, at: unsaid.map(\.slot).filter { $0.player == nil })
+      } else {
+        try setRevision(revision, at: unsaid.map(\.slot))
+      }
+    }
+    if removesAll {
       try run("DELETE FROM overrides WHERE game = ? AND player > ''", [game])
       try putEach(try putMany(overrides.filter { $0.slot.player == nil || !$0.isEmpty }, of: game))
     } else {
@@ -177,6 +196,11 @@ extension SQLiteTurn {
 
   private func playerRowsCount(of game: String) throws(StoreError) -> Int {
     let row = try row("SELECT count(*) FROM overrides WHERE game = ? AND player > ''", [game])
+    return Int(try attempting { try row?.integer(0) ?? 0 })
+  }
+
+  private func playerSlotsCount(of game: String) throws(StoreError) -> Int {
+    let row = try row("SELECT count(*) FROM (SELECT DISTINCT player, key FROM overrides WHERE game = ? AND player > '')", [game])
     return Int(try attempting { try row?.integer(0) ?? 0 })
   }
 

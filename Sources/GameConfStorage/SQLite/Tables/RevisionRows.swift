@@ -27,6 +27,11 @@ enum RevisionRows {
   /// The revisions of slots of one game: the game and the revision are shared.
   static let ofSlots = ManyRows(
     "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision)", shared: 2, row: ["?1", "?", "?", "?2"])
+  /// The same of every slot of a game's players at which something is forced.
+  static let ofAllSlots = """
+    INSERT OR REPLACE INTO slot_revisions (game, player, key, revision)
+    SELECT DISTINCT game, player, key, ?2 FROM overrides WHERE game = ?1 AND player > ''
+    """
   /// The revisions of players of one game.
   static let ofPlayers = ManyRows("INSERT OR REPLACE INTO player_revisions (game, player, revision)", shared: 1, row: ["?1", "?", "?"])
   /// What is known of many players' revisions: from their own rows, marked 1, and from others.
@@ -35,6 +40,20 @@ enum RevisionRows {
     return ["players", "player_revisions"].enumerated().map { number, table in
       "SELECT player, revision, \(1 - number) FROM \(table) WHERE game = ?1 AND player IN (\(names))"
     }.joined(separator: " UNION ALL ")
+  }()
+
+  /// Which of many players have rows of their own.
+  static let withRow: String = {
+    let names = (0..<ManyRows.count).map { "?\($0 + 2)" }.joined(separator: ", ")
+    return "SELECT player FROM players WHERE game = ?1 AND player IN (\(names))"
+  }()
+  /// Raises the revisions of many players who have no row of their own: those that are known by one, and others begin at the second value.
+  static let raising: String = {
+    let rows = (0..<ManyRows.count).map { "(?1, ?\($0 + 4), ?2)" }.joined(separator: ", ")
+    return """
+      INSERT INTO player_revisions (game, player, revision) VALUES \(rows)
+      ON CONFLICT (game, player) DO UPDATE SET revision = max(revision, ?3) + 1 RETURNING player, revision
+      """
   }()
 
   /// The highest revision of any player.
@@ -62,9 +81,15 @@ extension SQLiteView {
   }
 
   func revision(at slot: OverrideSlot) throws(StoreError) -> Int64? {
+    // Many overrides of one change have no row here as long as they stand: each says itself which revision it is of.
     let row = try row(
-      "SELECT revision FROM slot_revisions WHERE game = ? AND player = ? AND key = ?", [slot.game, slot.player ?? "", slot.key])
-    return try attempting { try row?.integer(0) }
+      """
+      SELECT max(revision) FROM (
+        SELECT revision FROM slot_revisions WHERE game = ?1 AND player = ?2 AND key = ?3
+        UNION ALL SELECT revision FROM overrides WHERE game = ?1 AND player = ?2 AND key = ?3
+      )
+      """, [slot.game, slot.player ?? "", slot.key])
+    return row?.optionalInteger(0)
   }
 
   func keyRevisions(of game: String) throws(StoreError) -> [String: Int64] {
@@ -171,6 +196,7 @@ extension SQLiteTurn {
 
   /// The same for so many players as are asked for at once.
   private func nextRevisions(ofMany players: [String], in game: String, mayBeForgotten: Bool) throws(StoreError) -> [Int64] {
+    if !mayBeForgotten, let raised = try raised(players, in: game) { return raised }
     var (known, withRow): ([ByteText: Int64], Set<ByteText>) = ([:], [])
     let rows = try rawRows(RevisionRows.known) { list in
       list.bind(game)
@@ -201,6 +227,31 @@ extension SQLiteTurn {
     }
     notes.playerRevisionMax = max(notes.playerRevisionMax, fresh.map(\.revision).max() ?? 0)
     return revisions
+  }
+
+  /// The same where none of them has a row of its own: each is looked for once, and written there. Nil where one has.
+  private func raised(_ players: [String], in game: String) throws(StoreError) -> [Int64]? {
+    let rows = try rawRows(RevisionRows.withRow) { list in
+      list.bind(game)
+      for player in players { list.bind(player) }
+    } _: { _ in
+      true
+    }
+    guard rows.isEmpty else { return nil }
+    let floor = floors.players
+    let raised = try rawRows(RevisionRows.raising) { list in
+      list.bind(game)
+      list.bind(floor + 1)
+      list.bind(floor)
+      for player in players { list.bind(player) }
+    } _: { row in
+      (player: try row.text(0), revision: try row.integer(1))
+    }
+    notes.playerRevisionMax = max(notes.playerRevisionMax, raised.map(\.revision).max() ?? 0)
+    // They come in the order they went in, which is not promised.
+    if raised.count == players.count, zip(players, raised).allSatisfy({ ByteText.areSame($0, $1.player) }) { return raised.map(\.revision) }
+    let known = Dictionary(raised.map { (ByteText($0.player), $0.revision) }, uniquingKeysWith: max)
+    return players.map { known[ByteText($0)] ?? floor + 1 }
   }
 
   private func nextPlayerRevision(_ player: String, in game: String, mayBeForgotten: Bool) throws(StoreError) -> Int64 {

@@ -51,6 +51,10 @@ enum StatusPage {
       for copy in store.copies ?? [] where store.putAside?.hasSuffix(copy) != true { daemon.add(["kept, damaged", copy]) }
     }
     page.add("daemon", daemon)
+    if let fleet = status.store?.fleet {
+      page.add("database", Self.table(fleet))
+      page.add("hosts", Self.hosts(fleet, on: screen))
+    }
 
     var games = Table(
       ["game", .extra("title"), "revision", "keys", "overrides", "of players", "quarantined", .state("state")], whenEmpty: "no games")
@@ -101,6 +105,28 @@ enum StatusPage {
       page.add("warnings", warnings)
     }
     return page
+  }
+
+  private static func table(_ fleet: StatusFleet) -> Table {
+    var table = Table(["database", "value"])
+    table.add(["database, schema, role", "\(fleet.database), \(fleet.schema), \(fleet.role)"])
+    table.add(["server", "PostgreSQL \(fleet.server), synchronous_commit \(fleet.durability)"])
+    if let standbys = fleet.standbys {
+      table.add(["standbys", "\(standbys)" + (fleet.lagMilliseconds.map { ", \($0) ms behind at most" } ?? "")])
+    }
+    table.add(["newest look", "\(fleet.lookMilliseconds) ms, \(fleet.connections) connections"])
+    if let at = fleet.announcedAt { table.add(["last announcement", at.text]) }
+    return table
+  }
+
+  private static func hosts(_ fleet: StatusFleet, on screen: Screen) -> Table {
+    var table = Table(["host", "seen", "version", "clock ahead"], whenEmpty: "no hosts")
+    for host in fleet.hosts {
+      table.add([
+        host.name, screen.isTerminal ? screen.words(host.seenAt) : host.seenAt.text, host.version, "\(host.aheadMilliseconds) ms",
+      ])
+    }
+    return table
   }
 
   private static func templates(_ games: [StatusGame]) -> Table {

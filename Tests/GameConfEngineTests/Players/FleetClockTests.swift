@@ -1,0 +1,41 @@
+// The time of a fleet, as one host learns it.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@Suite("The time of a fleet")
+struct FleetClockTests {
+  private final class Uptime: Sendable {
+    let milliseconds = Mutex<Int64>(10_000)
+    func pass(_ count: Int64) { milliseconds.withLock { $0 += count } }
+  }
+
+  private let uptime = Uptime()
+  private var clock: FleetClock {
+    FleetClock(over: FrozenClock(at: Instant(seconds: 5_000))) { [uptime] in uptime.milliseconds.withLock { $0 } }
+  }
+
+  @Test("is the host's until the database has told its own, and goes on from there by a clock that nobody sets")
+  func learns() {
+    let clock = clock
+    #expect(clock.now == Instant(seconds: 5_000) && clock.hostAheadMilliseconds == nil)
+    clock.learn(Instant(seconds: 1_400), askedAt: 9_990, answeredAt: 10_010)
+    #expect(clock.now == Instant(seconds: 1_400) && clock.hostAheadMilliseconds == 3_600_000)
+    uptime.pass(2_500)
+    #expect(clock.now == Instant(milliseconds: 1_402_500))
+  }
+
+  @Test("is moved by an answer only as far as that must be so, however late it came")
+  func slow() {
+    let clock = clock
+    clock.learn(Instant(seconds: 1_400), askedAt: 10_000, answeredAt: 10_000)
+    // It may have been given at any time of the two seconds.
+    clock.learn(Instant(milliseconds: 1_400_900), askedAt: 9_000, answeredAt: 11_000)
+    #expect(clock.now == Instant(seconds: 1_400))
+    clock.learn(Instant(milliseconds: 1_400_100), askedAt: 9_990, answeredAt: 10_010)
+    #expect(clock.now == Instant(milliseconds: 1_400_089))
+    clock.learn(Instant(seconds: 1_300), askedAt: 10_000, answeredAt: 10_000)
+    #expect(clock.now == Instant(milliseconds: 1_300_001))
+  }
+}

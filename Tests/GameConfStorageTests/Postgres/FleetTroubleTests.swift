@@ -1,0 +1,137 @@
+// What hosts on one database leave to one of them, and databases that are not as they should be.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+private let ada = PlayerID(game: "g", player: "ada")
+
+extension FleetTests {
+  @Test("of what only one has to do one host is found, which keeps it while it asks, and another when it has run out")
+  func leases() async throws {
+    let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
+    #expect(try await one.store.takes(lease: "a", milliseconds: 3_600_000))
+    #expect(try await !other.store.takes(lease: "a", milliseconds: 3_600_000))
+    #expect(try await one.store.takes(lease: "a", milliseconds: -1))
+    #expect(try await other.store.takes(lease: "b", milliseconds: 3_600_000))
+    #expect(try await other.store.takes(lease: "a", milliseconds: 3_600_000))
+    #expect(try await !one.store.takes(lease: "a", milliseconds: 3_600_000))
+  }
+
+  @Test("players who are watched are told of when another host changes them, and of nobody else")
+  func watched() async throws {
+    let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
+    let many = (0..<300).map { PlayerID(game: "g", player: "p\($0)") }
+    try await one.visit(ada)
+    other.store.follow { [ada] + many }
+    func tells(_ id: PlayerID, _ revision: Int64) async {
+      await other.hears { if case .player(id, let stored) = $0 { stored.revision == revision } else { false } }
+    }
+    await tells(ada, 1)
+    try await one.visit(many[299])
+    try await one.visit(PlayerID(game: "g", player: "eve"))
+    try await one.visit(ada)
+    await tells(ada, 2)
+    await tells(many[299], 1)
+    let names = Set(other.changes.compactMap { if case .player(let id, _) = $0 { id.player } else { nil } })
+    #expect(!names.contains("eve"))
+  }
+
+  @Test("a role without rights is refused with what it lacks")
+  func rights() throws {
+    let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
+    defer { admin.close() }
+    let role = "r" + settings.schema
+    _ = try admin.round([PostgresCommand("CREATE ROLE \(role) LOGIN")])
+    defer { _ = try? admin.round([PostgresCommand("DROP ROLE \(role)")]) }
+    var poor = settings
+    poor.connection += " user=\(role)"
+    let refused = #expect(throws: PostgresError.self) {
+      try PostgresSession(poor, .current, PostgresGrammar(.current), writer: "one", process: "a") { _ in }.connection.close()
+    }
+    #expect(refused?.message.contains("permission denied") == true, "\(refused?.message ?? "")")
+  }
+
+  @Test("a database in another encoding is refused with what to do")
+  func latin() throws {
+    let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
+    defer { admin.close() }
+    let name = "l" + settings.schema
+    _ = try admin.round([PostgresCommand("CREATE DATABASE \(name) ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")])
+    defer { _ = try? admin.round([PostgresCommand("DROP DATABASE \(name)")]) }
+    var latin = settings
+    latin.connection += " dbname=\(name)"
+    let refused = #expect(throws: PostgresError.self) { try PostgresConnection(latin, for: .writing).close() }
+    #expect(refused?.message.contains("LATIN1") == true && refused?.message.contains("UTF8") == true)
+  }
+
+  @Test("a server that gives a statement one millisecond is told of, and nothing is half done")
+  func hasty() async throws {
+    let host = try FleetHost(settings, "one")
+    try await host.force("k", 1)
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("LOCK TABLE overrides IN ACCESS EXCLUSIVE MODE")])
+    var hasty = settings
+    hasty.connection += " options='-c statement_timeout=1'"
+    let other = try FleetHost(hasty, "other")
+    let refused = await #expect(throws: StoreError.self) { try await other.force("k", 2) }
+    #expect("\(refused.map(String.init(describing:)) ?? "")".contains("statement timeout"))
+    _ = try admin.round([PostgresCommand("ROLLBACK")])
+    #expect(try await host.force("k", 3) == 2, "the refused one has made no revision")
+  }
+
+  @Test("a database that hangs while everything is read from it is given up as soon as nothing comes for three times as long as usual")
+  func hangsAtLoad() async throws {
+    try await FleetHost(settings, "one").force("k", 1)
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("LOCK TABLE overrides IN ACCESS EXCLUSIVE MODE")])
+    var impatient = settings
+    impatient.patienceMilliseconds = 700
+    let late = try FleetHost(impatient, "late")
+    let words = if case .failing(let words) = late.store.health.condition { words } else { "" }
+    #expect(words.contains("has not answered for 2100 ms"), "\(words)")
+    _ = try admin.round([PostgresCommand("ROLLBACK")])
+    while late.store.health.condition != .good { try? await late.store.look() }
+    #expect(try await late.store.contents().overrides.count == 1)
+  }
+
+  @Test("a row that was changed by hand to nonsense is told of; everything else goes on")
+  func nonsense() async throws {
+    let host = try FleetHost(settings, "one")
+    try await host.visit(ada)
+    try await host.force("k", 1)
+    let admin = try PostgresConnection(settings, for: .following)
+    defer { admin.close() }
+    _ = try admin.round([PostgresCommand("UPDATE players SET state = 'nonsense'"), PostgresCommand("UPDATE overrides SET value = '{'")])
+    let late = try FleetHost(settings, "late")
+    #expect(late.store.health.unreadable.map(\.kind) == [.override] && late.store.health.condition == .good)
+    let refused = await #expect(throws: StoreError.self) { try await late.visit(ada) }
+    if case .unreadable(let row) = refused { #expect(row.player == "ada") } else { Issue.record("\(String(describing: refused))") }
+    try await late.visit(PlayerID(game: "g", player: "eve"))
+    #expect(try await late.force("other", 2) == 2)
+  }
+
+  @Test("more daemons than the server has room for: those that find none say so, and come when there is")
+  func crowd() async throws {
+    let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
+    defer { admin.close() }
+    let role = "c" + settings.schema
+    _ = try admin.round([
+      PostgresCommand("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 3"),
+      PostgresCommand("CREATE SCHEMA \(settings.quotedSchema) AUTHORIZATION \(role)"),
+    ])
+    var crowded = settings
+    crowded.connection += " user=\(role)"
+    var hosts = try (0..<8).map { try FleetHost(crowded, "h\($0)") }
+    let words = hosts.compactMap { if case .failing(let words) = $0.store.health.condition { words } else { nil } }
+    #expect(words.count >= 5)
+    #expect(words.allSatisfy { $0.contains("too many connections") }, "\(words)")
+    hosts = []
+    let last = try FleetHost(crowded, "last")
+    while last.store.health.condition != .good { try? await last.store.look() }
+    try await last.force("k", 1)
+  }
+}

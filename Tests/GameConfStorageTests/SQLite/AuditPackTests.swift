@@ -1,0 +1,183 @@
+// Lines of a large change that have no rows of their own yet are lines like any other.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("Packed lines of the audit log")
+struct AuditPackTests {
+  private static let count = 2 * AuditPack.linesMax + 40
+  private static let author = Author(uid: 4_000_000_000, name: "ada \"é\"", pid: 12)
+
+  private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
+
+  /// Lines of one change, with everything that a line may have and lack.
+  private func lines(_ second: Int64, of game: String = "g") -> [AuditRecord] {
+    (0..<Self.count).map { number in
+      var line = AuditRecord(at: at(second), author: Self.author, action: .overrideImported, game: game, reason: "why?")
+      line.player = number == 0 ? nil : number % 50 == 3 ? "e\u{301}" : "p\(number % 60)"
+      line.key = "key\(number % 3)"
+      line.window = number % 7 == 1 ? "w\(number)" : nil
+      (line.before, line.after) = (number % 3 == 0 ? nil : .null, number % 5 == 0 ? nil : ["deep": ["\u{0}é", 1.5, .integer(.max)]])
+      if number % 4 != 1 { line.undo = AuditUndo(before: [.object(["reason": .string("b\(number)")])], after: []) }
+      line.detail = number % 11 == 2 ? ["player": .string("p\(number % 60)"), "more": ["p1"]] : nil
+      line.reverts = number % 13 == 4 ? Int64(number) : nil
+      line.revision = second
+      return line
+    }
+  }
+
+  private func packs(_ lines: [AuditRecord]) -> [AuditPack] {
+    stride(from: 0, to: lines.count, by: AuditPack.linesMax).map { AuditPack(lines[$0..<min($0 + AuditPack.linesMax, lines.count)]) }
+  }
+
+  private func single(_ second: Int64, _ key: String) -> AuditRecord {
+    var line = AuditRecord(at: at(second), author: Author(uid: 7, name: "bob"), action: .overrideSet, game: "g")
+    line.key = key
+    line.undo = AuditUndo(before: [], after: [])
+    return line
+  }
+
+  /// A database of its own, within one transaction.
+  private func turn(_ bench: DiskBench, _ name: String) throws -> SQLiteTurn {
+    let database = try SQLiteConnection(path: "\(bench.temporary.path)/\(name).db", for: .writing)
+    try Schema.current.migrate(database, from: 0)
+    return SQLiteTurn(database, floors: SQLiteView.Floors())
+  }
+
+  /// The same log twice: with packs, and with a row for each line from the beginning.
+  private func logs(_ bench: DiskBench) throws -> (packed: SQLiteTurn, rows: SQLiteTurn) {
+    let (packed, rows) = (try turn(bench, "packed"), try turn(bench, "rows"))
+    for turn in [packed, rows] { _ = try turn.append(single(1, "key0")) }
+    let first = try packed.append(lines(2), packed: packs(lines(2)))
+    let second = try rows.append(lines(2).map(WrittenLine.init))
+    #expect(first == second)
+    for turn in [packed, rows] { #expect(try turn.append(single(3, "key1"), about: ["key2", "other"]).id == Int64(Self.count + 2)) }
+    _ = try packed.append(lines(4, of: "h"), packed: packs(lines(4, of: "h")))
+    _ = try rows.append(lines(4, of: "h").map(WrittenLine.init))
+    return (packed, rows)
+  }
+
+  private static let last = Int64(2 * count + 2)
+
+  private var selections: [AuditSelection] {
+    var all = [AuditSelection(limit: 1), AuditSelection(limit: 1_000), AuditSelection(limit: 0)]
+    for limit in [1, 130, 1_000] {
+      all += [
+        AuditSelection(game: "g", limit: limit), AuditSelection(game: "h", key: "key2", limit: limit), AuditSelection(key: "other"),
+        AuditSelection(key: "key1", limit: limit), AuditSelection(player: "p9", limit: limit),
+        AuditSelection(game: "g", player: "\u{e9}", limit: limit), AuditSelection(player: "e\u{301}", limit: limit),
+        AuditSelection(author: "bob", limit: limit), AuditSelection(author: "4000000000", limit: limit),
+        AuditSelection(before: Int64(Self.count), limit: limit), AuditSelection(after: 5, limit: limit),
+        AuditSelection(before: 200, after: 100, limit: limit), AuditSelection(game: "h", after: 150, limit: limit),
+        AuditSelection(game: "none", limit: limit),
+      ]
+      var others = [AuditSelection(limit: limit), AuditSelection(limit: limit), AuditSelection(limit: limit)]
+      others[0].action = .overrideSet
+      others[1].from = at(3)
+      others[2].until = at(3)
+      all += others
+    }
+    return all
+  }
+
+  private func same(_ packed: SQLiteTurn, _ rows: SQLiteTurn) throws {
+    for selection in selections { #expect(try packed.audits(selection) == rows.audits(selection), "\(selection)") }
+    for id in [0, 1, 2, 3, Int64(AuditPack.linesMax) + 1, Int64(AuditPack.linesMax) + 2, Int64(Self.count) + 2, Self.last, Self.last + 1] {
+      #expect(try packed.audit(id) == rows.audit(id), "\(id)")
+    }
+  }
+
+  private func packsLeft(_ turn: SQLiteTurn) throws -> Int64? { try turn.database.integer("SELECT count(*) FROM audit_packs") }
+
+  @Test("read by any selection, and one by one, they are what they are with rows of their own, before, while and after they get them")
+  func selected() throws {
+    let bench = try DiskBench()
+    let (packed, rows) = try logs(bench)
+    #expect(try packsLeft(packed) == 6)
+    try same(packed, rows)
+    var at = Int64.min
+    while let next = try packed.unpackAudits(after: at) {
+      at = next
+      try same(packed, rows)
+    }
+    #expect(try packsLeft(packed) == 0)
+    let columns = "SELECT count(*) FROM (SELECT * FROM audit EXCEPT SELECT * FROM other.audit)"
+    try packed.database.run("ATTACH DATABASE '\(bench.temporary.path)/rows.db' AS other")
+    #expect(try packed.database.integer("SELECT count(*) FROM audit") == Self.last)
+    #expect(try packed.database.integer(columns) == 0)
+    #expect(try packed.append(single(9, "key0")).id == Self.last + 1)
+  }
+
+  @Test("one that is taken back is marked, one about a player who is forgotten is given a pseudonym; what is old goes when it has a row")
+  func changed() throws {
+    let bench = try DiskBench()
+    let (packed, rows) = try logs(bench)
+    let marked = Int64(AuditPack.linesMax) + 5
+    for turn in [packed, rows] { try turn.markReverted(marked, by: 1_000) }
+    #expect(try packed.audit(marked)?.revertedBy == 1_000)
+    // That pack alone.
+    #expect(try packsLeft(packed) == 5)
+    try same(packed, rows)
+    for name in ["p1", "p59", "nobody"] {
+      let count = try packed.pseudonymise(player: name, in: "g", as: "forgotten-\(name)")
+      #expect(try rows.pseudonymise(player: name, in: "g", as: "forgotten-\(name)") == count && (count > 0) == (name != "nobody"))
+      #expect(try packed.audits(AuditSelection(game: "g", player: name)).isEmpty)
+      #expect(try packed.audits(AuditSelection(game: "h", player: name)).isEmpty == (name == "nobody"))
+    }
+    #expect(try packsLeft(packed) == 3)
+    try same(packed, rows)
+    var at = Int64.min
+    while let next = try packed.unpackAudits(after: at) { at = next }
+    for turn in [packed, rows] { #expect(try turn.dropAudits(before: self.at(4), max: 10_000) == Self.count + 2) }
+    try same(packed, rows)
+  }
+
+  @Test("the first line of a database may be a packed one; nothing of a turn that is undone is left, its numbers neither")
+  func first() throws {
+    let bench = try DiskBench()
+    let turn = try turn(bench, "first")
+    let lines = lines(2)
+    struct Undone: Error {}
+    #expect(throws: Undone.self) {
+      try turn.attempt { () throws -> Void in
+        #expect(try turn.append(lines, packed: packs(lines)).first?.id == 1)
+        throw Undone()
+      }
+    }
+    #expect(try turn.audits(AuditSelection()).isEmpty)
+    #expect(try turn.append(lines, packed: packs(lines)).map(\.id) == (1...Int64(Self.count)).map { $0 })
+    #expect(try turn.append(single(3, "a")).id == Int64(Self.count) + 1)
+  }
+
+  @Test(
+    "a pack that cannot be read hides its own lines, is told of, and stays; the others get their rows",
+    arguments: [
+      "lines = x'00'", "lines = zeroblob(3)", "lines = substr(lines, 1, length(lines) - 1)", "author_uid = -1", "last = 2147483647",
+      "last = first + 1",
+      "lines = CAST(replace(CAST(lines AS TEXT), 'reason', 'r') AS BLOB)",
+    ])
+  func damaged(change: String) async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await store.force(1, "a")
+    bench.close()
+    let connection = try DatabaseFile(path: bench.path + "/gameconfd.db").connect()
+    let turn = SQLiteTurn(connection, floors: SQLiteView.Floors())
+    _ = try turn.append(lines(2), packed: packs(lines(2)))
+    try connection.run("UPDATE audit_packs SET \(change) WHERE first = 2")
+    #expect(connection.changesCount == 1)
+    connection.close()
+    let again = try bench.open()
+    // The writer gives them their rows by itself.
+    let reading = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading)
+    while try reading.integer("SELECT count(*) FROM audit_packs") != 1 { await Task.yield() }
+    let shown = try await again.read { try $0.audits(AuditSelection(limit: 1_000)) }
+    #expect(shown.count == 1 + Self.count - AuditPack.linesMax)
+    #expect(again.health.condition == .good)
+    #expect(again.health.unreadable.map(\.kind) == [.audit] && again.health.unreadable.first?.name == "2")
+    try await again.force(2, "a")
+    #expect(try await again.read { try $0.audits(AuditSelection(limit: 1)) }.first?.id == Int64(Self.count) + 2)
+  }
+}
