@@ -111,9 +111,9 @@ typedef struct gcf_entitlement {
 } gcf_entitlement;
 const void *gcf_record_named(const gcf_image *image, const gcf_records *records, const char *id);
 
-/* Whether two entries have the same value. */
 /* Whether it leads back within one epoch, for everybody or for the player that both are for. */
 bool gcf_image_is_older(const gcf_image *image, const gcf_image *than);
+/* Whether two entries have the same value. */
 bool gcf_same_value(const gcf_image *a, const gcf_entry *x, const gcf_image *b, const gcf_entry *y);
 
 /* Builds images. Errors stick: the end answers NULL. */

@@ -18,7 +18,9 @@ struct SlowHandlerTests {
       if isElsewhere { count.elsewhere += 1 }
       if isSlow(call) {
         if !isElsewhere { count.slow += 1 }
-        if handler?.wasSlow(now: now, limits) == nil { handler = SlowHandler(now: now, limits) }
+        var slow = handler ?? SlowHandler()
+        slow.wasSlow(now: now, limits)
+        handler = slow
       } else if handler?.wasFast(now: now, limits) == false {
         handler = nil
       }

@@ -11,8 +11,8 @@ struct SlowHandler {
   private var callsLeft = 0
   private var lastSlow: Int64 = 0
 
-  /// A handler that was slow for the first time.
-  init(now: Int64, _ limits: ServerLimits) { wasSlow(now: now, limits) }
+  /// A handler that was not slow yet.
+  init() {}
 
   /// Whether the next call is worked on elsewhere.
   var isElsewhere: Bool { callsLeft > 0 }

@@ -134,6 +134,38 @@ struct AuditPackTests {
     try same(packed, rows)
   }
 
+  /// Waits until the writer has given packed lines rows of their own, by itself.
+  private func unpacked(_ bench: DiskBench, left: Int64) async throws {
+    let reading = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading)
+    let end = ContinuousClock.now + .seconds(60)
+    while try reading.integer("SELECT count(*) FROM audit_packs") != left {
+      try #require(ContinuousClock.now < end, "packs are left as they are")
+      await Task.yield()
+    }
+  }
+
+  @Test("the writer gives them their rows by itself, after they were written and after a start, and they are the same all the while")
+  func unpacking() async throws {
+    let bench = try DiskBench()
+    var store = try bench.open()
+    let (lines, packs) = (lines(2), packs(lines(2)))
+    let written = try await store.write(refusing: StoreError.self) { turn in
+      _ = try turn.nextRevision(of: "g")
+      return try turn.append(lines, packed: packs)
+    }
+    #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) } == written.reversed())
+    try await unpacked(bench, left: 0)
+    #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) } == written.reversed())
+    // Closed at once, as far as it came: the next goes on.
+    let more = try await store.write(refusing: StoreError.self) { try $0.append(lines, packed: packs) }
+    bench.close()
+    store = try bench.open()
+    #expect(try await store.read { try $0.audits(AuditSelection(after: written.last?.id, limit: 1_000)) } == more.reversed())
+    try await unpacked(bench, left: 0)
+    #expect(try await store.read { try $0.audits(AuditSelection(after: written.last?.id, limit: 1_000)) } == more.reversed())
+    #expect(more.first?.id == Int64(Self.count) + 1)
+  }
+
   @Test("the first line of a database may be a packed one; nothing of a turn that is undone is left, its numbers neither")
   func first() throws {
     let bench = try DiskBench()
@@ -170,9 +202,7 @@ struct AuditPackTests {
     #expect(connection.changesCount == 1)
     connection.close()
     let again = try bench.open()
-    // The writer gives them their rows by itself.
-    let reading = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading)
-    while try reading.integer("SELECT count(*) FROM audit_packs") != 1 { await Task.yield() }
+    try await unpacked(bench, left: 1)
     let shown = try await again.read { try $0.audits(AuditSelection(limit: 1_000)) }
     #expect(shown.count == 1 + Self.count - AuditPack.linesMax)
     #expect(again.health.condition == .good)

@@ -107,6 +107,23 @@ struct ManyRowsSuite {
     #expect(try await single.store.read { try $0.audits(AuditSelection(limit: 1_000)) } == read)
   }
 
+  @Test("many players' revisions rise by one each, whatever they were, where nobody was forgotten", arguments: StoreKind.allCases)
+  func players(kind: StoreKind) async throws {
+    let store = try StoreUnderTest(kind)
+    let players = Self.players + (0..<100).map { "q\($0)" }
+    try await store.write { turn in
+      for number in 0..<5 { for player in players[..<(number * 20)] { _ = try turn.nextPlayerRevision(player, in: "g") } }
+      // One of those behind, so that some are raised with it and some without.
+      for _ in 0..<3 { try turn.put(PlayerWrite(state: PlayerState(createdAt: at(9))), of: PlayerID(game: "g", player: "q90")) }
+    }
+    let before = try await store.store.read { view in try players.map { try view.playerRevision($0, in: "g") } }
+    #expect(Set(before) == [0, 1, 2, 3, 4])
+    let raised = try await store.write { try $0.nextPlayerRevisions(players, in: "g") }
+    #expect(raised == before.map { $0 + 1 })
+    #expect(try await store.store.read { view in try players.map { try view.playerRevision($0, in: "g") } } == raised)
+    #expect(try await store.write { try $0.nextPlayerRevisions(players.reversed(), in: "g") } == raised.reversed().map { $0 + 1 })
+  }
+
   @Test(
     "what stands at many slots goes at once where the game's players have no more, and alone where another has some",
     arguments: StoreKind.allCases, [false, true])
