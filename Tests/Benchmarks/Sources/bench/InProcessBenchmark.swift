@@ -42,7 +42,7 @@ struct InProcessBenchmark {
       }
     }
     let rows = ["resolve a key", "dictionary lookup"].map { name in
-      [name, figure(samples[name]?.median ?? 0), figure(allocations[name] ?? 0, 2), name == "resolve a key" ? "≤ 50, 0" : ""]
+      [name, figure(samples[name]?.median ?? 0), figure(allocations[name] ?? 0, 2), name == "resolve a key" ? "≤ 50 and ≤ 0.7 ×, 0" : ""]
     }
     printTable("One static value in process, of \(keys.count) keys", [["read", "ns", "allocations", "budget"]] + rows)
     let (ours, beside) = (samples["resolve a key"]?.median ?? 0, samples["dictionary lookup"]?.median ?? 0)
@@ -50,8 +50,8 @@ struct InProcessBenchmark {
     return [
       Budgeted(
         what: "one static value in process", figure: "\(figure(ours)) ns, \(figure(allocated, 2)) allocations",
-        beside: "\(figure(ours / beside, 2)) × a dictionary lookup", budget: "≤ 50 ns, no allocation",
-        isMet: ours <= 50 && allocated < 0.005)
+        beside: "\(figure(ours / beside, 2)) × a dictionary lookup", budget: "≤ 50 ns, ≤ 0.7 ×, no allocation",
+        isMet: ours <= 50 && ours / beside <= 0.7 && allocated < 0.005)
     ]
   }
 }

@@ -85,12 +85,16 @@ struct RulesBenchmark {
       }
       if let budget = course.budget {
         let (taken, allocated) = (samples[0].nanoseconds.median, samples[0].allocations)
+        let share = samples.count > 2 ? taken / samples[2].nanoseconds.median : nil
         budgeted.append(
           Budgeted(
             what: "\(course.name), in process", figure: "\(figure(taken)) ns, \(figure(allocated, 2)) allocations",
-            beside: samples.count > 2
-              ? "\(figure(samples[1].nanoseconds.median / samples[2].nanoseconds.median, 2)) × Unleash's core, both from JSON" : "",
-            budget: "≤ \(figure(budget, 0)) ns, no allocation", isMet: taken <= budget && allocated < 0.005))
+            beside: share.map {
+              "\(figure($0, 2)) × Unleash's core through its C interface; "
+                + "\(figure(samples[1].nanoseconds.median / samples[2].nanoseconds.median, 2)) × where both read JSON"
+            } ?? "Unleash's core was not there",
+            budget: "≤ \(figure(budget, 0)) ns, \(course.key == "rollout_flag" ? "≤ 0.4 ×, " : "")no allocation",
+            isMet: taken <= budget && allocated < 0.005 && (course.key != "rollout_flag" || share.map { $0 <= 0.4 } == true)))
       }
     }
     printTable("Rules in process, through the table of \(table.entries.count) keys; medians of 7 turns", rows)

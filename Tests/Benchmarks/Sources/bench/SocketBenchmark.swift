@@ -12,6 +12,9 @@ struct SocketBenchmark {
   private static let value = "/v1/games/dartsscore/config/answers_count"
   private static let config = "/v1/games/wheresthedot/config"
 
+  /// What a request may take of a processor, beside nginx.
+  private static let processorBudget = 1.1
+
   private struct Course {
     let title: String
     let path: String
@@ -38,10 +41,10 @@ struct SocketBenchmark {
     load_pin(CPUs.load)
 
     let courses = [
-      Course(title: "one value", path: Self.value, connections: 1, budget: 0.6),
-      Course(title: "one value", path: Self.value, connections: 32, budget: 0.6),
-      Course(title: "whole config", path: Self.config, connections: 1, budget: 0.5),
-      Course(title: "whole config", path: Self.config, connections: 32, budget: 0.5),
+      Course(title: "one value", path: Self.value, connections: 1, budget: 0.9),
+      Course(title: "one value", path: Self.value, connections: 32, budget: 0.9),
+      Course(title: "whole config", path: Self.config, connections: 1, budget: 0.9),
+      Course(title: "whole config", path: Self.config, connections: 32, budget: 0.9),
     ]
     var rows = [["read, connections", "answer bytes", "server", "k/s", "÷ nginx", "budget", "median µs", "p99 µs", "CPU µs each"]]
     var budgeted: [Budgeted] = []
@@ -56,6 +59,8 @@ struct SocketBenchmark {
       }
       let samples = try measure(servers, connections: course.connections)
       let peer = samples[1].map(\.load.perSecond).median
+      let processor = samples[0].map(\.processorMicroseconds).median
+      let worked = processor / samples[1].map(\.processorMicroseconds).median
       for (server, taken) in zip(servers, samples) {
         let rate = taken.map(\.load.perSecond).median
         let isOurs = server.name == "gameconfd"
@@ -65,11 +70,17 @@ struct SocketBenchmark {
           figure(taken.map(\.load.p99Microseconds).median), figure(taken.map(\.processorMicroseconds).median),
         ])
         if isOurs {
+          let what = "\(course.title) over the socket, \(course.connections) \(course.connections == 1 ? "connection" : "connections")"
           budgeted.append(
             Budgeted(
-              what: "\(course.title) over the socket, \(course.connections) \(course.connections == 1 ? "connection" : "connections")",
-              figure: "\(figure(rate / 1000)) k/s", beside: "\(figure(rate / peer, 2)) × nginx", budget: "≥ \(figure(course.budget)) ×",
-              isMet: rate / peer >= course.budget))
+              what: what, figure: "\(figure(rate / 1000)) k/s", beside: "\(figure(rate / peer, 2)) × nginx",
+              budget: "≥ \(figure(course.budget)) ×", isMet: rate / peer >= course.budget))
+          // The budget for the processor is that of one value.
+          guard course.path == Self.value else { continue }
+          budgeted.append(
+            Budgeted(
+              what: "\(what), processor", figure: "\(figure(processor)) µs each", beside: "\(figure(worked, 2)) × nginx",
+              budget: "≤ \(figure(Self.processorBudget)) ×", isMet: worked <= Self.processorBudget))
         }
       }
     }
