@@ -5,11 +5,11 @@ internal import NIOCore
 extension Connection {
   /// Sends what this pass has written.
   func send() {
-    guard let output = loop.takeOutput() else { return }
-    let bytes = output.readableBytes
+    let bytes = loop.output.readableBytes
+    if bytes == 0 { return }
     loop.counters.bytesOut += UInt64(bytes)
-    context?.writeAndFlush(wrapOutboundOut(output), promise: nil)
-    sent(bytes: bytes, holding: output.capacity)
+    let waiting = outlet?.send(loop.output) ?? 0
+    sent(bytes: bytes, holding: waiting > 0 ? loop.output.capacity : 0)
     loop.clearOutput()
   }
 
@@ -38,10 +38,9 @@ extension Connection {
       loop.output.writeBytes(body)
     } else {
       send()
-      let bytes = ByteBuffer(bytes: body)
-      loop.counters.bytesOut += UInt64(bytes.readableBytes)
-      context?.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-      sent(bytes: bytes.readableBytes, holding: bytes.readableBytes)
+      loop.counters.bytesOut += UInt64(body.count)
+      let waiting = outlet?.send(body) ?? 0
+      sent(bytes: body.count, holding: waiting)
     }
   }
 
@@ -56,7 +55,7 @@ extension Connection {
 
   /// Writes the head of a streamed answer and lets its producer begin.
   func begin(_ streamed: StreamedAnswer) {
-    guard let exchange, let context else { return }
+    guard let exchange, let outlet else { return }
     self.exchange = nil
     var closes = exchange.closes || loop.isDraining
     let framing: OutgoingStream.Framing
@@ -79,7 +78,7 @@ extension Connection {
     send()
     machine.beganStreaming()
     loop.counters.streams += 1
-    let stream = OutgoingStream(framing, context.channel, descriptor: descriptor, limits.streamBytesQueuedMax) { [weak self] bytes in
+    let stream = OutgoingStream(framing, outlet, limits.streamBytesQueuedMax) { [weak self] bytes in
       self?.streamed(bytes: bytes)
     } ended: { [weak self] ending in
       self?.streamEnded(ending, closes: closes)

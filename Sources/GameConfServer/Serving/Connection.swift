@@ -31,6 +31,9 @@ final class Connection: ChannelInboundHandler {
   var queuedBytes = 0
 
   private(set) var context: ChannelHandlerContext?
+  private(set) var outlet: SocketOutlet?
+  /// Whether the channel was asked for more and has brought nothing yet: to ask it again would do nothing.
+  private var hasAsked = false
   /// The socket, to ask the kernel what waits in it, and for streams to write to; -1 when it is none.
   let descriptor: Int32
   private let whenClosed: () -> Void
@@ -68,17 +71,20 @@ final class Connection: ChannelInboundHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+    outlet = SocketOutlet(context.channel, descriptor: descriptor)
     if context.channel.isActive { begin() }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
     end()
     self.context = nil
+    outlet = nil
   }
 
   func channelActive(context: ChannelHandlerContext) { begin() }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    hasAsked = false
     var bytes = unwrapInboundIn(data)
     loop.counters.bytesIn += UInt64(bytes.readableBytes)
     if machine.dropsInput { return machine.dropped(bytes: bytes.readableBytes) }
@@ -94,7 +100,13 @@ final class Connection: ChannelInboundHandler {
   func channelReadComplete(context: ChannelHandlerContext) {
     let isBehindAnother = waitsForTurn
     wantTurn()
-    if !isBehindAnother, machine.mayReadAhead(of: input.readableBytes) { context.read() }
+    if !isBehindAnother, machine.mayReadAhead(of: input.readableBytes) { ask(context) }
+  }
+
+  private func ask(_ context: ChannelHandlerContext) {
+    if hasAsked { return }
+    hasAsked = true
+    context.read()
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) { perform(machine.writabilityChanged(context.channel.isWritable)) }
@@ -226,7 +238,7 @@ final class Connection: ChannelInboundHandler {
     guard let context, machine.phase != .closed else { return }
     setAlarm()
     if acts.isEmpty { return }
-    if acts == .read { return context.read() }
+    if acts == .read { return ask(context) }
     if acts.contains(.countTimeout) { loop.counters.timeouts += 1 }
     if acts.contains(.endBody) {
       incoming?.fail(.clientGone)
@@ -240,7 +252,7 @@ final class Connection: ChannelInboundHandler {
     }
     if acts.contains(.stream) { outgoing?.becameWritable() }
     if acts.contains(.finishOutput) { finishOutput(context) }
-    if acts.contains(.read), machine.phase != .closed { context.read() }
+    if acts.contains(.read), machine.phase != .closed { ask(context) }
     if acts.contains(.serve) { serve() }
   }
 
@@ -304,7 +316,7 @@ final class Connection: ChannelInboundHandler {
   /// Asks the channel and the kernel how much really waits.
   func measure() {
     // What the channel never had need not be asked of it.
-    let queued = queuedBytes == 0 ? 0 : context.flatMap { try? $0.channel.syncOptions?.getOption(.bufferedWritableBytes) } ?? 0
+    let queued = queuedBytes == 0 ? 0 : outlet?.bytesQueued ?? 0
     if queued == 0 { queuedBytes = 0 }
     let waiting = max(queued, queuedBytes) + (descriptor < 0 ? 0 : UnixAddress.unreadBytes(of: descriptor))
     share.count(answerBytes: waiting - answerBytes)

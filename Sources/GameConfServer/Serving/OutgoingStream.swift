@@ -1,6 +1,5 @@
 // An answer's body that is sent as it is made: server-sent events, backups.
 
-internal import Glibc
 package import NIOCore
 
 /// An answer whose body follows piece by piece.
@@ -66,25 +65,20 @@ package final class OutgoingStream {
   /// Called when the server begins to drain; without it the stream is finished then.
   package var onDrain: (() -> Void)?
   /// The event loop it lives on.
-  package var eventLoop: any EventLoop { channel.eventLoop }
+  package var eventLoop: any EventLoop { outlet.channel.eventLoop }
 
-  private let channel: any Channel
-  /// The socket beneath the channel, for bytes that nothing waits before; -1 when it is none.
-  private let descriptor: Int32
-  /// Whether the socket has taken everything that was written, so that nothing waits in the channel.
-  private var isDrained = false
+  private let outlet: SocketOutlet
   private let bytesQueuedMax: Int
   private var framing: Framing
   private let wrote: (Int) -> Void
   private var ended: ((Ending) -> Void)?
 
   init(
-    _ framing: Framing, _ channel: any Channel, descriptor: Int32 = -1, _ bytesQueuedMax: Int,
+    _ framing: Framing, _ outlet: SocketOutlet, _ bytesQueuedMax: Int,
     wrote: @escaping (Int) -> Void = { _ in }, ended: @escaping (Ending) -> Void
   ) {
     self.framing = framing
-    self.channel = channel
-    self.descriptor = descriptor
+    self.outlet = outlet
     self.bytesQueuedMax = bytesQueuedMax
     self.wrote = wrote
     self.ended = ended
@@ -94,13 +88,10 @@ package final class OutgoingStream {
   package var isOpen: Bool { ended != nil }
 
   /// Bytes that wait for the client.
-  package var bytesQueued: Int {
-    guard isOpen, let options = channel.syncOptions, let bytes = try? options.getOption(.bufferedWritableBytes) else { return 0 }
-    return bytes
-  }
+  package var bytesQueued: Int { isOpen ? outlet.bytesQueued : 0 }
 
   /// Whether the client takes what it is sent; while this is false a producer waits, and a broadcast may drop the client.
-  package var isWritable: Bool { isOpen && (isDrained || channel.isWritable) }
+  package var isWritable: Bool { isOpen && (outlet.isDrained || outlet.channel.isWritable) }
 
   /// Whether more waits than a stream may have queued.
   package var isOverfull: Bool { bytesQueued > bytesQueuedMax }
@@ -163,28 +154,9 @@ package final class OutgoingStream {
     return true
   }
 
-  /// Hands bytes to the socket itself where nothing waits before them: ten thousand are told one after the other, and the way through
-  /// the channel takes half as long as the kernel. What the socket does not take goes through the channel, and so does what is wrong with it.
   private func send(_ bytes: ByteBuffer) {
-    var left = bytes
-    if isSocketFree {
-      let count = bytes.withUnsafeReadableBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
-      }
-      if count > 0 { left.moveReaderIndex(forwardBy: count) }
-    }
-    if left.readableBytes > 0 {
-      isDrained = false
-      channel.writeAndFlush(left, promise: nil)
-    }
+    _ = outlet.send(bytes)
     wrote(bytes.readableBytes)
-  }
-
-  /// Whether the socket is open, and everything written before is in it. A channel that is closed has given its descriptor back.
-  private var isSocketFree: Bool {
-    guard descriptor >= 0, channel.isActive else { return false }
-    if !isDrained { isDrained = bytesQueued == 0 }
-    return isDrained
   }
 
   /// Ends the body; the connection goes on with the next request. A body shorter than announced breaks the connection off.
@@ -192,7 +164,7 @@ package final class OutgoingStream {
     guard let ended else { return }
     self.ended = nil
     switch framing {
-    case .chunked: channel.writeAndFlush(ByteBuffer(staticString: "0\r\n\r\n"), promise: nil)
+    case .chunked: _ = outlet.send(ByteBuffer(staticString: "0\r\n\r\n"))
     case .untilClose: break
     case .length(let left):
       if left > 0 { return end(ended, .broken) }

@@ -34,7 +34,8 @@ class ServingLoop {
   /// What the users of this loop take, and what those take who have room of their own.
   final let rooms: (common: Room, own: Room)
   final private var shares: [ShareOwner: UserShare] = [:]
-  final private var turns = TurnQueue<ShareOwner, Connection>()
+  /// Users of whom connections wait for their turn, in turn; the connections are in their shares.
+  final private var usersInTurn = Line<UserShare>()
   final private var turnsAreDue = false
   /// Users of whom connections are held back.
   final private var sharesHeldBack: [UserShare] = []
@@ -86,11 +87,7 @@ class ServingLoop {
     return now
   }
 
-  /// Takes what was written, to be sent; the buffer's memory is used again when the channel has let go of it.
-  final func takeOutput() -> ByteBuffer? {
-    output.readableBytes == 0 ? nil : output
-  }
-
+  /// Lets go of what was sent; the buffer's memory is used again unless a channel holds it.
   final func clearOutput() {
     // One large answer must not hold its memory for ever.
     if output.capacity > limits.outputSliceBytes * 4 {
@@ -129,7 +126,9 @@ class ServingLoop {
 
   /// Queues a connection. Turns begin when everything that is readable now has been read, so that all users are known who want one.
   final func queue(_ connection: Connection) {
-    turns.append(connection, of: connection.share.owner)
+    let share = connection.share
+    if share.waiting.isEmpty { usersInTurn.append(share) }
+    share.waiting.append(connection)
     if turnsAreDue { return }
     turnsAreDue = true
     eventLoop.assumeIsolated().execute { self.takeTurns() }
@@ -137,11 +136,14 @@ class ServingLoop {
 
   private final func takeTurns() {
     let end = tick() + .microseconds(Int64(limits.passMicroseconds))
-    while let connection = turns.popFirst() {
-      connection.takeTurn()
+    while let share = usersInTurn.popFirst() {
+      let connection = share.waiting.popFirst()
+      // Behind all others, before more can come of the same user.
+      if !share.waiting.isEmpty { usersInTurn.append(share) }
+      connection?.takeTurn()
       if eventLoop.now >= end { break }
     }
-    turnsAreDue = !turns.isEmpty
+    turnsAreDue = !usersInTurn.isEmpty
     // What is only executed again would go before all that has become readable meanwhile; what is scheduled comes after it.
     if turnsAreDue { eventLoop.assumeIsolated().scheduleTask(in: .microseconds(Self.pauseMicroseconds)) { self.takeTurns() } }
   }

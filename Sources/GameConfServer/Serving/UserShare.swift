@@ -50,6 +50,8 @@ final class UserShare {
   /// When the kernel may be asked again how many bytes really wait, and how many were sent since it last was.
   var pace = MeasuringPace()
   var sentSinceMeasured = 0
+  /// Connections that wait for their turn.
+  var waiting = Line<Connection>()
   /// Connections that wait until some of what the user has waiting was taken, in turn.
   var heldBack = Line<Connection>()
   private(set) var bodyBytes = 0

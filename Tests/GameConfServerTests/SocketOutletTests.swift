@@ -1,0 +1,93 @@
+// Where a connection's bytes go: to the socket itself, or through the channel.
+
+import Glibc
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import GameConfServer
+
+@Suite("Bytes to a connection's socket")
+struct SocketOutletTests {
+  /// An outlet over one end of a pair of sockets; its channel is none, what goes through it can be looked at.
+  private final class Pair {
+    let channel = EmbeddedChannel()
+    let outlet: SocketOutlet
+    private let near: Int32
+    private let far: Int32
+
+    init() throws {
+      var ends: [Int32] = [-1, -1]
+      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+      (near, far) = (ends[0], ends[1])
+      try channel.connect(to: SocketAddress(unixDomainSocketPath: "x")).wait()
+      outlet = SocketOutlet(channel, descriptor: near)
+    }
+
+    deinit {
+      close(near)
+      close(far)
+    }
+
+    /// What the client has been sent so far.
+    func received() -> [UInt8] {
+      var all: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 1 << 20)
+      while true {
+        let count = recv(far, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        if count <= 0 { return all }
+        all += chunk[..<count]
+      }
+    }
+
+    /// What went through the channel.
+    func channelled() throws -> [UInt8] {
+      var all: [UInt8] = []
+      while let bytes = try channel.readOutbound(as: ByteBuffer.self) { all += bytes.readableBytesView }
+      return all
+    }
+  }
+
+  @Test("what nothing waits before goes to the socket itself")
+  func direct() throws {
+    let pair = try Pair()
+    #expect(pair.outlet.send(ByteBuffer(string: "first ")) == 0)
+    #expect(pair.outlet.send(Array("second".utf8)) == 0)
+    #expect(pair.received() == Array("first second".utf8))
+    #expect(try pair.channelled().isEmpty)
+  }
+
+  @Test("what the socket does not take waits in the channel, not a byte of it twice", arguments: [false, true])
+  func partly(asArray: Bool) throws {
+    let pair = try Pair()
+    let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let waiting = asArray ? pair.outlet.send(bytes) : pair.outlet.send(ByteBuffer(bytes: bytes))
+    let taken = pair.received()
+    #expect(waiting > 0 && waiting + taken.count == bytes.count)
+    #expect(!pair.outlet.isDrained)
+    #expect(try taken + pair.channelled() == bytes)
+    // The channel has sent it all; what comes next goes to the socket again.
+    #expect(pair.outlet.send(Array("next".utf8)) == 0)
+    #expect(pair.received() == Array("next".utf8))
+  }
+
+  @Test("behind what waits in the channel nothing goes past it")
+  func behind() throws {
+    let pair = try Pair()
+    #expect(pair.outlet.send([UInt8](repeating: 7, count: 4_000_000)) > 0)
+    _ = (pair.received(), try pair.channelled())
+    // An embedded channel holds what is written until it is flushed, as a real one holds what its socket does not take.
+    pair.channel.write(ByteBuffer(bytes: [1, 2]), promise: nil)
+    #expect(pair.outlet.send([3]) == 1)
+    #expect(pair.received().isEmpty)
+    #expect(try pair.channelled() == [1, 2, 3])
+  }
+
+  @Test("a closed channel has given its descriptor away: nothing is sent to it")
+  func closed() throws {
+    let pair = try Pair()
+    _ = try pair.channel.finish(acceptAlreadyClosed: true)
+    #expect(pair.outlet.send(Array("secret".utf8)) == 6)
+    #expect(pair.received().isEmpty)
+  }
+}
