@@ -23,8 +23,9 @@ extension WireShape {
   /// Reads it from the JSON of a whole body.
   public init(wire: Value) throws(WireFault) { try self.init(wire: wire, at: "") }
 
-  /// The type's own name.
-  public static var schemaName: String { String(describing: Self.self) }
+  /// The type's own name. To describe a type as any other value looks for a conformance in vain among all there are, some hundred thousand
+  /// instructions for each type.
+  public static var schemaName: String { _typeName(Self.self, qualified: false) }
 }
 
 /// Why JSON is not the request or answer that was expected.

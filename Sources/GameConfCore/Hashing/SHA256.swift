@@ -99,6 +99,12 @@ public struct SHA256: Sendable {
   }
 
   private static func compress(_ block: UnsafeRawBufferPointer, into state: inout Words) {
+    // The constants are looked up once, not in each of the rounds.
+    constants.withUnsafeBufferPointer { constants in compress(block, into: &state, constants) }
+  }
+
+  @inline(__always)
+  private static func compress(_ block: UnsafeRawBufferPointer, into state: inout Words, _ constants: UnsafeBufferPointer<UInt32>) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
       for at in 0..<16 { schedule[at] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: at * 4, as: UInt32.self)) }
       for at in 16..<64 {

@@ -94,7 +94,7 @@ public struct JSONPieces: Sendable {
   public mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { text in
-      guard let bytes = text.baseAddress, !text.contains(where: JSONWriter.isEscaped) else { return putEscaped(text) }
+      guard let bytes = text.baseAddress, !JSONWriter.hasEscaped(text) else { return putEscaped(text) }
       put(text.count + 2) { place in
         place[0] = UInt8(ascii: "\"")
         (place + 1).update(from: bytes, count: text.count)
@@ -114,18 +114,38 @@ public struct JSONPieces: Sendable {
   /// An integer.
   public mutating func integer(_ integer: Int64) {
     put(JSONWriter.integerBytesMax) { place in
-      var (rest, digits) = (integer.magnitude / 10, 1)
-      while rest != 0 { (rest, digits) = (rest / 10, digits + 1) }
       let sign = integer < 0 ? 1 : 0
       if sign == 1 { place[0] = UInt8(ascii: "-") }
-      rest = integer.magnitude
-      for at in stride(from: sign + digits - 1, through: sign, by: -1) {
-        place[at] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
+      var rest = integer.magnitude
+      let digits = Self.digits(of: rest)
+      var at = sign + digits
+      while rest >= 10 {
+        let (others, pair) = rest.quotientAndRemainder(dividingBy: 100)
+        at -= 2
+        let digits = Self.digitPairs.utf8Start + Int(truncatingIfNeeded: pair) * 2
+        (place[at], place[at + 1]) = (digits[0], digits[1])
+        rest = others
       }
+      // The first of an odd number of digits; of an even number there is nothing left.
+      if at > sign { place[sign] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
       return sign + digits
     }
   }
+
+  private static func digits(of number: UInt64) -> Int {
+    var (digits, end): (Int, UInt64) = (1, 10)
+    // The magnitude of a 64-bit integer has 19 digits at most.
+    while digits < 19, number >= end { (digits, end) = (digits + 1, end &* 10) }
+    return digits
+  }
+
+  private static let digitPairs: StaticString = """
+    0001020304050607080910111213141516171819\
+    2021222324252627282930313233343536373839\
+    4041424344454647484950515253545556575859\
+    6061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
 
   /// An instant, as a string.
   public mutating func instantText(_ instant: Instant) {

@@ -107,6 +107,28 @@ public enum JSONWriter {
   @inline(__always)
   static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
 
+  /// Whether any byte of a text cannot stand as it is; eight are looked at in one go.
+  static func hasEscaped(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var at = 0
+    let raw = UnsafeRawBufferPointer(text)
+    while at + 8 <= text.count {
+      let eight = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      // A byte's highest bit is set where the byte is too small or, after the comparison, zero. Bytes above 0x7F are never so.
+      let small = (eight &- 0x2020_2020_2020_2020) & ~eight
+      let quote = eight ^ 0x2222_2222_2222_2222
+      let backslash = eight ^ 0x5C5C_5C5C_5C5C_5C5C
+      let found = small | ((quote &- 0x0101_0101_0101_0101) & ~quote) | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
+      // A borrow may mark the byte above one that was found, never one where none was.
+      if found & 0x8080_8080_8080_8080 != 0 { return true }
+      at += 8
+    }
+    while at < text.count {
+      if isEscaped(text[at]) { return true }
+      at += 1
+    }
+    return false
+  }
+
   private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\\"))
     switch byte {

@@ -106,9 +106,8 @@ extension Problem {
 public enum DaemonRoutes {
   /// The router over these calls, and over the one that tells of them.
   package static func router(_ calls: [CallRoute], version: String) throws(RouterFault) -> Router {
-    let document = OpenAPIDocument.build(version: version, endpoints: calls.map(\.endpoint) + [Calls.openAPI.endpoint])
-    let answer = TypedAnswer<OpenAPIAnswer>.written(WrittenBody(document))
-    return try Router((calls + [CallRoute(Calls.openAPI) { _ in .now(answer) }]).map(\.route))
+    let contract = ContractText(version: version, endpoints: calls.map(\.endpoint) + [Calls.openAPI.endpoint])
+    return try Router((calls + [CallRoute(Calls.openAPI) { _ in contract.reply }]).map(\.route))
   }
 
   /// Every call that the daemon answers, in the order in which the OpenAPI document tells of them: the one list of calls there is.

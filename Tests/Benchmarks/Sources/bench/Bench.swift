@@ -5,7 +5,8 @@ import Glibc
 
 /// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
 /// bulk, watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), boards, bests, curves (with `--plots FOLDER` drawn there; the
-/// largest database has `--players N`, usually a million) or attacks (as root: the attackers are other users).
+/// largest database has `--players N`, usually a million), attacks (as root: the attackers are other users) or slow-mode (ten starts over
+/// `--players N`).
 @main
 struct Bench {
   static func main() {
@@ -23,7 +24,7 @@ struct Bench {
     }
     let known = [
       "process", "rules", "start", "memory", "socket", "overrides", "bulk", "watches", "events", "few-events", "boards", "bests",
-      "curves", "attacks",
+      "curves", "attacks", "slow-mode",
     ]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
       print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--plots FOLDER] [--players N]")
@@ -36,7 +37,7 @@ struct Bench {
       let daemon = Daemon(program: try path(arguments[0]), defaults: try path(arguments[1]), folder: folder)
       var budgeted: [Budgeted] = []
       print("Load average at the beginning: \(loadAverage())")
-      for name in only.isEmpty ? known.filter({ !["few-events", "curves", "attacks"].contains($0) }) : only {
+      for name in only.isEmpty ? known.filter({ !["few-events", "curves", "attacks", "slow-mode"].contains($0) }) : only {
         switch name {
         case "process": budgeted += try InProcessBenchmark().run()
         case "rules": budgeted += try RulesBenchmark().run(folder: folder)
@@ -56,6 +57,10 @@ struct Bench {
         case "curves":
           budgeted += try CurvesBenchmark(
             program: daemon.program, defaults: daemon.defaults, seconds: seconds, plots: plots, playersMax: Int(players)
+          ).run()
+        case "slow-mode":
+          budgeted += try SlowModeBenchmark(
+            program: daemon.program, defaults: daemon.defaults, players: UInt64(players), seconds: seconds
           ).run()
         case "attacks":
           budgeted += try AttackBenchmark(program: daemon.program, defaults: daemon.defaults, samples: Int32(5_000 * seconds)).run()

@@ -86,10 +86,10 @@ struct EventsBenchmark {
     return budgeted
   }
 
-  private func database(_ daemon: Daemon) -> String { daemon.folder.folder("state") + "/gameconfd.db" }
+  func database(_ daemon: Daemon) -> String { daemon.folder.folder("state") + "/gameconfd.db" }
 
   /// Makes a database with so many players, each as one who has played a while, and a copy of it for the peer.
-  private func fill(_ daemon: Daemon, _ players: UInt64) throws(BenchError) {
+  func fill(_ daemon: Daemon, _ players: UInt64) throws(BenchError) {
     let started = try daemon.start().program
     _ = try load(daemon, "pattern", players: 1, connections: 1, seconds: 60, exchangesMax: Self.patternEvents)
     started.stop()
@@ -144,7 +144,7 @@ struct EventsBenchmark {
     return cells
   }
 
-  private func load(
+  func load(
     _ daemon: Daemon, _ ids: String, players: UInt64, writes: Bool = true, connections: Int32, warmUp: Double = 0, seconds: Double,
     exchangesMax: UInt64 = 0
   ) throws(BenchError) -> load_result {
@@ -161,7 +161,7 @@ struct EventsBenchmark {
     return result
   }
 
-  private func attempt(_ body: (inout [CChar]) -> Int32) throws(BenchError) {
+  func attempt(_ body: (inout [CChar]) -> Int32) throws(BenchError) {
     var fault = [CChar](repeating: 0, count: 128)
     guard body(&fault) == 0 else { throw BenchError(text(fault)) }
   }
