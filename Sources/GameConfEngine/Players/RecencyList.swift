@@ -68,6 +68,9 @@ struct RecencyList<Key: Hashable, Element> {
     while self.cost > costMax, let oldest, oldest != at { remove(oldest) }
   }
 
+  /// Lets a value go, if it is kept.
+  mutating func removeValue(of key: Key) { if let at = positions[key] { remove(at) } }
+
   mutating func removeAll() { self = RecencyList(costMax: costMax) }
 
   private mutating func remove(_ at: Int) {

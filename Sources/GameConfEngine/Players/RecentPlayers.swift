@@ -5,7 +5,8 @@ internal import Synchronization
 /// Keeps what the store has of the players that were used last, for all event loops.
 ///
 /// What a commit wrote is here before its writes are answered, since the store's publication passes through ``apply(_:)``. A read that a commit
-/// overtook is answered, but never kept. That nothing is known of a player is remembered too.
+/// overtook is answered, but never kept. That nothing is known of a player is remembered too. Where other hosts write to the same store, what was read or
+/// committed here may be told after something newer was read: an older revision never takes the place of a newer one then.
 public final class RecentPlayers: PublicationFollower {
   /// About how many bytes of memory the players may take unless said otherwise: 64 MiB.
   public static let bytesMaxUsual = 64 << 20
@@ -16,6 +17,8 @@ public final class RecentPlayers: PublicationFollower {
     var player: StoredPlayer
     /// When the store had it so.
     var at: ContinuousClock.Instant
+    /// When it was taken into memory.
+    var takenAt: ContinuousClock.Instant
   }
 
   private struct Shard {
@@ -78,14 +81,19 @@ public final class RecentPlayers: PublicationFollower {
       case .player(let id, let stored):
         shards[place(of: id)].shard.withLock { shard in
           shard.reading[id]?.changes += 1
-          shard.players.set(Remembered(player: stored, at: .now), for: id, cost: stored.cost)
+          // Another host may have written since, and that may have been read.
+          if isShared, let known = shard.players.value(of: id), known.player.revision > stored.revision { return }
+          let now = ContinuousClock.now
+          shard.players.set(Remembered(player: stored, at: now, takenAt: now), for: id, cost: stored.cost)
         }
       case .overrides(let overrides, _, let playerRevision?):
         guard let player = overrides.slot.player else { continue }
         let id = PlayerID(game: overrides.slot.game, player: player)
         shards[place(of: id)].shard.withLock { shard in
           shard.reading[id]?.changes += 1
-          shard.players.change(id) { $0.player.revision = max($0.player.revision, playerRevision) }
+          guard let known = shard.players.value(of: id), known.player.revision < playerRevision else { return }
+          // Another host may have written the rest of the row between the two: what is in memory is not of that revision then.
+          if isShared { shard.players.removeValue(of: id) } else { shard.players.change(id) { $0.player.revision = playerRevision } }
         }
       case .replaced: forgetAll()
       case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play,
@@ -147,13 +155,15 @@ public final class RecentPlayers: PublicationFollower {
   }
 
   /// Ends a read, and keeps what it found.
-  /// - Returns: whether it is kept: nothing has changed meanwhile.
+  /// - Returns: whether it is kept: nothing has changed meanwhile, and nobody who asked later was quicker to read what another host wrote.
   private func end(_ read: Reading, of id: PlayerID, with stored: StoredPlayer?) -> Bool {
     shards[place(of: id)].shard.withLock { shard in
       let reading = shard.reading[id] ?? (readers: 1, changes: read.changesBefore)
       shard.reading[id] = reading.readers > 1 ? (reading.readers - 1, reading.changes) : nil
       guard reading.changes == read.changesBefore, let stored else { return false }
-      shard.players.set(Remembered(player: stored, at: read.began), for: id, cost: stored.cost)
+      // What was asked for after that was taken is right about a lower one too: such a row was brought back.
+      if let known = shard.players.value(of: id), known.player.revision > stored.revision, read.began <= known.takenAt { return false }
+      shard.players.set(Remembered(player: stored, at: read.began, takenAt: .now), for: id, cost: stored.cost)
       return true
     }
   }

@@ -62,6 +62,71 @@ struct RecentPlayersTests {
     #expect(recent.cached(id) == nil && recent.count == 0)
   }
 
+  @Test("what another host wrote, and who asked later has read, is not replaced by the older row that an earlier read brings")
+  func crossed() async throws {
+    let store = MemoryStore()
+    let gate = SlowStore(store)
+    let reader = RecentPlayers(store: gate, ageMax: .zero - .nanoseconds(1))
+    let id = PlayerBench.id()
+    try await commit(store, id, score: 1)
+    async let early = reader.read(id)
+    await gate.hasRead()
+    try await commit(store, id, score: 2)
+    #expect(try await reader.read(id).revision == 2)
+    gate.letGo()
+    _ = try await early
+    #expect(reader.cached(id, isOldFine: true)?.revision == 2)
+    #expect(reader.cached(id, isOldFine: true)?.state?.createdAt == Instant(seconds: 2))
+  }
+
+  @Test("what is told late of a player never replaces a newer row, where other hosts write; where nobody does, what is told is always right")
+  func toldLate() async throws {
+    for ageMax in [Duration.seconds(3600), nil] {
+      let store = MemoryStore()
+      let recent = RecentPlayers(store: store, ageMax: ageMax)
+      let id = PlayerBench.id()
+      try await commit(store, id, score: 1)
+      let older = try await store.read { try $0.player(id) }
+      try await commit(store, id, score: 2)
+      #expect(try await recent.read(id).revision == 2)
+      recent.apply([.player(id, older)])
+      #expect(recent.cached(id)?.revision == (ageMax == nil ? 1 : 2))
+      // Who was forgotten has a higher one.
+      recent.apply([.player(id, StoredPlayer(revision: 3))])
+      #expect(recent.cached(id) == StoredPlayer(revision: 3))
+      recent.apply([.replaced(StoreContents())])
+      recent.apply([.player(id, older)])
+      #expect(recent.cached(id)?.revision == 1, "after a restore, or in another epoch, what is told is all there is")
+    }
+  }
+
+  @Test("a row that was brought back by hand is taken by who asks after that")
+  func broughtBack() async throws {
+    let store = MemoryStore()
+    let recent = RecentPlayers(store: store, ageMax: .zero - .nanoseconds(1))
+    let id = PlayerBench.id()
+    try await commit(store, id, score: 1)
+    recent.apply([.player(id, StoredPlayer(revision: 9))])
+    #expect(try await recent.read(id).revision == 1)
+    #expect(recent.cached(id, isOldFine: true)?.revision == 1)
+  }
+
+  @Test("an override of a player gives a row in memory its revision only where no other host may have written the rest of it")
+  func overridden() async throws {
+    for ageMax in [Duration.seconds(3600), nil] {
+      let store = MemoryStore()
+      let recent = RecentPlayers(store: store, ageMax: ageMax)
+      let id = PlayerBench.id()
+      try await commit(store, id, score: 1)
+      _ = try await recent.read(id)
+      let overrides = KeyOverrides(slot: OverrideSlot(game: id.game, player: id.player, key: "k"))
+      recent.apply([.overrides(overrides, revision: 1, playerRevision: 1)])
+      #expect(recent.cached(id)?.revision == 1)
+      recent.apply([.overrides(overrides, revision: 2, playerRevision: 3)])
+      #expect(recent.cached(id)?.revision == (ageMax == nil ? 3 : nil))
+    }
+  }
+
   @Test("what is read too late for who asked is there for who asks next")
   func late() async throws {
     let store = MemoryStore()
