@@ -41,12 +41,13 @@ struct EngineStart {
   private static let migrationStepSecondsMax = 600
 
   func run() async throws(StartFault) -> EngineCore {
-    let kept = AcceptedCatalogFiles(in: state)
-    let found = kept.load()
-    for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
     let healthy = HealthRelay()
     let following = CatalogFollowing()
-    let store = try openStore(healthy, following)
+    let owner = StateOwner(isShared: postgres != nil) { [logger] in logger.warning("\($0)") }
+    let store = try openStore(healthy, following, owner)
+    let kept = AcceptedCatalogFiles(in: state, owner: owner)
+    let found = kept.load()
+    for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
     // Nothing was told by it yet: it begins with the database's time.
     if fleetClock != nil { clock.accept() }
     let recent = RecentPlayers(store: store, ageMax: postgres == nil ? nil : Self.playerAgeMax)
@@ -72,7 +73,7 @@ struct EngineStart {
     publications.follow(recent)
     publications.follow(plays)
     publications.follow(ChangeJournal(logger: logger))
-    let accepted = await acceptedCatalogs(found.catalogs, store, contents)
+    let accepted = await acceptedCatalogs(found, kept, store, contents)
     let live = LiveWorld(await world(of: accepted, contents), publication: publications)
     store.publish(to: publications.publication(changing: live))
     let reload = ReloadCatalogs(
@@ -106,23 +107,32 @@ struct EngineStart {
       hostWatch: hostWatch)
   }
 
-  /// The catalogs in force: where several hosts share a store, what it has. What lies here is then for when it is away.
-  private func acceptedCatalogs(_ kept: [AcceptedCatalog], _ store: any DaemonStore, _ contents: StoreContents) async -> [AcceptedCatalog] {
-    guard postgres != nil, contents.origin == .store else { return kept }
+  /// The catalogs in force: where several hosts share a store, what it has. What lies here is then for when it is away, and is made to say the same.
+  private func acceptedCatalogs(
+    _ found: AcceptedCatalogsFound, _ kept: AcceptedCatalogFiles, _ store: any DaemonStore, _ contents: StoreContents
+  ) async -> [AcceptedCatalog] {
+    guard postgres != nil || !found.foreign.isEmpty, contents.origin == .store else { return found.catalogs }
+    let stored: [AcceptedCatalog]
     do throws(StoreError) {
-      return try await store.read(deadlineMilliseconds: Self.catalogsReadMilliseconds) { view in
+      stored = try await store.read(deadlineMilliseconds: Self.catalogsReadMilliseconds) { view in
         try contents.catalogDigests.keys.sorted().compactMap { game in
           guard let newest = try view.newestCatalog(of: game), let stored = try view.catalog(newest.number, of: game) else { return nil }
           return AcceptedCatalog(game: game, files: stored.files)
         }
       }
     } catch {
-      logger.error("the catalogs of the fleet cannot be read, those accepted here last are served: \(error)")
-      return kept
+      logger.error("the catalogs in the database cannot be read, those accepted here last are served: \(error)")
+      return found.catalogs
     }
+    do throws(StateFault) {
+      for each in stored where !found.catalogs.contains(each) { try kept.store(each) }
+      let games = (postgres == nil ? [] : found.catalogs.map(\.game)) + found.foreign
+      for game in games where !stored.contains(where: { $0.game == game }) { try kept.remove(game: game) }
+    } catch { logger.error("\(error.path): \(error.message)") }
+    return stored
   }
 
-  private func openStore(_ healthy: HealthRelay, _ following: CatalogFollowing) throws(StartFault) -> any DaemonStore {
+  private func openStore(_ healthy: HealthRelay, _ following: CatalogFollowing, _ owner: StateOwner) throws(StartFault) -> any DaemonStore {
     let conditionChanged: @Sendable (StoreHealth) -> Void = { [logger] health in
       healthy.tell(health)
       logger.note(health)
@@ -136,13 +146,13 @@ struct EngineStart {
     let rowUnreadable: @Sendable (UnreadableRow) -> Void = { [logger] row in logger.note(row) }
     guard let postgres else {
       return SQLiteStore(
-        in: state, lastGood: LastGoodFile(in: state), now: now, conditionChanged: conditionChanged, migrating: migrating,
+        in: state, lastGood: LastGoodFile(in: state), owner: owner, now: now, conditionChanged: conditionChanged, migrating: migrating,
         queueFilled: queueFilled, rowUnreadable: rowUnreadable)
     }
     try leaveDatabase()
     return PostgresStore(
       postgres, writer: WriterName.text(state: state.path), release: Release.version,
-      clock: fleetClock ?? FleetClock(over: SystemClock()), lastGood: LastGoodFile(in: state), now: now,
+      clock: fleetClock ?? FleetClock(over: SystemClock()), lastGood: LastGoodFile(in: state), owner: owner, now: now,
       conditionChanged: conditionChanged, migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable,
       catalogsChanged: { following.tell($0) }
     ) { [logger] words in

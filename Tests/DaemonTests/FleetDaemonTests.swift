@@ -63,6 +63,58 @@ struct FleetDaemonTests {
     #expect(kept.json["value"] == 4.5)
   }
 
+  @Test("what another host wrote of a player is not lost where an override of the player is heard of before it")
+  func overridden() throws {
+    let schema = Self.schema()
+    let (one, other) = (try start(schema: schema), try start(schema: schema))
+    let player = "/v1/games/wheresthedot/players/p1"
+    for key in ["sound_enabled", "haptics_enabled"] {
+      #expect(try one.ask("PUT", "\(player)/settings/\(key)", body: ["value": true]).status < 300)
+    }
+    #expect(try other.ask("PUT", "\(player)/settings/sound_enabled", body: ["value": false]).status < 300)
+    #expect(try other.ask("PUT", "\(player)/overrides/\(Self.key)", body: ["value": 3.5], admin: true).status < 300)
+    #expect(try one.waits { try one.ask("GET", "/v1/games/wheresthedot/overrides?player=p1", admin: true).text.contains("3.5") })
+    #expect(try one.ask("PUT", "\(player)/settings/haptics_enabled", body: ["value": false]).status < 300)
+    for daemon in [one, other] {
+      for key in ["sound_enabled", "haptics_enabled"] {
+        #expect(try daemon.waits { try daemon.ask("GET", "/v1/games/wheresthedot/config/\(key)?player=p1").json["value"] == false }, "\(key)")
+      }
+    }
+  }
+
+  @Test("a host that is given another fleet's database says whose its files were, and serves that fleet's catalogs without and with it")
+  func moved() throws {
+    let folder = try TemporaryFolder()
+    func host(_ schema: String, limit: Int, server: String? = nil) throws -> RunningDaemon {
+      let arguments = try settings(folder, schema: schema)
+      if let server { try folder.write("store: {postgres: \"host=\(server) dbname=x\", schema: \(schema)}\n", to: "store.yaml") }
+      return try RunningDaemon(catalogs: ["shared.yaml": Self.catalog(limit)], folder: folder, arguments: arguments)
+    }
+    func limit(_ daemon: RunningDaemon) throws -> Value? { try daemon.ask("GET", "/v1/games/shared/config/limit").json["value"] }
+    let (first, second) = (Self.schema(), Self.schema())
+    var daemon = try host(first, limit: 1)
+    #expect(try daemon.control("config", "set", "shared", "limit", "5").status == 0)
+    #expect(try limit(daemon) == 5)
+    daemon.stop()
+    daemon = try host(second, limit: 2)
+    #expect(try limit(daemon) == 2)
+    let status = try daemon.control("status")
+    #expect(status.output.contains("last-good.json") || status.output.contains("what was served before"), "\(status.output)")
+    #expect(daemon.startLines.contains { $0.contains("was served before") })
+    #expect(!daemon.startLines.contains { $0.contains("has lost something") })
+    daemon.stop()
+    daemon = try host(second, limit: 3, server: "/nonexistent")
+    #expect(try limit(daemon) == 2, "what the second fleet had accepted")
+    daemon.stop()
+    try folder.write("# SQLite.\n", to: "store.yaml")
+    daemon = try RunningDaemon(
+      catalogs: ["shared.yaml": Self.catalog(4)], folder: folder, arguments: ["--config", folder.path + "/store.yaml"])
+    #expect(try limit(daemon) == 4)
+    #expect(daemon.startLines.contains { $0.contains("shared.accepted was written in the fleet") })
+    #expect(try daemon.ask("GET", "/v1/status", admin: true).json["store"]?["state"] == "good")
+    daemon.stop()
+  }
+
   @Test("who watches a player on one host is told of what the player does on another, and once")
   func watchedPlayer() throws {
     let schema = Self.schema()

@@ -49,6 +49,8 @@ public struct AcceptedCatalogsFound: Sendable, Hashable {
   public var catalogs: [AcceptedCatalog]
   /// What is there but cannot be read: each names the file and says why. Such files are left where they are.
   public var faults: [StateFault]
+  /// The games that were kept beside another store: what that had accepted says nothing about this one.
+  public var foreign: [String] = []
 
   /// Games and faults.
   public init(catalogs: [AcceptedCatalog] = [], faults: [StateFault] = []) {

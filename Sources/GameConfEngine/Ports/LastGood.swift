@@ -3,6 +3,8 @@ public import GameConfCore
 
 /// What is served when the store is lost: revisions and overrides of every game.
 public struct LastGoodState: Sendable, Hashable {
+  /// The fleet in whose store it was; nil where the store was one host's own.
+  public var fleet: String?
   /// When it was written, by the host's clock.
   public var savedAt: Instant
   /// The last revision of each game.

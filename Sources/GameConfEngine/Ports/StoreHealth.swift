@@ -31,6 +31,8 @@ public struct StoreHealth: Sendable, Hashable {
   public var lastGoodFault: String?
   /// The last check of the database; nil before the first has ended.
   public var lastCheck: StoreCheck?
+  /// What lay beside the store and is another store's, so that it was not used; in sentences.
+  public var disregarded: [String] = []
   /// Rows that were met and cannot be read, the first ``StoreLimits/unreadableRowsMax`` of them; those about them alone are refused.
   public var unreadable: [UnreadableRow] = []
   /// How many turns wait for the writer.

@@ -104,7 +104,7 @@ struct AdminRoutes {
     store.unreadable = health.unreadable.map(\.wire)
     warnings += health.unreadable.map(\.sentence) + (services.images?.troubles ?? [])
     store.fleet = health.fleet?.wire
-    warnings += health.fleet?.warnings ?? []
+    warnings += health.disregarded + (health.fleet?.warnings ?? [])
     warnings += world.games.compactMap { $0.heldClockWarning(at: now) }
     return StatusAnswer(
       version: services.health.version, pid: Int64(getpid()), startedAt: facts.startedAt,

@@ -3,18 +3,27 @@ public import GameConfEngine
 
 /// Keeps accepted catalogs in `accepted/<game>.accepted`.
 ///
-/// A file holds a line `gameconfd accepted 1`, then for each file a line `file LENGTH NAME` and its bytes and a line feed, and last a line
+/// A file holds a line `gameconfd accepted 1`, in a fleet a line `fleet ID`, then for each file a line `file LENGTH NAME` and its bytes and a line feed, and last a line
 /// `end CHECKSUM` over everything before it: what was cut short or changed by hand is known as damaged.
 public struct AcceptedCatalogFiles: AcceptedCatalogs {
   private static let firstLine = "gameconfd accepted 1"
+  private static let fleetWord = "fleet "
   private static let suffix = ".accepted"
   private let path: String
+  private let owner: StateOwner?
 
   /// The catalogs in a state directory.
-  public init(in directory: StateDirectory) { path = directory.acceptedPath }
+  /// - Parameter owner: whose they must be; what is another's is not read.
+  public init(in directory: StateDirectory, owner: StateOwner) {
+    path = directory.acceptedPath
+    self.owner = owner
+  }
 
-  /// The catalogs in a folder.
-  init(at path: String) { self.path = path }
+  /// The catalogs in a folder, whosever they are.
+  init(at path: String) {
+    self.path = path
+    owner = nil
+  }
 
   /// Reads every file of the folder.
   public func load() -> AcceptedCatalogsFound {
@@ -28,11 +37,17 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
       let file = path + "/" + name
       do throws(StateFault) {
         guard let bytes = try Files.read(file) else { continue }
-        guard let files = Self.files(in: bytes) else {
+        guard let (fleet, files) = Self.document(in: bytes) else {
           throw StateFault(
             code: .damaged, path: file, message: "is not as it was written; it is written again when the game's catalog is accepted")
         }
-        found.catalogs.append(AcceptedCatalog(game: String(name.dropLast(Self.suffix.count)), files: files))
+        let game = String(name.dropLast(Self.suffix.count))
+        guard owner?.admits(fleet) != false else {
+          found.foreign.append(game)
+          owner?.disregard("\(file) was", of: fleet)
+          continue
+        }
+        found.catalogs.append(AcceptedCatalog(game: game, files: files))
       } catch { found.faults.append(error) }
     }
     return found
@@ -47,7 +62,7 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
       throw StateFault(code: .failed, path: path, message: "'\(catalog.game)' is not the id of a game")
     }
     try Files.makeDirectory(path, mode: 0o750)
-    try Files.replace(file(of: catalog.game), with: Self.bytes(of: catalog.files))
+    try Files.replace(file(of: catalog.game), with: Self.bytes(of: catalog.files, in: owner?.fleet))
   }
 
   /// Removes the game's file.
@@ -58,8 +73,9 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
 
   private func file(of game: String) -> String { path + "/" + game + Self.suffix }
 
-  static func bytes(of files: [AcceptedFile]) -> [UInt8] {
+  static func bytes(of files: [AcceptedFile], in fleet: String? = nil) -> [UInt8] {
     var bytes = Array((firstLine + "\n").utf8)
+    if let fleet { bytes += Array("\(fleetWord)\(fleet)\n".utf8) }
     for file in files {
       bytes += Array("file \(file.bytes.count) \(file.name)\n".utf8)
       bytes += file.bytes
@@ -69,14 +85,17 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
     return bytes
   }
 
-  static func files(in bytes: [UInt8]) -> [AcceptedFile]? {
+  static func files(in bytes: [UInt8]) -> [AcceptedFile]? { document(in: bytes)?.files }
+
+  private static func document(in bytes: [UInt8]) -> (fleet: String?, files: [AcceptedFile])? {
     var rest = bytes[...]
     guard line(of: &rest) == firstLine else { return nil }
-    var files: [AcceptedFile] = []
+    var (fleet, files): (String?, [AcceptedFile]) = (nil, [])
+    if rest.starts(with: fleetWord.utf8) { fleet = line(of: &rest).map { String($0.dropFirst(fleetWord.count)) } }
     while true {
       let covered = bytes[..<rest.startIndex]
       guard let line = line(of: &rest) else { return nil }
-      if line == "end \(checksum(covered))" { return rest.isEmpty ? files : nil }
+      if line == "end \(checksum(covered))" { return rest.isEmpty ? (fleet, files) : nil }
       let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
       guard words.count == 3, words[0] == "file", let count = Int(words[1]), count >= 0, count < rest.count else { return nil }
       files.append(AcceptedFile(name: String(words[2]), bytes: Array(rest.prefix(count))))

@@ -17,7 +17,7 @@ enum LastGoodDocument {
         ] as Value
       )
     }
-    return [
+    var document: ObjectValue = [
       "gameconfd_last_good": .integer(version),
       "saved_at_ms": .integer(state.savedAt.milliseconds),
       "revisions": .object(ObjectValue(revisions)),
@@ -26,6 +26,8 @@ enum LastGoodDocument {
       "templates": .object(ObjectValue(templates)),
       "clocks": .object(ObjectValue(clocks)),
     ]
+    if let fleet = state.fleet { document["fleet"] = .string(fleet) }
+    return .object(document)
   }
 
   static func state(in document: Value) -> LastGoodState? {
@@ -34,6 +36,7 @@ enum LastGoodDocument {
       let overrides = document["overrides"]?.listValue
     else { return nil }
     var state = LastGoodState(savedAt: Instant(milliseconds: saved), playerRevisionMax: players)
+    state.fleet = document["fleet"]?.stringValue
     for member in revisions.members {
       guard let revision = member.value.integerValue else { return nil }
       state.revisions[member.name] = revision

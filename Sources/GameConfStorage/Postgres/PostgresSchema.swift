@@ -42,11 +42,12 @@ struct PostgresSchema {
   ]
 
   /// Makes the tables where there are none, and brings older ones up to date.
+  /// - Returns: the fleet's id.
   /// - Throws: `.unreachable` with what to do where the tables are another's or a newer daemon's.
-  func bring(_ connection: PostgresConnection, migrating: (StoreMigration) -> Void) throws(PostgresError) {
+  func bring(_ connection: PostgresConnection, migrating: (StoreMigration) -> Void) throws(PostgresError) -> String {
     try makeFleet(connection)
     let answers = try connection.round([
-      PostgresCommand("BEGIN"), PostgresCommand("SELECT product, format FROM fleet WHERE one = 1 FOR UPDATE"),
+      PostgresCommand("BEGIN"), PostgresCommand("SELECT product, format, id FROM fleet WHERE one = 1 FOR UPDATE"),
     ])
     let known = try connection.round([
       PostgresCommand(
@@ -56,7 +57,9 @@ struct PostgresSchema {
         """, [.text(settings.schema)])
     ])
     let there = (known.first?.rows ?? []).compactMap { Row($0).optionalText(0) }
-    guard let row = answers.last?.rows.first.map(Row.init), let product = row.optionalText(0), let format = row.optionalInteger(1) else {
+    guard let row = answers.last?.rows.first.map(Row.init), let product = row.optionalText(0), let format = row.optionalInteger(1),
+      let id = row.optionalText(2)
+    else {
       throw PostgresError(.unreachable, "the schema \(settings.schema) has a table fleet without a row; give gameconfd a schema of its own")
     }
     guard product == Self.product else { throw foreign }
@@ -83,6 +86,7 @@ struct PostgresSchema {
     commands.append(PostgresGrammar.raiseBase)
     commands.append(PostgresCommand("COMMIT"))
     _ = try connection.round(commands)
+    return id
   }
 
   private var foreign: PostgresError {

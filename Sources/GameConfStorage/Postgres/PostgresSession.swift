@@ -23,6 +23,8 @@ final class PostgresSession {
   let grammar: PostgresGrammar
   /// By what this session is known.
   let name: String
+  /// The id of the fleet whose the database is.
+  let fleet: String
   private let writer: String
   private let process: String
   private let patienceMilliseconds: Int32
@@ -50,7 +52,7 @@ final class PostgresSession {
     let opened = try PostgresConnection(settings, for: .writing)
     connection = opened
     do throws(PostgresError) {
-      try PostgresSchema(settings: settings, schema: schema, grammar: grammar).bring(opened, migrating: migrating)
+      fleet = try PostgresSchema(settings: settings, schema: schema, grammar: grammar).bring(opened, migrating: migrating)
       opened.patienceMilliseconds = settings.patienceMilliseconds
       let answers = try opened.round([
         PostgresCommand(

@@ -53,6 +53,7 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - writer: by what this daemon is known among those of the fleet; no two may share it.
   ///   - release: of which release it is, for the other hosts.
   ///   - clock: is taught the database's time, the first time before this returns where the database is there.
+  ///   - owner: learns from the database whose store it is; a last good state of another's, or of nobody's, is not used.
   ///   - conditionChanged: told when the store's condition has changed, for the journal.
   ///   - migrating: told before each step that brings older tables up to date.
   ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
@@ -61,7 +62,7 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - foundLoss: told that the database has less than was served: every revision was raised above it, and an epoch begun.
   public init(
     _ settings: PostgresSettings, writer name: String, release: String = "", clock: FleetClock = FleetClock(over: SystemClock()),
-    lastGood: any LastGood, now: @escaping @Sendable () -> Instant, conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
+    lastGood: any LastGood, owner: StateOwner = StateOwner(isShared: true), now: @escaping @Sendable () -> Instant, conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
     migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in },
     catalogsChanged: @escaping @Sendable ([String]) -> Void = { _ in }, foundLoss: @escaping @Sendable (String) -> Void = { _ in }
@@ -69,10 +70,16 @@ public final class PostgresStore: Store, StoreAdministration {
     var known: LastGoodState?
     var standing = LastGoodKeeper.Standing()
     do throws(StateFault) { known = try lastGood.load() } catch { standing.fault = "\(error.path) \(error.message)" }
+    if let state = known, !owner.admits(state.fleet) {
+      owner.disregard("last-good.json was", of: state.fleet)
+      known = nil
+    }
+    // Until the database says otherwise.
+    if let fleet = known?.fleet { owner.belong(to: fleet) }
     standing.savedAt = known?.savedAt
     let queue = Monitor(Queue())
     let teller = Teller()
-    let shared = SharedState(known, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let shared = SharedState(known, of: owner, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let schema = Schema.current
     let grammar = PostgresGrammar(schema, writer: name)
     let lookAgain: @Sendable (PostgresError) -> Void = { _ in

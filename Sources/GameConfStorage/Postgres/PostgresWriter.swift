@@ -73,8 +73,9 @@ final class PostgresWriter: @unchecked Sendable {
       var loaded = try opened.load()
       // Who serves already has begun without the database.
       let isServing = shared.publication != nil
-      var isRaised = hasServed || isServing
-      if let loss = loss(loaded.state, opened) {
+      let isOther = isOther(opened.fleet)
+      var isRaised = hasServed || isServing || isOther
+      if !isOther, let loss = loss(loaded.state, opened) {
         try opened.raise(above: shared.served, gap: StoreLimits.revisionGapAfterLoss)
         loaded = try opened.load()
         isRaised = true
@@ -94,6 +95,16 @@ final class PostgresWriter: @unchecked Sendable {
       opened.connection.close()
       throw error
     }
+  }
+
+  /// Whether the database is another fleet's than that of which something is served: their revisions have nothing to do with each other.
+  private func isOther(_ fleet: String) -> Bool {
+    let owner = shared.owner
+    let before = owner.fleet
+    owner.belong(to: fleet)
+    guard let before, before != fleet else { return false }
+    owner.note(change: before, to: fleet)
+    return true
   }
 
   /// What the database lacks of what was served or acknowledged; nil when it lacks nothing.

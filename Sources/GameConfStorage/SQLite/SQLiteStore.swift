@@ -52,13 +52,14 @@ public final class SQLiteStore: Store, StoreAdministration {
   /// Opens the database in a directory, or makes it where there never was one. It never fails: what is wrong is told by ``health``, and what can
   /// still be served by ``contents()``.
   /// - Parameters:
+  ///   - owner: whose the last good state must be.
   ///   - now: the host's clock.
   ///   - conditionChanged: told when the store's condition has changed, for the journal.
   ///   - migrating: told before each step that brings an older database up to date: it may take long.
   ///   - rowUnreadable: told once of each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
   ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
   public init(
-    in directory: StateDirectory, lastGood: any LastGood, now: @escaping @Sendable () -> Instant,
+    in directory: StateDirectory, lastGood: any LastGood, owner: StateOwner = StateOwner(), now: @escaping @Sendable () -> Instant,
     conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
     migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }
@@ -66,11 +67,15 @@ public final class SQLiteStore: Store, StoreAdministration {
     var known: LastGoodState?
     var standing = LastGoodKeeper.Standing()
     do throws(StateFault) { known = try lastGood.load() } catch { standing.fault = "\(error.path) \(error.message)" }
+    if let state = known, !owner.admits(state.fleet) {
+      owner.disregard("last-good.json was", of: state.fleet)
+      known = nil
+    }
     standing.savedAt = known?.savedAt
     let file = DatabaseFile(path: directory.databasePath)
     let queue = Monitor(Queue())
     let teller = Teller()
-    let shared = SharedState(known, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let shared = SharedState(known, of: owner, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let readers = SQLiteReaders(file: file) { trouble in
       queue.change { $0.items.append(.command { $0.meet(trouble, isReaders: true) }) }
     }

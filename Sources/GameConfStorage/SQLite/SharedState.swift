@@ -52,6 +52,8 @@ final class SharedState: Sendable {
   private static let recoveriesSpan = Duration.seconds(10)
 
   let now: @Sendable () -> Instant
+  /// Whose the last good state is.
+  let owner: StateOwner
   private let guarded: Mutex<Guarded>
   private let isTold: @Sendable () -> Void
   private let rowUnreadable: @Sendable (UnreadableRow) -> Void
@@ -60,10 +62,11 @@ final class SharedState: Sendable {
   ///   - rowUnreadable: called once for each row that cannot be read, with nothing locked.
   ///   - isTold: called when the condition has changed, with nothing locked.
   init(
-    _ known: LastGoodState?, now: @escaping @Sendable () -> Instant, rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void,
+    _ known: LastGoodState?, of owner: StateOwner, now: @escaping @Sendable () -> Instant, rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void,
     isTold: @escaping @Sendable () -> Void
   ) {
     self.now = now
+    self.owner = owner
     self.isTold = isTold
     self.rowUnreadable = rowUnreadable
     let served = known.map { MemoryState($0) } ?? MemoryState()
@@ -124,6 +127,7 @@ final class SharedState: Sendable {
     guard let (served, durable) = taken else { return nil }
     var state = served.lastGood(savedAt: now())
     state.revisions = durable
+    state.fleet = owner.fleet
     return state
   }
 
@@ -168,6 +172,7 @@ final class SharedState: Sendable {
       health.lastCheck = guarded.lastCheck
       health.unreadable = guarded.unreadable
     }
+    health.disregarded = owner.disregarded
   }
 
   /// The database is open and this is in it.

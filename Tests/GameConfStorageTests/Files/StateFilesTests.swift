@@ -49,7 +49,7 @@ struct StateFilesTests {
 
   @Test("accepted catalogs come back byte for byte, and the last one stored counts")
   func acceptedRoundTrip() throws {
-    let accepted = AcceptedCatalogFiles(in: state)
+    let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
     #expect(accepted.load() == AcceptedCatalogsFound())
     try accepted.store(AcceptedCatalog(game: "wheresthedot", files: [AcceptedFile(name: "old", bytes: [1])]))
     try accepted.store(wheresthedot)
@@ -62,7 +62,7 @@ struct StateFilesTests {
 
   @Test("a file cut short or changed at any byte is a fault of that game alone and is left where it is")
   func acceptedDamaged() throws {
-    let accepted = AcceptedCatalogFiles(in: state)
+    let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
     try accepted.store(AcceptedCatalog(game: "adventure", files: []))
     try accepted.store(wheresthedot)
     let good = try temporary.read("state/deep/accepted/wheresthedot.accepted")
@@ -81,7 +81,7 @@ struct StateFilesTests {
 
   @Test("what is no game's id or file's name is not kept", arguments: ["../x", "a/b", ".hidden", "", "a\nb"])
   func acceptedNames(game: String) throws {
-    let accepted = AcceptedCatalogFiles(in: state)
+    let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
     #expect(throws: StateFault.self) { try accepted.store(AcceptedCatalog(game: game, files: [])) }
     #expect(accepted.load() == AcceptedCatalogsFound())
     #expect(throws: StateFault.self) {
