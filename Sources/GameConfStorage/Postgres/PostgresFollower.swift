@@ -62,7 +62,10 @@ final class PostgresFollower: Sendable {
         known = stamps
         let changed = try players.changed(over: connection, watched: fleet.watchedPlayers)
         if !changed.isEmpty { calls.findsPlayers(changed) }
-        if looks % Self.looksOfHosts == 0 { try fleet.look(connection) }
+        // A server whose disk is full is still read: only this host's row says that it was not there.
+        if looks % Self.looksOfHosts == 0 {
+          do throws(PostgresError) { try fleet.look(connection) } catch where error.kind == .noSpace {}
+        }
         looks += 1
         if try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
         var polled = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)

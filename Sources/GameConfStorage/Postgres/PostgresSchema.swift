@@ -6,6 +6,9 @@ struct PostgresSchema {
   /// What a fleet's row says of whose tables these are.
   static let product = "gameconfd"
 
+  /// The server's code for a column that is not there.
+  private static let undefinedColumn = "42703"
+
   let settings: PostgresSettings
   let schema: Schema
   let grammar: PostgresGrammar
@@ -46,9 +49,12 @@ struct PostgresSchema {
   /// - Throws: `.unreachable` with what to do where the tables are another's or a newer daemon's.
   func bring(_ connection: PostgresConnection, migrating: (StoreMigration) -> Void) throws(PostgresError) -> String {
     try makeFleet(connection)
-    let answers = try connection.round([
-      PostgresCommand("BEGIN"), PostgresCommand("SELECT product, format, id FROM fleet WHERE one = 1 FOR UPDATE"),
-    ])
+    let answers: [PostgresResult]
+    do throws(PostgresError) {
+      answers = try connection.round([
+        PostgresCommand("BEGIN"), PostgresCommand("SELECT product, format, id FROM fleet WHERE one = 1 FOR UPDATE"),
+      ])
+    } catch where error.state == Self.undefinedColumn { throw foreign }
     let known = try connection.round([
       PostgresCommand(
         """

@@ -38,6 +38,8 @@ final class PostgresWriter: @unchecked Sendable {
   private let process = PostgresSession.freshName()
   private var hasServed = false
   private var isApart = false
+  /// Whether the server's disk was full when something was written last: only another write tells whether it still is.
+  private var isFull = false
   /// The last batch that was answered, as the database counts them.
   private var lastBatch: Int64 = 0
   private let meters = WriterMeters()
@@ -85,6 +87,7 @@ final class PostgresWriter: @unchecked Sendable {
       lastBatch = opened.batch
       let catalogs = isServing ? PostgresNews.differing(loaded.state.catalogDigests, shared.served.catalogDigests) : []
       shared.adopt(loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised)
+      shared.noteKept()
       isApart = false
       readers.open()
       // What the database has is served from now on, whatever this host made of it meanwhile.
@@ -198,23 +201,25 @@ final class PostgresWriter: @unchecked Sendable {
       return fail(work.jobs, .unknown(words))
     }
     if session.batch >= work.number {
-      // It is in, and what it changed was read and published with all the rest.
-      shared.noteCommit(work.notes, isKept: true)
-      publish(work.notes.changes)
+      // It is in. What it changed of what is served was read and published with all the rest, perhaps with what another daemon changed since.
+      publish(work.notes.changes.filter(\.isBesideContents))
       return work.jobs.settle()
     }
     process(work.jobs)
   }
 
   /// Whatever ails the connection: the next batch or look begins a new one.
-  func meet(_ error: PostgresError) { shared.trouble(Trouble(error), isClosed: session == nil) }
+  func meet(_ error: PostgresError) {
+    isFull = error.kind == .noSpace
+    shared.trouble(Trouble(error), isClosed: session == nil)
+  }
 
   /// A reader or the follower found the database away.
   func lookForBetter() {
     guard let session else { return connect() }
     do throws(PostgresError) {
       _ = try session.connection.round([PostgresCommand("SELECT 1")])
-      if shared.condition != .good { shared.recover() }
+      if shared.condition != .good, !isFull { shared.recover() }
     } catch {
       close()
       meet(error)
@@ -232,6 +237,7 @@ final class PostgresWriter: @unchecked Sendable {
         publish(notes.changes)
       } else if let whole = news.whole {
         shared.adopt(whole.state, playerFloor: whole.playerFloor, unreadable: whole.unreadable, isRaised: true)
+        shared.noteKept()
         publish([.replaced(shared.contents)])
       }
       if !news.catalogs.isEmpty { setup.catalogsChanged(news.catalogs) }
@@ -262,7 +268,7 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   private func succeed(_ work: PostgresBatch) {
-    if work.kept > 0 { lastBatch = work.number }
+    if work.kept > 0 { (lastBatch, isFull) = (work.number, false) }
     shared.noteCommit(work.notes, isKept: work.kept > 0)
     publish(work.notes.changes)
     work.jobs.settle()
@@ -294,6 +300,16 @@ final class PostgresWriter: @unchecked Sendable {
         }
       }
       job.settle()
+    }
+  }
+}
+
+extension StoreChange {
+  /// Whether everything that is served, read anew, says nothing of it.
+  fileprivate var isBesideContents: Bool {
+    switch self {
+    case .catalog, .catalogForgotten: true
+    default: !concernsWorld
     }
   }
 }

@@ -201,6 +201,9 @@ final class SharedState: Sendable {
     }
   }
 
+  /// What the last good state keeps is other than before.
+  func noteKept() { guarded.withLock { $0.notesKept }?() }
+
   /// A row was met that cannot be read.
   func noteUnreadable(_ row: UnreadableRow) {
     let isNew = guarded.withLock { guarded in

@@ -24,9 +24,10 @@ enum Trouble: Error {
       return
     }
     if let error = error as? PostgresError {
+      // It is the server's disk, not the one of the state directory: its own words say what is to be done.
       switch error.kind {
-      case .noSpace: self = .noSpace
-      case .readOnly: self = .readOnly
+      case .noSpace: self = .failing("no space is left on the disk of the database's server: \(error)")
+      case .readOnly: self = .failing("the database takes no writes: \(error)")
       default: self = .failing("\(error)")
       }
       return

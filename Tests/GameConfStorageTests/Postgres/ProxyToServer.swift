@@ -1,0 +1,157 @@
+// Stands between a store and the server, and breaks a connection at the worst moment.
+import GameConfCore
+import GameConfEngine
+import Glibc
+import Testing
+
+@testable import GameConfStorage
+
+/// Hands on what both sides say, over a Unix socket of its own; told to, it ends a connection in place of the answer to a commit.
+final class ProxyToServer: Sendable {
+  private struct Guarded {
+    var isHeld = false
+    var isArmed = false
+    var cuts = 0
+    var threads = 1
+
+    mutating func cut() -> Bool {
+      guard isArmed else { return false }
+      (isArmed, isHeld) = (false, true)
+      cuts += 1
+      return true
+    }
+  }
+
+  let folder: TemporaryDirectory
+  private let server: String
+  private let descriptor: Int32
+  private let guarded = Monitor(Guarded())
+
+  /// - Parameter server: the folder of the server's socket.
+  init(to server: String) throws {
+    folder = try TemporaryDirectory()
+    self.server = server
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let isListening = Self.withAddress(of: folder.path) { bind(descriptor, $0, $1) } == 0 && listen(descriptor, 64) == 0
+    try #require(isListening)
+    let isStarted = WorkerThread.start { [descriptor, guarded, server] in
+      while true {
+        let client = accept(descriptor, nil, nil)
+        if client < 0 { break }
+        guarded.change { $0.threads += 1 }
+        if !WorkerThread.start({ Self.handOn(client, server, guarded) }) { Self.end(client, guarded) }
+      }
+      guarded.change { $0.threads -= 1 }
+    }
+    try #require(isStarted)
+  }
+
+  deinit {
+    hold(false)
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    guarded.wait { $0.threads == 0 ? () : nil }
+    close(descriptor)
+  }
+
+  /// Lets nobody connect, or lets those that wait.
+  func hold(_ isHeld: Bool) { guarded.change { $0.isHeld = isHeld } }
+
+  /// Ends the next connection on which something that was added is committed, when the server has said so, and lets nobody connect from then on.
+  func cutNextCommit() { guarded.change { $0.isArmed = true } }
+
+  /// Waits until that was done.
+  func hasCut() async {
+    while guarded.change({ $0.cuts == 0 }) { await Task.yield() }
+  }
+
+  private static func end(_ client: Int32, _ guarded: Monitor<Guarded>) {
+    close(client)
+    guarded.change { $0.threads -= 1 }
+  }
+
+  private static func handOn(_ client: Int32, _ server: String, _ guarded: Monitor<Guarded>) {
+    defer { end(client, guarded) }
+    guarded.wait { $0.isHeld ? nil : () }
+    let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(upstream) }
+    guard withAddress(of: server, { connect(upstream, $0, $1) }) == 0 else { return }
+    var (bytes, said) = ([UInt8](repeating: 0, count: 65_536), [UInt8]())
+    while true {
+      var polled = [pollfd(fd: client, events: Int16(POLLIN), revents: 0), pollfd(fd: upstream, events: Int16(POLLIN), revents: 0)]
+      guard poll(&polled, 2, -1) > 0 else { return }
+      for (at, (from, to)) in [(client, upstream), (upstream, client)].enumerated() where polled[at].revents != 0 {
+        let count = read(from, &bytes, bytes.count)
+        guard count > 0 else { return }
+        if at == 1 {
+          said += bytes[..<count]
+          if isCommit(said), guarded.change({ $0.cut() }) { return }
+          if count >= 6, bytes[count - 6] == UInt8(ascii: "Z") { said = [] }
+        }
+        var sent = 0
+        while sent < count {
+          let more = bytes.withUnsafeBytes { write(to, $0.baseAddress.map { $0 + sent }, count - sent) }
+          guard more > 0 else { return }
+          sent += more
+        }
+      }
+    }
+  }
+
+  /// Whether the server has said that a row was added and that all is committed.
+  private static func isCommit(_ said: [UInt8]) -> Bool {
+    said.firstRange(of: Array("INSERT 0 1\0".utf8)) != nil && said.firstRange(of: Array("COMMIT\0".utf8)) != nil
+  }
+
+  private static func withAddress(of folder: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array("\(folder)/.s.PGSQL.5432".utf8)) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+  }
+}
+
+extension PostgresSettings {
+  /// The same database by way of a proxy.
+  func through(_ proxy: ProxyToServer) -> PostgresSettings {
+    var settings = self
+    settings.connection = connection.split(separator: " ").map { $0.hasPrefix("host=") ? "host=\(proxy.folder.path)" : String($0) }
+      .joined(separator: " ")
+    return settings
+  }
+
+  /// The folder of the server's socket.
+  var serverFolder: String { connection.split(separator: " ").first { $0.hasPrefix("host=") }.map { String($0.dropFirst(5)) } ?? "" }
+}
+
+extension FleetTests {
+  @Test("a change whose commit's answer is lost is made once, is answered as made, and does not undo what another host made since")
+  func lostCommit() async throws {
+    let proxy = try ProxyToServer(to: settings.serverFolder)
+    let (host, other) = (try FleetHost(settings.through(proxy), "one"), try FleetHost(settings, "other"))
+    try await other.force("k", 1)
+    await host.hears { if case .overrides(_, revision: 1, _) = $0 { true } else { false } }
+    proxy.cutNextCommit()
+    async let answered = host.force("k", 2)
+    await proxy.hasCut()
+    #expect(try await other.force("k", 3) == 3, "the commit itself was done")
+    proxy.hold(false)
+    #expect(try await answered == 2)
+    for each in [host, other] {
+      await each.hears {
+        switch $0 {
+        case .overrides(_, revision: 3, _): true
+        case .replaced(let contents): contents.revisions["g"] == 3
+        default: false
+        }
+      }
+      #expect(try await each.store.contents().revisions["g"] == 3)
+      #expect(try await each.store.contents().overrides.first?.records.first?.value == 3)
+    }
+    let told = host.changes.compactMap { if case .overrides(_, let revision, _) = $0 { revision } else { nil } }
+    #expect(!told.contains(2), "it is among what was read anew, and later than that by nobody's account")
+    let lines = try await host.store.read(deadlineMilliseconds: 60_000) { try $0.audits(AuditSelection(limit: 10)) }
+    #expect(lines.count == 3)
+  }
+}
