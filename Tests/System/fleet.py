@@ -283,7 +283,13 @@ def event(player, name):
 
 
 def games_played(host, player):
-    status, answer = Client(host.admin).ask("GET", f"/v1/games/{GAME}/players/{player}")
+    end = time.monotonic() + 30
+    while True:
+        status, answer = Client(host.admin).ask("GET", f"/v1/games/{GAME}/players/{player}")
+        # A read that took too long is to be asked again, as it says.
+        if status != 503 or "retry_after_seconds" not in answer or time.monotonic() > end:
+            break
+        time.sleep(answer["retry_after_seconds"])
     must(status == 200, f"the player answered {status} {answer}")
     return next((each["count"] for each in answer["counters"] if each["event"] == "game_over"), 0)
 
