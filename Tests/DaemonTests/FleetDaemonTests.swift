@@ -77,7 +77,8 @@ struct FleetDaemonTests {
     #expect(try one.ask("PUT", "\(player)/settings/haptics_enabled", body: ["value": false]).status < 300)
     for daemon in [one, other] {
       for key in ["sound_enabled", "haptics_enabled"] {
-        #expect(try daemon.waits { try daemon.ask("GET", "/v1/games/wheresthedot/config/\(key)?player=p1").json["value"] == false }, "\(key)")
+        #expect(
+          try daemon.waits { try daemon.ask("GET", "/v1/games/wheresthedot/config/\(key)?player=p1").json["value"] == false }, "\(key)")
       }
     }
   }

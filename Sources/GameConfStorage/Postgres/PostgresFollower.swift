@@ -64,7 +64,7 @@ final class PostgresFollower: Sendable {
         if !changed.isEmpty { calls.findsPlayers(changed) }
         // A server whose disk is full is still read: only this host's row says that it was not there.
         if looks % Self.looksOfHosts == 0 {
-          do throws(PostgresError) { try fleet.look(connection) } catch where error.kind == .noSpace {}
+          do throws(PostgresError) { try fleet.look(connection) } catch  where error.kind == .noSpace {}
         }
         looks += 1
         if try !connection.announcements().isEmpty { fleet.noteAnnouncement() }

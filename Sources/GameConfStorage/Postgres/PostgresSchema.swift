@@ -54,7 +54,7 @@ struct PostgresSchema {
       answers = try connection.round([
         PostgresCommand("BEGIN"), PostgresCommand("SELECT product, format, id FROM fleet WHERE one = 1 FOR UPDATE"),
       ])
-    } catch where error.state == Self.undefinedColumn { throw foreign }
+    } catch  where error.state == Self.undefinedColumn { throw foreign }
     let known = try connection.round([
       PostgresCommand(
         """

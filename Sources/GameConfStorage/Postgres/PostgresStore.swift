@@ -62,7 +62,8 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - foundLoss: told that the database has less than was served: every revision was raised above it, and an epoch begun.
   public init(
     _ settings: PostgresSettings, writer name: String, release: String = "", clock: FleetClock = FleetClock(over: SystemClock()),
-    lastGood: any LastGood, owner: StateOwner = StateOwner(isShared: true), now: @escaping @Sendable () -> Instant, conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
+    lastGood: any LastGood, owner: StateOwner = StateOwner(isShared: true), now: @escaping @Sendable () -> Instant,
+    conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
     migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in },
     catalogsChanged: @escaping @Sendable ([String]) -> Void = { _ in }, foundLoss: @escaping @Sendable (String) -> Void = { _ in }

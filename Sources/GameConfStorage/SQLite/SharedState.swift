@@ -62,7 +62,8 @@ final class SharedState: Sendable {
   ///   - rowUnreadable: called once for each row that cannot be read, with nothing locked.
   ///   - isTold: called when the condition has changed, with nothing locked.
   init(
-    _ known: LastGoodState?, of owner: StateOwner, now: @escaping @Sendable () -> Instant, rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void,
+    _ known: LastGoodState?, of owner: StateOwner, now: @escaping @Sendable () -> Instant,
+    rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void,
     isTold: @escaping @Sendable () -> Void
   ) {
     self.now = now

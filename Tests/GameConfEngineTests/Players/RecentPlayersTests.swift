@@ -79,7 +79,8 @@ struct RecentPlayersTests {
     #expect(reader.cached(id, isOldFine: true)?.state?.createdAt == Instant(seconds: 2))
   }
 
-  @Test("what is told late of a player never replaces a newer row, where other hosts write; where nobody does, what is told is always right")
+  @Test(
+    "what is told late of a player never replaces a newer row, where other hosts write; where nobody does, what is told is always right")
   func toldLate() async throws {
     for ageMax in [Duration.seconds(3600), nil] {
       let store = MemoryStore()
