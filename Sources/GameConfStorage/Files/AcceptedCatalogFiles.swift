@@ -28,6 +28,7 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
   /// Reads every file of the folder.
   public func load() -> AcceptedCatalogsFound {
     var found = AcceptedCatalogsFound()
+    var foreign: [String?: [String]] = [:]
     let names: [String]
     do throws(StateFault) { names = try Files.names(in: path) } catch {
       found.faults.append(error)
@@ -44,11 +45,14 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
         let game = String(name.dropLast(Self.suffix.count))
         guard owner?.admits(fleet) != false else {
           found.foreign.append(game)
-          owner?.disregard("\(file) was", of: fleet)
+          foreign[fleet, default: []].append(game)
           continue
         }
         found.catalogs.append(AcceptedCatalog(game: game, files: files))
       } catch { found.faults.append(error) }
+    }
+    for (fleet, games) in foreign.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
+      owner?.disregard("what was accepted of \(games.joined(separator: ", ")) was", of: fleet)
     }
     return found
   }
@@ -75,7 +79,8 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
 
   static func bytes(of files: [AcceptedFile], in fleet: String? = nil) -> [UInt8] {
     var bytes = Array((firstLine + "\n").utf8)
-    if let fleet { bytes += Array("\(fleetWord)\(fleet)\n".utf8) }
+    // An id that was changed by hand to what would be two lines is left out, and what names none is not used.
+    if let fleet, !fleet.utf8.contains(where: { $0 < 0x20 }) { bytes += Array("\(fleetWord)\(fleet)\n".utf8) }
     for file in files {
       bytes += Array("file \(file.bytes.count) \(file.name)\n".utf8)
       bytes += file.bytes
