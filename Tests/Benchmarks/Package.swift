@@ -8,7 +8,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "gameconfd", path: "../..")],
   targets: [
-    .target(name: "CLoad", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CLoad", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("dl")]),
     .executableTarget(name: "bench", dependencies: ["CLoad", .product(name: "GameConfCore", package: "gameconfd")]),
   ],
   swiftLanguageModes: [.v6]

@@ -4,7 +4,8 @@ import CLoad
 import Glibc
 
 /// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
-/// bulk, watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), boards, bests, curves (with `--plots FOLDER` drawn there; the
+/// bulk, watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), fleet (beside a PostgreSQL server,
+/// whose address is in GAMECONF_POSTGRES: `.ci/with-postgres bench … --only fleet`), boards, bests, curves (with `--plots FOLDER` drawn there; the
 /// largest database has `--players N`, usually a million), attacks (as root: the attackers are other users) or slow-mode (ten starts over
 /// `--players N`).
 @main
@@ -23,7 +24,7 @@ struct Bench {
       arguments.removeSubrange(at...)
     }
     let known = [
-      "process", "rules", "start", "memory", "socket", "overrides", "bulk", "watches", "events", "few-events", "boards", "bests",
+      "process", "rules", "start", "memory", "socket", "overrides", "bulk", "watches", "events", "few-events", "fleet", "boards", "bests",
       "curves", "attacks", "slow-mode",
     ]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
@@ -37,7 +38,7 @@ struct Bench {
       let daemon = Daemon(program: try path(arguments[0]), defaults: try path(arguments[1]), folder: folder)
       var budgeted: [Budgeted] = []
       print("Load average at the beginning: \(loadAverage())")
-      for name in only.isEmpty ? known.filter({ !["few-events", "curves", "attacks", "slow-mode"].contains($0) }) : only {
+      for name in only.isEmpty ? known.filter({ !["few-events", "fleet", "curves", "attacks", "slow-mode"].contains($0) }) : only {
         switch name {
         case "process": budgeted += try InProcessBenchmark().run()
         case "rules": budgeted += try RulesBenchmark().run(folder: folder)
@@ -51,6 +52,8 @@ struct Bench {
             program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds,
             counts: name == "events" ? [10_000, 1_000_000] : [10_000]
           ).run()
+        case "fleet":
+          budgeted += try FleetBenchmark(program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds).run()
         case "boards":
           budgeted += try BoardsBenchmark(program: daemon.program, defaults: daemon.defaults, rounds: Int(rounds), seconds: seconds).run()
         case "bests": budgeted += try BestsBenchmark(program: daemon.program, rounds: Int(rounds), seconds: seconds).run()

@@ -16,7 +16,7 @@ struct Daemon {
   /// - Parameter state: the state folder's name; what an earlier start of that name has kept is there.
   /// - Returns: the process, and how long it took from before fork to READY.
   func start(
-    catalogs: String? = nil, state: String = "state", cpu: Int32 = CPUs.server, environment: [String] = []
+    catalogs: String? = nil, state: String = "state", arguments: [String] = [], cpu: Int32 = CPUs.server, environment: [String] = []
   ) throws(BenchError) -> (program: RunningProgram, milliseconds: Double) {
     let notify = "\(folder.path)/notify"
     let descriptor = load_notify_socket(notify)
@@ -27,7 +27,7 @@ struct Daemon {
       [
         program, "--defaults", catalogs ?? defaults, "--runtime-dir", folder.folder("run"), "--state-dir", folder.folder(state),
         "--loops", "1",
-      ], environment: ["NOTIFY_SOCKET=\(notify)"] + environment, cpu: cpu, log: log)
+      ] + arguments, environment: ["NOTIFY_SOCKET=\(notify)"] + environment, cpu: cpu, log: log)
     let ready = load_wait_ready(descriptor, 20_000)
     guard ready > 0 else {
       running.stop()

@@ -94,6 +94,14 @@ int peer_freeze(const char *database, char fault[128]);
 int peer_write(const char *database, uint64_t players, int batch, double warm_up_seconds, double seconds, struct load_result *result,
                char fault[128]);
 
+/// Runs statements on a PostgreSQL server, over libpq. Returns 0, or -1 with the reason in `fault`.
+int fleet_run(const char *address, const char *statements, char fault[128]);
+
+/// Writes what an event writes to copies of a daemon's tables in a schema of PostgreSQL, so many in each durable transaction, over libpq alone and
+/// with nothing decided: the rows of players `1001` and on, which are all alike. Returns 0 or -1.
+int fleet_write(const char *address, const char *schema, uint64_t players, int batch, double warm_up_seconds, double seconds,
+                struct load_result *result, char fault[128]);
+
 /// Copies a file. Returns 0 or -1.
 int load_copy(const char *from, const char *to);
 

@@ -1,0 +1,206 @@
+// A daemon whose store is in PostgreSQL beside libpq alone writing the same rows, and beside a daemon with SQLite: durable events, and reads of a value.
+
+import CLoad
+import Glibc
+
+/// Events of 10 000 players and reads of one value, on a server of PostgreSQL that runs already.
+struct FleetBenchmark {
+  let program: String
+  let defaults: String
+  let rounds: Int
+  let seconds: Double
+
+  private static let players: UInt64 = 10_000
+  private static let connections: Int32 = 32
+  private static let warmUp = 0.5
+  private static let patternEvents: UInt64 = 21
+  private static let aloneBudget = 0.6
+  /// What counts as not slower, where the machine itself wavers by some percent.
+  private static let readsBudget = 0.95
+  private static let value = "/v1/games/dartsscore/config/answers_count"
+
+  private struct Figures {
+    var (ours, alone, sqlite): ([Double], [Double], [Double]) = ([], [], [])
+    var (batches, medians, p99s): ([Double], [Double], [Double]) = ([], [], [])
+    /// Microseconds of processor that the daemon takes for an event.
+    var (processor, sqliteProcessor): ([Double], [Double]) = ([], [])
+  }
+
+  func run() throws(BenchError) -> [Budgeted] {
+    guard let address = getenv("GAMECONF_POSTGRES").map({ String(cString: $0) }) else {
+      throw BenchError("fleet needs a PostgreSQL server's address in GAMECONF_POSTGRES: run the benchmarks by .ci/with-postgres")
+    }
+    let (folder, sqliteFolder) = (try Workspace(), try Workspace())
+    defer {
+      folder.remove()
+      sqliteFolder.remove()
+    }
+    let schema = "bench\(getpid())"
+    let dropping = "DROP SCHEMA IF EXISTS \(schema) CASCADE; DROP SCHEMA IF EXISTS \(schema)_alone CASCADE"
+    defer { try? attempt { fleet_run(address, dropping, &$0) } }
+    try folder.write("store: {postgres: \"\(address)\", schema: \(schema)}\n", to: "fleet.yaml")
+    let daemon = Daemon(program: program, defaults: defaults, folder: folder)
+    let sqlite = Daemon(program: program, defaults: defaults, folder: sqliteFolder)
+    let arguments = ["--config", folder.path + "/fleet.yaml"]
+    for (each, arguments) in [(daemon, arguments), (sqlite, [])] {
+      let started = try each.start(arguments: arguments).program
+      _ = try load(each, "pattern", players: 1, connections: 1, seconds: 60, exchangesMax: Self.patternEvents)
+      started.stop()
+    }
+    try attempt { fleet_run(address, Self.filling(schema), &$0) }
+    try attempt { peer_fill(sqliteFolder.folder("state") + "/gameconfd.db", Self.players, &$0) }
+    let ours = try daemon.start(arguments: arguments).program
+    defer { ours.stop() }
+    let beside = try sqlite.start().program
+    defer { beside.stop() }
+    for each in [ours, beside] { each.waitUntilIdle() }
+    let events = try measureEvents(daemon, ours, sqlite, beside, address, schema + "_alone")
+    let reads = try measureReads([daemon, sqlite])
+    return tell(events) + tell(reads)
+  }
+
+  private func tell(_ figures: Figures) -> [Budgeted] {
+    let (ours, alone, sqlite) = (figures.ours.median, figures.alone.median, figures.sqlite.median)
+    let course = "\(Self.connections) connections, \(Self.players) players, durable when answered"
+    printTable(
+      "Events in PostgreSQL on \(course): medians of \(rounds) rounds of \(figure(seconds)) s",
+      [
+        [
+          "gameconfd k/s", "median µs", "p99 µs", "a batch", "processor µs", "libpq k/s", "÷ libpq", "with SQLite k/s", "processor µs",
+          "÷ SQLite",
+        ],
+        [
+          figure(ours / 1000, 2), figure(figures.medians.median), figure(figures.p99s.median), figure(figures.batches.median),
+          figure(figures.processor.median), figure(alone / 1000, 2), "\(figure(ours / alone, 2)) (≥ \(figure(Self.aloneBudget)))",
+          figure(sqlite / 1000, 2), figure(figures.sqliteProcessor.median), figure(ours / sqlite, 2),
+        ],
+      ])
+    return [
+      Budgeted(
+        what: "durable events in PostgreSQL, \(Self.connections) connections", figure: "\(figure(ours / 1000, 2)) k/s",
+        beside: "\(figure(ours / alone, 2)) × libpq alone, \(figure(ours / sqlite, 2)) × with SQLite",
+        budget: "≥ \(figure(Self.aloneBudget)) ×", isMet: ours / alone >= Self.aloneBudget)
+    ]
+  }
+
+  private func tell(_ reads: [(connections: Int32, ours: [Double], sqlite: [Double])]) -> [Budgeted] {
+    printTable(
+      "One value over the socket, k/s: medians of \(rounds) rounds of \(figure(seconds)) s",
+      [["connections", "store in PostgreSQL", "in SQLite", "÷"]]
+        + reads.map { read in
+          let (ours, sqlite) = (read.ours.median, read.sqlite.median)
+          return ["\(read.connections)", figure(ours / 1000), figure(sqlite / 1000), figure(ours / sqlite, 2)]
+        })
+    return reads.map { read in
+      let part = read.ours.median / read.sqlite.median
+      return Budgeted(
+        what: "one value, store in PostgreSQL, connections: \(read.connections)", figure: "\(figure(read.ours.median / 1000)) k/s",
+        beside: "\(figure(part, 2)) × with SQLite", budget: "≥ \(figure(Self.readsBudget, 2)) ×", isMet: part >= Self.readsBudget)
+    }
+  }
+
+  private func measureEvents(
+    _ daemon: Daemon, _ ours: RunningProgram, _ sqlite: Daemon, _ beside: RunningProgram, _ address: String, _ schema: String
+  ) throws(BenchError) -> Figures {
+    var figures = Figures()
+    for round in 0..<rounds {
+      let before = try batches(daemon)
+      let worked = load_processor_ns(ours.pid)
+      load_pin(CPUs.load)
+      let result = try load(
+        daemon, "r\(round)", players: Self.players, connections: Self.connections, warmUp: Self.warmUp, seconds: seconds)
+      let after = try batches(daemon)
+      let turns = max(1, after.turns - before.turns)
+      figures.processor.append(Double(load_processor_ns(ours.pid) - worked) / 1e3 / turns)
+      let batch = turns / max(1, after.count - before.count)
+      load_pin(CPUs.server)
+      var alone = load_result()
+      let size = Int32(max(1, batch + 0.5))
+      try attempt { fleet_write(address, schema, Self.players, size, Self.warmUp, seconds, &alone, &$0) }
+      let besideBefore = try batches(sqlite)
+      let workedBeside = load_processor_ns(beside.pid)
+      load_pin(CPUs.load)
+      let other = try load(
+        sqlite, "r\(round)", players: Self.players, connections: Self.connections, warmUp: Self.warmUp, seconds: seconds)
+      let besideTurns = max(1, try batches(sqlite).turns - besideBefore.turns)
+      figures.sqliteProcessor.append(Double(load_processor_ns(beside.pid) - workedBeside) / 1e3 / besideTurns)
+      figures.ours.append(Double(result.answers) / result.seconds)
+      figures.alone.append(Double(alone.answers) / alone.seconds)
+      figures.sqlite.append(Double(other.answers) / other.seconds)
+      figures.batches.append(batch)
+      figures.medians.append(Double(result.median_ns) / 1000)
+      figures.p99s.append(Double(result.p99_ns) / 1000)
+    }
+    return figures
+  }
+
+  private func measureReads(_ daemons: [Daemon]) throws(BenchError) -> [(connections: Int32, ours: [Double], sqlite: [Double])] {
+    load_pin(CPUs.load)
+    var reads: [(connections: Int32, ours: [Double], sqlite: [Double])] = []
+    for connections in [Int32(1), Self.connections] {
+      var rates: [[Double]] = [[], []]
+      for _ in 0..<rounds {
+        for (at, daemon) in daemons.enumerated() {
+          let result = try Load(
+            socket: daemon.socket, requests: [Array(Peers.httpRequest(Self.value).utf8)], answerBytes: nil, connections: connections,
+            seconds: seconds
+          ).run()
+          rates[at].append(result.perSecond)
+        }
+      }
+      reads.append((connections, rates[0], rates[1]))
+    }
+    return reads
+  }
+
+  /// Makes the players, each as one who has played a while, and a copy of the tables for who writes them alone.
+  private static func filling(_ schema: String) -> String {
+    """
+    SET synchronous_commit = off;
+    SET search_path = \(schema);
+    INSERT INTO players (number, game, player, revision, state, requests, head)
+      SELECT n + 1000, game, 'p' || lpad(n::TEXT, 7, '0'), 20, state, requests, n + 1000 FROM generate_series(1, \(players - 1)) AS numbers (n), players
+      WHERE player = 'p0000000';
+    INSERT INTO player_lines (number, player, prior, entry, at_ms, line, answer)
+      SELECT players.head, players.number, NULL, newest.entry, at_ms, line, answer FROM players,
+        (SELECT lines.* FROM players JOIN player_lines AS lines ON lines.number = head WHERE players.player = 'p0000000') AS newest
+      WHERE players.number > 1000;
+    CREATE SCHEMA \(schema)_alone;
+    CREATE TABLE \(schema)_alone.players (LIKE players INCLUDING ALL);
+    CREATE TABLE \(schema)_alone.player_lines (LIKE player_lines INCLUDING ALL);
+    CREATE TABLE \(schema)_alone.writers (LIKE writers INCLUDING ALL);
+    INSERT INTO \(schema)_alone.players SELECT * FROM players;
+    INSERT INTO \(schema)_alone.player_lines SELECT * FROM player_lines;
+    INSERT INTO \(schema)_alone.writers SELECT * FROM writers;
+    ANALYZE
+    """
+  }
+
+  private func load(
+    _ daemon: Daemon, _ ids: String, players: UInt64, connections: Int32, warmUp: Double = 0, seconds: Double, exchangesMax: UInt64 = 0
+  ) throws(BenchError) -> load_result {
+    var result = load_result()
+    try attempt { fault in
+      ids.withCString { ids in
+        var course = load_course(
+          asked: LOAD_EVENTS, connections: connections, players: players, ids: ids, first_score: 0, warm_up_seconds: warmUp,
+          seconds: seconds, exchanges_max: exchangesMax)
+        return load_players(daemon.socket, &course, &result, &fault)
+      }
+    }
+    return result
+  }
+
+  private func attempt(_ body: (inout [CChar]) -> Int32) throws(BenchError) {
+    var fault = [CChar](repeating: 0, count: 128)
+    guard body(&fault) == 0 else { throw BenchError(text(fault)) }
+  }
+
+  private func batches(_ daemon: Daemon) throws(BenchError) -> (count: Double, turns: Double) {
+    let metrics = try exchange(Peers.httpRequest("/metrics"), on: daemon.adminSocket)
+    func number(_ name: String) -> Double {
+      metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }?.split(separator: " ").last.flatMap { Double($0) } ?? 0
+    }
+    return (number("gameconf_store_batch_turns_count"), number("gameconf_store_batch_turns_sum"))
+  }
+}
