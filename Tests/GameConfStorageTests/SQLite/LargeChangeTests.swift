@@ -22,13 +22,13 @@ struct LargeChangeTests {
     let bench = try DiskBench()
     let store = try bench.open()
     let file = DatabaseFile(path: bench.path + "/gameconfd.db")
-    let written = WrittenOverrides(slots(12_000), revision: 1)
-    let least = 12_000 * 200
+    let written = WrittenOverrides(slots(20_000), revision: 1)
+    let least = 20_000 * 200
     try await store.write(refusing: StoreError.self) { try $0.put(written, over: 0, at: 1) }
     #expect(file.identity(of: file.logPath)?.bytesCount ?? 0 > least)
     #expect(file.identity()?.bytesCount ?? 0 < least)
     try await store.force(2, "a")
     #expect(file.identity()?.bytesCount ?? 0 > least)
-    #expect(try await store.read { try $0.playerOverridesCount(in: "g") } == 12_000)
+    #expect(try await store.read { try $0.playerOverridesCount(in: "g") } == 20_000)
   }
 }
