@@ -82,6 +82,37 @@ struct NoticeTests {
     #expect(mayWait && told == [8])
   }
 
+  @Test("a large change is told to who watches one of its players, and its keys are due to who comes back", arguments: [3, 400])
+  func many(players count: Int) throws {
+    let eventLoop = EmbeddedEventLoop()
+    let recent = RecentPlayers(store: MemoryStore())
+    recent.apply([.player(PlayerID(game: "cave", player: "p1"), StoredPlayer())])
+    let old = GameSnapshot.served(revision: 7)
+    let before = World(games: [old])
+    let hub = WatchHub(before, players: recent, clock: try HandMovedClock("2026-12-01T00:00:00Z"))
+    let loop = hub.loop(eventLoop)
+    var told: [Int64?] = []
+    let known = WatchPosition(epoch: 0, revision: 7, playerRevision: 0, instant: .earliest)
+    #expect(
+      loop.wait(WatchScope(EvaluationContext(player: "p1")), of: old, after: known, seconds: 30, user: 1) { told.append($0?.game.revision) }
+    )
+    eventLoop.run()
+    let players = (0..<count).map { "p\($0)" }
+    let many = ManyOverrides(
+      slots: players.map { KeyOverrides(slot: OverrideSlot(game: "cave", player: $0, key: "first")) }, revision: 8, players: players,
+      playerRevisions: players.map { _ in 6 })
+    let batch = CommittedBatch(number: 1, changes: [.overridesMany(many)])
+    recent.take(batch)
+    hub.tell(Published(batch, before: before, world: before.applying(batch.changes)))
+    eventLoop.advanceTime(by: .seconds(1))
+    #expect(told == [8])
+    #expect(recent.cached(PlayerID(game: "cave", player: "p1"))?.revision == 6)
+    // So many players are named one by one, and more are all.
+    let isNamed = count <= ChangeRing.playersNamedMax
+    #expect(hub.due(since: 7, at: 8, in: "cave", player: "p1") == (isNamed ? .keys(["first"]) : .everything))
+    #expect(hub.due(since: 7, at: 8, in: "cave", player: "another") == (isNamed ? .keys([]) : .everything))
+  }
+
   @Test("hear nothing when nothing changes")
   func nothing() throws {
     let notified = try Notified(.served(revision: 7))

@@ -95,6 +95,15 @@ public final class RecentPlayers: PublicationFollower {
           // Another host may have written the rest of the row between the two: what is in memory is not of that revision then.
           if isShared { shard.players.removeValue(of: id) } else { shard.players.change(id) { $0.player.revision = playerRevision } }
         }
+      case .overridesMany(let many):
+        guard let game = many.slots.first?.slot.game else { continue }
+        for (player, revision) in zip(many.players, many.playerRevisions) {
+          let id = PlayerID(game: game, player: player)
+          shards[place(of: id)].shard.withLock { shard in
+            shard.reading[id]?.changes += 1
+            shard.players.change(id) { $0.player.revision = max($0.player.revision, revision) }
+          }
+        }
       case .replaced: forgetAll()
       case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play,
         .audited, .auditedMany:

@@ -123,7 +123,8 @@ public final class RecentPlays: PublicationFollower {
           held.forget(player)
         }
       case .replaced: forgetAll()
-      case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .event, .clock, .audited,
+      case .overrides, .overridesMany, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .event, .clock,
+        .audited,
         .auditedMany:
         break
       }

@@ -24,6 +24,8 @@ public typealias Publication = @Sendable (CommittedBatch) -> (@Sendable () async
 public enum StoreChange: Sendable {
   /// The overrides at one slot are now these; `playerRevision` is there when the slot is a player's.
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
+  /// The overrides of one large change are now these.
+  indirect case overridesMany(ManyOverrides)
   /// What the game is by the overrides that follow, all of one revision, made before the turn that wrote them: it need not be made of them again.
   case foreseen(ForeseenGame)
   /// The game's revision rose for another reason: a catalog or a template.
@@ -49,14 +51,16 @@ public enum StoreChange: Sendable {
   /// A line was written to the audit log, or marked as reverted.
   indirect case audited(AuditRecord)
   /// The lines of one large change were written to the audit log.
-  case auditedMany([AuditRecord])
+  case auditedMany(AuditLines)
   /// The whole database was replaced: everything is to be read again.
   case replaced(StoreContents)
 
   /// Whether games answer otherwise than before; what is one player's or the audit log's alone does not count.
   public var concernsWorld: Bool {
     switch self {
-    case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .replaced: true
+    case .overrides, .overridesMany, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock,
+      .replaced:
+      true
     case .player, .event, .play, .audited, .auditedMany: false
     }
   }

@@ -28,16 +28,22 @@ extension World {
       world = world.forcing(board, inUnserved: unserved)
     }
 
+    func put(_ overrides: KeyOverrides, _ revision: Int64) {
+      let game = overrides.slot.game
+      if foreseen[game] == revision { return }
+      if isServed(game) {
+        change(game) { $0.put(overrides, revision: revision) }
+      } else {
+        force(in: game) { $0.put(overrides, revision: revision) }
+      }
+    }
+
     for each in changes {
       switch each {
-      case .overrides(let overrides, let revision, _):
-        let game = overrides.slot.game
-        if foreseen[game] == revision { continue }
-        if isServed(game) {
-          change(game) { $0.put(overrides, revision: revision) }
-        } else {
-          force(in: game) { $0.put(overrides, revision: revision) }
-        }
+      case .overrides(let overrides, let revision, _): put(overrides, revision)
+      case .overridesMany(let many):
+        if let game = many.slots.first?.slot.game, foreseen[game] == many.revision { continue }
+        for overrides in many.slots { put(overrides, many.revision) }
       case .foreseen(let made):
         let game = made.after.game
         // Made of another state, it would take away what came between.

@@ -40,6 +40,9 @@ public struct ChangeRing: Sendable {
     /// Nobody's.
     public init() {}
 
+    /// Whether everything of every player is touched: what is added changes nothing.
+    public var isAll: Bool { named == nil }
+
     /// Adds keys of a player; nil for everything of that player.
     public mutating func add(_ keys: Set<String>?, of player: ByteText) {
       guard let known = named?[player] else {

@@ -126,7 +126,6 @@ package final class WatchHub: PublicationFollower {
     notice.isReplaced = published.isReplaced
     notice.games = games.compactMap(\.after)
     notice.goneGames = games.filter { $0.after == nil }.map(\.game)
-    let lines = published.lines
     let (loops, admins, step) = held.withLock { held in
       let isOther = held.epoch != published.world.epoch
       held.world = published.world
@@ -136,7 +135,8 @@ package final class WatchHub: PublicationFollower {
       let isNews = isOther || notice.isNews
       return (isNews ? Array(held.loops.values) : [], Array(held.admins.values), held.adminRing.step)
     }
-    if !lines.isEmpty || !games.isEmpty {
+    let lines = admins.isEmpty ? [] : published.lines
+    if !lines.isEmpty || (!admins.isEmpty && !games.isEmpty) {
       let notice = AdminNotice(
         step: step, world: published.world, games: notice.games, goneGames: notice.goneGames, lines: lines)
       for each in admins { each.eventLoop.execute { each.value.take(notice) } }
@@ -155,6 +155,17 @@ package final class WatchHub: PublicationFollower {
         let keys = affected[name]?[key] ?? game.table.affected(by: [key])
         affected[name, default: [:]][key] = keys
         own[name, default: ChangeRing.PlayersTouched()].add(keys, of: player)
+      case .overridesMany(let many):
+        guard let name = many.slots.first?.slot.game, let game = published.world[name] else { continue }
+        var touched = own.removeValue(forKey: name) ?? ChangeRing.PlayersTouched()
+        for overrides in many.slots where !touched.isAll {
+          guard let player = overrides.slot.player.map(ByteText.init) else { continue }
+          let key = overrides.slot.key
+          let keys = affected[name]?[key] ?? game.table.affected(by: [key])
+          affected[name, default: [:]][key] = keys
+          touched.add(keys, of: player)
+        }
+        own[name] = touched
       case .forgotten(let id): own[id.game, default: ChangeRing.PlayersTouched()].add(nil, of: ByteText(id.player))
       case .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited,
         .auditedMany, .replaced:
@@ -194,6 +205,12 @@ extension WatchNotice {
         guard let player = overrides.slot.player else { continue }
         let id = PlayerID(game: overrides.slot.game, player: player)
         if watched[id] != nil { playerRevisions.append((id, revision)) }
+      case .overridesMany(let many):
+        guard let game = many.slots.first?.slot.game else { continue }
+        for (player, revision) in zip(many.players, many.playerRevisions) {
+          let id = PlayerID(game: game, player: player)
+          if watched[id] != nil { playerRevisions.append((id, revision)) }
+        }
       case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten,
         .clock, .event, .play, .audited, .auditedMany, .replaced:
         break

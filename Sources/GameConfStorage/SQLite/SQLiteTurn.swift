@@ -19,6 +19,11 @@ final class SQLiteTurn: SQLiteView, StoreTurn {
     /// Whether lines of the audit log were written packed.
     var hasPacked = false
 
+    private static let putsOfLargeMin = 1_000
+
+    /// Whether a large change is among it.
+    var isLarge: Bool { puts.count > Self.putsOfLargeMin }
+
     /// How far they have come, for going back there.
     var mark: Mark {
       Mark(

@@ -32,6 +32,8 @@ extension SQLiteWriter {
     if keeps, turn.notes.playerRevisionMax > playerRevisionMax {
       try turn.setNumber(turn.notes.playerRevisionMax, RevisionRows.playerMax)
     }
+    // To empty the log takes as long again as a large change does: that is left to the next commit.
+    if keeps, turn.notes.isLarge { emptyLog(from: 0) }
     try turn.database.run(keeps ? "COMMIT" : "ROLLBACK")
   }
 

@@ -51,7 +51,6 @@ final class SQLiteWriter: @unchecked Sendable {
 
   private static let falseAlarmLasts = Duration.seconds(60)
   private static let freeBytesMin: UInt64 = 1 << 20
-  private static let putsOfLargeBatch = 1_000
 
   init(opening: DatabaseOpening, shared: SharedState, readers: SQLiteReaders) {
     self.opening = opening
@@ -254,10 +253,14 @@ final class SQLiteWriter: @unchecked Sendable {
     if notes.hasPacked { unpacking.begin() }
     giveUpLongReads()
     // The pages of an import or a clear are not asked for again soon, and lie among everything else.
-    if notes.puts.count > Self.putsOfLargeBatch { connection?.releaseMemory() }
+    if notes.isLarge { connection?.releaseMemory() }
     publish(notes.changes)
     settle(jobs)
-    if notes.puts.count > Self.putsOfLargeBatch { notes.letGo() }
+    if notes.isLarge {
+      // The next commit does what this one left: everybody has been answered.
+      if longReads.isEmpty { emptyLog(from: file.walPagesMax) }
+      notes.letGo()
+    }
   }
 
   /// How many bytes of pages it keeps.
@@ -337,7 +340,7 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   /// - Parameter pages: how long the log is when a commit empties it; 0 for never.
-  private func emptyLog(from pages: Int) {
+  func emptyLog(from pages: Int) {
     try? connection?.execute("PRAGMA wal_autocheckpoint = \(pages)")
   }
 

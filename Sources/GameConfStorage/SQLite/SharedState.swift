@@ -329,7 +329,13 @@ final class SharedState: Sendable {
       state.audits = []
       state.answers = [:]
       state.answersOrder = []
-      for change in turn.changes { if case .overrides(let overrides, _, _) = change { guarded.unsaved.insert(overrides.slot) } }
+      for change in turn.changes {
+        switch change {
+        case .overrides(let overrides, _, _): guarded.unsaved.insert(overrides.slot)
+        case .overridesMany(let many): guarded.unsaved.formUnion(many.slots.lazy.map(\.slot))
+        default: break
+        }
+      }
       guarded.serve(state)
       let isPlayerRaised = !state.playerRevisions.isEmpty
       if isPlayerRaised { guarded.playerFloor = state.playerRevisionMax }

@@ -45,6 +45,7 @@ private struct Served {
     checking = PublishedChecking(isKnown: isKnown)
     store.publish { [checking] batch in
       for case .overrides(_, let revision, _) in batch.changes { checking.serve(revision) }
+      for case .overridesMany(let many) in batch.changes { checking.serve(many.revision) }
       return nil
     }
   }
@@ -142,6 +143,7 @@ struct PreparedChangeTests {
     let (opened, door) = AsyncStream<Int>.makeStream()
     served.store.publish { [checking = served.checking] batch in
       for case .overrides(_, let revision, _) in batch.changes { checking.serve(revision) }
+      for case .overridesMany(let many) in batch.changes { checking.serve(many.revision) }
       // The writer waits here, and the turns behind it.
       return { for await _ in opened {} }
     }
@@ -295,8 +297,8 @@ struct ForeseenGameTests {
     #expect(shown.withLock { $0 } == [true, true, true, true])
   }
 
-  @Test("a game that is another by then is made of the overrides one by one")
-  func outdated() async throws {
+  @Test("a game that is another by then is made of the overrides one by one", arguments: [false, true])
+  func outdated(isMany: Bool) async throws {
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
     let game = try #require(world["g"])
     let slot = Bench.slot("a", player: "p")
@@ -306,7 +308,8 @@ struct ForeseenGameTests {
     var draft = GameDraft(game)
     draft.put(forced, revision: 3)
     let made = ForeseenGame(before: game, after: draft.snapshot())
-    let changes: [StoreChange] = [.foreseen(made), .overrides(forced, revision: 3, playerRevision: 1)]
+    let many = ManyOverrides(slots: [forced], revision: 3, players: ["p"], playerRevisions: [1])
+    let changes: [StoreChange] = [.foreseen(made), isMany ? .overridesMany(many) : .overrides(forced, revision: 3, playerRevision: 1)]
     #expect(world.applying(changes)["g"] === made.after)
     let other = world.applying([.revision(game: "g", revision: 2)])
     for late in [other.applying(changes), world.applying([.revision(game: "g", revision: 2)] + changes)] {

@@ -28,6 +28,27 @@ struct RecentPlayersTests {
     #expect(bench.recent.cached(PlayerBench.id())?.state == changed.state)
   }
 
+  @Test("a large change raises the revisions of the players in memory whom it names, and of one who is being read")
+  func many() async throws {
+    let store = MemoryStore()
+    let slow = SlowStore(store)
+    let recent = RecentPlayers(store: slow)
+    let known = PlayerBench.id("known")
+    recent.apply([.player(known, StoredPlayer(revision: 4)), .player(PlayerBench.id("other"), StoredPlayer(revision: 4))])
+    let id = PlayerBench.id()
+    async let read = recent.read(id)
+    await slow.hasRead()
+    let slot = OverrideBench.slot("time", player: id.player)
+    recent.apply([
+      .overridesMany(
+        ManyOverrides(slots: [KeyOverrides(slot: slot)], revision: 2, players: [id.player, known.player], playerRevisions: [2, 5]))
+    ])
+    slow.letGo()
+    #expect(try await read.revision == 2)
+    #expect(recent.cached(id)?.revision == 2 && recent.cached(known)?.revision == 5)
+    #expect(recent.cached(PlayerBench.id("other"))?.revision == 4)
+  }
+
   @Test("a read that a commit overtakes is not kept over what was committed")
   func overtaken() async throws {
     let slow = Mutex<SlowStore?>(nil)

@@ -143,7 +143,7 @@ struct ManyRowsSuite {
       }
     }
     let records = slots.count + (slots.count + 8) / 9
-    try await together.write { try $0.put(left, over: records, at: 2) }
+    try await together.write { try $0.put(WrittenOverrides(left, revision: 2), over: records, at: 2) }
     try await single.write { turn in
       for each in left { try turn.put(each) }
       try turn.setRevision(2, at: slots)
@@ -152,9 +152,46 @@ struct ManyRowsSuite {
     let expected = Set(left.filter { !$0.isEmpty }.map(\.slot) + kept)
     #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == expected)
     #expect(try await together.store.read { try $0.playerOverridesCount(in: "g") } == expected.count { $0.game == "g" && $0.player != nil })
-    try await together.write { try $0.put(left.map { KeyOverrides(slot: $0.slot) }, over: slots.count / 2, at: 3) }
+    let emptied = WrittenOverrides(left.map { KeyOverrides(slot: $0.slot) }, revision: 3)
+    try await together.write { try $0.put(emptied, over: slots.count / 2, at: 3) }
     #expect(try await together.store.read { view in try slots.map { try view.revision(at: $0) } } == slots.map { _ in 3 })
     #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == Set(kept))
+  }
+
+  @Test(
+    "what is written out before its turn is what it is when written slot by slot, also what has windows, is another's, or stands as before",
+    arguments: StoreKind.allCases, [false, true])
+  func written(kind: StoreKind, hasWindows: Bool) async throws {
+    let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
+    let slots = [slot("a"), slot("b")] + Self.players.flatMap { [slot("a", $0), slot("b", $0)] }
+    let left = slots.enumerated().map { number, slot in
+      var record = standing(slot, .string("\(number) é\u{0}\""), revision: 2)
+      if number % 10 == 3 { record.reason = nil }
+      if number % 10 == 4 { record.reason = "" }
+      if number % 17 == 5 { record.author = Author(uid: 7, name: "bob", pid: 3) }
+      if number % 19 == 6 { record.quarantined = "no longer admitted" }
+      // Its revision is another's: the change is known by the slot's alone.
+      if number % 23 == 7 { record.revision = 1 }
+      if number % 29 == 8 { return KeyOverrides(slot: slot) }
+      return KeyOverrides(slot: slot, records: [record] + (hasWindows && number % 31 == 9 ? [window(slot)] : []))
+    }
+    for store in [together, single] {
+      try await store.write { turn in
+        try turn.put(
+          slots.enumerated().map { KeyOverrides(slot: $1, records: [standing($1, 1)] + (hasWindows && $0 % 9 == 0 ? [window($1)] : [])) })
+        try turn.setRevision(1, at: slots)
+      }
+    }
+    try await together.write { try $0.put(WrittenOverrides(left, revision: 2), over: 3, at: 2) }
+    try await single.write { turn in
+      for each in left { try turn.put(each) }
+      for slot in slots { try turn.setRevision(2, at: slot) }
+    }
+    try await same(together, single, slots)
+    let stored = try await together.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }
+    #expect(Set(stored) == Set(left.filter { !$0.isEmpty }))
+    #expect(try await together.store.read { view in try slots.map { try view.revision(at: $0) } } == slots.map { _ in 2 })
+    #expect(together.store.slotsWithEdges(at: at(150)) == single.store.slotsWithEdges(at: at(150)))
   }
 
   private func same(_ one: StoreUnderTest, _ other: StoreUnderTest, _ slots: [OverrideSlot]) async throws {

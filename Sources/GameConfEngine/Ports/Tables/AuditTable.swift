@@ -194,7 +194,7 @@ public protocol AuditWriting: AuditReading {
   /// Adds the lines of one large change.
   /// - Parameter packs: the same lines, packed: for a store that keeps them so first.
   /// - Returns: them with their ids, in order.
-  func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> [AuditRecord]
+  func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> AuditLines
   /// Notes that a line was taken back by another.
   func markReverted(_ id: Int64, by other: Int64) throws(StoreError)
   /// Puts a pseudonym in a player's place in every line of a game that names the player; such lines cannot be taken back any more.
@@ -211,10 +211,10 @@ extension AuditWriting {
   public func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord { try append(record, about: []) }
 
   /// Each with a row of its own.
-  public func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> [AuditRecord] {
+  public func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> AuditLines {
     var appended: [AuditRecord] = []
     for line in lines { appended.append(try append(line)) }
-    return appended
+    return AuditLines(appended)
   }
 
   /// One after the other.

@@ -25,7 +25,7 @@ public protocol OverrideWriting: OverrideReading {
   func put(_ overrides: [KeyOverrides]) throws(StoreError)
   /// The same where it is known what goes, and which revision it is that changes the slots.
   /// - Parameter records: how many overrides of players stand at these slots, windows counted: where the game has no more, all go at once.
-  func put(_ overrides: [KeyOverrides], over records: Int, at revision: Int64) throws(StoreError)
+  func put(_ overrides: WrittenOverrides, over records: Int, at revision: Int64) throws(StoreError)
 }
 
 extension OverrideWriting {
@@ -35,9 +35,9 @@ extension OverrideWriting {
 
 extension OverrideWriting where Self: RevisionWriting {
   /// One after the other.
-  public func put(_ overrides: [KeyOverrides], over records: Int, at revision: Int64) throws(StoreError) {
-    try put(overrides)
-    try setRevision(revision, at: overrides.map(\.slot))
+  public func put(_ overrides: WrittenOverrides, over records: Int, at revision: Int64) throws(StoreError) {
+    try put(overrides.slots)
+    try setRevision(revision, at: overrides.slots.map(\.slot))
   }
 }
 

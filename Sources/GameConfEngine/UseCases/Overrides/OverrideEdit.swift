@@ -88,7 +88,7 @@ struct OverrideEdit {
 
   /// Writes a change that was made out and held against the constraints before the turn, over what is stored now.
   func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
-    try turn.put(prepared.writes.slots, over: prepared.writes.playersBefore, at: prepared.writes.revision)
+    try turn.put(prepared.writes.written, over: prepared.writes.playersBefore, at: prepared.writes.revision)
     try checkLimits(prepared.writes)
     if let foreseen = prepared.foreseen { turn.publish(.foreseen(foreseen)) }
     return try write(prepared.writes)
@@ -113,13 +113,20 @@ struct OverrideEdit {
     var outcome = OverrideOutcome(revision: revision, slots: writes.slots, removed: writes.removed, window: nil, lines: [])
     let playerRevisions = try turn.nextPlayerRevisions(writes.players, in: game)
     let lines = writes.lines
-    outcome.lines = try writes.packs.isEmpty ? turn.append(lines.map(WrittenLine.init)) : turn.append(lines, packed: writes.packs)
-    for (number, overrides) in writes.slots.enumerated() {
-      let playerRevision = writes.playerNumbers[number].map { playerRevisions[$0] }
-      turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
-      if writes.packs.isEmpty { turn.publish(.audited(outcome.lines[number])) }
+    if writes.packs.isEmpty {
+      outcome.lines = AuditLines(try turn.append(lines.map(WrittenLine.init)))
+      for (number, overrides) in writes.slots.enumerated() {
+        let playerRevision = writes.playerNumbers[number].map { playerRevisions[$0] }
+        turn.publish(.overrides(overrides, revision: revision, playerRevision: playerRevision))
+        turn.publish(.audited(outcome.lines[number]))
+      }
+    } else {
+      outcome.lines = try turn.append(lines, packed: writes.packs)
+      turn.publish(
+        .overridesMany(
+          ManyOverrides(slots: writes.slots, revision: revision, players: writes.players, playerRevisions: playerRevisions)))
+      turn.publish(.auditedMany(outcome.lines))
     }
-    if !writes.packs.isEmpty { turn.publish(.auditedMany(outcome.lines)) }
     if playerRevisions.count == 1 { outcome.playerRevision = playerRevisions.first }
     return outcome
   }

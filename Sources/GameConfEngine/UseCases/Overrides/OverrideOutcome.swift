@@ -16,7 +16,7 @@ public struct OverrideOutcome: Sendable, Hashable {
   /// Whether a standing override stood before where one was set.
   public var isReplacement = false
   /// The audit lines of the change; empty when nothing changed. Those of a dry run will not be found.
-  public var lines: [AuditRecord]
+  public var lines: AuditLines
 
   /// The ids of the audit lines.
   public var audits: [Int64] { lines.map(\.id) }

@@ -13,6 +13,8 @@ struct OverrideWrites: Sendable {
   private(set) var lines: [AuditRecord] = []
   /// The same, packed, where that was done before the turn.
   private(set) var packs: [AuditPack] = []
+  /// The slots as they are kept, where that was done before the turn.
+  private(set) var written = WrittenOverrides()
   /// Each player once whose slot changes.
   private(set) var players: [String] = []
   /// For each slot, which of the players it is of; nil for the game's.
@@ -61,8 +63,9 @@ struct OverrideWrites: Sendable {
     if ScenarioNames.scenario(ofPlayer: player) != nil { holdable.append(slot) }
   }
 
-  /// Packs the lines that came since the last time.
+  /// Packs the lines and writes out the slots that came since the last time.
   mutating func pack() {
+    for overrides in slots[written.slots.count...] { written.add(overrides, revision: revision) }
     let packed = packs.reduce(0) { $0 + $1.count }
     for at in stride(from: packed, to: lines.count, by: AuditPack.linesMax) {
       packs.append(AuditPack(lines[at..<min(at + AuditPack.linesMax, lines.count)]))

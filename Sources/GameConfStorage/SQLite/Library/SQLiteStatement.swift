@@ -40,6 +40,19 @@ struct SQLiteStatement {
     }
   }
 
+  /// Gives the next parameter a text in UTF-8 that stays where it is until the statement has run; nil binds null.
+  mutating func bind(lasting text: UnsafeRawBufferPointer?) {
+    guard let handle else { return recorded.append(text.map { .utf8(Array($0)) } ?? .null) }
+    position += 1
+    guard let text else {
+      sqlite3_bind_null(handle, position)
+      return
+    }
+    // An empty text may have no address, which would bind null.
+    guard !text.isEmpty else { return _ = sqlite3_bind_text(handle, position, "", 0, Self.copied) }
+    _ = sqlite3_bind_text(handle, position, text.assumingMemoryBound(to: CChar.self).baseAddress, Int32(text.count), nil)
+  }
+
   /// Gives the next parameter bytes; nil binds null.
   mutating func bind(blob: [UInt8]?) {
     guard let handle else { return recorded.append(blob.map(PostgresValue.blob) ?? .null) }

@@ -150,15 +150,13 @@ extension SQLiteTurn {
     return record
   }
 
-  func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> [AuditRecord] {
-    var records = lines
+  func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> AuditLines {
     guard database.writesManyRows, let shared = lines.first else {
+      var records = lines
       for at in records.indices { records[at] = try append(records[at]) }
-      return records
+      return AuditLines(records)
     }
-    let first = try append(packs, sharing: shared)
-    for at in records.indices { records[at].id = first + Int64(at) }
-    return records
+    return AuditLines(lines, from: try append(packs, sharing: shared))
   }
 
   func append(_ lines: [WrittenLine]) throws(StoreError) -> [AuditRecord] {

@@ -158,49 +158,70 @@ extension SQLiteView {
 extension SQLiteTurn {
   func put(_ overrides: KeyOverrides) throws(StoreError) { try put([overrides]) }
 
-  func put(_ overrides: [KeyOverrides]) throws(StoreError) { try put(overrides, over: 0, revision: nil) }
-
-  func put(_ overrides: [KeyOverrides], over records: Int, at revision: Int64) throws(StoreError) {
-    try put(overrides, over: records, revision: revision)
-  }
-
-  private func put(_ overrides: [KeyOverrides], over records: Int, revision: Int64?) throws(StoreError) {
-    notes.puts += overrides
+  func put(_ overrides: [KeyOverrides]) throws(StoreError) {
+    note(overrides)
     guard database.writesManyRows, overrides.count >= ManyRows.count, let game = overrides.first?.slot.game,
       overrides.allSatisfy({ $0.slot.game == game })
-    else {
-      if let revision { try setRevision(revision, at: overrides.map(\.slot)) }
-      return try putEach(overrides)
+    else { return try putEach(overrides) }
+    try putEach(try putMany(overrides, of: game))
+    try countPlayers(of: game)
+  }
+
+  func put(_ overrides: WrittenOverrides, over records: Int, at revision: Int64) throws(StoreError) {
+    note(overrides.slots)
+    guard let game = overrides.slots.first?.slot.game else { return }
+    guard database.writesManyRows, overrides.slots.count >= ManyRows.count else {
+      try setRevision(revision, at: overrides.slots.map(\.slot))
+      return try putEach(overrides.slots)
     }
+    let windows = try slotsWithWindows(of: game)
     let removesAll = records >= ManyRows.count ? try playerRowsCount(of: game) == records : false
-    if let revision {
-      // An override that stands says itself which revision it is of.
-      let unsaid = overrides.filter { each in each.slot.player == nil || !each.records.contains { $0.revision == revision } }
-      let ofPlayers = overrides.count { $0.slot.player != nil }
-      if removesAll, unsaid.count >= ManyRows.count, try playerSlotsCount(of: game) == ofPlayers {
-        try run(RevisionRows.ofAllSlots, [game, revision])
-        try setRevision(revision, at: unsaid.map(\.slot).filter { $0.player == nil })
-      } else {
-        try setRevision(revision, at: unsaid.map(\.slot))
+    // Without windows each slot has one row.
+    if removesAll, windows.isEmpty, records == overrides.playerSlotsCount, overrides.unsaid.count >= ManyRows.count {
+      try run(RevisionRows.ofAllSlots, [game, revision])
+      try setRevision(revision, at: overrides.unsaid.filter { $0.player == nil })
+    } else {
+      try setRevision(revision, at: overrides.unsaid)
+    }
+    if removesAll { try run("DELETE FROM overrides WHERE game = ? AND player > ''", [game]) }
+    if windows.isEmpty || (removesAll && windows.allSatisfy { $0.player != nil }) {
+      try putRows(of: overrides, in: game)
+      try putEach(removesAll ? overrides.others.filter { $0.slot.player == nil || !$0.isEmpty } : overrides.others)
+    } else {
+      try putEach(try putMany(removesAll ? overrides.slots.filter { $0.slot.player == nil || !$0.isEmpty } : overrides.slots, of: game))
+    }
+    try countPlayers(of: game)
+  }
+
+  /// Notes what is forced now. Of a large change, which is noted first, no copy is made.
+  private func note(_ overrides: [KeyOverrides]) { if notes.puts.isEmpty { notes.puts = overrides } else { notes.puts += overrides } }
+
+  /// Counts again, since what a row was put over is not told.
+  private func countPlayers(of game: String) throws(StoreError) {
+    try run("INSERT OR REPLACE INTO override_counts (game, of_players) VALUES (?, ?)", [game, try playerRowsCount(of: game)])
+  }
+
+  /// Writes the rows that were made before the turn.
+  private func putRows(of overrides: WrittenOverrides, in game: String) throws(StoreError) {
+    guard let shared = overrides.shared else { return }
+    // What the statements are given stays where it is: nothing is copied.
+    let result = overrides.bytes.withUnsafeBytes { bytes in
+      Result { () throws(StoreError) in
+        try runMany(OverrideRows.standing, Array(0..<overrides.rowsCount)) {
+          $0.bind(game)
+          $0.bind(shared.author)
+          $0.bind(shared.at.milliseconds)
+          $0.bind(shared.revision)
+        } own: { row, list in
+          for text in WrittenOverrides.Text.allCases { list.bind(lasting: overrides.text(text, ofRow: row, in: bytes)) }
+        }
       }
     }
-    if removesAll {
-      try run("DELETE FROM overrides WHERE game = ? AND player > ''", [game])
-      try putEach(try putMany(overrides.filter { $0.slot.player == nil || !$0.isEmpty }, of: game))
-    } else {
-      try putEach(try putMany(overrides, of: game))
-    }
-    // Counted again, since what a row was put over is not told.
-    try run("INSERT OR REPLACE INTO override_counts (game, of_players) VALUES (?, ?)", [game, try playerRowsCount(of: game)])
+    try result.get()
   }
 
   private func playerRowsCount(of game: String) throws(StoreError) -> Int {
     let row = try row("SELECT count(*) FROM overrides WHERE game = ? AND player > ''", [game])
-    return Int(try attempting { try row?.integer(0) ?? 0 })
-  }
-
-  private func playerSlotsCount(of game: String) throws(StoreError) -> Int {
-    let row = try row("SELECT count(*) FROM (SELECT DISTINCT player, key FROM overrides WHERE game = ? AND player > '')", [game])
     return Int(try attempting { try row?.integer(0) ?? 0 })
   }
 

@@ -1,0 +1,34 @@
+// What a large change leaves behind for the commits after it.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("Behind a large change")
+struct LargeChangeTests {
+  private func slots(_ count: Int) -> [KeyOverrides] {
+    (0..<count).map { number in
+      let slot = OverrideSlot(game: "g", player: "player-\(number)", key: "key")
+      let value = Value.string(String(repeating: "v", count: 200))
+      return KeyOverrides(
+        slot: slot,
+        records: [OverrideRecord(slot: slot, value: value, author: .daemon, reason: nil, at: Instant(seconds: 1), revision: 1)])
+    }
+  }
+
+  @Test("its pages stay in the write-ahead log until it is answered, and the next commit takes them into the database")
+  func log() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    let file = DatabaseFile(path: bench.path + "/gameconfd.db")
+    let written = WrittenOverrides(slots(20_000), revision: 1)
+    let least = 20_000 * 200
+    try await store.write(refusing: StoreError.self) { try $0.put(written, over: 0, at: 1) }
+    #expect(file.identity(of: file.logPath)?.bytesCount ?? 0 > least)
+    #expect(file.identity()?.bytesCount ?? 0 < least)
+    try await store.force(2, "a")
+    #expect(file.identity()?.bytesCount ?? 0 > least)
+    #expect(try await store.read { try $0.playerOverridesCount(in: "g") } == 20_000)
+  }
+}
