@@ -88,22 +88,10 @@ public final class RecentPlayers: PublicationFollower {
         }
       case .overrides(let overrides, _, let playerRevision?):
         guard let player = overrides.slot.player else { continue }
-        let id = PlayerID(game: overrides.slot.game, player: player)
-        shards[place(of: id)].shard.withLock { shard in
-          shard.reading[id]?.changes += 1
-          guard let known = shard.players.value(of: id), known.player.revision < playerRevision else { return }
-          // Another host may have written the rest of the row between the two: what is in memory is not of that revision then.
-          if isShared { shard.players.removeValue(of: id) } else { shard.players.change(id) { $0.player.revision = playerRevision } }
-        }
+        raise(PlayerID(game: overrides.slot.game, player: player), to: playerRevision)
       case .overridesMany(let many):
         guard let game = many.slots.first?.slot.game else { continue }
-        for (player, revision) in zip(many.players, many.playerRevisions) {
-          let id = PlayerID(game: game, player: player)
-          shards[place(of: id)].shard.withLock { shard in
-            shard.reading[id]?.changes += 1
-            shard.players.change(id) { $0.player.revision = max($0.player.revision, revision) }
-          }
-        }
+        for (player, revision) in zip(many.players, many.playerRevisions) { raise(PlayerID(game: game, player: player), to: revision) }
       case .replaced: forgetAll()
       case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play,
         .audited, .auditedMany:
@@ -160,6 +148,16 @@ public final class RecentPlayers: PublicationFollower {
       let reading = shard.reading[id] ?? (readers: 0, changes: 0)
       shard.reading[id] = (reading.readers + 1, reading.changes)
       return Reading(began: began, changesBefore: reading.changes)
+    }
+  }
+
+  /// Takes over that a player's overrides were changed, which the player's own row says nothing of but its revision.
+  private func raise(_ id: PlayerID, to revision: Int64) {
+    shards[place(of: id)].shard.withLock { shard in
+      shard.reading[id]?.changes += 1
+      guard let known = shard.players.value(of: id), known.player.revision < revision else { return }
+      // Another host may have written the rest of the row between the two: what is in memory is not of that revision then.
+      if isShared { shard.players.removeValue(of: id) } else { shard.players.change(id) { $0.player.revision = revision } }
     }
   }
 
