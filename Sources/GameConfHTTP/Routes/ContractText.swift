@@ -1,7 +1,6 @@
 // The OpenAPI document as it is sent: made when somebody first asks for it.
 
 internal import GameConfAPI
-internal import GameConfServer
 internal import Synchronization
 
 /// The contract of these calls. A start does without it: nobody has asked yet, and it takes longer than reading a catalog.

@@ -1,7 +1,5 @@
 // Answers to bytes on one connection, within what may wait for its user.
 
-internal import NIOCore
-
 extension Connection {
   /// Sends what this pass has written.
   func send() {
