@@ -26,7 +26,7 @@ extension Connection {
     loop.output.writeBytes(loop.scratch)
     if !isBodiless, !exchange.isHead { write(answer.body) }
     loop.counters.count(route: exchange.ordinal, status: answer.status)
-    loop.counters.count(nanoseconds: (loop.eventLoop.now - exchange.arrived).nanoseconds)
+    loop.counters.count(nanoseconds: loop.nanoseconds(since: exchange.arrived))
     machine.answered(closes: closes)
   }
 

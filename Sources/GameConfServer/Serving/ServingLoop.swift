@@ -87,6 +87,9 @@ class ServingLoop {
     return now
   }
 
+  /// How long it is since an instant of this loop's clock.
+  final func nanoseconds(since start: NIODeadline) -> Int64 { (eventLoop.now - start).nanoseconds }
+
   /// Lets go of what was sent; the buffer's memory is used again unless a channel holds it.
   final func clearOutput() {
     // One large answer must not hold its memory for ever.
