@@ -160,16 +160,15 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   private func send(_ command: PostgresCommand, _ number: Int, _ sent: inout [Expected]) throws(PostgresError) {
-    if !settings.prepares {
+    let name: String
+    if let known = prepared[command.sql] {
+      name = known
+    } else if !settings.prepares || command.isOfAllColumns {
       let isSent = withParameters(command.arguments) { count, values, lengths, formats in
         cpostgres_PQsendQueryParams(handle, command.sql, count, nil, values, lengths, formats, 1)
       }
       guard isSent == 1 else { throw lost() }
       return sent.append(.statement(number))
-    }
-    let name: String
-    if let known = prepared[command.sql] {
-      name = known
     } else {
       preparedCount += 1
       name = "g\(preparedCount)"

@@ -25,6 +25,10 @@ struct PostgresCommand: Sendable {
     self.expects = expects
     self.unexpected = unexpected
   }
+
+  /// Whether it asks for whatever columns there are. Such a statement is not prepared: a newer daemon may add a column to a table, and the server
+  /// refuses what was prepared to answer fewer.
+  var isOfAllColumns: Bool { sql.contains("SELECT *") || sql.contains(".* FROM") }
 }
 
 /// Why PostgreSQL did not do what it was asked.
