@@ -63,6 +63,35 @@ struct FleetDaemonTests {
     #expect(kept.json["value"] == 4.5)
   }
 
+  @Test("an event of a player of whom nothing is in memory waits for the database no more often than one of a player who is")
+  func foreseen() throws {
+    let daemon = try start(schema: Self.schema())
+    func waits() throws -> Int {
+      let lines = try daemon.ask("GET", "/metrics", admin: true).text.split(separator: "\n")
+      let line = try #require(lines.first { $0.hasPrefix("gameconf_store_turn_waits_total ") })
+      return try #require(line.split(separator: " ").last.flatMap { Int($0) })
+    }
+    func play(_ players: Range<Int>, _ score: Int64) throws -> Int {
+      let before = try waits()
+      for player in players {
+        let event = try daemon.ask(
+          "POST", "/v1/games/wheresthedot/players/p\(player)/events",
+          body: ["event": "game_over", "mode": "classic", "score": .integer(score), "reason": "wrongTap"])
+        #expect(event.status < 300, "\(event.text)")
+      }
+      return try waits() - before
+    }
+    // The first learns which lists there are.
+    #expect(try play(0..<1, 5) > 0)
+    #expect(try play(1..<9, 5) == 0)
+    #expect(try play(0..<9, 6) == 0)
+    try daemon.restart()
+    _ = try play(0..<1, 7)
+    #expect(try play(1..<9, 7) == 0)
+    let board = try daemon.ask("GET", "/v1/games/wheresthedot/leaderboards/classic?limit=20", admin: true)
+    #expect(board.status != 200 || (0..<9).allSatisfy { board.text.contains("p\($0)") }, "\(board.text)")
+  }
+
   @Test("what another host wrote of a player is not lost where an override of the player is heard of before it")
   func overridden() throws {
     let schema = Self.schema()

@@ -68,6 +68,9 @@ public final class RecentPlayers: PublicationFollower {
   /// Whether other hosts write to the same store, so that a player in memory may be what was.
   var isShared: Bool { ageMax != nil }
 
+  /// Whether who decides about a player must ask a store that is far away: nothing is in memory, or that there was nothing.
+  func mustBeAsked(about id: PlayerID) -> Bool { isShared && cached(id, isOldFine: true).map(\.isUnknown) ?? true }
+
   /// How many players are in memory.
   public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
 

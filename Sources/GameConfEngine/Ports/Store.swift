@@ -96,13 +96,19 @@ public struct WriteMode: Sendable, Hashable {
   /// What the turn decides about, and so what a store that several daemons share keeps still meanwhile; others ignore it. What is read beyond it is
   /// read all the same, one row after the other.
   public var scope: WriteScope
+  /// Whether the turn will read the rows of the players that it decides about, since nothing is in memory of them: a store that is far away brings
+  /// them along with what it locks. Others ignore it, and where it is wrong only time is lost.
+  public var readsPlayers: Bool
 
   /// None of these, and about everything, unless said.
-  public init(isDryRun: Bool = false, isAlone: Bool = false, survivesLoss: Bool = false, scope: WriteScope = .all) {
+  public init(
+    isDryRun: Bool = false, isAlone: Bool = false, survivesLoss: Bool = false, scope: WriteScope = .all, readsPlayers: Bool = false
+  ) {
     self.isDryRun = isDryRun
     self.isAlone = isAlone
     self.survivesLoss = survivesLoss
     self.scope = scope
+    self.readsPlayers = readsPlayers
   }
 }
 

@@ -139,5 +139,7 @@ enum MetricHelp {
     "gameconf_store_turns_total": "Changes that were to be written, by whether they were kept, refused by their own rules, or failed.",
     "gameconf_store_commit_duration_seconds": "Time from a batch's beginning until it was durable.",
     "gameconf_store_batch_turns": "Changes that were committed together.",
+    "gameconf_store_turn_waits_total":
+      "How often changes waited for the database beside the two times of each batch, where the store is in PostgreSQL.",
   ]
 }

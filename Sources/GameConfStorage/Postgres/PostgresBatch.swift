@@ -9,6 +9,8 @@ final class PostgresBatch {
   let number: Int64
   /// How many turns were kept.
   private(set) var kept = 0
+  /// How often turns waited for the database.
+  private(set) var waits = 0
   private(set) var notes = SQLiteTurn.Notes()
   /// The games that others must hear of, each with how many players were forgotten.
   private(set) var games: [String: Int] = [:]
@@ -50,6 +52,7 @@ final class PostgresBatch {
     let turn = SQLiteTurn(transaction, floors: floors, noting: noting)
     for job in jobs {
       let mark = (notes: turn.notes.mark, rows: transaction.mark)
+      transaction.begin(job.mode.scope)
       if hasSavepoints { transaction.add(PostgresCommand("SAVEPOINT turn")) }
       let isKept = job.run(in: turn) && !job.mode.isDryRun
       if let failure = transaction.failure { throw failure }
@@ -67,6 +70,7 @@ final class PostgresBatch {
       transaction.add(PostgresCommand("RELEASE turn"))
     }
     notes = turn.notes
+    waits = transaction.waits - 1
     try end(transaction)
     return true
   }

@@ -8,6 +8,8 @@ final class PostgresGrammar: Sendable {
   static let lines = "player_lines"
   /// The audit log's numbers rise in the order of commits, without gaps: they come from a row that is locked last.
   static let audit = "audit"
+  /// The players' rows are numbered by the database, which gives the number before the row is written.
+  static let players = "players"
 
   private let dialect: PostgresDialect
   private let known = Mutex<(reading: [String: PostgresStatement], writing: [String: PostgresStatement])>(([:], [:]))
@@ -17,7 +19,7 @@ final class PostgresGrammar: Sendable {
 
   init(_ schema: Schema, writer: String = "") {
     self.writer = writer
-    dialect = PostgresDialect(steps: schema.steps.flatMap { $0 }, numbering: [Self.lines, Self.audit])
+    dialect = PostgresDialect(steps: schema.steps.flatMap { $0 }, numbering: [Self.lines, Self.audit, Self.players])
   }
 
   /// - Parameter isWriting: whether the transaction may write by what the statement reads.
@@ -43,6 +45,9 @@ final class PostgresGrammar: Sendable {
       """,
       [.integer(Int64(given + 1)), .integer(Int64(given + count))])
   }
+
+  /// Gives the next player's row its number.
+  static let nextPlayerNumber = "nextval(pg_get_serial_sequence('players', 'number'))"
 
   private static let placeBits = 16
   /// How many lines a transaction can add.

@@ -32,6 +32,8 @@ final class PostgresSession {
   private static let patienceOfLoads: Int32 = 3
   /// The number of the last batch that is in the database.
   private(set) var batch: Int64
+  /// The numbers of lists of leaderboards that were asked for.
+  private var boards = KnownBoards()
   /// The games that have a place to stand.
   var stamps: [String: GameStamp] = [:]
 
@@ -165,18 +167,20 @@ final class PostgresSession {
       }
     }
     let firstPlayer = commands.count
-    for id in scope.players {
-      commands.append(
-        PostgresCommand(
-          "SELECT number, revision, head FROM players WHERE game = $1 AND player = $2 FOR UPDATE", [.text(id.game), .text(id.player)]))
-    }
+    if !scope.players.isEmpty { commands.append(ForeseenAnswers.locking(scope.players)) }
+    let transaction = PostgresTransaction(connection, grammar, isWriting: true, boards: boards)
+    let firstForeseen = commands.count
+    commands += transaction.foreseeing(scope.unread)
+    let pastForeseen = commands.count
     if count > 0 { commands.append(grammar.numbers(count, after: 0)) }
-    let transaction = PostgresTransaction(connection, grammar, isWriting: true)
     let answers = try transaction.round(commands)
-    for answer in answers[firstPlayer..<firstPlayer + scope.players.count] {
-      guard let number = answer.rowsCount == 1 ? answer.integer(0, 0) : nil, let revision = answer.integer(0, 1) else { continue }
-      transaction.note(number, PostgresTransaction.Standing(revision: revision, head: answer.integer(0, 2)))
+    for answer in answers[firstPlayer..<firstForeseen] {
+      for row in 0..<answer.rowsCount {
+        guard let number = answer.integer(row, 0), let revision = answer.integer(row, 1) else { continue }
+        transaction.note(number, PostgresTransaction.Standing(revision: revision, head: answer.integer(row, 2)))
+      }
     }
+    transaction.foresee(answers[firstForeseen..<pastForeseen], about: scope.unread)
     if count > 0, let given = answers.last { transaction.take(PostgresGrammar.integers(given)) }
     var locked: [String: GameStamp] = [:]
     for answer in answers[firstGame..<firstPlayer] { locked.merge(Self.stamps(answer)) { $1 } }
@@ -197,6 +201,7 @@ final class PostgresSession {
     commands.append(PostgresCommand("COMMIT"))
     let answers = try transaction.round(commands)
     batch += 1
+    boards = transaction.boards
     for (game, answer) in zip(changed, answers) {
       guard let stamp = answer.integer(0, 0), let forgets = answer.integer(0, 1) else { continue }
       let known = stamps[game] ?? GameStamp()
@@ -225,14 +230,18 @@ struct BatchScope {
   private(set) var games: [String] = []
   /// Players, in the order of their ids' bytes.
   private(set) var players: [PlayerID] = []
+  /// Those of them whose rows turns will read.
+  private(set) var unread: [PlayerID] = []
 
   init(_ modes: [WriteMode]) {
-    var (games, players): (Set<String>, Set<PlayerID>) = ([], [])
+    var (games, players, unread): (Set<String>, Set<PlayerID>, Set<PlayerID>) = ([], [], [])
     for mode in modes {
       switch mode.scope {
       case .all: isAll = true
       case .game(let game): games.insert(game)
-      case .players(let ids): players.formUnion(ids)
+      case .players(let ids):
+        players.formUnion(ids)
+        if mode.readsPlayers { unread.formUnion(ids) }
       }
     }
     self.games = games.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -240,5 +249,6 @@ struct BatchScope {
       ByteText.areSame(left.game, right.game)
         ? left.player.utf8.lexicographicallyPrecedes(right.player.utf8) : left.game.utf8.lexicographicallyPrecedes(right.game.utf8)
     }
+    self.unread = self.players.filter(unread.contains)
   }
 }

@@ -27,6 +27,8 @@ final class PostgresTransaction: TableDatabase {
   private var waiting: [PostgresCommand] = []
   /// How many statements that change something were sent.
   private var sent = 0
+  /// How often the database was waited for.
+  private(set) var waits = 0
   private var standings: [Int64: Standing] = [:]
   /// The players whose standing was changed, in order.
   private var touched: [Int64] = []
@@ -34,6 +36,12 @@ final class PostgresTransaction: TableDatabase {
   private var numbers: ArraySlice<Int64> = []
   /// How many the transaction was given.
   private var numbersGiven = 0
+  /// What is known before it is asked for, and what the turn that runs decides about.
+  private var foreseen: ForeseenAnswers
+  private var turn = WriteScope.all
+  /// The numbers of lists of leaderboards, which stay what they are.
+  private(set) var boards: KnownBoards
+  private let boardsBefore: KnownBoards
   /// What was looked for to be locked, and was not there.
   private var absent: Set<[PostgresValue]> = []
   /// The last numbers of tables that are numbered without gaps; their rows are locked.
@@ -43,8 +51,12 @@ final class PostgresTransaction: TableDatabase {
   private(set) var changesCount = 0
   private(set) var lastInsertedRowID: Int64 = 0
 
-  /// - Parameter isWriting: whether it may write, so that what it decides by is locked as it is read.
-  init(_ connection: PostgresConnection, _ grammar: PostgresGrammar, isWriting: Bool = false) {
+  /// - Parameters:
+  ///   - isWriting: whether it may write, so that what it decides by is locked as it is read.
+  ///   - boards: the numbers of lists of leaderboards that are known.
+  init(_ connection: PostgresConnection, _ grammar: PostgresGrammar, isWriting: Bool = false, boards: KnownBoards = KnownBoards()) {
+    foreseen = ForeseenAnswers(boards: boards)
+    (self.boards, boardsBefore) = (boards, boards)
     self.connection = connection
     self.grammar = grammar
     self.isWriting = isWriting
@@ -58,6 +70,7 @@ final class PostgresTransaction: TableDatabase {
   func round(_ commands: [PostgresCommand]) throws(PostgresError) -> [PostgresResult] {
     let all = waiting + commands
     sent += waiting.count
+    waits += 1
     waiting = []
     do throws(PostgresError) { return Array(try connection.round(all).suffix(commands.count)) } catch {
       failure = failure ?? error
@@ -81,6 +94,7 @@ final class PostgresTransaction: TableDatabase {
   /// A turn was undone by the server: what was known of its players is not true any more.
   func forgetStandings(since mark: Mark) {
     for number in touched[min(mark.touched, touched.count)...] { standings[number] = nil }
+    boards = boardsBefore
     lastNumbers = mark.lastNumbers
     touched.removeLast(max(0, touched.count - mark.touched))
   }
@@ -92,6 +106,15 @@ final class PostgresTransaction: TableDatabase {
 
   /// Notes a player's row that is locked.
   func note(_ number: Int64, _ standing: Standing) { standings[number] = standing }
+
+  /// What is asked about players along with something else.
+  func foreseeing(_ ids: [PlayerID]) -> [PostgresCommand] { foreseen.questions(about: ids) }
+
+  /// Takes the answers to that.
+  func foresee(_ given: ArraySlice<PostgresResult>, about ids: [PlayerID]) { foreseen.take(given, about: ids) }
+
+  /// Another turn begins.
+  func begin(_ turn: WriteScope) { self.turn = turn }
 
   /// Takes numbers that were asked for along with something else.
   func take(_ given: [Int64]) {
@@ -157,12 +180,22 @@ final class PostgresTransaction: TableDatabase {
     standings[place.number] = Standing(revision: revision, head: place.head)
   }
 
-  private func ask(_ sql: String, _ arguments: [PostgresValue]) throws(PostgresError) -> PostgresResult {
+  private func ask(_ sql: String, _ arguments: [PostgresValue]) throws(PostgresError) -> PostgresRows {
+    if sql == BestRows.boardNumber, let known = boards.number(arguments) { return known }
     let statement = grammar.statement(sql, isWriting: isWriting)
-    let answers = try round([PostgresCommand(statement.sql, arguments)])
-    guard let answer = answers.last else { throw PostgresError(.failed, "a query has no answer") }
+    let answer: PostgresRows
+    if case .players(let ids) = turn, let known = foreseen.answer(sql, arguments, about: ids) {
+      answer = known
+    } else {
+      guard let last = try round([PostgresCommand(statement.sql, arguments)]).last else {
+        throw PostgresError(.failed, "a query has no answer")
+      }
+      answer = PostgresRows(last)
+      if sql == BestRows.boardNumber { boards.take(answer, to: arguments) }
+      if sql == BestRows.boardRow { boards.note(arguments) }
+    }
     if statement.kind == .lockingQuery {
-      if answer.rowsCount == 0 {
+      if answer.isEmpty {
         absent.insert(arguments)
       } else if absent.contains(arguments) {
         // Nothing can be locked where nothing is: what was decided from that is decided again.
@@ -173,13 +206,22 @@ final class PostgresTransaction: TableDatabase {
     return answer
   }
 
+  func runUncounted(_ sql: String, _ arguments: SQLiteArguments) throws {
+    noteWrite()
+    waiting.append(PostgresCommand(grammar.statement(sql, isWriting: isWriting).sql, Self.values(arguments)))
+  }
+
+  /// What was foreseen is not so any more.
+  private func noteWrite() { if case .players(let ids) = turn { foreseen.forget(ids) } else { foreseen.forgetAll() } }
+
   private func run(_ sql: String, _ arguments: [PostgresValue], isCertain: Bool) throws {
     let statement = grammar.statement(sql, isWriting: isWriting)
+    if statement.kind != .mark { noteWrite() }
     switch statement.kind {
     case .mark, .undoing:
       waiting.append(PostgresCommand(statement.sql))
       // A lock that was taken since is let go of with the rest: what it guarded is read anew.
-      if statement.kind == .undoing { (standings, lastNumbers) = ([:], [:]) }
+      if statement.kind == .undoing { (standings, lastNumbers, boards) = ([:], [:], boardsBefore) }
     case .insert:
       waiting.append(PostgresCommand(statement.sql, arguments))
       changesCount = 1
@@ -188,6 +230,8 @@ final class PostgresTransaction: TableDatabase {
       waiting.append(PostgresCommand(statement.sql, arguments, expects: 1))
       changesCount = 1
     case .numberedInsert(let table):
+      // What is added here may be looked for again.
+      if table == PostgresGrammar.players { absent = [] }
       lastInsertedRowID = try number(for: table)
       waiting.append(PostgresCommand(statement.sql, arguments + [.integer(lastInsertedRowID)]))
       changesCount = 1
@@ -211,12 +255,21 @@ final class PostgresTransaction: TableDatabase {
 
   private func number(for table: String) throws(PostgresError) -> Int64 {
     if table == PostgresGrammar.audit { return try numberWithoutGap(for: table) }
+    if table == PostgresGrammar.players { return try playerNumber() }
     if let number = numbers.popFirst() { return number }
     guard numbersGiven + Self.numbersAtOnce <= PostgresGrammar.linesMax else {
       throw PostgresError(.failed, "too many lines in one transaction")
     }
     take(try round([grammar.numbers(Self.numbersAtOnce, after: numbersGiven)]).last.map(PostgresGrammar.integers) ?? [])
     guard let number = numbers.popFirst() else { throw PostgresError(.failed, "the database gives no numbers for \(table)") }
+    return number
+  }
+
+  private func playerNumber() throws(PostgresError) -> Int64 {
+    if case .players(let ids) = turn, let number = foreseen.newNumber(of: ids) { return number }
+    guard let number = try round([PostgresCommand("SELECT " + PostgresGrammar.nextPlayerNumber)]).last?.integer(0, 0) else {
+      throw PostgresError(.failed, "the database gives no number for a player")
+    }
     return number
   }
 

@@ -138,6 +138,7 @@ final class PostgresWriter: @unchecked Sendable {
       do throws(PostgresError) {
         try work.run(playerRevisionMax: shared.served.playerRevisionMax)
         meters.committed(turns: jobs.count, kept: work.kept, since: began)
+        meters.waits.increment(by: work.waits)
         return succeed(work)
       } catch {
         switch error.kind {

@@ -17,6 +17,8 @@ protocol TableDatabase: AnyObject {
   func row(_ sql: String, _ arguments: SQLiteArguments) throws -> Row?
   /// Runs a statement.
   func run(_ sql: String, _ arguments: SQLiteArguments) throws
+  /// Runs a statement of which nobody asks how many rows it changed, so that a database that is far away need not be waited for.
+  func runUncounted(_ sql: String, _ arguments: SQLiteArguments) throws
   /// Runs a statement of the hot path.
   /// - Parameter isCertain: whether it is known that it changes exactly one row.
   func run(_ sql: String, isCertain: Bool, binding bind: (inout SQLiteStatement) -> Void) throws
@@ -49,6 +51,8 @@ extension TableDatabase {
 }
 
 extension SQLiteConnection: TableDatabase {
+  func runUncounted(_ sql: String, _ arguments: SQLiteArguments) throws { try run(sql, arguments) }
+
   func run(_ sql: String, isCertain: Bool, binding bind: (inout SQLiteStatement) -> Void) throws {
     var statement = try cached(sql)
     bind(&statement)

@@ -43,6 +43,11 @@ class SQLiteView: StoreView {
     }
   }
 
+  /// Runs a statement of which nobody asks how many rows it changed.
+  func runUncounted(_ sql: String, _ arguments: SQLiteArguments) throws(StoreError) {
+    try attempting { try database.runUncounted(sql, arguments) }
+  }
+
   /// Runs a statement of the hot path.
   /// - Parameters:
   ///   - isCertain: whether it is known that it changes one row, so that a database that is far away need not be waited for.

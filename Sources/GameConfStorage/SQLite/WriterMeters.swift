@@ -9,6 +9,8 @@ struct WriterMeters {
   let undone = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "undone")])
   /// Changes that the disk or the database failed.
   let failed = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "failed")])
+  /// Questions of changes that a database was asked by themselves, where it is one that hosts share.
+  let waits = Counter(label: "gameconf_store_turn_waits_total")
   private let duration = Timer(label: "gameconf_store_commit_duration_seconds")
   private let turns = Recorder(label: "gameconf_store_batch_turns")
 

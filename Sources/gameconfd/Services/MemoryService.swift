@@ -18,6 +18,8 @@ struct MemoryService: Service {
     for await _ in Seconds().cancelOnGracefulShutdown() {
       seconds += 1
       guard seconds % Self.eachSeconds == 0 else { continue }
+      // The services have run through code of their own since the start, each of them once.
+      if seconds == Self.eachSeconds { StartMemory.release() }
       let idle = HeapMemory.idleBytes
       // What could not be given back the last time, since it lies among what is in use, is no reason to try again.
       if idle > Self.idleBytesMax, idle > kept + Self.idleBytesMax / 2 {

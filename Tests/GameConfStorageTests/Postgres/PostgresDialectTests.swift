@@ -10,8 +10,9 @@ struct PostgresDialectTests {
     "CREATE TABLE counts (game TEXT, key TEXT, count INTEGER NOT NULL, PRIMARY KEY (game, key)) WITHOUT ROWID",
     "CREATE TABLE lines (number INTEGER PRIMARY KEY, line BLOB, is_open INTEGER)",
     "ALTER TABLE lines RENAME TO player_lines",
+    "CREATE TABLE players (number INTEGER PRIMARY KEY, game TEXT NOT NULL, player TEXT NOT NULL)",
   ]
-  private let dialect = PostgresDialect(steps: steps, numbering: ["player_lines"])
+  private let dialect = PostgresDialect(steps: steps, numbering: ["player_lines", "players"])
 
   private func words(_ sql: String) -> String { SQLWords(sql).sql }
 
@@ -61,6 +62,10 @@ struct PostgresDialectTests {
       (
         "INSERT INTO player_lines (line) VALUES (?)", "INSERT INTO player_lines (line, number) VALUES ($1, $2)",
         .numberedInsert(table: "player_lines")
+      ),
+      (
+        "INSERT INTO players (number, game, player) VALUES (1 + max(coalesce((SELECT max(number) FROM players), 0), 5), ?, ?)",
+        "INSERT INTO players (game, player, number) VALUES ($1, $2, $3)", .numberedInsert(table: "players")
       ),
       ("SAVEPOINT part1", "SAVEPOINT part1", .mark), ("RELEASE part1", "RELEASE part1", .mark),
       ("ROLLBACK TO part1", "ROLLBACK TO part1", .undoing),

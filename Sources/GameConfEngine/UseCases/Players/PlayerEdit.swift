@@ -194,7 +194,8 @@ extension PlayerDesk {
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
     return try await store.change(
-      WriteMode(isDryRun: change.isDryRun, scope: scope ?? .players([id])), remembering: remembering,
+      WriteMode(isDryRun: change.isDryRun, scope: scope ?? .players([id]), readsPlayers: !trustsMemory || recent.mustBeAsked(about: id)),
+      remembering: remembering,
       reused: PlayerRefusal.repeatedWithOtherContent
     ) { turn in
       try decide(
@@ -212,7 +213,7 @@ extension PlayerDesk {
   ) {
     do throws(PlayerRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
     store.submit(
-      WriteMode(isDryRun: change.isDryRun, scope: .players([id])),
+      WriteMode(isDryRun: change.isDryRun, scope: .players([id]), readsPlayers: recent.mustBeAsked(about: id)),
       { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, known, body) }, by: courier, then: take)
   }
 

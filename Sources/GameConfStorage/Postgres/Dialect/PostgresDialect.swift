@@ -105,9 +105,11 @@ struct PostgresDialect: Sendable {
       return PostgresStatement(sql: words.sql, kind: .change)
     }
     let table = words.words[2]
-    let columns = words.list(3).compactMap(\.first)
     let isOneRow = words.closing(3).map { words.has("VALUES", at: $0 + 1) } ?? false
     let known = tables[table]
+    // What would be computed is handed out.
+    if isOneRow, numbered.contains(table), let number = known?.number { words.leaveOutComputed(number) }
+    let columns = words.list(3).compactMap(\.first)
     let missing = known?.number.flatMap { columns.contains($0) ? nil : $0 }
     let computed = isOneRow ? words.computed(columns, known?.number)?.name : nil
     if let place = isOneRow ? words.computed(columns, known?.number)?.words : nil,
@@ -252,6 +254,13 @@ extension SQLWords {
     // A bracket, and behind each value before it a comma.
     let start = close + 3 + values[..<place].reduce(0) { $0 + $1.count + 1 }
     return (number, start..<start + values[place].count)
+  }
+
+  /// Leaves a computed number of a row out, with its column; both are the first.
+  fileprivate mutating func leaveOutComputed(_ number: String) {
+    guard has(number, ",", at: 4), let found = computed([number], number)?.words, has(",", at: found.upperBound) else { return }
+    words.removeSubrange(found.lowerBound...found.upperBound)
+    words.removeSubrange(4...5)
   }
 
   /// Says of columns behind a place, which would be a row's old or its new ones, that they are the old.

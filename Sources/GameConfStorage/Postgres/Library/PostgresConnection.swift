@@ -80,8 +80,13 @@ final class PostgresConnection: @unchecked Sendable {
     guard cpostgres_PQsetnonblocking(handle, 1) == 0, cpostgres_PQenterPipelineMode(handle) == 1 else {
       throw PostgresError(.disconnected, Self.message(of: handle))
     }
-    if settings.prepares { _ = try round(preparation("SET")) }
+    if settings.prepares { _ = try round(preparation("SET") + [Self.byKey]) }
   }
+
+  /// What is prepared while a table is small is planned to read all of it, and stays so while it grows, until the server has counted its rows again.
+  /// Everything is looked up by key here. Servers that do not know the setting have other plans.
+  private static let byKey = PostgresCommand(
+    "SELECT set_config(name, 'off', false) FROM (SELECT name FROM pg_settings WHERE name = 'enable_seqscan') AS known")
 
   private func preparation(_ set: String) -> [PostgresCommand] {
     [
@@ -184,7 +189,7 @@ final class PostgresConnection: @unchecked Sendable {
     sent.append(.statement(number))
   }
 
-  /// Numbers as text, which the server reads as whatever the parameter is; texts and bytes as they are.
+  /// Numbers and lists as text, which the server reads as whatever the parameter is; texts and bytes as they are.
   private func withParameters<Answer>(
     _ arguments: [PostgresValue],
     _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Answer
@@ -200,10 +205,14 @@ final class PostgresConnection: @unchecked Sendable {
       case .integer(let integer): scratch.append(contentsOf: String(integer).utf8)
       case .text(let text): scratch.append(contentsOf: text.utf8)
       case .utf8(let bytes), .blob(let bytes): scratch.append(contentsOf: bytes)
+      case .texts(let texts): scratch.append(contentsOf: PostgresValue.literal(texts).utf8)
       }
       if case .null = argument { starts.append(nil) } else { starts.append(start) }
       lengths.append(Int32(scratch.count - start))
-      if case .integer = argument { formats.append(0) } else { formats.append(1) }
+      switch argument {
+      case .integer, .texts: formats.append(0)
+      default: formats.append(1)
+      }
       scratch.append(0)
     }
     return scratch.withUnsafeBytes { bytes in

@@ -77,3 +77,20 @@ final class PostgresResult: @unchecked Sendable {
     return number == .min ? nil : -number
   }
 }
+
+/// Rows of an answer that follow each other.
+struct PostgresRows {
+  let result: PostgresResult
+  let places: Range<Int32>
+
+  /// All of them, or those at some places.
+  init(_ result: PostgresResult, _ places: Range<Int32>? = nil) {
+    self.result = result
+    self.places = places ?? 0..<result.rowsCount
+  }
+
+  var isEmpty: Bool { places.isEmpty }
+
+  /// Each row; good for as long as the answer is.
+  var rows: [RawRow] { places.map { RawRow(result, $0) } }
+}

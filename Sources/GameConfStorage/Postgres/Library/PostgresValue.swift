@@ -8,6 +8,16 @@ enum PostgresValue: Sendable, Hashable {
   /// A text in UTF-8.
   case utf8([UInt8])
   case blob([UInt8])
+  /// A list of texts.
+  case texts([String])
+
+  /// A list of texts in the server's words.
+  static func literal(_ texts: [String]) -> String {
+    let quoted = texts.map { text in
+      "\"" + String(text.unicodeScalars.flatMap { "\"\\".unicodeScalars.contains($0) ? ["\\", $0] : [$0] }.map(Character.init)) + "\""
+    }
+    return "{" + quoted.joined(separator: ",") + "}"
+  }
 }
 
 /// A statement with its arguments, in the words of PostgreSQL.

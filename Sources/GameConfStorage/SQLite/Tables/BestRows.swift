@@ -27,13 +27,20 @@ enum BestRows {
     "CREATE INDEX board_order ON board_rows (board, score DESC, at_ms, player)",
     "CREATE TABLE forgotten_players (player INTEGER PRIMARY KEY)",
   ]
+
+  /// The number of a list, which it keeps for good.
+  static let boardNumber = "SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?"
+  /// A player's row of a list.
+  static let boardRow = """
+    SELECT score, at_ms FROM board_rows WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
+    """
 }
 
 extension SQLiteView {
   /// The number of a player's row; nil when there is none.
   private func number(of id: PlayerID, at place: PlayerPlace?) throws(StoreError) -> Int64? {
     if let place { return place.number }
-    return try rawRows("SELECT number FROM players WHERE game = ? AND player = ?") { query in
+    return try rawRows(PlayerRows.number) { query in
       query.bind(id.game)
       query.bind(id.player)
     } _: { row in
@@ -76,11 +83,7 @@ extension SQLiteView {
 
   func row(of id: PlayerID, at place: PlayerPlace?, in list: BoardList) throws(StoreError) -> BoardRow? {
     guard let number = try number(of: id, at: place) else { return nil }
-    return try rawRows(
-      """
-      SELECT score, at_ms FROM board_rows WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
-      """
-    ) { query in
+    return try rawRows(BestRows.boardRow) { query in
       query.bind(list.game)
       query.bind(list.place.board)
       query.bind(list.place.per)
@@ -99,7 +102,7 @@ extension SQLiteView {
 
   /// The number of a list; nil when nobody ever was on it.
   fileprivate func board(_ list: BoardList) throws(StoreError) -> Int64? {
-    try rawRows("SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?") { query in
+    try rawRows(BestRows.boardNumber) { query in
       query.bind(list.game)
       query.bind(list.place.board)
       query.bind(list.place.per)

@@ -41,6 +41,20 @@ enum PlayerRows {
   /// What is done of clients' queues.
   static let marksColumn = ["ALTER TABLE players ADD COLUMN marks BLOB"]
 
+  /// All that is stored of a player.
+  static let whole = """
+    SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests FROM players LEFT JOIN ledgers ON ledgers.number = players.number
+    WHERE game = ? AND player = ?
+    """
+  /// How many columns ``whole`` has.
+  static let wholeColumns: Int32 = 9
+  /// The column of ``whole`` that has the row's number.
+  static let wholeNumber: Int32 = 6
+  /// Where a player's row is.
+  static let place = "SELECT number, head, bests FROM players WHERE game = ? AND player = ?"
+  /// The number of a player's row alone.
+  static let number = "SELECT number FROM players WHERE game = ? AND player = ?"
+
   /// Rows grow in steps of so many bytes.
   static let stepBytes = 256
 
@@ -88,19 +102,14 @@ private struct PlayerCells {
 
 extension SQLiteView {
   func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer {
-    let known = try rawRows(
-      """
-      SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests FROM players LEFT JOIN ledgers ON ledgers.number = players.number
-      WHERE game = ? AND player = ?
-      """
-    ) { query in
+    let known = try rawRows(PlayerRows.whole) { query in
       query.bind(id.game)
       query.bind(id.player)
     } _: { row in
       PlayerCells(
         state: Result { try PlayerRows.state(row, 0) }, marks: Result { try PlayerRows.marks(row, 5) },
         ledger: Result { try PlayerRows.ledger(row, 3) }, offset: try row.integer(2), revision: try row.integer(4),
-        place: PlayerPlace(number: try row.integer(6), head: row.optionalInteger(7), bests: Int(try row.integer(8))))
+        place: PlayerPlace(number: try row.integer(PlayerRows.wholeNumber), head: row.optionalInteger(7), bests: Int(try row.integer(8))))
     }
     guard let cells = known.first else { return StoredPlayer(revision: try playerRevision(id.player, in: id.game)) }
     func row(_ kind: UnreadableRow.Kind) -> UnreadableRow { UnreadableRow(kind, game: id.game, player: id.player) }
@@ -216,9 +225,7 @@ extension SQLiteTurn {
   }
 
   private func place(of id: PlayerID) throws(StoreError) -> PlayerPlace? {
-    guard let row = try row("SELECT number, head, bests FROM players WHERE game = ? AND player = ?", [id.game, id.player]) else {
-      return nil
-    }
+    guard let row = try row(PlayerRows.place, [id.game, id.player]) else { return nil }
     return try attempting {
       PlayerPlace(number: try row.integer(0), head: row.optionalInteger(1), bests: Int(try row.integer(2)))
     }
@@ -247,8 +254,13 @@ extension SQLiteTurn {
     }
     let number = database.lastInsertedRowID
     let head = try append(write, of: PlayerPlace(number: number, head: nil))
-    if let head { try run("UPDATE players SET head = ? WHERE number = ?", [head, number]) }
-    try run(
+    if let head {
+      try runRaw("UPDATE players SET head = ? WHERE number = ?", isCertain: true) { statement in
+        statement.bind(head)
+        statement.bind(number)
+      }
+    }
+    try runUncounted(
       "DELETE FROM player_revisions WHERE game = ? AND player IN (?, ?)", [id.game, id.player, RevisionRows.forgottenName(of: id.player)])
     try put(write.ledger, of: number)
     try put(write, besideNumber: number, of: id)

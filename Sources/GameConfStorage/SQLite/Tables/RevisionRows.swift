@@ -19,6 +19,10 @@ enum RevisionRows {
   /// In whose name the revision of a forgotten player goes on: it begins with a character that no player's id has.
   static func forgottenName(of player: String) -> String { forgottenMark + SHA256.hex(of: player) }
   static let forgottenMark = "\u{1}"
+  /// The revision that a player's own row has.
+  static let ofRow = "SELECT revision FROM players WHERE game = ? AND player = ?"
+  /// The revision of a name that has no row among the players.
+  static let besideRows = "SELECT revision FROM player_revisions WHERE game = ? AND player = ?"
   /// What comes after every name that begins with the mark, in the order of the primary key.
   static let afterForgotten = "\u{2}"
   /// Fewer players are each looked for among the forgotten ones.
@@ -105,13 +109,13 @@ extension SQLiteView {
 
   /// The revision in the player's own row; nil where there is none.
   fileprivate func revisionOfRow(of player: String, in game: String) throws(StoreError) -> Int64? {
-    let row = try row("SELECT revision FROM players WHERE game = ? AND player = ?", [game, player])
+    let row = try row(RevisionRows.ofRow, [game, player])
     return try attempting { try row?.integer(0) }
   }
 
   /// The revision of a player of whom no row is there: one who was only ever overridden, or was forgotten.
   fileprivate func storedPlayerRevision(_ name: String, in game: String) throws(StoreError) -> Int64? {
-    let row = try row("SELECT revision FROM player_revisions WHERE game = ? AND player = ?", [game, name])
+    let row = try row(RevisionRows.besideRows, [game, name])
     return try attempting { try row?.integer(0) }
   }
 

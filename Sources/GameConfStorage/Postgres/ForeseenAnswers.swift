@@ -1,0 +1,188 @@
+// What turns will ask about players of whom nothing is in memory, asked along with the locks: each of these questions, asked by itself, would be a wait.
+import GameConfEngine
+
+/// Answers that are known before they are asked for. A player's are good until a turn writes.
+struct ForeseenAnswers {
+  private struct Question: Hashable {
+    var sql: String
+    var arguments: [PostgresValue]
+  }
+
+  private let boards: KnownBoards
+  private var answers: [PlayerID: [Question: PostgresRows]] = [:]
+  private var newNumbers: [PlayerID: Int64] = [:]
+
+  /// Nothing is known yet.
+  init(boards: KnownBoards) { self.boards = boards }
+
+  /// What is asked about players: one statement for each kind of question, whatever the number of players.
+  func questions(about ids: [PlayerID]) -> [PostgresCommand] {
+    if ids.isEmpty { return [] }
+    let (asked, names, lists) = (ids.map { ($0, $0.player) }, Self.names(ids), lists(ids))
+    return [
+      PostgresCommand(Self.wholes, Self.lists(asked)), PostgresCommand(Self.revisions, Self.lists(names)),
+      PostgresCommand(Self.newRows, Self.lists(asked)),
+      PostgresCommand(Self.boardRows, Self.lists(lists.map { ($0.id, $0.id.player) }) + [.texts(lists.map(\.board))]),
+    ]
+  }
+
+  /// Takes the answers to ``questions(about:)``.
+  mutating func take(_ given: ArraySlice<PostgresResult>, about ids: [PlayerID]) {
+    guard given.count == 4 else { return }
+    let given = Array(given)
+    for (at, name) in Self.names(ids).enumerated() {
+      answers[name.0, default: [:]][Self.revision(of: name.1, in: name.0.game)] = Self.row(given[1], at, place: 1)
+    }
+    var numbers: [PlayerID: Int64] = [:]
+    for (at, id) in ids.enumerated() {
+      let whole = Self.row(given[0], at, place: PlayerRows.wholeColumns)
+      answers[id]?[Question(sql: PlayerRows.whole, arguments: Self.arguments(id))] = whole
+      if let row = whole.places.first {
+        numbers[id] = given[0].integer(row, PlayerRows.wholeNumber)
+        continue
+      }
+      // Where there is no row, every question for the row has the same answer.
+      for sql in [RevisionRows.ofRow, PlayerRows.place, PlayerRows.number] {
+        answers[id]?[Question(sql: sql, arguments: Self.arguments(id))] = whole
+      }
+      if let row = Self.row(given[2], at, place: 1).places.first { newNumbers[id] = given[2].integer(row, 0) }
+    }
+    for (at, (id, board)) in lists(ids).enumerated() {
+      guard let number = numbers[id] else { continue }
+      let arguments: [PostgresValue] = [.text(id.game), .text(board), .text(""), .integer(number)]
+      answers[id]?[Question(sql: BestRows.boardRow, arguments: arguments)] = Self.row(given[3], at, place: 2)
+    }
+  }
+
+  /// The answer to a question of the tables' code, where it is known.
+  /// - Parameter ids: the players that the turn decides about.
+  func answer(_ sql: String, _ arguments: [PostgresValue], about ids: [PlayerID]) -> PostgresRows? {
+    if answers.isEmpty { return nil }
+    let question = Question(sql: sql, arguments: arguments)
+    for id in ids { if let known = answers[id]?[question] { return known } }
+    return nil
+  }
+
+  /// The number that is kept for the row of a player who has none yet; it is given once.
+  mutating func newNumber(of ids: [PlayerID]) -> Int64? {
+    for id in ids { if let number = newNumbers.removeValue(forKey: id) { return number } }
+    return nil
+  }
+
+  /// A turn that decides about these players writes: what was known of them is what was.
+  mutating func forget(_ ids: [PlayerID]) {
+    if answers.isEmpty { return }
+    for id in ids { answers[id] = nil }
+  }
+
+  /// A turn writes that decides about more than players.
+  mutating func forgetAll() { answers = [:] }
+
+  private func lists(_ ids: [PlayerID]) -> [(id: PlayerID, board: String)] {
+    ids.flatMap { id in boards.ofEverybody(in: id.game).map { (id, $0) } }
+  }
+
+  /// The names under which a revision of each player may stand, who has no row.
+  private static func names(_ ids: [PlayerID]) -> [(PlayerID, String)] {
+    ids.flatMap { id in [(id, id.player), (id, RevisionRows.forgottenName(of: id.player))] }
+  }
+
+  private static func lists(_ asked: [(PlayerID, String)]) -> [PostgresValue] { [.texts(asked.map(\.0.game)), .texts(asked.map(\.1))] }
+
+  private static func arguments(_ id: PlayerID) -> [PostgresValue] { [.text(id.game), .text(id.player)] }
+
+  private static func revision(of name: String, in game: String) -> Question {
+    Question(sql: RevisionRows.besideRows, arguments: [.text(game), .text(name)])
+  }
+
+  /// The row of an answer that is about what was asked for at a place, from 0; rows come in the order in which they were asked for.
+  /// - Parameter column: the one that says which it is about, from 1.
+  private static func row(_ answer: PostgresResult, _ at: Int, place column: Int32) -> PostgresRows {
+    var (low, high) = (Int32(0), answer.rowsCount)
+    while low < high {
+      let middle = (low + high) / 2
+      if (answer.integer(middle, column) ?? 0) < Int64(at + 1) { low = middle + 1 } else { high = middle }
+    }
+    let isThere = low < answer.rowsCount && answer.integer(low, column) == Int64(at + 1)
+    return PostgresRows(answer, isThere ? low..<low + 1 : 0..<0)
+  }
+}
+
+extension ForeseenAnswers {
+  /// Looks a row up for each of what is asked. A query of one row at most for each is planned as just that, whatever the server believes of the
+  /// tables' sizes.
+  private static func each(_ columns: String, of query: String, lists: String = "game, player") -> String {
+    let parameters = lists.split(separator: ",").indices.count
+    let arrays = (1...parameters).map { "$\($0)::TEXT[]" }.joined(separator: ", ")
+    return """
+      SELECT \(columns), asked.place FROM unnest(\(arrays)) WITH ORDINALITY AS asked (\(lists), place)
+      CROSS JOIN LATERAL (\(query) LIMIT 1) AS found ORDER BY asked.place
+      """
+  }
+
+  private static let isAsked = "game = asked.game COLLATE \"C\" AND player = asked.player COLLATE \"C\""
+
+  private static let wholes = each(
+    "state, requests, offset_ms, ledger, revision, marks, number, head, bests",
+    of: """
+      SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests
+      FROM players LEFT JOIN ledgers ON ledgers.number = players.number WHERE players.\(isAsked)
+      """)
+
+  private static let revisions = each("revision", of: "SELECT revision FROM player_revisions WHERE \(isAsked)")
+
+  private static let newRows = """
+    SELECT \(PostgresGrammar.nextPlayerNumber), asked.place FROM unnest($1::TEXT[], $2::TEXT[]) WITH ORDINALITY AS asked (game, player, place)
+    WHERE (SELECT 1 FROM players WHERE \(isAsked) LIMIT 1) IS NULL ORDER BY asked.place
+    """
+
+  /// By the board's name and the player's; the row's own column is called player too.
+  private static let boardRows = each(
+    "score, at_ms",
+    of: """
+      SELECT score, at_ms FROM board_rows
+      WHERE board_rows.board = (SELECT number FROM boards WHERE game = asked.game COLLATE "C" AND board = asked.board COLLATE "C" AND per = '')
+        AND board_rows.player = (SELECT number FROM players WHERE players.\(isAsked))
+      """, lists: "game, player, board")
+
+  /// Locks the rows of players, in the order in which they are given.
+  static func locking(_ ids: [PlayerID]) -> PostgresCommand {
+    PostgresCommand(
+      """
+      SELECT found.number, found.revision, found.head FROM unnest($1::TEXT[], $2::TEXT[]) WITH ORDINALITY AS asked (game, player, place)
+      CROSS JOIN LATERAL (SELECT number, revision, head FROM players WHERE \(isAsked) FOR UPDATE) AS found
+      """, lists(ids.map { ($0, $0.player) }))
+  }
+}
+
+/// The lists of leaderboards whose numbers are known, which stay what they are.
+struct KnownBoards {
+  private var numbers: [[PostgresValue]: PostgresRows] = [:]
+  private var lists: [String: [String]] = [:]
+
+  private static let numbersMax = 10_000
+  private static let listsMax = 4
+
+  /// The answer to ``BestRows/boardNumber``, where it is known.
+  func number(_ arguments: [PostgresValue]) -> PostgresRows? { numbers[arguments] }
+
+  /// Takes an answer to ``BestRows/boardNumber``.
+  mutating func take(_ answer: PostgresRows, to arguments: [PostgresValue]) {
+    guard !answer.isEmpty else { return }
+    if numbers.count >= Self.numbersMax { numbers = [:] }
+    numbers[arguments] = answer
+    note(arguments)
+  }
+
+  /// Takes that a list was asked for, by what ``BestRows/boardNumber`` and ``BestRows/boardRow`` name it with first.
+  mutating func note(_ arguments: [PostgresValue]) {
+    guard arguments.count >= 3, case .text(let game) = arguments[0], case .text(let board) = arguments[1], arguments[2] == .text("") else {
+      return
+    }
+    let known = lists[game] ?? []
+    if known.count < Self.listsMax, !known.contains(board) { lists[game] = known + [board] }
+  }
+
+  /// The leaderboards that every player of a game may stand on: a few, since each is asked for with every player.
+  func ofEverybody(in game: String) -> [String] { lists[game] ?? [] }
+}
