@@ -171,7 +171,7 @@ struct EngineStart {
       if hasContents {
         throw StartFault(
           message:
-            "the store is to be PostgreSQL, and the database \(database.path) has players or overrides that would be left behind; start once with --abandon to leave them, or take store: out of the settings"
+            "the store is to be PostgreSQL, and the database \(database.path) has players or overrides that would be left behind; take them along with “gameconfctl store move --to postgres”, start once with --abandon to leave them, or take store: out of the settings"
         )
       }
     }

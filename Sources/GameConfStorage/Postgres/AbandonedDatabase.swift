@@ -33,11 +33,14 @@ public struct AbandonedDatabase: Sendable {
   /// Gives it a name by which no daemon opens it, and the last good state too, which tells of it: what is served from then on begins with the other
   /// database.
   /// - Returns: where it lies from then on.
-  public func leave() throws(StateFault) -> String {
-    var (ending, number) = (".abandoned", 1)
+  public func leave() throws(StateFault) -> String { try leave(ending: ".abandoned") }
+
+  /// - Parameter wanted: what its name ends in from then on; a number follows where that is taken.
+  func leave(ending wanted: String) throws(StateFault) -> String {
+    var (ending, number) = (wanted, 1)
     while access(path + ending, F_OK) == 0 || access(lastGoodPath + ending, F_OK) == 0 {
       number += 1
-      ending = ".abandoned-\(number)"
+      ending = "\(wanted)-\(number)"
     }
     // The database last: where this is broken off, it is still there, and is asked about again.
     for (from, to) in [

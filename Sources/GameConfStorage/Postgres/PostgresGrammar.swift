@@ -75,7 +75,11 @@ final class PostgresGrammar: Sendable {
     PostgresCommand("UPDATE numbers SET number = $1 WHERE name = $2", [.integer(number), .text(Self.lastNumberName(table))], expects: 1)
   }
 
-  private static func lastNumberName(_ table: String) -> String { "last_number:" + table }
+  static func lastNumberName(_ table: String) -> String { lastNumberPrefix + table }
+  private static let lastNumberPrefix = "last_number:"
+
+  /// What the names of numbers begin with that only PostgreSQL has.
+  static let ownNumbers = [base, lastNumberPrefix]
 
   /// The numbers of an answer's first column.
   static func integers(_ answer: PostgresResult) -> [Int64] { (0..<answer.rowsCount).compactMap { answer.integer($0, 0) } }

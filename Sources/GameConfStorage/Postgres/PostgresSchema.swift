@@ -5,6 +5,8 @@ import GameConfCore
 struct PostgresSchema {
   /// What a fleet's row says of whose tables these are.
   static let product = "gameconfd"
+  /// What it says while a store is moved in, or that it was moved away, begins with that.
+  static let productMoved = product + ", "
 
   /// The server's code for a column that is not there.
   private static let undefinedColumn = "42703"
@@ -12,6 +14,8 @@ struct PostgresSchema {
   let settings: PostgresSettings
   let schema: Schema
   let grammar: PostgresGrammar
+  /// What the fleet's row must say, and says where it is made.
+  var product = Self.product
 
   /// Tables that only a fleet needs. They may only be added to.
   ///
@@ -68,7 +72,7 @@ struct PostgresSchema {
     else {
       throw PostgresError(.unreachable, "the schema \(settings.schema) has a table fleet without a row; give gameconfd a schema of its own")
     }
-    guard product == Self.product else { throw foreign }
+    guard product == self.product else { throw product.hasPrefix(Self.productMoved) ? moved(product) : foreign }
     guard format <= schema.version else {
       throw PostgresError(
         .unreachable,
@@ -93,6 +97,14 @@ struct PostgresSchema {
     commands.append(PostgresCommand("COMMIT"))
     _ = try connection.round(commands)
     return id
+  }
+
+  private func moved(_ product: String) -> PostgresError {
+    let words =
+      product == FleetState.moved
+      ? "the store in the schema \(settings.schema) was moved to SQLite; take store: out of the settings, or name another schema"
+      : "a move of a store into the schema \(settings.schema) was begun and not ended; end it with “gameconfctl store move --to postgres”"
+    return PostgresError(.unreachable, words)
   }
 
   private var foreign: PostgresError {
@@ -129,7 +141,7 @@ struct PostgresSchema {
         "CREATE TABLE IF NOT EXISTS fleet (one BIGINT PRIMARY KEY, product TEXT NOT NULL, id TEXT NOT NULL, format BIGINT NOT NULL)"),
       PostgresCommand(
         "INSERT INTO fleet (one, product, id, format) VALUES (1, $1, $2, 0) ON CONFLICT (one) DO NOTHING",
-        [.text(Self.product), .text(String(UInt64.random(in: .min ... .max), radix: 16))]),
+        [.text(product), .text(String(UInt64.random(in: .min ... .max), radix: 16))]),
     ])
   }
 }

@@ -169,7 +169,7 @@ final class PostgresTransaction: TableDatabase {
     return last.map { max(0, min(now - $0, StoreLimits.timeStepMilliseconds)) } ?? milliseconds
   }
 
-  private static let passedAt = "passed_at_ms"
+  static let passedAt = "passed_at_ms"
 
   func stands(_ place: PlayerPlace, at revision: Int64) -> Bool? {
     standings[place.number].map { $0.revision == revision && $0.head == place.head }

@@ -98,6 +98,22 @@ struct RawRow {
     return .object(["hex": .string(digits.joined())])
   }
 
+  /// What stands in a column, as it is stored; a fraction, which nothing of ours is, is bytes.
+  func movedCell(_ column: Int32) -> MovedCell {
+    guard let bytes = bytes(column) else { return .null }
+    switch source {
+    case .sqlite(let handle):
+      switch sqlite3_column_type(handle, column) {
+      case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+      case SQLITE_TEXT: return .text(Array(bytes))
+      default: return .blob(Array(bytes))
+      }
+    case .postgres(let result, let row):
+      if let integer = result.integer(row, column) { return .integer(integer) }
+      return result.isText(column) ? .text(Array(bytes)) : .blob(Array(bytes))
+    }
+  }
+
   fileprivate func cell(_ column: Int32) -> Row.Cell {
     switch source {
     case .sqlite(let handle):

@@ -171,7 +171,7 @@ extension SQLiteTurn {
 
 extension LineRows {
   /// How far lines were looked at for what is kept no longer.
-  fileprivate static let passedName = "lines_passed"
+  static let passedName = "lines_passed"
   /// Before when lines were old when that began at the first of them.
   fileprivate static let passBeganName = "lines_pass_began"
 }

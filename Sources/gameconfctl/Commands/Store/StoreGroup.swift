@@ -5,7 +5,7 @@ import ArgumentParser
 struct StoreGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store", abstract: "Look after the daemon's database.",
-    subcommands: [StoreCheckRun.self, StoreBackupMake.self, StoreRestore.self, StoreCopies.self])
+    subcommands: [StoreCheckRun.self, StoreBackupMake.self, StoreRestore.self, StoreCopies.self, StoreMoveRun.self])
 
   /// How long a whole database may take.
   static let patienceSeconds = 3600.0

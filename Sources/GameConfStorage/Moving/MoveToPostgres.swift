@@ -1,0 +1,174 @@
+// From the database of a state directory into a schema of PostgreSQL.
+import GameConfCore
+import GameConfEngine
+import Glibc
+
+struct MoveToPostgres {
+  let directory: StateDirectory
+  let settings: PostgresSettings
+
+  private let ending = ".moved"
+
+  func run(isDryRun: Bool, telling tell: @escaping (StoreMoveProgress) -> Void) throws -> StoreMoveReport {
+    let file = DatabaseFile(path: directory.databasePath)
+    guard (file.identity()?.bytesCount ?? 0) > 0 else {
+      throw StoreMoveFault.source("there is no database at \(file.path): nothing is there to be moved; is --state-dir the daemon's?")
+    }
+    let tables = try MovedTable.all()
+    let database = isDryRun ? try file.connectReading() : try file.connect()
+    defer { database.close() }
+    let epoch = try checked(database, file)
+    let connection = try PostgresConnection(settings, for: .writing)
+    defer { connection.close() }
+    let target = MovingPostgres(connection)
+    let state = try MovedFleet(settings).state(connection)
+    try admit(state, epoch, target)
+    if !isDryRun { try unpackAudit(database) }
+    let rows = MovingRows(tables: tables, source: MovingSQLite(database), target: target, tell: tell)
+    let counts = try rows.counts()
+    var report = StoreMoveReport(
+      tables: counts, from: "SQLite, \(file.path)", to: "PostgreSQL, schema \(settings.schema)", aside: file.path + ending)
+    if isDryRun { return report }
+    if case .inUse = state {
+    } else {
+      let schema = PostgresSchema(
+        settings: settings, schema: .current, grammar: PostgresGrammar(.current), product: FleetState.moving + epoch)
+      _ = try schema.bring(connection, migrating: { _ in })
+      try rows.copy(counts, Self.translated, lastCopied: { try target.last(of: $0) }) { rows, _, table in try target.write(rows, to: table)
+      }
+    }
+    try rows.compare(counts, Self.translated) { row, table in table.name != MovingRows.numbers || Self.isCommon(row.cells[0].text ?? "") }
+    try finish(target, database, tables)
+    database.close()
+    report.aside = try leave(file)
+    return report
+  }
+
+  /// The source's epoch, by which a move that is gone on with knows what it was begun with.
+  private func checked(_ database: SQLiteConnection, _ file: DatabaseFile) throws -> String {
+    switch try Schema.kind(of: database) {
+    case .empty, .foreign: throw StoreMoveFault.source("\(file.path) is not a database of gameconfd's")
+    case .ours(let version) where version > Schema.current.version:
+      throw StoreMoveFault.source(
+        "\(file.path) was written by a newer gameconfd (version \(version), this one knows \(Schema.current.version)); use that one")
+    case .ours(let version) where version < Schema.current.version:
+      throw StoreMoveFault.source(
+        "\(file.path) is of version \(version), and this gameconfd writes \(Schema.current.version): start it once on SQLite, which brings it up to date, and stop it"
+      )
+    case .ours: break
+    }
+    if let finding = try database.texts("PRAGMA quick_check(1)").first, finding != "ok" {
+      throw StoreMoveFault.source("\(file.path) is damaged (\(finding)); \(DatabaseOpening.advice)")
+    }
+    guard let epoch = try database.integer("SELECT number FROM numbers WHERE name = ?", [RevisionRows.epoch]) else {
+      throw StoreMoveFault.source("\(file.path) was never served from; start gameconfd on PostgreSQL without it")
+    }
+    return String(UInt64(bitPattern: epoch), radix: 16)
+  }
+
+  private func admit(_ state: FleetState, _ epoch: String, _ target: MovingPostgres) throws {
+    let drop = "name another with store: {schema: …}, or remove it with DROP SCHEMA \(settings.quotedSchema) CASCADE"
+    switch state {
+    case .absent, .beingMoved(from: epoch): return
+    case .beingMoved:
+      throw StoreMoveFault.target("the schema \(settings.schema) has an unfinished move of another store; \(drop)")
+    case .movedAway: throw StoreMoveFault.target("the schema \(settings.schema) has a store that was moved to SQLite; \(drop)")
+    case .inUse(let fleet):
+      // The same store, moved and compared before, and nobody has served from it: only the old one was not put aside.
+      let known = try target.integer("SELECT number FROM numbers WHERE name = $1", [.text(RevisionRows.epoch)])
+      let isSame = known.map { String(UInt64(bitPattern: $0), radix: 16) } == epoch
+      if isSame, try target.integer("SELECT count(*) FROM writers") == 0 { return }
+      throw StoreMoveFault.target("the schema \(settings.schema) has the store of the fleet \(fleet) already; \(drop)")
+    }
+  }
+
+  /// The lines of a large change that have no rows of their own yet: in PostgreSQL every line has one.
+  private func unpackAudit(_ database: SQLiteConnection) throws {
+    let turn = SQLiteTurn(database, floors: SQLiteView.Floors())
+    var last = Int64.min
+    while let next = try turn.unpackAudits(after: last) { last = next }
+    if try database.integer("SELECT count(*) FROM audit_packs") ?? 0 > 0 {
+      throw StoreMoveFault.source("some lines of the audit log are packed and cannot be read; “gameconfctl store check” names them")
+    }
+  }
+
+  /// Whether a number means the same in both databases.
+  static func isCommon(_ name: String) -> Bool {
+    !name.hasPrefix(ClockRows.hostSeen) && !PostgresGrammar.ownNumbers.contains { name.hasPrefix($0) }
+      && name != PostgresTransaction.passedAt
+  }
+
+  private static func translated(_ row: MovedRow, _ table: MovedTable) -> MovedRow? {
+    table.name != MovingRows.numbers || isCommon(row.cells[0].text ?? "") ? row : nil
+  }
+
+  /// What the database numbers by itself goes on behind what was copied, and daemons may serve.
+  private func finish(_ target: MovingPostgres, _ database: SQLiteConnection, _ tables: [MovedTable]) throws {
+    var commands: [PostgresCommand] = []
+    for table in tables {
+      guard let number = table.number, table.name != PostgresGrammar.lines, table.name != PostgresGrammar.audit else { continue }
+      var newest = "SELECT max(\"\(number)\") AS number FROM \"\(table.name)\""
+      if table.name == PostgresGrammar.players {
+        // Nobody gets the number of one who left lines behind.
+        newest += " UNION ALL SELECT max(player) FROM forgotten_lines UNION ALL SELECT max(player) FROM forgotten_players"
+      }
+      commands.append(
+        PostgresCommand(
+          "SELECT setval(pg_get_serial_sequence('\(table.name)', '\(number)'), max(number)) FROM (\(newest)) AS newest HAVING max(number) > 0"
+        ))
+    }
+    let sequence = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = ?", [PostgresGrammar.audit]) ?? 0
+    commands.append(
+      PostgresCommand(
+        "INSERT INTO numbers (name, number) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET number = excluded.number",
+        [.text(PostgresGrammar.lastNumberName(PostgresGrammar.audit)), .integer(sequence)]))
+    commands.append(PostgresGrammar.raiseBase)
+    commands.append(PostgresCommand("UPDATE fleet SET product = $1 WHERE one = 1", [.text(PostgresSchema.product)], expects: 1))
+    try target.transact(commands)
+  }
+
+  /// Puts the database aside, so that no daemon opens it unasked.
+  private func leave(_ file: DatabaseFile) throws -> String {
+    guard let database = AbandonedDatabase(in: directory) else {
+      throw StoreMoveFault.source("\(file.path) is gone; everything in it was moved")
+    }
+    return try database.leave(ending: ending)
+  }
+}
+
+/// What stands in the schema that a store is moved into or out of.
+struct MovedFleet {
+  let settings: PostgresSettings
+
+  init(_ settings: PostgresSettings) { self.settings = settings }
+
+  func state(_ connection: PostgresConnection) throws -> FleetState {
+    let name = PostgresValue.text(settings.schema)
+    let tables = try connection.round([
+      PostgresCommand(
+        """
+        SELECT count(*), coalesce(sum(CASE WHEN relname = 'fleet' THEN 1 ELSE 0 END), 0) FROM pg_catalog.pg_class
+        JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind IN ('r', 'p', 'v', 'm')
+        """, [name])
+    ]).last
+    guard let tables, let count = tables.integer(0, 0), count > 0 else { return .absent }
+    let foreign = StoreMoveFault.target(
+      "the schema \(settings.schema) has tables that are not gameconfd's; name another one with store: {schema: …}")
+    guard tables.integer(0, 1) == 1 else { throw foreign }
+    let answer: PostgresResult?
+    do throws(PostgresError) {
+      answer = try connection.round([PostgresCommand("SELECT product, id, format FROM fleet WHERE one = 1")]).last
+    } catch  where error.kind == .refused { throw foreign }
+    guard let row = answer?.rows.first.map(Row.init), let product = row.optionalText(0), let id = row.optionalText(1) else { throw foreign }
+    if let format = row.optionalInteger(2), format > Schema.current.version {
+      throw StoreMoveFault.target(
+        "the database was brought to version \(format) by a newer gameconfd, this one knows \(Schema.current.version); use that one")
+    }
+    switch product {
+    case PostgresSchema.product: return .inUse(fleet: id)
+    case FleetState.moved: return .movedAway
+    case _ where product.hasPrefix(FleetState.moving): return .beingMoved(from: String(product.dropFirst(FleetState.moving.count)))
+    default: throw foreign
+    }
+  }
+}

@@ -1,0 +1,267 @@
+// From a schema of PostgreSQL into the database of a state directory.
+import GameConfCore
+import GameConfEngine
+import Glibc
+
+struct MoveToSQLite {
+  let directory: StateDirectory
+  let settings: PostgresSettings
+
+  /// Within so long after it was last seen a host counts as serving.
+  private static let hostSeenMilliseconds = 60_000
+
+  private var path: String { directory.databasePath + ".moving" }
+
+  func run(isDryRun: Bool, telling tell: @escaping (StoreMoveProgress) -> Void) throws -> StoreMoveReport {
+    let file = DatabaseFile(path: directory.databasePath)
+    guard (file.identity()?.bytesCount ?? 0) == 0 else {
+      throw StoreMoveFault.target("there is a database at \(file.path) already; move it away, or name another folder with --state-dir")
+    }
+    let tables = try MovedTable.all()
+    let connection = try PostgresConnection(settings, for: .writing)
+    defer { connection.close() }
+    let state = try MovedFleet(settings).state(connection)
+    let source = MovingPostgres(connection)
+    if state == .movedAway { return try placeWhatWasMoved(source, tables, file, isDryRun: isDryRun) }
+    try admit(state, source)
+    // Whoever would begin to serve from it waits at this row.
+    _ = try connection.round([
+      PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ"), PostgresCommand("SELECT id FROM fleet WHERE one = 1 FOR UPDATE"),
+    ])
+    defer { _ = try? connection.round([PostgresCommand("ROLLBACK")]) }
+    let counts = try tables.map { StoreMoveReport.Table(name: $0.name, rows: try source.count(of: $0)) }
+    let report = report(counts, file)
+    if isDryRun { return report }
+    try checkRoom(source, file)
+    let epoch = try epoch(source)
+    let database = try opened(file, epoch)
+    defer { database.close() }
+    let target = MovingSQLite(database)
+    let translation = try LineTranslation(source, database)
+    let rows = MovingRows(tables: tables, source: source, target: target, tell: tell)
+    try rows.copy(counts, translation.translated) { table in
+      table.name == PostgresGrammar.lines ? try translation.lastCopied(table) : try target.last(of: table)
+    } write: { written, read, table in
+      if table.name == PostgresGrammar.lines {
+        try translation.copy(read, table, to: target)
+      } else {
+        try target.write(written, to: table)
+      }
+    }
+    try rows.compare(counts, translation.translated) { _, _ in true }
+    try number(database, source)
+    _ = try connection.round([
+      PostgresCommand("UPDATE fleet SET product = $1 WHERE one = 1", [.text(FleetState.moved)], expects: 1), PostgresCommand("COMMIT"),
+    ])
+    try place(database, file)
+    return report
+  }
+
+  private func report(_ counts: [StoreMoveReport.Table], _ file: DatabaseFile) -> StoreMoveReport {
+    StoreMoveReport(
+      tables: counts, from: "PostgreSQL, schema \(settings.schema)", to: "SQLite, \(file.path)",
+      aside: "the schema \(settings.schema), from which no gameconfd serves any more")
+  }
+
+  private func admit(_ state: FleetState, _ source: MovingPostgres) throws {
+    switch state {
+    case .absent: throw StoreMoveFault.source("there is no store in the schema \(settings.schema): nothing is there to be moved")
+    case .beingMoved:
+      throw StoreMoveFault.source("a move into the schema \(settings.schema) was begun and not ended: it is not a whole store")
+    case .movedAway, .inUse: break
+    }
+    let format = try source.integer("SELECT format FROM fleet WHERE one = 1") ?? 0
+    guard format == Schema.current.version else {
+      throw StoreMoveFault.source(
+        "the database is of version \(format), and this gameconfd writes \(Schema.current.version): start one on it once, and stop it")
+    }
+    let hosts = try source.connection.round([
+      PostgresCommand(
+        "SELECT name FROM hosts WHERE seen_ms > (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT - $1::BIGINT ORDER BY name",
+        [.integer(Int64(Self.hostSeenMilliseconds))])
+    ]).last
+    let names = (hosts?.rows ?? []).compactMap { Row($0).optionalText(0) }
+    guard names.isEmpty else {
+      throw StoreMoveFault.source(
+        "hosts of the fleet were seen within the last minute: \(names.joined(separator: ", ")); stop gameconfd there, and begin a minute later"
+      )
+    }
+  }
+
+  private func epoch(_ source: MovingPostgres) throws -> Int64 {
+    guard let epoch = try source.integer("SELECT number FROM numbers WHERE name = $1", [.text(RevisionRows.epoch)]) else {
+      throw StoreMoveFault.source("the schema \(settings.schema) has no epoch: it is not a whole store")
+    }
+    return epoch
+  }
+
+  private func checkRoom(_ source: MovingPostgres, _ file: DatabaseFile) throws {
+    let bytes = try source.integer(
+      """
+      SELECT coalesce(sum(pg_table_size(pg_class.oid)), 0)::BIGINT FROM pg_catalog.pg_class
+      JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind = 'r'
+      """, [.text(settings.schema)])
+    if let bytes, let free = file.bytesFree, free < UInt64(max(0, bytes)) {
+      throw StoreMoveFault.target("\(file.folder) has \(free >> 20) MiB free, and the store takes about \(bytes >> 20)")
+    }
+  }
+
+  /// The database that is being filled, begun or gone on with.
+  private func opened(_ file: DatabaseFile, _ epoch: Int64) throws -> SQLiteConnection {
+    let moving = DatabaseFile(path: path)
+    if moving.identity() == nil { try moving.create() }
+    let database = try moving.connect()
+    do {
+      try database.execute("PRAGMA journal_mode = WAL")
+      switch try Schema.kind(of: database) {
+      case .empty:
+        try Schema.current.migrate(database, from: 0)
+      case .ours(let version) where version == Schema.current.version: break
+      case .ours, .foreign: throw StoreMoveFault.target("\(path) is of another gameconfd, or nobody's; remove it, and begin again")
+      }
+      try LineTranslation.prepare(database, epoch)
+      let begun = try database.integer("SELECT epoch FROM moving")
+      guard begun == epoch else {
+        throw StoreMoveFault.target("\(path) has an unfinished move of another store; remove it, and begin again")
+      }
+      return database
+    } catch {
+      database.close()
+      throw error
+    }
+  }
+
+  /// What the database numbers by itself goes on behind what was copied; what hosts kept of their own is one host's now.
+  private func number(_ database: SQLiteConnection, _ source: MovingPostgres) throws {
+    let last = try source.integer(
+      "SELECT number FROM numbers WHERE name = $1", [.text(PostgresGrammar.lastNumberName(PostgresGrammar.audit))])
+    let playerMax = try source.integer("SELECT coalesce(max(player_max), 0) FROM writers") ?? 0
+    try database.execute("BEGIN IMMEDIATE; DELETE FROM sqlite_sequence WHERE name = '\(PostgresGrammar.audit)'")
+    try database.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [PostgresGrammar.audit, last ?? 0])
+    try database.run(
+      "INSERT INTO numbers (name, number) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = max(number, ?2)",
+      [RevisionRows.playerMax, playerMax])
+    try database.execute("COMMIT")
+  }
+
+  /// Puts the whole database where a daemon opens it.
+  private func place(_ database: SQLiteConnection, _ file: DatabaseFile) throws {
+    try LineTranslation.clear(database)
+    try database.emptyLog()
+    database.close()
+    var status = stat()
+    // Who runs the daemon need not be who moves its store.
+    if geteuid() == 0, lstat(file.folder, &status) == 0 { chown(path, status.st_uid, status.st_gid) }
+    guard rename(path, file.path) == 0 else { throw Files.fault(errno, path, "cannot be renamed") }
+    try Files.syncDirectory(of: file.path)
+  }
+
+  /// The move was ended in PostgreSQL, and broken off before the database was put in its place.
+  private func placeWhatWasMoved(
+    _ source: MovingPostgres, _ tables: [MovedTable], _ file: DatabaseFile, isDryRun: Bool
+  ) throws -> StoreMoveReport {
+    let moving = DatabaseFile(path: path)
+    guard moving.identity() != nil else {
+      throw StoreMoveFault.source("the store in the schema \(settings.schema) was moved to SQLite already")
+    }
+    let database = try moving.connect()
+    defer { database.close() }
+    guard try database.integer("SELECT number FROM numbers WHERE name = ?", [RevisionRows.epoch]) == (try epoch(source)) else {
+      throw StoreMoveFault.target("\(path) is not the store that was moved out of the schema \(settings.schema)")
+    }
+    let report = report(try tables.map { StoreMoveReport.Table(name: $0.name, rows: try MovingSQLite(database).count(of: $0)) }, file)
+    if !isDryRun { try place(database, file) }
+    return report
+  }
+}
+
+/// Lines get numbers that follow each other without a gap: where a host is alone, numbers tell how many lines there are.
+///
+/// The newest keeps its number, and each before it has the next lower one. Who follows the stream with a number it was given before misses nothing: as
+/// many numbers as lines are above it, or more, and then some lines come twice.
+final class LineTranslation {
+  private let database: SQLiteConnection
+  private let first: Int64
+
+  /// Makes the tables that a move needs.
+  static func prepare(_ database: SQLiteConnection, _ epoch: Int64) throws {
+    guard try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'moving'") == 0 else { return }
+    try database.execute(
+      """
+      BEGIN IMMEDIATE; CREATE TABLE moving_lines (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
+      CREATE TABLE moving (epoch INTEGER NOT NULL); INSERT INTO moving (epoch) VALUES (\(epoch)); COMMIT
+      """)
+  }
+
+  /// Removes them.
+  static func clear(_ database: SQLiteConnection) throws {
+    try database.execute("BEGIN IMMEDIATE; DROP TABLE IF EXISTS moving_lines; DROP TABLE IF EXISTS moving; COMMIT")
+  }
+
+  init(_ source: MovingPostgres, _ database: SQLiteConnection) throws {
+    self.database = database
+    let newest = try source.integer("SELECT coalesce(max(number), 0) FROM player_lines") ?? 0
+    first = newest - (try source.integer("SELECT count(*) FROM player_lines") ?? 0) + 1
+  }
+
+  /// The source's last row that was copied; nil before the first.
+  func lastCopied(_ table: MovedTable) throws -> MovedRow? {
+    guard let old = try database.integer("SELECT max(old) FROM moving_lines") else { return nil }
+    // The key is all of it that is looked at.
+    return MovedRow(cells: table.columns.indices.map { table.key.contains($0) ? .integer(old) : .null })
+  }
+
+  /// Copies lines with their new numbers.
+  func copy(_ lines: [MovedRow], _ table: MovedTable, to target: MovingSQLite) throws {
+    var next = try database.integer("SELECT max(new) FROM moving_lines").map { $0 + 1 } ?? first
+    try database.execute("SAVEPOINT lines")
+    do {
+      for line in lines {
+        try database.run("INSERT INTO moving_lines (old, new) VALUES (?, ?)", [line.key(of: table).first?.integer, next])
+        next += 1
+      }
+      for line in lines {
+        guard let row = try translated(line, table) else { continue }
+        try target.insert(row, into: table)
+      }
+      try database.execute("RELEASE lines")
+    } catch {
+      try? database.execute("ROLLBACK TO lines; RELEASE lines")
+      throw error
+    }
+  }
+
+  /// A row as SQLite has it.
+  func translated(_ row: MovedRow, _ table: MovedTable) throws -> MovedRow? {
+    var row = row
+    switch table.name {
+    case MovingRows.numbers: return try number(row)
+    case PostgresGrammar.lines:
+      guard let number = table.place(of: "number"), let prior = table.place(of: "prior") else { return row }
+      row.cells[number] = try new(row.cells[number])
+      // What retention has let go of is not named any more.
+      row.cells[prior] = try new(row.cells[prior])
+    case PostgresGrammar.players:
+      if let head = table.place(of: "head") { row.cells[head] = try new(row.cells[head]) }
+    case "forgotten_lines":
+      guard let head = table.place(of: "head") else { return row }
+      row.cells[head] = try new(row.cells[head])
+      if row.cells[head] == .null { return nil }
+    default: break
+    }
+    return row
+  }
+
+  private func new(_ cell: MovedCell) throws -> MovedCell {
+    guard let old = cell.integer else { return cell }
+    return try database.integer("SELECT new FROM moving_lines WHERE old = ?", [old]).map(MovedCell.integer) ?? .null
+  }
+
+  private func number(_ row: MovedRow) throws -> MovedRow? {
+    guard let name = row.cells.first?.text, MoveToPostgres.isCommon(name) else { return nil }
+    guard [StreamRows.tailName, LineRows.passedName].contains(name), let old = row.cells[1].integer else { return row }
+    // Up to the same line.
+    let passed = try database.integer("SELECT max(new) FROM moving_lines WHERE old <= ?", [old])
+    return MovedRow(cells: [row.cells[0], .integer(passed ?? first - 1)])
+  }
+}

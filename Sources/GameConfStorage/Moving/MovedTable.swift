@@ -1,0 +1,127 @@
+// The tables that a move takes along: every one that the schema makes, as it makes it.
+
+/// A table and its columns, in the order in which a move reads them.
+struct MovedTable: Sendable {
+  /// What a column holds.
+  enum Kind: Sendable {
+    case integer, text, blob
+  }
+
+  struct Column: Sendable {
+    var name: String
+    var kind: Kind
+  }
+
+  let name: String
+  let columns: [Column]
+  /// The places of the columns by which a row is found, in the key's order.
+  let key: [Int]
+  /// The column that the database numbers rows by; nil where there is none.
+  let number: String?
+
+  /// Every table of the present schema, those first that others refer to.
+  static func all() throws -> [MovedTable] {
+    let database = try SQLiteConnection(path: ":memory:", for: .writing)
+    defer { database.close() }
+    try Schema.current.migrate(database, from: 0)
+    let names = try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    let tables = try names.map { try MovedTable($0, in: database) }
+    return tables.filter { $0.name == PostgresGrammar.lines } + tables.filter { $0.name != PostgresGrammar.lines }
+  }
+
+  private init(_ name: String, in database: SQLiteConnection) throws {
+    self.name = name
+    var (columns, key, number): ([Column], [(place: Int64, column: Int)], String?) = ([], [], nil)
+    for row in try database.rows("SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid", [name]) {
+      let (column, type, place) = (try row.text(0), try row.text(1), try row.integer(2))
+      guard let kind = ["INTEGER": Kind.integer, "TEXT": .text, "BLOB": .blob][type] else {
+        throw Trouble.failing("a move does not know what \(name).\(column) holds: \(type)")
+      }
+      if place > 0 { key.append((place, columns.count)) }
+      columns.append(Column(name: column, kind: kind))
+    }
+    key.sort { $0.place < $1.place }
+    if key.count == 1, columns[key[0].column].kind == .integer { number = columns[key[0].column].name }
+    guard !key.isEmpty else { throw Trouble.failing("a move finds no row of \(name) again: it has no key") }
+    (self.columns, self.key, self.number) = (columns, key.map(\.column), number)
+  }
+
+  private func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+  private var keyNames: String { list(key.map { columns[$0].name }) }
+
+  var columnNames: String { list(columns.map(\.name)) }
+
+  /// Asks for rows in the key's order.
+  /// - Parameters:
+  ///   - isAfter: whether behind a key, which the first parameters give.
+  ///   - parameter: how the parameter of a number is written.
+  func reading(isAfter: Bool, count: Int, parameter: (Int) -> String) -> String {
+    let places = key.indices.map { parameter($0 + 1) }.joined(separator: ", ")
+    let condition = isAfter ? " WHERE (\(keyNames)) > (\(places))" : ""
+    return "SELECT \(columnNames) FROM \"\(name)\"\(condition) ORDER BY \(keyNames) LIMIT \(count)"
+  }
+
+  /// Asks for the last row.
+  var readingLast: String {
+    "SELECT \(columnNames) FROM \"\(name)\" ORDER BY \(key.map { "\"\(columns[$0].name)\" DESC" }.joined(separator: ", ")) LIMIT 1"
+  }
+
+  /// Writes a row.
+  func inserting(parameter: (Int) -> String) -> String {
+    "INSERT INTO \"\(name)\" (\(columnNames)) VALUES (\(columns.indices.map { parameter($0 + 1) }.joined(separator: ", ")))"
+  }
+
+  func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
+}
+
+/// What stands in a row's column.
+enum MovedCell: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case text([UInt8])
+  case blob([UInt8])
+
+  var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+
+  var text: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
+}
+
+/// A row, by its table's columns.
+struct MovedRow: Sendable, Hashable {
+  var cells: [MovedCell]
+
+  func key(of table: MovedTable) -> [MovedCell] { table.key.map { cells[$0] } }
+
+  /// How people find the row.
+  func name(in table: MovedTable) -> String {
+    let parts = table.key.map { place -> String in
+      switch cells[place] {
+      case .null: "null"
+      case .integer(let integer): "\(integer)"
+      case .text(let bytes), .blob(let bytes):
+        "'\(String(decoding: bytes.prefix(60), as: UTF8.self).map { $0.isNewline ? " " : $0 }.map(String.init).joined())'"
+      }
+    }
+    return "\(table.name) (\(parts.joined(separator: ", ")))"
+  }
+
+  /// Refuses what the other database would not take, or would take as something else.
+  func check(in table: MovedTable) throws(StoreMoveFault) {
+    for (cell, column) in zip(cells, table.columns) {
+      switch (cell, column.kind) {
+      case (.null, _), (.integer, .integer), (.blob, .blob): continue
+      case (.text(let bytes), .text):
+        if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
+          throw .source("the row \(name(in: table)) has a text in “\(column.name)” that is not UTF-8, or has a NUL in it")
+        }
+      default: throw .source("the row \(name(in: table)) has something in “\(column.name)” that gameconfd did not write there")
+      }
+    }
+  }
+}
+
+extension RawRow {
+  /// The whole row.
+  func moved(_ table: MovedTable) -> MovedRow { MovedRow(cells: table.columns.indices.map { movedCell(Int32($0)) }) }
+}

@@ -1,0 +1,177 @@
+// Moves a store from SQLite to PostgreSQL, or back, while no daemon uses either.
+
+/// Copies every row, compares every row, and only then puts the new store in the old one's place.
+///
+/// A move that was broken off, by whatever, leaves the store as it was, and a place that no daemon serves from; begun again it goes on where it was.
+///
+/// ```swift
+/// let move = StoreMove(to: .postgres, directory: try StateDirectory(path: "/var/lib/gameconfd"), postgres: settings)
+/// let report = try move.run { print($0.table, $0.rows) }
+/// ```
+public struct StoreMove {
+  /// Where a store can be moved.
+  public enum Direction: String, Sendable, CaseIterable {
+    case postgres, sqlite
+  }
+
+  static let rowsAtOnce = 1_000
+
+  private let direction: Direction
+  private let directory: StateDirectory
+  private let postgres: PostgresSettings
+
+  /// A move.
+  /// - Parameters:
+  ///   - directory: the state directory that has the database of SQLite, or will have it; it is locked, so no daemon uses it.
+  ///   - postgres: the database of PostgreSQL.
+  public init(to direction: Direction, directory: StateDirectory, postgres: PostgresSettings) {
+    self.direction = direction
+    self.directory = directory
+    self.postgres = postgres
+  }
+
+  /// Moves everything.
+  /// - Parameters:
+  ///   - isDryRun: whether only to look what would be moved; nothing is made or changed then.
+  ///   - tell: told how far it is.
+  public func run(isDryRun: Bool = false, telling tell: @escaping (StoreMoveProgress) -> Void = { _ in }) throws(StoreMoveFault)
+    -> StoreMoveReport
+  {
+    do {
+      switch direction {
+      case .postgres: return try MoveToPostgres(directory: directory, settings: postgres).run(isDryRun: isDryRun, telling: tell)
+      case .sqlite: return try MoveToSQLite(directory: directory, settings: postgres).run(isDryRun: isDryRun, telling: tell)
+      }
+    } catch let fault as StoreMoveFault {
+      throw fault
+    } catch {
+      let words =
+        (error as? PostgresError).map(\.description) ?? (error as? StateFault).map { "\($0.path) \($0.message)" }
+        ?? "\(Trouble(error).storeError)"
+      throw .brokenOff(
+        "\(words); the store is where it was and as it was: once that is mended, begin the same move again, and it goes on from here")
+    }
+  }
+}
+
+/// Copies rows from one side to the other, and compares them.
+struct MovingRows {
+  /// A row as the other side has it; nil where the other side has none of the kind.
+  typealias Translation = (MovedRow, MovedTable) throws -> MovedRow?
+
+  let tables: [MovedTable]
+  let source: any MovingSide
+  let target: any MovingSide
+  let tell: (StoreMoveProgress) -> Void
+
+  /// The table of single numbers, which is small, and in which the databases differ in their own.
+  static let numbers = "numbers"
+
+  /// How many rows each table of the source has.
+  func counts() throws -> [StoreMoveReport.Table] {
+    try tables.map { StoreMoveReport.Table(name: $0.name, rows: try source.count(of: $0)) }
+  }
+
+  /// Copies what is not copied yet.
+  /// - Parameters:
+  ///   - translate: what becomes of a row.
+  ///   - lastCopied: the source's row behind which a table is to be gone on with; nil for the target's own last row.
+  ///   - write: writes rows with what they were.
+  func copy(
+    _ counts: [StoreMoveReport.Table], _ translate: Translation, lastCopied: (MovedTable) throws -> MovedRow?,
+    write: ([MovedRow], [MovedRow], MovedTable) throws -> Void
+  ) throws {
+    var progress = StoreMoveProgress(step: .copying, table: "", rows: 0, rowsAll: counts.reduce(0) { $0 + $1.rows })
+    for table in tables {
+      progress.table = table.name
+      if table.name == Self.numbers {
+        try target.replace(try all(of: source, table).compactMap { try translate($0, table) }, in: table)
+        progress.rows += try source.count(of: table)
+      } else {
+        var last = try lastCopied(table)
+        progress.rows += try target.count(of: table)
+        while true {
+          let rows = try source.rows(of: table, after: last, count: StoreMove.rowsAtOnce)
+          if rows.isEmpty { break }
+          for row in rows { try row.check(in: table) }
+          try write(try rows.compactMap { try translate($0, table) }, rows, table)
+          last = rows.last
+          progress.rows += Int64(rows.count)
+          tell(progress)
+        }
+      }
+      tell(progress)
+    }
+  }
+
+  /// Compares every row, column by column.
+  func compare(_ counts: [StoreMoveReport.Table], _ translate: Translation, isOurs: (MovedRow, MovedTable) -> Bool) throws {
+    var progress = StoreMoveProgress(step: .comparing, table: "", rows: 0, rowsAll: counts.reduce(0) { $0 + $1.rows })
+    for table in tables {
+      progress.table = table.name
+      var (left, right) = (Pages(source, table), Pages(target, table))
+      while true {
+        var expected: MovedRow?
+        while let row = try left.next() {
+          progress.rows += 1
+          expected = try translate(row, table)
+          if expected != nil { break }
+        }
+        var found = try right.next()
+        while let row = found, !isOurs(row, table) { found = try right.next() }
+        guard expected == found else {
+          let row = (expected ?? found)?.name(in: table) ?? table.name
+          throw StoreMoveFault.target(
+            "the row \(row) is not the same in both after it was copied: somebody wrote to one of them meanwhile; remove what was made, and begin again"
+          )
+        }
+        if expected == nil { break }
+        if progress.rows % Int64(StoreMove.rowsAtOnce) == 0 { tell(progress) }
+      }
+      tell(progress)
+    }
+  }
+
+  private func all(of side: any MovingSide, _ table: MovedTable) throws -> [MovedRow] {
+    var (pages, rows) = (Pages(side, table), [MovedRow]())
+    while let row = try pages.next() {
+      try row.check(in: table)
+      rows.append(row)
+    }
+    return rows
+  }
+
+  private struct Pages {
+    let side: any MovingSide
+    let table: MovedTable
+    private var page: ArraySlice<MovedRow> = []
+    private var last: MovedRow?
+    private var isAtEnd = false
+
+    init(_ side: any MovingSide, _ table: MovedTable) { (self.side, self.table) = (side, table) }
+
+    mutating func next() throws -> MovedRow? {
+      if page.isEmpty, !isAtEnd {
+        let rows = try side.rows(of: table, after: last, count: StoreMove.rowsAtOnce)
+        isAtEnd = rows.count < StoreMove.rowsAtOnce
+        page = rows[...]
+        last = rows.last ?? last
+      }
+      return page.popFirst()
+    }
+  }
+}
+
+/// What a fleet's row says its tables are.
+enum FleetState: Equatable {
+  /// There is no schema of that name, or it is empty.
+  case absent
+  case inUse(fleet: String)
+  /// A move into it was begun, from the store with that epoch.
+  case beingMoved(from: String)
+  /// It was moved away.
+  case movedAway
+
+  static let moving = "gameconfd, being moved from "
+  static let moved = "gameconfd, moved to SQLite"
+}

@@ -1,0 +1,70 @@
+// gameconfctl store move
+
+import ArgumentParser
+import Glibc
+
+struct StoreMoveRun: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Move the store into PostgreSQL, or back into SQLite, while no gameconfd runs.",
+    discussion: """
+      Every row is copied and then compared; only then is the store in its new place, and the old one put aside. A move that was broken off, by whatever, \
+      leaves the store as it was, and goes on from there when it is begun again. Revisions stay what they are.
+      """)
+
+  /// Where a store can be.
+  enum Place: String, ExpressibleByArgument, CaseIterable {
+    case postgres, sqlite
+  }
+
+  @Option(help: "Where the store is to be.") var to: Place
+  @Argument(
+    help: ArgumentHelp(
+      "To postgres: the connection, as libpq has it; absent where the daemon's settings name it. To sqlite: the state directory.",
+      valueName: "place"))
+  var place: String?
+  @Option(help: ArgumentHelp("To sqlite: the connection, where the daemon's settings do not name it.", valueName: "connection"))
+  var from: String?
+  @Option(help: ArgumentHelp("The schema in PostgreSQL.", valueName: "name")) var schema: String?
+  @Option(help: ArgumentHelp("The daemon's settings.", valueName: "file"), completion: .file()) var config: String?
+  @Option(help: ArgumentHelp("The daemon's state directory.", valueName: "folder"), completion: .directory) var stateDir: String?
+  @Flag(help: "Only say what would be moved.") var dryRun = false
+  @Flag(help: "Print one JSON object.") var json = false
+
+  func validate() throws {
+    if to == .postgres, from != nil {
+      throw ValidationError("--from is for a move to sqlite; to postgres the store is in the state directory.")
+    }
+    if to == .sqlite, place != nil, stateDir != nil { throw ValidationError("Name the state directory once.") }
+  }
+
+  func run() async throws {
+    var arguments = ["gameconfd", "move-store", "--to", to.rawValue]
+    func add(_ name: String, _ value: String?) { if let value { arguments += [name, value] } }
+    add("--postgres", to == .postgres ? place : from)
+    add("--schema", schema)
+    add("--config", config)
+    add("--state-dir", to == .sqlite ? place ?? stateDir : stateDir)
+    if dryRun { arguments.append("--dry-run") }
+    if json { arguments.append("--json") }
+    try Self.become(arguments)
+  }
+
+  /// The daemon's own program knows its stores: this process becomes it, the one that lies beside this program, else the one that is found in PATH.
+  private static func become(_ arguments: [String]) throws(CtlFailure) {
+    var words = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var link = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = link.withUnsafeMutableBytes { bytes in
+      bytes.assumingMemoryBound(to: CChar.self).baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? -1
+    }
+    if count > 0 {
+      let own = String(decoding: link[..<count], as: UTF8.self)
+      let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      execv(folder + "/gameconfd", &words)
+    }
+    execvp("gameconfd", &words)
+    throw .file(
+      path: "gameconfd",
+      detail: "cannot be run (\(String(cString: strerror(errno)))); it moves the store, and is installed with gameconfctl")
+  }
+}

@@ -1,0 +1,159 @@
+// Moves the store while no daemon runs: what “gameconfctl store move” runs.
+
+import GameConfCore
+import GameConfStorage
+import Glibc
+
+/// `gameconfd move-store`: everything out of one database into the other, and back.
+struct MoveStore {
+  /// The first argument by which it is meant.
+  static let name = "move-store"
+
+  /// How it ends.
+  private enum Exit: Int32 {
+    case done = 0
+    case refused = 1
+    case usage = 2
+    case brokenOff = 7
+  }
+
+  private var direction: StoreMove.Direction?
+  private var connection: String?
+  private var schema: String?
+  private var isDryRun = false
+  private var isJSON = false
+  private let settings: Settings
+  private let environment: [String: String]
+
+  /// Runs and ends the process.
+  /// - Parameter arguments: behind ``name``.
+  static func run(_ arguments: [String], environment: [String: String]) -> Never {
+    do throws(SettingsFault) { exit(try MoveStore(arguments, environment: environment).run().rawValue) } catch {
+      for message in error.messages { say("gameconfd: \(message)\n", to: STDERR_FILENO) }
+      exit(Exit.usage.rawValue)
+    }
+  }
+
+  private init(_ arguments: [String], environment: [String: String]) throws(SettingsFault) {
+    var rest = arguments[...]
+    var ofSettings: [String] = []
+    while let word = rest.popFirst() {
+      switch word {
+      case "--dry-run": isDryRun = true
+      case "--json": isJSON = true
+      case "--to", "--postgres", "--schema":
+        guard let value = rest.popFirst() else { throw SettingsFault(messages: ["\(word) needs a value"]) }
+        switch word {
+        case "--to":
+          guard let known = StoreMove.Direction(rawValue: value) else {
+            throw SettingsFault(messages: ["--to: “\(value)” is neither postgres nor sqlite"])
+          }
+          direction = known
+        case "--postgres": connection = value
+        default: schema = value
+        }
+      default: ofSettings.append(word)
+      }
+    }
+    self.environment = environment
+    settings = try Settings(arguments: ofSettings, environment: environment)
+  }
+
+  private func run() throws(SettingsFault) -> Exit {
+    guard let direction else { throw SettingsFault(messages: ["say where: --to postgres or --to sqlite"]) }
+    let folder = settings.stateFolder(environment: environment)
+    let directory: StateDirectory
+    do throws(StateFault) { directory = try StateDirectory(path: folder) } catch {
+      let words = error.code == .locked ? "a gameconfd uses it; stop it, and start it again when its store is moved" : error.message
+      Self.say("gameconfd: the state directory \(folder): \(words)\n", to: STDERR_FILENO)
+      return .refused
+    }
+    let move = StoreMove(to: direction, directory: directory, postgres: try postgres())
+    let bar = MoveBar()
+    do throws(StoreMoveFault) {
+      let report = try move.run(isDryRun: isDryRun) { bar.show($0) }
+      bar.clear()
+      Self.say(isJSON ? json(report) : told(report, direction), to: STDOUT_FILENO)
+      return .done
+    } catch {
+      bar.clear()
+      Self.say("gameconfd: \(error.message)\n", to: STDERR_FILENO)
+      if case .brokenOff = error { return .brokenOff }
+      return .refused
+    }
+  }
+
+  /// As it is said, or else as the settings say.
+  private func postgres() throws(SettingsFault) -> PostgresSettings {
+    var known = settings.postgres
+    if let connection {
+      known = PostgresSettings(connection: connection, schema: schema ?? settings.postgres?.schema ?? "gameconf")
+    } else if let schema, let before = known {
+      known = PostgresSettings(connection: before.connection, schema: schema)
+    }
+    if let known { return known }
+    throw SettingsFault(
+      messages: [
+        schema != nil && connection != nil
+          ? "a schema's name has 1 to \(PostgresSettings.schemaBytesMax) bytes, and no NUL"
+          : "which PostgreSQL? Give its connection, such as \"host=/run/postgresql dbname=gameconf\", or name it in the settings with store: {postgres: …}"
+      ])
+  }
+
+  private func told(_ report: StoreMoveReport, _ direction: StoreMove.Direction) -> String {
+    let width = report.tables.map(\.name.count).max() ?? 0
+    var lines = report.tables.filter { $0.rows > 0 }.map { table in
+      "  " + table.name + String(repeating: " ", count: width + 2 - table.name.count) + "\(table.rows)"
+    }
+    lines.insert("\(isDryRun ? "would move" : "moved") \(report.rows) rows from \(report.from) to \(report.to)", at: 0)
+    if !isDryRun {
+      lines.append("every row was compared; what was moved stays as \(report.aside)")
+      switch direction {
+      case .postgres where settings.postgres == nil:
+        lines.append("now name the database in the settings, with store: {postgres: …}, and start gameconfd")
+      case .postgres: lines.append("now start gameconfd")
+      case .sqlite where settings.postgres == nil: lines.append("now start gameconfd")
+      case .sqlite: lines.append("now take store: out of the settings, and start gameconfd")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func json(_ report: StoreMoveReport) -> String {
+    let tables = ObjectValue(report.tables.map { ($0.name, Value.integer($0.rows)) })
+    return JSONWriter.text(
+      .object([
+        "dry_run": .bool(isDryRun), "from": .string(report.from), "to": .string(report.to), "rows": .integer(report.rows),
+        "tables": .object(tables), "aside": isDryRun ? .null : .string(report.aside),
+      ])) + "\n"
+  }
+
+  fileprivate static func say(_ text: String, to descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count <= 0 { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+/// A line at the bottom of the terminal that says how far a move is; nothing where nobody looks.
+private final class MoveBar {
+  private static let columns = 24
+  private static let stepMilliseconds: Int64 = 100
+
+  private let isSeen = isatty(STDERR_FILENO) == 1
+  private var last: ContinuousClock.Instant?
+
+  func show(_ progress: StoreMoveProgress) {
+    guard isSeen, last.map({ $0.duration(to: .now) > .milliseconds(Self.stepMilliseconds) }) ?? true else { return }
+    last = .now
+    let share = progress.rowsAll > 0 ? min(1, Double(progress.rows) / Double(progress.rowsAll)) : 1
+    let full = Int(share * Double(Self.columns))
+    let bar = String(repeating: "#", count: full) + String(repeating: "-", count: Self.columns - full)
+    MoveStore.say("\r\u{1B}[K\(progress.step.rawValue) [\(bar)] \(Int(share * 100)) % \(progress.table)", to: STDERR_FILENO)
+  }
+
+  func clear() { if isSeen, last != nil { MoveStore.say("\r\u{1B}[K", to: STDERR_FILENO) } }
+}
