@@ -156,10 +156,15 @@ struct MovedFleet {
       "the schema \(settings.schema) has tables that are not gameconfd's; name another one with store: {schema: …}")
     guard tables.integer(0, 1) == 1 else { throw foreign }
     let answer: PostgresResult?
-    do throws(PostgresError) {
-      answer = try connection.round([PostgresCommand("SELECT product, id, format FROM fleet WHERE one = 1")]).last
-    } catch  where error.kind == .refused { throw foreign }
-    guard let row = answer?.rows.first.map(Row.init), let product = row.optionalText(0), let id = row.optionalText(1) else { throw foreign }
+    do {
+      answer = try connection.round([PostgresCommand("SELECT product, id, format FROM \(settings.quotedSchema).fleet WHERE one = 1")]).last
+    } catch {
+      // A table of that name with other columns.
+      throw error.kind == .refused ? foreign : error
+    }
+    guard let answer, let row = answer.rows.first.map(Row.init), let product = row.optionalText(0), let id = row.optionalText(1) else {
+      throw foreign
+    }
     if let format = row.optionalInteger(2), format > Schema.current.version {
       throw StoreMoveFault.target(
         "the database was brought to version \(format) by a newer gameconfd, this one knows \(Schema.current.version); use that one")
