@@ -1,0 +1,289 @@
+// A store that is moved from SQLite into PostgreSQL and back, broken off at every step, and refused.
+import GameConfCore
+import GameConfEngine
+import Glibc
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("A store that is moved", .enabled(if: StoreKind.postgresConnection != nil))
+struct StoreMoveTests {
+  private let settings: PostgresSettings
+  private let folder: TemporaryDirectory
+
+  init() throws {
+    var settings = try PostgresSettings.fresh()
+    settings.connection += " application_name=\(settings.schema)"
+    self.settings = settings
+    folder = try TemporaryDirectory()
+  }
+
+  private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+  private func move(
+    _ direction: StoreMove.Direction, _ name: String, isDryRun: Bool = false, telling tell: @escaping (StoreMoveProgress) -> Void = { _ in }
+  ) throws -> StoreMoveReport {
+    let directory = try StateDirectory(path: path(name))
+    defer { directory.unlock() }
+    return try StoreMove(to: direction, directory: directory, postgres: settings).run(isDryRun: isDryRun, telling: tell)
+  }
+
+  /// What a move says why it is refused; nil where it is not.
+  private func refusal(_ direction: StoreMove.Direction, _ name: String) -> String? {
+    do {
+      _ = try move(direction, name)
+      return nil
+    } catch { return (error as? StoreMoveFault)?.message ?? "\(error)" }
+  }
+
+  private func cell(_ column: MovedTable.Column, _ row: Int64, of table: MovedTable) -> MovedCell {
+    switch column.kind {
+    case .integer where column.name == "is_open": .integer(row % 2)
+    case .integer where column.name == "prior": row > 1 ? .integer(row - 1) : .null
+    case .integer: .integer(row)
+    case .text: .text(Array("\(table.name) \(column.name) \(row) é \"{}\\,' ".utf8))
+    case .blob: .blob([0, 255, UInt8(truncatingIfNeeded: row)])
+    }
+  }
+
+  /// Makes a database that has rows in every table there is, with something in every column.
+  private func fill(_ name: String) throws {
+    let directory = try StateDirectory(path: path(name))
+    defer { directory.unlock() }
+    let database = try DatabaseFile(path: directory.databasePath).connect()
+    defer { database.close() }
+    try database.execute("PRAGMA journal_mode = WAL")
+    try Schema.current.migrate(database, from: 0)
+    let side = MovingSQLite(database)
+    // Packed lines are unpacked on the way, so that nothing is left of them.
+    for table in try MovedTable.all() where table.name != "audit_packs" {
+      let count: Int64 = ["player_lines", "players", "audit"].contains(table.name) ? 2_003 : 7
+      try side.write((1...count).map { row in MovedRow(cells: table.columns.map { cell($0, row, of: table) }) }, to: table)
+    }
+    for (name, number) in [(RevisionRows.epoch, 77), (StreamRows.tailName, 1_500), (ClockRows.hostSeen, 5)] as [(String, Int64)] {
+      try database.run("INSERT INTO numbers (name, number) VALUES (?, ?)", [name, number])
+    }
+  }
+
+  /// Every row of a database, by its table, but for numbers that only one host has.
+  private func rows(_ file: String) throws -> [String: [MovedRow]] {
+    let database = try DatabaseFile(path: file).connectReading()
+    defer { database.close() }
+    let side = MovingSQLite(database)
+    var all: [String: [MovedRow]] = [:]
+    for table in try MovedTable.all() {
+      all[table.name] = try side.rows(of: table, after: nil, count: 10_000).filter {
+        table.name != MovingRows.numbers || MoveToPostgres.isCommon($0.cells[0].text ?? "") && $0.cells[0].text != RevisionRows.playerMax
+      }
+    }
+    return all
+  }
+
+  /// Asks the server beside the move.
+  private func ask(_ sql: String, _ arguments: [PostgresValue] = []) throws -> Int64? {
+    var plain = settings
+    plain.connection = try #require(StoreKind.postgresConnection)
+    let connection = try PostgresConnection(plain, for: .following)
+    defer { connection.close() }
+    let answer = try connection.round([PostgresCommand(sql, arguments)]).last
+    return answer.flatMap { $0.rowsCount > 0 ? $0.integer(0, 0) : nil }
+  }
+
+  private func breakConnections() {
+    _ = try? ask("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1", [.text(settings.schema)])
+  }
+
+  /// What a daemon meets in the schema; nil where it may serve.
+  private func refusalOfDaemon() throws -> String? {
+    let connection = try PostgresConnection(settings, for: .writing)
+    defer { connection.close() }
+    let schema = PostgresSchema(settings: settings, schema: .current, grammar: PostgresGrammar(.current))
+    do throws(PostgresError) {
+      _ = try schema.bring(connection) { _ in }
+      return nil
+    } catch {
+      _ = try? connection.round([PostgresCommand("ROLLBACK")])
+      return error.message
+    }
+  }
+
+  @Test("every row of every table comes along, there and back; looking changes nothing; the old place is served from no more")
+  func thereAndBack() throws {
+    try fill("one")
+    let before = try rows(path("one/gameconfd.db"))
+    #expect(before.filter { $0.value.isEmpty }.map(\.key) == ["audit_packs"], "a table that is empty shows nothing")
+    let looked = try move(.postgres, "one", isDryRun: true)
+    #expect(looked.tables.allSatisfy { $0.rows == (before[$0.name]?.count).map(Int64.init) || $0.name == MovingRows.numbers })
+    #expect(try ask("SELECT count(*) FROM pg_namespace WHERE nspname = $1", [.text(settings.schema)]) == 0)
+    #expect(try rows(path("one/gameconfd.db")) == before)
+    var steps: [StoreMoveProgress] = []
+    let moved = try move(.postgres, "one") { steps.append($0) }
+    #expect(moved.rows == looked.rows && moved.aside == path("one/gameconfd.db.moved"))
+    #expect(access(path("one/gameconfd.db"), F_OK) != 0 && access(moved.aside, F_OK) == 0)
+    for step in [StoreMoveProgress.Step.copying, .comparing] {
+      let counted = steps.filter { $0.step == step }
+      #expect(counted.last?.rows == moved.rows && zip(counted, counted.dropFirst()).allSatisfy { $0.rows <= $1.rows })
+    }
+    // What the database numbers goes on behind what came.
+    #expect(try ask("SELECT nextval(pg_get_serial_sequence('players', 'number'))") == 2_004)
+    #expect(try ask("SELECT number FROM numbers WHERE name = 'last_number:audit'") == 2_003)
+    #expect(try refusalOfDaemon() == nil)
+    let back = try move(.sqlite, "two")
+    #expect(back.rows >= moved.rows - 1)
+    #expect(try rows(path("two/gameconfd.db")) == before)
+    #expect(try refusalOfDaemon()?.contains("was moved to SQLite") == true)
+    #expect(refusal(.sqlite, "three")?.contains("was moved to SQLite already") == true)
+    #expect(refusal(.postgres, "two")?.contains("was moved to SQLite; name another") == true)
+    let database = try DatabaseFile(path: path("two/gameconfd.db")).connectReading()
+    defer { database.close() }
+    #expect(try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'audit'") == 2_003)
+    #expect(try database.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'moving%'") == 0)
+  }
+
+  @Test("a move that is broken off, wherever that is, leaves the store as it was and goes on where it came to")
+  func brokenOff() throws {
+    try fill("one")
+    let before = try rows(path("one/gameconfd.db"))
+    for (direction, name) in [(StoreMove.Direction.postgres, "one"), (.sqlite, "two")] {
+      var breaks = 0
+      var isDone = false
+      while !isDone {
+        var (told, isBroken) = (0, false)
+        do {
+          _ = try move(direction, name) { progress in
+            told += 1
+            if told == 2 + breaks, !isBroken {
+              isBroken = true
+              breakConnections()
+            }
+          }
+          isDone = true
+        } catch StoreMoveFault.brokenOff(let words) {
+          breaks += 1
+          #expect(words.contains("begin the same move again"))
+          if direction == .postgres {
+            #expect(try rows(path("one/gameconfd.db")) == before)
+            #expect(try refusalOfDaemon()?.contains("begun and not ended") == true)
+          } else {
+            #expect(access(path("two/gameconfd.db"), F_OK) != 0)
+            #expect(try refusalOfDaemon() == nil)
+          }
+        }
+      }
+      #expect(breaks > 5)
+    }
+    #expect(try rows(path("two/gameconfd.db")) == before)
+  }
+
+  @Test("broken off between the last two steps, a move only ends")
+  func ended() throws {
+    try fill("one")
+    let before = try rows(path("one/gameconfd.db"))
+    let moved = try move(.postgres, "one")
+    #expect(rename(moved.aside, path("one/gameconfd.db")) == 0)
+    #expect(try move(.postgres, "one").rows == moved.rows)
+    #expect(access(path("one/gameconfd.db"), F_OK) != 0)
+    _ = try move(.sqlite, "two")
+    #expect(rename(path("two/gameconfd.db"), path("two/gameconfd.db.moving")) == 0)
+    #expect(refusal(.sqlite, "three")?.contains("already") == true)
+    _ = try move(.sqlite, "two")
+    #expect(try rows(path("two/gameconfd.db")) == before)
+  }
+
+  @Test("what cannot be moved, or has no place to go, is refused with what it is, and nothing is changed")
+  func refused() throws {
+    #expect(refusal(.postgres, "nothing")?.contains("there is no database at") == true)
+    #expect(refusal(.sqlite, "nothing")?.contains("there is no store in the schema") == true)
+    try fill("one")
+    let file = path("one/gameconfd.db")
+    let before = try rows(file)
+    func change(_ sql: String) throws {
+      let database = try DatabaseFile(path: file).connect()
+      defer { database.close() }
+      try database.execute(sql)
+    }
+    #expect(refusal(.sqlite, "one")?.contains("there is a database at \(file) already") == true)
+    for (sql, back, words) in [
+      ("PRAGMA user_version = 99", "PRAGMA user_version = \(Schema.current.version)", "newer gameconfd (version 99"),
+      ("PRAGMA user_version = 3", "PRAGMA user_version = \(Schema.current.version)", "is of version 3"),
+      ("PRAGMA application_id = 5", "PRAGMA application_id = \(Schema.applicationID)", "is not a database of gameconfd's"),
+    ] {
+      try change(sql)
+      #expect(refusal(.postgres, "one")?.contains(words) == true, "\(words)")
+      try change(back)
+    }
+    #expect(try ask("SELECT count(*) FROM pg_namespace WHERE nspname = $1", [.text(settings.schema)]) == 0)
+    for (cell, words) in [("x'00'", "gameconfd did not write there"), ("'a' || char(0)", "not UTF-8, or has a NUL")] {
+      try change("UPDATE ledgers SET ledger = \(cell) WHERE number = 3")
+      let refusal = refusal(.postgres, "one")
+      #expect(refusal?.contains(words) == true && refusal?.contains("ledgers (3)") == true, "\(refusal ?? "")")
+    }
+    try change("UPDATE ledgers SET ledger = 'ledgers ledger 3 é \"{}\\,'' ' WHERE number = 3")
+    #expect(try rows(file) == before)
+    // Another store, while that move is not ended, and when it is.
+    try fill("other")
+    let other = try DatabaseFile(path: path("other/gameconfd.db")).connect()
+    try other.execute("UPDATE numbers SET number = 78 WHERE name = '\(RevisionRows.epoch)'")
+    other.close()
+    #expect(refusal(.postgres, "other")?.contains("unfinished move of another store") == true)
+    _ = try move(.postgres, "one")
+    #expect(refusal(.postgres, "other")?.contains("has the store of the fleet") == true)
+    _ = try ask(
+      "INSERT INTO hosts (name, seen_ms, release, ahead_ms) VALUES ('h1', (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT, '1', 0)")
+    #expect(refusal(.sqlite, "two")?.contains("within the last minute: h1") == true)
+    _ = try ask("DROP TABLE ledgers")
+    _ = try ask("UPDATE hosts SET seen_ms = 0")
+    #expect(refusal(.sqlite, "two")?.contains("ledgers") == true)
+    #expect(access(path("two/gameconfd.db"), F_OK) != 0)
+  }
+
+  @Test("what a fleet has written comes back to one host whole: histories, the stream, and numbers that follow each other")
+  func fleetAndBack() async throws {
+    let ada = PlayerID(game: "g", player: "ada")
+    func entries(_ store: any Store) async throws -> ([Int64], [Int64]) {
+      try await store.read { view in
+        (try view.history(of: ada, before: nil, limit: 50).map(\.number), try view.stream(of: "g", after: 0).events.map(\.number))
+      }
+    }
+    let state = try StateDirectory(path: path("one"))
+    let first = SQLiteStore(in: state, lastGood: LastGoodFile(in: state), now: { Instant(seconds: 1000) })
+    first.publish { _ in nil }
+    for _ in 0..<3 { try await PatientStore(first).visit(ada) }
+    first.close()
+    state.unlock()
+    _ = try move(.postgres, "one")
+    let host = try FleetHost(settings, "one")
+    for _ in 0..<4 { try await host.visit(ada) }
+    let (history, _) = try await entries(host.store)
+    #expect(history.count == 7)
+    host.store.close()
+    _ = try ask("UPDATE hosts SET seen_ms = 0")
+    let spread = try ask("SELECT max(number) - min(number) FROM player_lines")
+    #expect((spread ?? 0) > 7, "numbers that follow each other show nothing")
+    _ = try move(.sqlite, "two")
+    let database = try DatabaseFile(path: path("two/gameconfd.db")).connectReading()
+    #expect(try database.integer("SELECT max(number) - min(number) FROM player_lines") == 6)
+    database.close()
+    let there = try StateDirectory(path: path("two"))
+    let last = SQLiteStore(in: there, lastGood: LastGoodFile(in: there), now: { Instant(seconds: 1000) })
+    defer { last.close() }
+    last.publish { _ in nil }
+    #expect(try await entries(last).0 == history)
+    try await PatientStore(last).visit(ada)
+    #expect(try await entries(last).0.count == 8)
+  }
+}
+
+extension Store {
+  /// Opens a visit of a player by what is stored.
+  fileprivate func visit(_ id: PlayerID) async throws {
+    try await write(WriteMode(scope: .players([id])), refusing: StoreError.self) { turn in
+      let stored = try turn.player(id)
+      var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 0))
+      let entry = state.openVisit(now: Instant(seconds: 1))
+      guard try turn.write(PlayerWrite(state: state, entry: entry), of: id, over: stored) != nil else {
+        throw StoreError.failed("another revision than was just read")
+      }
+    }
+  }
+}
