@@ -181,6 +181,11 @@ struct StoreMoveTests {
     let before = try rows(path("one/gameconfd.db"))
     let moved = try move(.postgres, "one")
     #expect(rename(moved.aside, path("one/gameconfd.db")) == 0)
+    // Whoever writes there meanwhile is found.
+    let word = "ledgers ledger 3 é \"{}\\,'"
+    _ = try ask("UPDATE \(settings.quotedSchema).ledgers SET ledger = 'x' WHERE number = 3")
+    #expect(refusal(.postgres, "one")?.contains("ledgers (3) is not the same in both") == true)
+    _ = try ask("UPDATE \(settings.quotedSchema).ledgers SET ledger = $1 WHERE number = 3", [.text(word)])
     #expect(try move(.postgres, "one").rows == moved.rows)
     #expect(access(path("one/gameconfd.db"), F_OK) != 0)
     _ = try move(.sqlite, "two")
