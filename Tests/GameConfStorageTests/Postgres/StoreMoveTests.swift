@@ -182,7 +182,7 @@ struct StoreMoveTests {
     let moved = try move(.postgres, "one")
     #expect(rename(moved.aside, path("one/gameconfd.db")) == 0)
     // Whoever writes there meanwhile is found.
-    let word = "ledgers ledger 3 é \"{}\\,'"
+    let word = "ledgers ledger 3 é \"{}\\,' "
     _ = try ask("UPDATE \(settings.quotedSchema).ledgers SET ledger = 'x' WHERE number = 3")
     #expect(refusal(.postgres, "one")?.contains("ledgers (3) is not the same in both") == true)
     _ = try ask("UPDATE \(settings.quotedSchema).ledgers SET ledger = $1 WHERE number = 3", [.text(word)])
