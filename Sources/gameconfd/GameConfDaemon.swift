@@ -2,6 +2,7 @@
 
 import GameConfAPI
 import GameConfCore
+import GameConfSystemd
 import Glibc
 
 /// gameconfd.
@@ -18,6 +19,7 @@ struct GameConfDaemon {
     signal(SIGPIPE, SIG_IGN)
     // Until it is listened for, a reload that is asked for has nothing to do: the files are read at the start anyway.
     signal(SIGHUP, SIG_IGN)
+    HeapMemory.limitEnds()
     var environment: [String: String] = [:]
     var at = environ
     while let entry = at.pointee {

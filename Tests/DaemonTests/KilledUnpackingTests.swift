@@ -9,17 +9,29 @@ import Testing
 @Suite("Killed while lines are unpacked", .serialized, .enabled(if: TestStore.connection == nil))
 struct KilledUnpackingTests {
   private static let rows = 2_000
-  /// In so many rows the lines of a change are written.
-  private static let packsMax: Int64 = 16
-  /// So many kills must have met a change of which some lines had rows of their own and some had none.
-  private static let middlesMin = 2
-  private static let changesMax = 8
+  /// So many are left when the daemon is killed.
+  private static let packsLeft: Int64 = 8
+  private static let changes = 2
+  /// Lets each pack take long, so that a step has one, and the last ones wait: a kill meets the middle of a change however slow anybody is.
+  private static let holding = """
+    CREATE TRIGGER held BEFORE DELETE ON audit_packs
+    WHEN (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT max(i) FROM n) > 0
+      AND (SELECT count(*) FROM audit_packs) <= \(packsLeft)
+    BEGIN SELECT RAISE(ABORT, 'held'); END
+    """
 
   /// How many packs are left.
   private func packs(_ daemon: RunningDaemon) throws -> Int64 {
     let reading = try SQLiteConnection(path: daemon.folder.path + "/state/gameconfd.db", for: .reading)
     defer { reading.close() }
     return try reading.integer("SELECT count(*) FROM audit_packs") ?? 0
+  }
+
+  /// Runs a statement in the daemon's database.
+  private func run(_ statement: String, _ daemon: RunningDaemon) throws {
+    let writing = try SQLiteConnection(path: daemon.folder.path + "/state/gameconfd.db", for: .writing)
+    defer { writing.close(leavingLog: true) }
+    try writing.execute(statement)
   }
 
   /// Waits until no more than so many are left.
@@ -59,20 +71,19 @@ struct KilledUnpackingTests {
   @Test("whatever was unpacked by then, every line is there once, at the next start and when all have rows of their own")
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
-    var (changes, middles) = (0, 0)
-    while middles < Self.middlesMin, changes < Self.changesMax {
-      changes += 1
-      try change(daemon, changes)
-      try unpacked(daemon, left: Self.packsMax - 1)
+    let changes = Self.changes
+    for number in 1...changes {
+      try run(Self.holding, daemon)
+      try change(daemon, number)
+      try unpacked(daemon, left: Self.packsLeft)
       daemon.process.signal(SIGKILL)
       _ = daemon.process.waitForEnd()
-      let left = try packs(daemon)
-      if left > 0 { middles += 1 }
+      #expect(try packs(daemon) == Self.packsLeft)
+      try run("DROP TRIGGER held", daemon)
       try daemon.start()
-      #expect(areWhole(try lines(daemon), changes: changes), "\(left) packs were left of change \(changes)")
+      #expect(areWhole(try lines(daemon), changes: number), "after the kill in change \(number)")
+      try unpacked(daemon, left: 0)
     }
-    #expect(middles >= Self.middlesMin)
-    try unpacked(daemon, left: 0)
     #expect(areWhole(try lines(daemon), changes: changes))
     // A line is taken back like any other, and only that one.
     let last = try #require(try lines(daemon).last?["id"]?.integerValue)

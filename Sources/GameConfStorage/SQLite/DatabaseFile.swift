@@ -33,6 +33,9 @@ struct DatabaseFile: Sendable {
   /// A connection that only reads.
   func connectReading() throws(SQLiteError) -> SQLiteConnection { try SQLiteConnection(path: path, for: .reading) }
 
+  /// A connection that takes the write-ahead log into the database.
+  func connectTaking() throws(SQLiteError) -> SQLiteConnection { try SQLiteConnection(path: path, for: .writingPresent) }
+
   /// How many bytes the disk still has for us; nil where it does not say.
   var bytesFree: UInt64? {
     var status = statvfs()

@@ -134,7 +134,7 @@ struct DatabaseOpening {
       for game in state.revisions.keys {
         for (key, revision) in try view.keyRevisions(of: game) { state.slotRevisions[OverrideSlot(game: game, key: key)] = revision }
       }
-      for (slot, revision) in try view.playerSlotRevisions() { state.slotRevisions[slot] = revision }
+      state.slotRevisions.merge(try view.playerSlotRevisions()) { $1 }
       state.templates = try view.keptTemplates()
       state.activations = try view.activations()
       state.clocks = try view.clocks()

@@ -48,6 +48,9 @@ final class SQLiteWriter: @unchecked Sendable {
   private var longReads: [LongRead] = []
   private let meters = WriterMeters()
   private var unpacking = AuditUnpacking()
+  private let logTaking = LogTaking()
+  /// Whether commits leave the log alone since a large change's is taken in beside them.
+  private var isLogLeft = false
 
   private static let falseAlarmLasts = Duration.seconds(60)
   private static let freeBytesMin: UInt64 = 1 << 20
@@ -117,6 +120,7 @@ final class SQLiteWriter: @unchecked Sendable {
   func process(_ jobs: [any WriterJob]) {
     retry()
     look()
+    resumeEmptying()
     var mayMakeSpace = true
     var mayLookAgain = true
     let began = ContinuousClock.now
@@ -207,6 +211,8 @@ final class SQLiteWriter: @unchecked Sendable {
   /// - Parameter leavingLog: whether all files stay as they are.
   func close(leavingLog: Bool = false) {
     readers.close()
+    logTaking.wait()
+    isLogLeft = false
     if let connection {
       // Where the file cannot be seen, another may lie at its path: nothing is removed there.
       let leavingLog = leavingLog || isUnseen
@@ -257,10 +263,17 @@ final class SQLiteWriter: @unchecked Sendable {
     publish(notes.changes)
     settle(jobs)
     if notes.isLarge {
-      // The next commit does what this one left: everybody has been answered.
-      if longReads.isEmpty { emptyLog(from: file.walPagesMax) }
+      isLogLeft = true
+      if longReads.isEmpty, logTaking.hasEnded, let taking = try? file.connectTaking() { _ = logTaking.begin(taking) }
       notes.letGo()
     }
+  }
+
+  /// Lets commits empty the log again when that of a large change was taken in.
+  private func resumeEmptying() {
+    guard isLogLeft, longReads.isEmpty, logTaking.hasEnded else { return }
+    isLogLeft = false
+    emptyLog(from: file.walPagesMax)
   }
 
   /// How many bytes of pages it keeps.
@@ -272,6 +285,7 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Gives some of them rows of their own.
   func unpackAudits() {
     guard hasPackedAudits, let connection else { return }
+    resumeEmptying()
     do { try unpacking.step(SQLiteTurn(connection, floors: shared.floors, noting: shared.noteUnreadable)) } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
       // What ails the database is told of by whoever writes next.
@@ -330,7 +344,7 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Heeds that it has ended: the next commit empties the log.
   func ended(_ read: LongRead) {
     longReads.removeAll { $0 === read }
-    if longReads.isEmpty { emptyLog(from: file.walPagesMax) }
+    if longReads.isEmpty, !isLogLeft { emptyLog(from: file.walPagesMax) }
   }
 
   private func giveUpLongReads() {
@@ -347,6 +361,7 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Empties the write-ahead log into the database.
   /// - Returns: whether that made it smaller.
   private func makesSpace(_ connection: SQLiteConnection) -> Bool {
+    logTaking.wait()
     let wal = file.logPath
     let before = file.identity(of: wal)?.bytesCount ?? 0
     try? connection.emptyLog()

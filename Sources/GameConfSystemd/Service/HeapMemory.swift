@@ -23,6 +23,19 @@ public enum HeapMemory {
     return pages.count >= 3 ? (pages[1] - pages[2]) * Int(getpagesize()) : 0
   }
 
+  /// How much may lie free at the end of each of the heap's arenas, of which every thread may have its own: ``giveBack()`` gives back what lies free
+  /// between what is in use, and not that.
+  private static let endBytesMax: Int32 = 512 << 10
+  /// What is larger has pages of its own, which go with it.
+  private static let ownPagesBytesMin: Int32 = 1 << 20
+
+  /// Keeps the ends of the arenas small. By itself the C library lets each grow to twice the largest piece that was ever let go of, up to 64 MiB. To be
+  /// called when the program starts.
+  public static func limitEnds() {
+    mallopt(M_TRIM_THRESHOLD, endBytesMax)
+    mallopt(M_MMAP_THRESHOLD, ownPagesBytesMin)
+  }
+
   /// Gives what is free back to the system, on a thread of its own: of a large heap it takes a tenth of a second.
   public static func giveBack() async {
     await withCheckedContinuation { (waiting: CheckedContinuation<Void, Never>) in

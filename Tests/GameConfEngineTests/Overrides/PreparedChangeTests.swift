@@ -11,7 +11,7 @@ private typealias Bench = OverrideBench
 private final class PublishedChecking: OverrideChecking {
   let table = TableChecking()
   private let isKnown: Bool
-  private let state = Mutex((revision: Int64(0), admissions: 0, finders: 0))
+  private let state = Mutex((revision: Int64(0), admissions: 0, finders: 0, outdated: 0))
 
   init(isKnown: Bool = true) { self.isKnown = isKnown }
 
@@ -20,7 +20,16 @@ private final class PublishedChecking: OverrideChecking {
   func serve(_ revision: Int64) { state.withLock { $0.revision = revision } }
 
   func has(game: String) -> Bool { table.has(game: game) }
-  func revision(of game: String) -> Int64? { isKnown ? state.withLock { $0.revision } : nil }
+  /// Says the revision before the present one so often, each time the second time it is asked: the game moves between.
+  func serveOutdated(_ times: Int) { state.withLock { $0.outdated = 2 * times } }
+
+  func revision(of game: String) -> Int64? {
+    guard isKnown else { return nil }
+    return state.withLock { state in
+      state.outdated = max(0, state.outdated - 1)
+      return state.outdated % 2 == 1 ? state.revision - 1 : state.revision
+    }
+  }
   func nearestNames(toUnknown key: String, in game: String) -> [String]? { table.nearestNames(toUnknown: key, in: game) }
   func keys(boundWith key: String, in game: String) -> Set<String>? { table.keys(boundWith: key, in: game) }
   func admit(_ value: Value, for key: String, player: String?, in game: String) throws(OverrideError) -> Value {
@@ -203,6 +212,22 @@ struct PreparedChangeTests {
       try await served.clear(OverrideSelection(.all), Bench.context(if: .gameRevision(0)))
     }
     #expect(try await served.contents().overrides.count == Self.rows.count)
+  }
+
+  @Test("where the game moves meanwhile it is made out anew before the turn, a few times", arguments: 0...ChangePreparation.attemptsMax)
+  func remade(moves: Int) async throws {
+    let served = Served()
+    _ = try await served.take(Self.rows)
+    let many = Mutex(0)
+    served.store.publish { batch in
+      for case .overridesMany(_) in batch.changes { many.withLock { $0 += 1 } }
+      return nil
+    }
+    let before = served.checking.admissions
+    served.checking.serveOutdated(moves)
+    #expect(try await served.take(Self.rows)?.revision == 2)
+    #expect(many.withLock { $0 } == (moves < ChangePreparation.attemptsMax ? 1 : 0), "in the turn, where it moves on and on")
+    #expect(served.checking.admissions < before + 2 * Self.rows.count)
   }
 
   @Test("an edge that is due is applied first, by the turn")

@@ -46,6 +46,48 @@ struct AuditPackTests {
     return SQLiteTurn(database, floors: SQLiteView.Floors())
   }
 
+  @Test("what they say of slots' revisions counts before and after they have rows, until a player is forgotten")
+  func revisions() throws {
+    let bench = try DiskBench()
+    let turn = try turn(bench, "revisions")
+    let slots = (0..<Self.count).map { OverrideSlot(game: "g", player: "p\($0)", key: "key") }
+    func standing(_ slot: OverrideSlot, _ revision: Int64) -> KeyOverrides {
+      KeyOverrides(
+        slot: slot,
+        records: [OverrideRecord(slot: slot, value: 1, author: Self.author, reason: nil, at: at(revision), revision: revision)])
+    }
+    try turn.put(slots.map { standing($0, 1) })
+    let left = slots.enumerated().map { $0 < 5 ? standing($1, 2) : KeyOverrides(slot: $1) }
+    try turn.put(WrittenOverrides(left, revision: 2, isToldByLines: true), over: slots.count, at: 2)
+    let lines = slots.map { slot in
+      var line = AuditRecord(at: at(2), author: Self.author, action: .overrideCleared, game: "g", reason: nil)
+      (line.player, line.key, line.revision, line.before) = (slot.player, "key", 2, ["1", "2"])
+      return line
+    }
+    _ = try turn.append(lines, packed: packs(lines))
+    func stored() throws -> Int64? { try turn.row("SELECT count(*) FROM slot_revisions")?.integer(0) }
+    // One is changed alone behind it, and two are forgotten; nobody else was ever there.
+    try turn.put(KeyOverrides(slot: slots[10]))
+    try turn.setRevision(3, at: slots[10])
+    for gone in [20, 21] { _ = try turn.forget(PlayerID(game: "g", player: "p\(gone)")) }
+    let expected = slots.indices.map { [20, 21].contains($0) ? nil : $0 == 10 ? 3 : 2 as Int64? }
+    let others = [
+      OverrideSlot(game: "g", player: "p1000", key: "key"), OverrideSlot(game: "g", player: "p1", key: "other"),
+      OverrideSlot(game: "h", player: "p1", key: "key"), OverrideSlot(game: "g", key: "key"),
+    ]
+    func check() throws {
+      #expect(try slots.map { try turn.revision(at: $0) } == expected)
+      #expect(try others.map { try turn.revision(at: $0) } == [nil, nil, nil, nil])
+      let known = try turn.playerSlotRevisions()
+      #expect(slots.dropFirst(5).map { known[$0] } == Array(expected.dropFirst(5)))
+    }
+    #expect(try stored() ?? 0 < Self.count - 5 - 2)
+    try check()
+    while try turn.unpackAudits(after: .min) != nil {}
+    try check()
+    #expect(try stored() == Int64(Self.count - 5 - 2))
+  }
+
   /// The same log twice: with packs, and with a row for each line from the beginning.
   private func logs(_ bench: DiskBench) throws -> (packed: SQLiteTurn, rows: SQLiteTurn) {
     let (packed, rows) = (try turn(bench, "packed"), try turn(bench, "rows"))

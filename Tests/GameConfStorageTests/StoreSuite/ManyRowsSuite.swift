@@ -107,17 +107,23 @@ struct ManyRowsSuite {
     #expect(try await single.store.read { try $0.audits(AuditSelection(limit: 1_000)) } == read)
   }
 
-  @Test("many players' revisions rise by one each, whatever they were, where nobody was forgotten", arguments: StoreKind.allCases)
-  func players(kind: StoreKind) async throws {
+  @Test(
+    "many players' revisions rise by one each, whatever they were, with rows of their own and without, where nobody was forgotten",
+    arguments: StoreKind.allCases, [false, true])
+  func players(kind: StoreKind, haveRows: Bool) async throws {
     let store = try StoreUnderTest(kind)
     let players = Self.players + (0..<100).map { "q\($0)" }
     try await store.write { turn in
+      if haveRows {
+        let write = PlayerWrite(state: PlayerState(createdAt: at(9)))
+        for player in players.dropLast(20) { try turn.put(write, of: PlayerID(game: "g", player: player)) }
+      }
       for number in 0..<5 { for player in players[..<(number * 20)] { _ = try turn.nextPlayerRevision(player, in: "g") } }
       // One of those behind, so that some are raised with it and some without.
       for _ in 0..<3 { try turn.put(PlayerWrite(state: PlayerState(createdAt: at(9))), of: PlayerID(game: "g", player: "q90")) }
     }
     let before = try await store.store.read { view in try players.map { try view.playerRevision($0, in: "g") } }
-    #expect(Set(before) == [0, 1, 2, 3, 4])
+    #expect(Set(before) == (haveRows ? [0, 1, 2, 3, 4, 5] : [0, 1, 2, 3, 4]))
     let raised = try await store.write { try $0.nextPlayerRevisions(players, in: "g") }
     #expect(raised == before.map { $0 + 1 })
     #expect(try await store.store.read { view in try players.map { try view.playerRevision($0, in: "g") } } == raised)

@@ -37,6 +37,13 @@ public struct AuditPack: Sendable {
     }
   }
 
+  /// How lines have such texts, one behind the other.
+  public static func bytes(_ texts: [String]) -> [UInt8] {
+    var pack = AuditPack([AuditRecord]())
+    for text in texts { pack.append(Array(text.utf8)) }
+    return pack.bytes
+  }
+
   private mutating func append(_ text: [UInt8]?) {
     let length = text.map { UInt32(truncatingIfNeeded: $0.count) } ?? Self.absent
     withUnsafeBytes(of: length.littleEndian) { bytes.append(contentsOf: $0) }

@@ -31,6 +31,9 @@ public struct WrittenOverrides: Sendable {
   public private(set) var others: [KeyOverrides] = []
   /// The slots of which a revision must be kept apart: no override there says it.
   public private(set) var unsaid: [OverrideSlot] = []
+  /// Whether packed lines of the audit log follow in the same turn, one for each slot: a store that keeps packs reads the revisions of players' slots
+  /// there until it unpacks them.
+  public internal(set) var isToldByLines = false
 
   private static let absent: Int32 = -1
 
@@ -38,7 +41,10 @@ public struct WrittenOverrides: Sendable {
   public init() {}
 
   /// The slots of a change.
-  public init(_ slots: [KeyOverrides], revision: Int64) { for each in slots { add(each, revision: revision) } }
+  public init(_ slots: [KeyOverrides], revision: Int64, isToldByLines: Bool = false) {
+    self.isToldByLines = isToldByLines
+    for each in slots { add(each, revision: revision) }
+  }
 
   /// Adds a slot.
   /// - Parameter revision: the change's.

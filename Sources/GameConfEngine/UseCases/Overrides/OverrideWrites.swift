@@ -70,6 +70,7 @@ struct OverrideWrites: Sendable {
     for at in stride(from: packed, to: lines.count, by: AuditPack.linesMax) {
       packs.append(AuditPack(lines[at..<min(at + AuditPack.linesMax, lines.count)]))
     }
+    written.isToldByLines = !packs.isEmpty
   }
 
   private func audit(of change: OverrideEdit.SlotChange) -> AuditRecord {

@@ -16,6 +16,8 @@ final class SQLiteConnection: @unchecked Sendable {
     case reading
     /// Makes the file where there is none.
     case writing
+    /// Writes a file that is there.
+    case writingPresent
   }
 
   private static let busyMilliseconds: Int32 = 1_000
@@ -31,7 +33,12 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Opens a database, and reads its beginning: a file that is none is refused here.
   init(path: String, for purpose: Purpose) throws(SQLiteError) {
     // A connection needs no locks of its own: one thread uses it at a time.
-    let access = purpose == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    let access =
+      switch purpose {
+      case .reading: SQLITE_OPEN_READONLY
+      case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .writingPresent: SQLITE_OPEN_READWRITE
+      }
     var opened: OpaquePointer?
     _ = Self.isSetUp
     let code = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -122,6 +129,12 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Takes the write-ahead log into the database and cuts it to nothing, where nobody reads.
   func emptyLog() throws(SQLiteError) {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteError(code: code, of: handle) }
+  }
+
+  /// Takes the write-ahead log into the database, as far as nobody reads what was there before; others read and write meanwhile.
+  func takeLog() throws(SQLiteError) {
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     guard code == SQLITE_OK else { throw SQLiteError(code: code, of: handle) }
   }
 

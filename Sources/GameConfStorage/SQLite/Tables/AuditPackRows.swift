@@ -17,6 +17,9 @@ enum AuditPackRows {
 
   static let columns = "first, last, at_ms, author_uid, author_name, author_pid, action, game, reason, revision, lines"
 
+  /// The packs of a game that are of a later revision and have these bytes among their lines', the newest first.
+  static let naming = "SELECT \(columns) FROM audit_packs WHERE game = ? AND revision > ? AND instr(lines, ?) > 0 ORDER BY first DESC"
+
   static let insertion = "INSERT INTO audit_packs (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
   /// Packed lines as they lie there.
@@ -47,6 +50,15 @@ enum AuditPackRows {
       self.shared = shared
       let count = last >= first && last - first < AuditPack.linesMax ? Int(last - first) + 1 : 0
       texts = count > 0 ? row.bytes(10).flatMap { AuditPack.texts(in: $0, count: count) } : nil
+    }
+
+    /// The players' slots that the lines are about.
+    var slots: [OverrideSlot] {
+      guard let game, let texts else { return [] }
+      return texts.compactMap { own in
+        guard let player = own[AuditPack.Text.player.rawValue], let key = own[AuditPack.Text.key.rawValue] else { return nil }
+        return OverrideSlot(game: game, player: String(decoding: player, as: UTF8.self), key: String(decoding: key, as: UTF8.self))
+      }
     }
 
     /// The lines, the oldest first.
@@ -112,6 +124,35 @@ extension SQLiteView {
   func packedAudit(_ id: Int64) throws(StoreError) -> AuditRecord? {
     guard let pack = try auditPack(of: id) else { return nil }
     return try reading(pack.name) { try pack.lines() }.first { $0.id == id }
+  }
+
+  /// The revision that packed lines say of a player's slot, where it is a later one.
+  func packedRevision(at slot: OverrideSlot, after known: Int64?) throws(StoreError) -> Int64? {
+    guard database.writesManyRows, let player = slot.player else { return nil }
+    let packs = try auditPacks(of: slot.game, naming: AuditPack.bytes([player, slot.key]), after: known ?? 0)
+    return packs.first { pack in pack.slots.contains { $0 == slot } }?.shared?.revision
+  }
+
+  /// The packs of a game that are of a later revision and have these bytes among their lines', the newest first.
+  fileprivate func auditPacks(of game: String, naming bytes: [UInt8], after revision: Int64) throws(StoreError) -> [AuditPackRows.Pack] {
+    try rawRows(AuditPackRows.naming) {
+      $0.bind(game)
+      $0.bind(revision)
+      $0.bind(blob: bytes)
+    } _: {
+      try AuditPackRows.Pack($0)
+    }
+  }
+
+  /// What packed lines say of players' slots.
+  func packedRevisions() throws(StoreError) -> [(OverrideSlot, Int64)] {
+    guard database.writesManyRows else { return [] }
+    var (found, number): ([(OverrideSlot, Int64)], Int64) = ([], .min)
+    while let pack = try auditPacks(upward: true, from: number, of: nil, count: 1).first {
+      number = pack.first
+      if let revision = pack.shared?.revision { found += pack.slots.map { ($0, revision) } }
+    }
+    return found
   }
 
   /// The lines that are selected and have no row of their own yet, as many as are asked for; with `upward` the oldest first, else the newest.
@@ -195,6 +236,13 @@ extension SQLiteTurn {
     }
   }
 
+  /// Gives packed lines rows of their own wherever one of the pack is about a player.
+  func unpackAudits(about id: PlayerID) throws(StoreError) {
+    guard database.writesManyRows else { return }
+    let packs = try auditPacks(of: id.game, naming: AuditPack.bytes([id.player]), after: 0)
+    for pack in packs where pack.slots.contains(where: { $0.isOf(player: id.player) }) { try unpack(pack) }
+  }
+
   private func unpack(_ pack: AuditPackRows.Pack) throws(StoreError) {
     // What cannot be read stays where it is.
     guard let shared = pack.shared, let texts = pack.texts else { return _ = try readable(pack.name, { try pack.lines() }) }
@@ -210,6 +258,7 @@ extension SQLiteTurn {
       for text in line.element.dropLast() { list.bind(text: text) }
       list.bind(line.element.last.flatMap { $0 }.flatMap { Int64(String(decoding: $0, as: UTF8.self)) })
     }
+    try run(RevisionRows.ofLines, [pack.first, pack.last])
     try run("DELETE FROM audit_packs WHERE first = ?", [pack.first])
   }
 }

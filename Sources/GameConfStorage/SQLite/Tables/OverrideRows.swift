@@ -176,13 +176,8 @@ extension SQLiteTurn {
     }
     let windows = try slotsWithWindows(of: game)
     let removesAll = records >= ManyRows.count ? try playerRowsCount(of: game) == records : false
-    // Without windows each slot has one row.
-    if removesAll, windows.isEmpty, records == overrides.playerSlotsCount, overrides.unsaid.count >= ManyRows.count {
-      try run(RevisionRows.ofAllSlots, [game, revision])
-      try setRevision(revision, at: overrides.unsaid.filter { $0.player == nil })
-    } else {
-      try setRevision(revision, at: overrides.unsaid)
-    }
+    // A row for each slot that is emptied takes as long as to empty them: where lines say it, that is left until they are unpacked.
+    try setRevision(revision, at: overrides.isToldByLines ? overrides.unsaid.filter { $0.player == nil } : overrides.unsaid)
     if removesAll { try run("DELETE FROM overrides WHERE game = ? AND player > ''", [game]) }
     if windows.isEmpty || (removesAll && windows.allSatisfy { $0.player != nil }) {
       try putRows(of: overrides, in: game)

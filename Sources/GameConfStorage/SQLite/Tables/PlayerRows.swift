@@ -301,6 +301,8 @@ extension SQLiteTurn {
     } else {
       try run("UPDATE OR REPLACE player_revisions SET player = ? WHERE game = ? AND player = ?", [name, id.game, id.player])
     }
+    // What packed lines say of the player's slots would come back with them.
+    try unpackAudits(about: id)
     try run("DELETE FROM slot_revisions WHERE game = ? AND player = ?", [id.game, id.player])
     notes.forgotten.append(id)
     return gone

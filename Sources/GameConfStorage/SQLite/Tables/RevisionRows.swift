@@ -31,11 +31,6 @@ enum RevisionRows {
   /// The revisions of slots of one game: the game and the revision are shared.
   static let ofSlots = ManyRows(
     "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision)", shared: 2, row: ["?1", "?", "?", "?2"])
-  /// The same of every slot of a game's players at which something is forced.
-  static let ofAllSlots = """
-    INSERT OR REPLACE INTO slot_revisions (game, player, key, revision)
-    SELECT DISTINCT game, player, key, ?2 FROM overrides WHERE game = ?1 AND player > ''
-    """
   /// The revisions of players of one game.
   static let ofPlayers = ManyRows("INSERT OR REPLACE INTO player_revisions (game, player, revision)", shared: 1, row: ["?1", "?", "?"])
   /// What is known of many players' revisions: from their own rows, marked 1, and from others.
@@ -52,13 +47,28 @@ enum RevisionRows {
     return "SELECT player FROM players WHERE game = ?1 AND player IN (\(names))"
   }()
   /// Raises the revisions of many players who have no row of their own: those that are known by one, and others begin at the second value.
-  static let raising: String = {
+  static let raising = raising(in: "player_revisions")
+  /// The same of many who all have a row of their own.
+  static let raisingRows = raising(in: "players")
+
+  private static func raising(in table: String) -> String {
     let rows = (0..<ManyRows.count).map { "(?1, ?\($0 + 4), ?2)" }.joined(separator: ", ")
     return """
-      INSERT INTO player_revisions (game, player, revision) VALUES \(rows)
+      INSERT INTO \(table) (game, player, revision) VALUES \(rows)
       ON CONFLICT (game, player) DO UPDATE SET revision = max(revision, ?3) + 1 RETURNING player, revision
       """
-  }()
+  }
+
+  /// Takes in what packed lines of the audit log, which have just been given rows, say of slots' revisions: where an override says it, no row is needed.
+  static let ofLines = """
+    INSERT INTO slot_revisions (game, player, key, revision)
+    SELECT game, player, key, max(revision) FROM audit AS line
+    WHERE id BETWEEN ?1 AND ?2 AND game IS NOT NULL AND player IS NOT NULL AND key IS NOT NULL AND revision IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM overrides WHERE game = line.game AND player = line.player AND key = line.key AND revision >= line.revision
+    )
+    GROUP BY game, player, key
+    ON CONFLICT (game, player, key) DO UPDATE SET revision = max(revision, excluded.revision)
+    """
 
   /// The highest revision of any player.
   static let playerMax = "player_revision_max"
@@ -93,7 +103,8 @@ extension SQLiteView {
         UNION ALL SELECT revision FROM overrides WHERE game = ?1 AND player = ?2 AND key = ?3
       )
       """, [slot.game, slot.player ?? "", slot.key])
-    return row?.optionalInteger(0)
+    let known = row?.optionalInteger(0)
+    return try slot.player == nil ? known : [known, packedRevision(at: slot, after: known)].compactMap { $0 }.max()
   }
 
   func keyRevisions(of game: String) throws(StoreError) -> [String: Int64] {
@@ -120,11 +131,12 @@ extension SQLiteView {
   }
 
   /// The revisions that last changed players' slots, in every game.
-  func playerSlotRevisions() throws(StoreError) -> [(OverrideSlot, Int64)] {
+  func playerSlotRevisions() throws(StoreError) -> [OverrideSlot: Int64] {
     let rows = try rows("SELECT game, player, key, revision FROM slot_revisions WHERE player > ''")
-    return try attempting {
+    let stored = try attempting {
       try rows.map { (OverrideSlot(game: try $0.text(0), player: try $0.text(1), key: try $0.text(2)), try $0.integer(3)) }
     }
+    return Dictionary(stored + (try packedRevisions()), uniquingKeysWith: max)
   }
 
   /// Which files the catalog of each game was accepted from.
@@ -200,7 +212,7 @@ extension SQLiteTurn {
 
   /// The same for so many players as are asked for at once.
   private func nextRevisions(ofMany players: [String], in game: String, mayBeForgotten: Bool) throws(StoreError) -> [Int64] {
-    if !mayBeForgotten, let raised = try raised(players, in: game) { return raised }
+    if let raised = try raised(players, in: game, mayBeForgotten: mayBeForgotten) { return raised }
     var (known, withRow): ([ByteText: Int64], Set<ByteText>) = ([:], [])
     let rows = try rawRows(RevisionRows.known) { list in
       list.bind(game)
@@ -233,17 +245,17 @@ extension SQLiteTurn {
     return revisions
   }
 
-  /// The same where none of them has a row of its own: each is looked for once, and written there. Nil where one has.
-  private func raised(_ players: [String], in game: String) throws(StoreError) -> [Int64]? {
+  /// The same where all of them have a row of their own, or none: each is written there. Nil where some have, and where one without may be forgotten.
+  private func raised(_ players: [String], in game: String, mayBeForgotten: Bool) throws(StoreError) -> [Int64]? {
     let rows = try rawRows(RevisionRows.withRow) { list in
       list.bind(game)
       for player in players { list.bind(player) }
     } _: { _ in
       true
     }
-    guard rows.isEmpty else { return nil }
+    guard rows.count == players.count || (rows.isEmpty && !mayBeForgotten) else { return nil }
     let floor = floors.players
-    let raised = try rawRows(RevisionRows.raising) { list in
+    let raised = try rawRows(rows.isEmpty ? RevisionRows.raising : RevisionRows.raisingRows) { list in
       list.bind(game)
       list.bind(floor + 1)
       list.bind(floor)
