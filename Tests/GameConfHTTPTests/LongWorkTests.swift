@@ -45,6 +45,33 @@ struct LongWorkTests {
     #expect(work.running == 0 && work.waiting == 0)
   }
 
+  @Test("an answer of many lines waits for its turn beside the tasks and has its tag, one of few is made at once", arguments: [0, 1])
+  func lines(more: Int) async throws {
+    let work = LongWork()
+    let door = Door()
+    let order = Order()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<LongWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
+      while work.running < LongWork.slicesAtOnceMax { await Task.yield() }
+      group.addTask {
+        let made: TypedAnswer<ConfigAnswer> = try await work.lines(LongWork.linesAtOnce + more, for: 2) {
+          order.append(2)
+          return .written([1, 2, 3])
+        }
+        #expect((made.answer.entityTag != nil) == (more > 0))
+      }
+      if more > 0 {
+        while work.waiting < 1 { await Task.yield() }
+        #expect(order.users.isEmpty)
+      } else {
+        while order.users.isEmpty { await Task.yield() }
+      }
+      door.open()
+      try await group.waitForAll()
+    }
+    #expect(order.users == [2])
+  }
+
   @Test("a user has so many slices waiting, and one more is told to try again; another is let in")
   func bound() async throws {
     let work = LongWork()

@@ -94,3 +94,21 @@ extension LongWork {
     }
   }
 }
+
+extension LongWork {
+  /// How many lines of an answer a task makes at once: more would keep the tasks of others, such as first reads of players, from the few threads
+  /// that all tasks share.
+  static let linesAtOnce = 64
+
+  /// An answer of so many lines, with its tag.
+  func lines<Body>(
+    _ count: Int, for user: UInt32, _ make: @escaping @Sendable () throws(Problem) -> TypedAnswer<Body>
+  ) async throws(Problem) -> TypedAnswer<Body> {
+    guard count > Self.linesAtOnce else { return try make() }
+    return try await slice(for: user, isPatient: true) { () throws(Problem) in
+      var made = try make()
+      if made.answer.entityTag == nil { made.answer.entityTag = EntityTag(of: made.answer.body) }
+      return made
+    }
+  }
+}

@@ -62,16 +62,21 @@ struct ShopperRoutes {
     }
   }
 
-  /// Answers by a task, since thousands of lines would hold up the event loop.
+  /// Answers by a task, and beside all tasks where there are many lines: thousands would hold up the event loop, and whoever else has a task.
   private func later<Body>(
     _ asked: Asked<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let id = try asked.request.playerID()
-    let host = services.clock.now
+    let (host, user) = (services.clock.now, asked.role.uid)
     return .task { () async throws(Problem) in
-      let view: PlayerView
-      do throws(PlayerRefusal) { view = try await services.players.view(id, host: host) } catch { throw Problem(error) }
-      return try answer(view)
+      let (count, stored, game): (Int, StoredPlayer, GameSnapshot)
+      do throws(PlayerRefusal) {
+        let view = try await services.players.view(id, host: host)
+        (count, stored, game) = (view.ledger.transactions.count + view.ledger.log.count, view.stored, view.game)
+      } catch { throw Problem(error) }
+      return try await services.longWork.lines(count, for: user) { () throws(Problem) in
+        try answer(PlayerView(stored, id, of: game, host: host))
+      }
     }
   }
 }
