@@ -1,7 +1,6 @@
 // From the database of a state directory into a schema of PostgreSQL.
 import GameConfCore
 import GameConfEngine
-import Glibc
 
 struct MoveToPostgres {
   let directory: StateDirectory
@@ -107,7 +106,7 @@ struct MoveToPostgres {
     var commands: [PostgresCommand] = []
     for table in tables {
       guard let number = table.number, table.name != PostgresGrammar.lines, table.name != PostgresGrammar.audit else { continue }
-      var newest = "SELECT max(\"\(number)\") AS number FROM \"\(table.name)\""
+      var newest = "SELECT max(\(number)) AS number FROM \(table.quotedName)"
       if table.name == PostgresGrammar.players {
         // Nobody gets the number of one who left lines behind.
         newest += " UNION ALL SELECT max(player) FROM forgotten_lines UNION ALL SELECT max(player) FROM forgotten_players"

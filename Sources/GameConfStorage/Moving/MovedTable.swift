@@ -46,7 +46,13 @@ struct MovedTable: Sendable {
     (self.columns, self.key, self.number) = (columns, key.map(\.column), number)
   }
 
-  private func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+  /// A name as both databases take it, also where it is a word of theirs.
+  private static func quoted(_ name: String) -> String { "\"" + name + "\"" }
+
+  /// The table as both databases take it.
+  var quotedName: String { Self.quoted(name) }
+
+  private func list(_ names: [String]) -> String { names.map(Self.quoted).joined(separator: ", ") }
 
   private var keyNames: String { list(key.map { columns[$0].name }) }
 
@@ -59,17 +65,18 @@ struct MovedTable: Sendable {
   func reading(isAfter: Bool, count: Int, parameter: (Int) -> String) -> String {
     let places = key.indices.map { parameter($0 + 1) }.joined(separator: ", ")
     let condition = isAfter ? " WHERE (\(keyNames)) > (\(places))" : ""
-    return "SELECT \(columnNames) FROM \"\(name)\"\(condition) ORDER BY \(keyNames) LIMIT \(count)"
+    return "SELECT \(columnNames) FROM \(quotedName)\(condition) ORDER BY \(keyNames) LIMIT \(count)"
   }
 
   /// Asks for the last row.
   var readingLast: String {
-    "SELECT \(columnNames) FROM \"\(name)\" ORDER BY \(key.map { "\"\(columns[$0].name)\" DESC" }.joined(separator: ", ")) LIMIT 1"
+    let newestFirst = key.map { Self.quoted(columns[$0].name) + " DESC" }.joined(separator: ", ")
+    return "SELECT \(columnNames) FROM \(quotedName) ORDER BY \(newestFirst) LIMIT 1"
   }
 
   /// Writes a row.
   func inserting(parameter: (Int) -> String) -> String {
-    "INSERT INTO \"\(name)\" (\(columnNames)) VALUES (\(columns.indices.map { parameter($0 + 1) }.joined(separator: ", ")))"
+    "INSERT INTO \(quotedName) (\(columnNames)) VALUES (\(columns.indices.map { parameter($0 + 1) }.joined(separator: ", ")))"
   }
 
   func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }

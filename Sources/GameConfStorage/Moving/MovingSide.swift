@@ -36,7 +36,7 @@ final class MovingSQLite: MovingSide {
     return try statement.next().map { $0.moved(table) }
   }
 
-  func count(of table: MovedTable) throws -> Int64 { try database.integer("SELECT count(*) FROM \"\(table.name)\"") ?? 0 }
+  func count(of table: MovedTable) throws -> Int64 { try database.integer("SELECT count(*) FROM \(table.quotedName)") ?? 0 }
 
   func write(_ rows: [MovedRow], to table: MovedTable) throws { try write(rows, to: table, beside: {}) }
 
@@ -61,7 +61,7 @@ final class MovingSQLite: MovingSide {
   }
 
   func replace(_ rows: [MovedRow], in table: MovedTable) throws {
-    try write(rows, to: table) { try database.execute("DELETE FROM \"\(table.name)\"") }
+    try write(rows, to: table) { try database.execute("DELETE FROM \(table.quotedName)") }
   }
 }
 
@@ -83,12 +83,12 @@ final class MovingPostgres: MovingSide {
     return withExtendedLifetime(answer) { answer.rows.first.map { $0.moved(table) } }
   }
 
-  func count(of table: MovedTable) throws -> Int64 { try integer("SELECT count(*) FROM \"\(table.name)\"") ?? 0 }
+  func count(of table: MovedTable) throws -> Int64 { try integer("SELECT count(*) FROM \(table.quotedName)") ?? 0 }
 
   func write(_ rows: [MovedRow], to table: MovedTable) throws { try transact(inserting(rows, table)) }
 
   func replace(_ rows: [MovedRow], in table: MovedTable) throws {
-    try transact([PostgresCommand("DELETE FROM \"\(table.name)\"")] + inserting(rows, table))
+    try transact([PostgresCommand("DELETE FROM \(table.quotedName)")] + inserting(rows, table))
   }
 
   /// The integer in the first column of the first row.
