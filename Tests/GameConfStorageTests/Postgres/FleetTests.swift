@@ -53,8 +53,8 @@ final class FleetHost: Sendable {
   }
 
   /// Opens a visit of a player by what is stored.
-  func visit(_ id: PlayerID) async throws {
-    try await store.write(WriteMode(scope: .players([id])), refusing: StoreError.self) { turn in
+  func visit(_ id: PlayerID, readsPlayers: Bool = false) async throws {
+    try await store.write(WriteMode(scope: .players([id]), readsPlayers: readsPlayers), refusing: StoreError.self) { turn in
       let stored = try turn.player(id)
       var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 0))
       let entry = state.openVisit(now: Instant(seconds: 1))
@@ -120,6 +120,18 @@ struct FleetTests {
     }
     let lines = try await hosts[0].store.read(deadlineMilliseconds: 60_000) { try $0.audits(AuditSelection(limit: 1_000)) }
     #expect(lines.map(\.id) == Array((1...60).reversed()))
+  }
+
+  @Test("changes of one batch about a player of whom nothing is in memory see what those before them wrote", arguments: [false, true])
+  func foreseen(isKnown: Bool) async throws {
+    let host = try FleetHost(settings, "one")
+    if isKnown { try await host.visit(ada) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<40 { group.addTask { try await host.visit(ada, readsPlayers: true) } }
+      try await group.waitForAll()
+    }
+    let stored = try await host.store.read { try $0.player(ada) }
+    #expect(stored.revision == (isKnown ? 41 : 40))
   }
 
   @Test("who reads the lines of two hosts in order misses none, whichever of them commits first")
