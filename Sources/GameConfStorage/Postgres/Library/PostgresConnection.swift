@@ -86,7 +86,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// What is prepared while a table is small is planned to read all of it, and stays so while it grows, until the server has counted its rows again.
   /// Everything is looked up by key here. Servers that do not know the setting have other plans.
   private static let byKey = PostgresCommand(
-    "SELECT set_config(name, 'off', false) FROM (SELECT name FROM pg_settings WHERE name = 'enable_seqscan') AS known")
+    "SELECT CASE WHEN current_setting('enable_seqscan', true) IS NOT NULL THEN set_config('enable_seqscan', 'off', false) END")
 
   private func preparation(_ set: String) -> [PostgresCommand] {
     [
