@@ -16,41 +16,53 @@ struct ForeseenAnswers {
   init(boards: KnownBoards) { self.boards = boards }
 
   /// What is asked about players: one statement for each kind of question, whatever the number of players.
-  func questions(about ids: [PlayerID]) -> [PostgresCommand] {
-    if ids.isEmpty { return [] }
-    let (asked, names, lists) = (ids.map { ($0, $0.player) }, Self.names(ids), lists(ids))
-    return [
-      PostgresCommand(Self.wholes, Self.lists(asked)), PostgresCommand(Self.revisions, Self.lists(names)),
-      PostgresCommand(Self.newRows, Self.lists(asked)),
-      PostgresCommand(Self.boardRows, Self.lists(lists.map { ($0.id, $0.id.player) }) + [.texts(lists.map(\.board))]),
-    ]
+  /// - Parameters:
+  ///   - ids: all that are decided about. Whose row is in memory may be new to a list of a leaderboard all the same.
+  ///   - unread: those of them whose rows turns will read.
+  func questions(about ids: [PlayerID], unread: [PlayerID]) -> [PostgresCommand] {
+    var questions: [PostgresCommand] = []
+    if !unread.isEmpty {
+      let asked = Self.lists(unread.map { ($0, $0.player) })
+      questions += [
+        PostgresCommand(Self.wholes, asked), PostgresCommand(Self.revisions, Self.lists(Self.names(unread))),
+        PostgresCommand(Self.newRows, asked),
+      ]
+    }
+    let lists = lists(ids)
+    if !lists.isEmpty {
+      questions.append(
+        PostgresCommand(Self.boardRows, Self.lists(lists.map { ($0.id, $0.id.player) }) + [.texts(lists.map(\.board))]))
+    }
+    return questions
   }
 
-  /// Takes the answers to ``questions(about:)``.
-  mutating func take(_ given: ArraySlice<PostgresResult>, about ids: [PlayerID]) {
-    guard given.count == 4 else { return }
-    let given = Array(given)
-    for (at, name) in Self.names(ids).enumerated() {
+  /// Takes the answers to ``questions(about:unread:)``.
+  /// - Parameter numbers: those of the players' rows that are there.
+  mutating func take(
+    _ given: ArraySlice<PostgresResult>, about ids: [PlayerID], unread: [PlayerID], numbers: [PlayerID: Int64]
+  ) {
+    var given = Array(given)
+    let lists = lists(ids)
+    if !lists.isEmpty, let rows = given.popLast() {
+      for (at, (id, board)) in lists.enumerated() {
+        guard let number = numbers[id] else { continue }
+        let arguments: [PostgresValue] = [.text(id.game), .text(board), .text(""), .integer(number)]
+        answers[id, default: [:]][Question(sql: BestRows.boardRow, arguments: arguments)] = Self.row(rows, at, place: 2)
+      }
+    }
+    guard given.count == 3 else { return }
+    for (at, name) in Self.names(unread).enumerated() {
       answers[name.0, default: [:]][Self.revision(of: name.1, in: name.0.game)] = Self.row(given[1], at, place: 1)
     }
-    var numbers: [PlayerID: Int64] = [:]
-    for (at, id) in ids.enumerated() {
+    for (at, id) in unread.enumerated() {
       let whole = Self.row(given[0], at, place: PlayerRows.wholeColumns)
       answers[id]?[Question(sql: PlayerRows.whole, arguments: Self.arguments(id))] = whole
-      if let row = whole.places.first {
-        numbers[id] = given[0].integer(row, PlayerRows.wholeNumber)
-        continue
-      }
+      if !whole.isEmpty { continue }
       // Where there is no row, every question for the row has the same answer.
       for sql in [RevisionRows.ofRow, PlayerRows.place, PlayerRows.number] {
         answers[id]?[Question(sql: sql, arguments: Self.arguments(id))] = whole
       }
       if let row = Self.row(given[2], at, place: 1).places.first { newNumbers[id] = given[2].integer(row, 0) }
-    }
-    for (at, (id, board)) in lists(ids).enumerated() {
-      guard let number = numbers[id] else { continue }
-      let arguments: [PostgresValue] = [.text(id.game), .text(board), .text(""), .integer(number)]
-      answers[id]?[Question(sql: BestRows.boardRow, arguments: arguments)] = Self.row(given[3], at, place: 2)
     }
   }
 
@@ -149,7 +161,7 @@ extension ForeseenAnswers {
   static func locking(_ ids: [PlayerID]) -> PostgresCommand {
     PostgresCommand(
       """
-      SELECT found.number, found.revision, found.head FROM unnest($1::TEXT[], $2::TEXT[]) WITH ORDINALITY AS asked (game, player, place)
+      SELECT found.number, found.revision, found.head, asked.place FROM unnest($1::TEXT[], $2::TEXT[]) WITH ORDINALITY AS asked (game, player, place)
       CROSS JOIN LATERAL (SELECT number, revision, head FROM players WHERE \(isAsked) FOR UPDATE) AS found
       """, lists(ids.map { ($0, $0.player) }))
   }

@@ -170,17 +170,21 @@ final class PostgresSession {
     if !scope.players.isEmpty { commands.append(ForeseenAnswers.locking(scope.players)) }
     let transaction = PostgresTransaction(connection, grammar, isWriting: true, boards: boards)
     let firstForeseen = commands.count
-    commands += transaction.foreseeing(scope.unread)
+    commands += transaction.foreseeing(scope)
     let pastForeseen = commands.count
     if count > 0 { commands.append(grammar.numbers(count, after: 0)) }
     let answers = try transaction.round(commands)
+    var rowNumbers: [PlayerID: Int64] = [:]
     for answer in answers[firstPlayer..<firstForeseen] {
       for row in 0..<answer.rowsCount {
         guard let number = answer.integer(row, 0), let revision = answer.integer(row, 1) else { continue }
         transaction.note(number, PostgresTransaction.Standing(revision: revision, head: answer.integer(row, 2)))
+        if let place = answer.integer(row, 3), (1...Int64(scope.players.count)).contains(place) {
+          rowNumbers[scope.players[Int(place) - 1]] = number
+        }
       }
     }
-    transaction.foresee(answers[firstForeseen..<pastForeseen], about: scope.unread)
+    transaction.foresee(answers[firstForeseen..<pastForeseen], about: scope, numbers: rowNumbers)
     if count > 0, let given = answers.last { transaction.take(PostgresGrammar.integers(given)) }
     var locked: [String: GameStamp] = [:]
     for answer in answers[firstGame..<firstPlayer] { locked.merge(Self.stamps(answer)) { $1 } }

@@ -1,6 +1,7 @@
-// The store in PostgreSQL: one writer's thread, readers beside it, a look at what other daemons do, and the last good state.
+// The store in PostgreSQL: writers' threads, readers beside them, a look at what other daemons do, and the last good state.
 public import GameConfCore
 public import GameConfEngine
+import Glibc
 import Synchronization
 
 /// Keeps the state of a fleet of daemons in one PostgreSQL database.
@@ -14,25 +15,13 @@ import Synchronization
 /// let contents = try await store.contents()
 /// ```
 public final class PostgresStore: Store, StoreAdministration {
-  private static let reopenMilliseconds = 1_000
   private static let playersToldAtOnce = 32
-
-  private struct Queue {
-    var items: [PostgresItem] = []
-    var isClosed = false
-    var hasEnded = false
-    /// Whether it was told that it is full, and it has not been half empty since.
-    var isToldFull = false
-    /// Whether the writer is already asked to read what is new.
-    var isNewsWaiting = false
-  }
-
-  private enum Taken {
-    case batch([any WriterJob])
-    case command(@Sendable (PostgresWriter) -> Void)
-    case retry
-    case end
-  }
+  /// How many writers decide about players beside the first one, where there is enough to do.
+  private static let writersBeside = min(3, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) / 2))
+  /// How long one of them keeps a connection that it does not need.
+  private static let idleMilliseconds = 60_000
+  /// How long one of them leaves all to the first when it finds no connection.
+  private static let pauseMilliseconds = 10_000
 
   /// Tells of changed health once the store is made.
   private final class Teller: Sendable {
@@ -44,9 +33,8 @@ public final class PostgresStore: Store, StoreAdministration {
   private let follower: PostgresFollower
   private let fleet: FleetStanding
   private let keeper: LastGoodKeeper
-  private let queue: Monitor<Queue>
+  private let queue: PostgresQueue
   private let schemaVersion: Int
-  private let queueFilled: @Sendable () -> Void
 
   /// Connects. It never fails: what is wrong is told by ``health``, and what can still be served by ``contents()``.
   /// - Parameters:
@@ -78,50 +66,38 @@ public final class PostgresStore: Store, StoreAdministration {
     // Until the database says otherwise.
     if let fleet = known?.fleet { owner.belong(to: fleet) }
     standing.savedAt = known?.savedAt
-    let queue = Monitor(Queue())
+    let queue = PostgresQueue(filled: queueFilled)
     let teller = Teller()
     let shared = SharedState(known, of: owner, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
     let schema = Schema.current
     let grammar = PostgresGrammar(schema, writer: name)
-    let lookAgain: @Sendable (PostgresError) -> Void = { _ in
-      queue.change { $0.items.append(.command { $0.lookForBetter() }) }
-    }
+    let lookAgain: @Sendable (PostgresError) -> Void = { _ in queue.insist { $0.lookForBetter() } }
     let readers = PostgresReaders(settings, grammar, meets: lookAgain)
     self.queue = queue
     self.shared = shared
     self.readers = readers
-    self.queueFilled = queueFilled
     schemaVersion = schema.version
     keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
     let fleet = FleetStanding(settings, clock: clock, writer: name, release: release)
     self.fleet = fleet
+    let common = PostgresCommon(shared)
     let setup = PostgresWriter.Setup(
-      settings: settings, schema: schema, writer: name, fleet: fleet, known: known, migrating: migrating,
-      catalogsChanged: catalogsChanged, foundLoss: foundLoss)
-    let writer = PostgresWriter(setup, grammar: grammar, shared: shared, readers: readers)
+      settings: settings, schema: schema, writer: name, fleet: fleet, asksFirst: { queue.insist { $0.lookForBetter() } },
+      migrating: migrating, catalogsChanged: catalogsChanged, foundLoss: foundLoss)
+    let writer = PostgresWriter(setup, grammar: grammar, shared: shared, common: common, readers: readers)
     writer.connect()
     follower = PostgresFollower(
       settings, fleet,
       PostgresFollower.Calls(
         looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
-        finds: {
-          queue.change { waiting in
-            if waiting.isNewsWaiting { return }
-            waiting.isNewsWaiting = true
-            waiting.items.append(
-              .command { writer in
-                queue.change { $0.isNewsWaiting = false }
-                writer.catchUp()
-              })
-          }
-        },
+        finds: { queue.askForNews() },
         findsPlayers: { players in
           // A few at a time, so that what is to be written comes between them.
           var rest = players[...]
           while !rest.isEmpty {
             let part = Array(rest.prefix(Self.playersToldAtOnce))
             rest = rest.dropFirst(part.count)
-            queue.change { $0.items.append(.command { $0.tell(of: part) }) }
+            queue.insist { $0.tell(of: part) }
           }
         }, meets: lookAgain))
     shared.setKeeper { [keeper] in keeper.noteChange() }
@@ -129,16 +105,27 @@ public final class PostgresStore: Store, StoreAdministration {
     teller.tell.withLock { tell in tell = { [weak self] in if let self { conditionChanged(health) } } }
     let isStarted = WorkerThread.start { Self.loop(queue, writer) }
     if !isStarted {
-      queue.change { ($0.isClosed, $0.hasEnded) = (true, true) }
+      queue.endAtOnce()
       shared.trouble(.failing("no thread could be started to write"), isClosed: true)
+    }
+    if isStarted {
+      for place in 0..<Self.writersBeside {
+        var setup = setup
+        setup.isFirst = false
+        // Its row among the writers is another than the first one's.
+        setup.writer += " +\(place + 1)"
+        let writer = PostgresWriter(setup, grammar: grammar, shared: shared, common: common, readers: readers)
+        queue.noteOther(by: 1)
+        if !WorkerThread.start({ Self.loopBeside(queue, writer) }) { queue.noteOther(by: -1) }
+      }
     }
     if health.condition != .good { conditionChanged(health) }
   }
 
   /// Commits what waits, writes the last good state and closes every connection. The store answers `.unavailable` from then on.
   public func close() {
-    queue.change { $0.isClosed = true }
-    queue.wait { $0.hasEnded ? () : nil }
+    queue.close()
+    queue.waitForEnd()
     follower.stop()
     readers.stop()
     if shared.isPlayerRevisionUntold { keeper.noteChange() }
@@ -154,7 +141,7 @@ public final class PostgresStore: Store, StoreAdministration {
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   ) {
     let job = TurnJob(mode, turn, courier, take)
-    if let error = add(.turn(job, since: .now)) { job.fail(error) }
+    if let error = queue.add(job) { job.fail(error) }
   }
 
   /// Reads on a reader's thread.
@@ -186,25 +173,10 @@ public final class PostgresStore: Store, StoreAdministration {
     health.lastGoodSavedAt = standing.savedAt
     health.lastGoodFault = standing.fault
     health.lastGoodIsBehind = standing.isBehind
-    health.writesWaiting = queue.change { $0.items.count }
+    health.writesWaiting = queue.count
     // The writer's, the readers' and the follower's.
     health.fleet = fleet.present(connectionsCount: shared.closed == nil ? PostgresReaders.threads + 2 : 0)
     return health
-  }
-
-  private func add(_ item: PostgresItem) -> StoreError? {
-    var tells = false
-    defer { if tells { queueFilled() } }
-    return queue.change { queue in
-      if queue.isClosed { return .unavailable("the daemon is stopping") }
-      if queue.items.count >= StoreLimits.writesWaitingMax {
-        (tells, queue.isToldFull) = (!queue.isToldFull, true)
-        return .overloaded
-      }
-      if queue.items.count <= StoreLimits.writesWaitingMax / 2 { queue.isToldFull = false }
-      queue.items.append(item)
-      return nil
-    }
   }
 
   /// Tells of what other daemons do to players who are watched here.
@@ -230,7 +202,7 @@ public final class PostgresStore: Store, StoreAdministration {
   /// Runs something on the writer's thread, alone.
   func command<Answer: Sendable>(_ body: @escaping @Sendable (PostgresWriter) -> Answer) async throws(StoreError) -> Answer {
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
-      if let error = add(.command { continuation.resume(returning: .success(body($0))) }) {
+      if let error = queue.add({ continuation.resume(returning: .success(body($0))) }) {
         continuation.resume(returning: .failure(error))
       }
     }
@@ -238,58 +210,41 @@ public final class PostgresStore: Store, StoreAdministration {
   }
 
   /// Refuses turns that have waited too long; nothing of them was done.
-  private static func expire(_ queue: Monitor<Queue>, after milliseconds: Int32) {
-    let late = queue.change { queue in
-      let oldest = ContinuousClock.now - .milliseconds(Int(milliseconds))
-      var late: [any WriterJob] = []
-      queue.items.removeAll { item in
-        guard case .turn(let job, let since) = item, since < oldest, !job.mode.survivesLoss else { return false }
-        late.append(job)
-        return true
-      }
-      return late
-    }
-    for job in late { job.fail(.late) }
+  private static func expire(_ queue: PostgresQueue, after milliseconds: Int32) {
+    for job in queue.takeLate(after: milliseconds) { job.fail(.late) }
   }
 
-  private static func loop(_ queue: Monitor<Queue>, _ writer: PostgresWriter) {
+  private static func loop(_ queue: PostgresQueue, _ writer: PostgresWriter) {
     while true {
-      switch take(from: queue, retries: writer.shouldRetry) {
-      case .batch(let jobs): writer.process(jobs)
+      switch queue.takeFirst(retries: writer.shouldRetry) {
+      case .batch(let batch):
+        writer.process(batch.map(\.job))
+        queue.finish(batch, isFirst: true)
       case .command(let body): body(writer)
-      case .retry: writer.connect()
+      case .nothing: writer.connect()
       case .end:
         writer.close()
-        queue.change { $0.hasEnded = true }
+        queue.noteEnd()
         return
       }
     }
   }
 
-  private static func take(from queue: Monitor<Queue>, retries: Bool) -> Taken {
-    let next: (inout Queue) -> Taken? = { queue in
-      if case .command(let body)? = queue.items.first {
-        queue.items.removeFirst()
-        return .command(body)
+  /// Another writer's life. It connects when there is work for it, and lets go of the connection when there was none for a while.
+  private static func loopBeside(_ queue: PostgresQueue, _ writer: PostgresWriter) {
+    while true {
+      switch queue.takeBeside(milliseconds: idleMilliseconds) {
+      case .batch(let batch):
+        let isDone = writer.processBeside(batch.map(\.job))
+        queue.finish(batch, isFirst: false, rest: isDone ? [] : batch)
+        if !isDone { queue.waitForClose(milliseconds: pauseMilliseconds) }
+      case .command: break
+      case .nothing: writer.close()
+      case .end:
+        writer.close()
+        queue.noteOther(by: -1)
+        return
       }
-      var batch: [any WriterJob] = []
-      for case .turn(let job, _) in queue.items.prefix(StoreLimits.batchTurnsMax).prefix(while: \.isTurn) {
-        if job.mode.isAlone, !batch.isEmpty { break }
-        batch.append(job)
-        if job.mode.isAlone { break }
-      }
-      if batch.isEmpty { return queue.isClosed ? .end : nil }
-      queue.items.removeFirst(batch.count)
-      return .batch(batch)
     }
-    return retries ? queue.wait(milliseconds: reopenMilliseconds, next) ?? .retry : queue.wait(next)
   }
-}
-
-/// What waits for the writer, in order.
-enum PostgresItem: Sendable {
-  case turn(any WriterJob, since: ContinuousClock.Instant)
-  case command(@Sendable (PostgresWriter) -> Void)
-
-  fileprivate var isTurn: Bool { if case .turn = self { true } else { false } }
 }

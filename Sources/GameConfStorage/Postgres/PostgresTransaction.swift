@@ -108,10 +108,12 @@ final class PostgresTransaction: TableDatabase {
   func note(_ number: Int64, _ standing: Standing) { standings[number] = standing }
 
   /// What is asked about players along with something else.
-  func foreseeing(_ ids: [PlayerID]) -> [PostgresCommand] { foreseen.questions(about: ids) }
+  func foreseeing(_ scope: BatchScope) -> [PostgresCommand] { foreseen.questions(about: scope.players, unread: scope.unread) }
 
   /// Takes the answers to that.
-  func foresee(_ given: ArraySlice<PostgresResult>, about ids: [PlayerID]) { foreseen.take(given, about: ids) }
+  func foresee(_ given: ArraySlice<PostgresResult>, about scope: BatchScope, numbers: [PlayerID: Int64]) {
+    foreseen.take(given, about: scope.players, unread: scope.unread, numbers: numbers)
+  }
 
   /// Another turn begins.
   func begin(_ turn: WriteScope) { self.turn = turn }

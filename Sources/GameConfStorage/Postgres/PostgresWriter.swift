@@ -1,9 +1,12 @@
-// The writer's thread over PostgreSQL: it takes waiting turns in batches, runs each batch in one transaction, publishes, and answers.
+// A writer over PostgreSQL: it runs each batch of turns in one transaction, publishes, and answers.
 import GameConfCore
 import GameConfEngine
 import Glibc
 
 /// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
+///
+/// The first writer of a store looks after what is served, and decides about whatever there is. The others stand beside it, each with a session and a
+/// row of its own, and decide about players: to each other, and to the first, they are what another host's writer is.
 final class PostgresWriter: @unchecked Sendable {
   private static let racesMax = 8
   private static let raceMillisecondsMax: UInt32 = 40
@@ -19,8 +22,10 @@ final class PostgresWriter: @unchecked Sendable {
     /// By what this daemon is known among those of the fleet.
     var writer: String
     var fleet: FleetStanding
-    /// What was served before, when the start began; nil when nothing is known.
-    var known: LastGoodState?
+    /// Whether it is the one that looks after what is served.
+    var isFirst = true
+    /// Asks the first writer to look whether the database is there.
+    var asksFirst: @Sendable () -> Void = {}
     var migrating: @Sendable (StoreMigration) -> Void
     /// Told of games of which another daemon has accepted a catalog, or let it go.
     var catalogsChanged: @Sendable ([String]) -> Void
@@ -30,24 +35,25 @@ final class PostgresWriter: @unchecked Sendable {
 
   let setup: Setup
   let shared: SharedState
+  private let common: PostgresCommon
   private let readers: PostgresReaders
   let grammar: PostgresGrammar
   private(set) var session: PostgresSession?
   private var triesAgainAt = ContinuousClock.now
-  private var batches: Int64 = 0
   private let process = PostgresSession.freshName()
   private var hasServed = false
   private var isApart = false
-  /// Whether the server's disk was full when something was written last: only another write tells whether it still is.
-  private var isFull = false
   /// The last batch that was answered, as the database counts them.
   private var lastBatch: Int64 = 0
+  /// How often everything had been raised when that was.
+  private var raises = 0
   private let meters = WriterMeters()
 
-  init(_ setup: Setup, grammar: PostgresGrammar, shared: SharedState, readers: PostgresReaders) {
+  init(_ setup: Setup, grammar: PostgresGrammar, shared: SharedState, common: PostgresCommon, readers: PostgresReaders) {
     self.setup = setup
     self.grammar = grammar
     self.shared = shared
+    self.common = common
     self.readers = readers
   }
 
@@ -62,15 +68,35 @@ final class PostgresWriter: @unchecked Sendable {
     } catch {
       // With jitter, so that a fleet does not come back all at once.
       triesAgainAt = .now + .milliseconds(.random(in: 500...1_500))
+      guard setup.isFirst else { return }
       shared.trouble(Trouble(error), isClosed: true)
       readers.failWaiting(shared.closed ?? shared.error)
     }
+  }
+
+  /// A session beside the first writer's, which has to have looked at the database before.
+  private func openBeside(_ opened: PostgresSession) throws(PostgresError) {
+    guard shared.closed == nil, shared.owner.fleet == opened.fleet else { throw PostgresError(.unreachable, "the store is not open") }
+    if hasServed, raises == common.raises, let words = lack(of: opened) {
+      common.miss(words)
+      setup.asksFirst()
+      throw PostgresError(.unreachable, words)
+    }
+    session = opened
+    (lastBatch, raises, hasServed) = (opened.batch, common.raises, true)
+  }
+
+  /// What the database lacks of what this writer has answered; nil when it lacks nothing.
+  private func lack(of opened: PostgresSession) -> String? {
+    opened.batch < lastBatch
+      ? "the database knows this host's changes up to number \(opened.batch), and \(lastBatch) was acknowledged" : nil
   }
 
   private func open() throws {
     let opened = try PostgresSession(
       setup.settings, setup.schema, grammar, writer: setup.writer, process: process, migrating: setup.migrating)
     do {
+      if !setup.isFirst { return try openBeside(opened) }
       try setup.fleet.timed(opened.connection)
       var loaded = try opened.load()
       // Who serves already has begun without the database.
@@ -81,6 +107,7 @@ final class PostgresWriter: @unchecked Sendable {
         try opened.raise(above: shared.served, gap: StoreLimits.revisionGapAfterLoss)
         loaded = try opened.load()
         isRaised = true
+        common.noteRaise()
         setup.foundLoss(loss)
       }
       session = opened
@@ -112,9 +139,8 @@ final class PostgresWriter: @unchecked Sendable {
 
   /// What the database lacks of what was served or acknowledged; nil when it lacks nothing.
   private func loss(_ state: MemoryState, _ opened: PostgresSession) -> String? {
-    if hasServed, opened.batch < lastBatch {
-      return "the database knows this host's changes up to number \(opened.batch), and \(lastBatch) was acknowledged"
-    }
+    if hasServed, let words = lack(of: opened) { return words }
+    if let words = common.missed { return words }
     if isApart { return nil }
     for (game, revision) in shared.served.revisions.sorted(by: { $0.key < $1.key }) where (state.revisions[game] ?? 0) < revision {
       return "the database knows '\(game)' up to revision \(state.revisions[game] ?? 0), and \(revision) was served"
@@ -171,19 +197,28 @@ final class PostgresWriter: @unchecked Sendable {
         case .noSpace:
           session.rollBack()
           meet(error)
-          return refuse(jobs, shared.error)
+          return refuse(jobs, Trouble(error).storeError)
         case .disconnected, .busy, .readOnly, .unreachable:
           close()
           if work.isCommitting { return settleUnknown(work, error) }
           meet(error)
-          if isSecond { return refuse(jobs, shared.error) }
+          if isSecond { return refuse(jobs, Trouble(error).storeError) }
           isSecond = true
           triesAgainAt = .now
           connect()
         }
       }
     }
-    refuse(jobs, shared.closed ?? shared.error)
+    refuse(jobs, shared.closed ?? (setup.isFirst ? shared.error : .unavailable("the connection to the database ended")))
+  }
+
+  /// Runs a batch beside the first writer.
+  /// - Returns: whether it could: without a session nothing is begun.
+  func processBeside(_ jobs: [any WriterJob]) -> Bool {
+    connect()
+    if session == nil { return false }
+    process(jobs)
+    return true
   }
 
   private static let fencedWords =
@@ -209,18 +244,28 @@ final class PostgresWriter: @unchecked Sendable {
     process(work.jobs)
   }
 
-  /// Whatever ails the connection: the next batch or look begins a new one.
-  func meet(_ error: PostgresError) {
-    isFull = error.kind == .noSpace
-    shared.trouble(Trouble(error), isClosed: session == nil)
+  /// Whatever ails the connection: the next batch or look begins a new one. Whether the database is away, the first writer finds.
+  private func meet(_ error: PostgresError) {
+    if setup.isFirst || error.kind == .noSpace {
+      common.isFull = error.kind == .noSpace
+      shared.trouble(Trouble(error), isClosed: setup.isFirst && session == nil)
+    } else {
+      setup.asksFirst()
+    }
   }
 
   /// A reader or the follower found the database away.
   func lookForBetter() {
-    guard let session else { return connect() }
+    guard let session, common.missed == nil else {
+      if session != nil {
+        close()
+        triesAgainAt = .now
+      }
+      return connect()
+    }
     do throws(PostgresError) {
       _ = try session.connection.round([PostgresCommand("SELECT 1")])
-      if shared.condition != .good, !isFull { shared.recover() }
+      if shared.condition != .good, !common.isFull { shared.recover() }
     } catch {
       close()
       meet(error)
@@ -262,14 +307,10 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// Tells of changes and waits until they are served.
-  func publish(_ changes: [StoreChange]) {
-    guard !changes.isEmpty, let publication = shared.publication else { return }
-    batches += 1
-    if let rest = publication(CommittedBatch(number: batches, changes: changes)) { WorkerThread.wait(for: rest) }
-  }
+  private func publish(_ changes: [StoreChange]) { common.publish(changes) }
 
   private func succeed(_ work: PostgresBatch) {
-    if work.kept > 0 { (lastBatch, isFull) = (work.number, false) }
+    if work.kept > 0 { (lastBatch, common.isFull) = (work.number, false) }
     shared.noteCommit(work.notes, isKept: work.kept > 0)
     publish(work.notes.changes)
     work.jobs.settle()

@@ -1,0 +1,51 @@
+// What the writers of one store in PostgreSQL have in common.
+import GameConfEngine
+import Synchronization
+
+/// Known to every writer of a store.
+final class PostgresCommon: Sendable {
+  private struct Missing {
+    /// What an acknowledged batch is told of that the database does not have; nil when nothing is missing.
+    var words: String?
+    /// How often everything was raised above what was served.
+    var raises = 0
+  }
+
+  private let shared: SharedState
+  private let publishing = Monitor((isTaken: false, batches: Int64(0)))
+  private let missing = Mutex(Missing())
+  private let full = Atomic(false)
+
+  init(_ shared: SharedState) { self.shared = shared }
+
+  /// Whether the server's disk was full when something was written last: only another write tells whether it still is.
+  var isFull: Bool {
+    get { full.load(ordering: .relaxed) }
+    set { full.store(newValue, ordering: .relaxed) }
+  }
+
+  /// How often the database was found to have lost something, and was raised above it.
+  var raises: Int { missing.withLock { $0.raises } }
+
+  /// What was found missing, until it is raised above.
+  var missed: String? { missing.withLock { $0.words } }
+
+  /// An acknowledged batch is missing.
+  func miss(_ words: String) { missing.withLock { $0.words = words } }
+
+  /// Everything is raised above what was served.
+  func noteRaise() { missing.withLock { $0 = Missing(words: nil, raises: $0.raises + 1) } }
+
+  /// Tells of changes and waits until they are served; one writer after the other.
+  func publish(_ changes: [StoreChange]) {
+    guard !changes.isEmpty, let publication = shared.publication else { return }
+    let number = publishing.wait { publishing -> Int64? in
+      if publishing.isTaken { return nil }
+      publishing.isTaken = true
+      publishing.batches += 1
+      return publishing.batches
+    }
+    defer { publishing.change { $0.isTaken = false } }
+    if let rest = publication(CommittedBatch(number: number, changes: changes)) { WorkerThread.wait(for: rest) }
+  }
+}
