@@ -15,6 +15,7 @@ final class PostgresCommon: Sendable {
   private let publishing = Monitor((isTaken: false, batches: Int64(0)))
   private let missing = Mutex(Missing())
   private let full = Atomic(false)
+  private let sessions = Atomic(0)
 
   init(_ shared: SharedState) { self.shared = shared }
 
@@ -35,6 +36,12 @@ final class PostgresCommon: Sendable {
 
   /// Everything is raised above what was served.
   func noteRaise() { missing.withLock { $0 = Missing(words: nil, raises: $0.raises + 1) } }
+
+  /// How many sessions the writers beside the first one have.
+  var sessionsBeside: Int { sessions.load(ordering: .relaxed) }
+
+  /// One more of them, or one less.
+  func noteSessionBeside(by count: Int) { sessions.add(count, ordering: .relaxed) }
 
   /// Tells of changes and waits until they are served; one writer after the other.
   func publish(_ changes: [StoreChange]) {

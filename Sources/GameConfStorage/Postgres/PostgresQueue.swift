@@ -43,7 +43,7 @@ final class PostgresQueue: Sendable {
   }
 
   /// How many turns must wait for a batch beside the first writer's.
-  static let turnsBesideMin = 4
+  static let turnsBesideMin = 10
   private static let reopenMilliseconds = 1_000
 
   private let guarded = Monitor(Guarded())

@@ -6,7 +6,8 @@ import Synchronization
 
 /// Keeps the state of a fleet of daemons in one PostgreSQL database.
 ///
-/// The turns that wait are committed together, in one transaction, decided under the locks of the players or the game they are about. When the database
+/// The turns that wait are committed together, in one transaction, decided under the locks of the players or the game they are about. Where much waits,
+/// up to three further writers decide about players beside the first, each in transactions of its own. When the database
 /// is away, what is served stays served; writes are refused until it is back, which is noticed within about a second.
 ///
 /// ```swift
@@ -34,6 +35,7 @@ public final class PostgresStore: Store, StoreAdministration {
   private let fleet: FleetStanding
   private let keeper: LastGoodKeeper
   private let queue: PostgresQueue
+  private let common: PostgresCommon
   private let schemaVersion: Int
 
   /// Connects. It never fails: what is wrong is told by ``health``, and what can still be served by ``contents()``.
@@ -81,6 +83,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let fleet = FleetStanding(settings, clock: clock, writer: name, release: release)
     self.fleet = fleet
     let common = PostgresCommon(shared)
+    self.common = common
     let setup = PostgresWriter.Setup(
       settings: settings, schema: schema, writer: name, fleet: fleet, asksFirst: { queue.insist { $0.lookForBetter() } },
       migrating: migrating, catalogsChanged: catalogsChanged, foundLoss: foundLoss)
@@ -174,8 +177,8 @@ public final class PostgresStore: Store, StoreAdministration {
     health.lastGoodFault = standing.fault
     health.lastGoodIsBehind = standing.isBehind
     health.writesWaiting = queue.count
-    // The writer's, the readers' and the follower's.
-    health.fleet = fleet.present(connectionsCount: shared.closed == nil ? PostgresReaders.threads + 2 : 0)
+    // The writers', the readers' and the follower's.
+    health.fleet = fleet.present(connectionsCount: shared.closed == nil ? PostgresReaders.threads + 2 + common.sessionsBeside : 0)
     return health
   }
 

@@ -83,6 +83,7 @@ final class PostgresWriter: @unchecked Sendable {
       throw PostgresError(.unreachable, words)
     }
     session = opened
+    common.noteSessionBeside(by: 1)
     (lastBatch, raises, hasServed) = (opened.batch, common.raises, true)
   }
 
@@ -150,6 +151,7 @@ final class PostgresWriter: @unchecked Sendable {
 
   /// Ends the session; a new one is begun when the next batch comes, or at the next look.
   func close() {
+    if session != nil, !setup.isFirst { common.noteSessionBeside(by: -1) }
     session?.connection.close()
     session = nil
   }

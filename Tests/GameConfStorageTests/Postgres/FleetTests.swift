@@ -122,6 +122,56 @@ struct FleetTests {
     #expect(lines.map(\.id) == Array((1...60).reversed()))
   }
 
+  /// What the rows of a host's further writers say of their batches.
+  private func batchesBeside() throws -> [Int64] {
+    let admin = try PostgresConnection(settings, for: .reading)
+    defer { admin.close() }
+    let rows = try admin.round([PostgresCommand("SELECT batch FROM writers WHERE name LIKE 'one +%' ORDER BY name")])
+    return rows.flatMap { rows in (0..<rows.rowsCount).compactMap { rows.integer($0, 0) } }
+  }
+
+  @Test("where one writer is the bottleneck others decide about players beside it, each counted once, and their connections may end")
+  func beside() async throws {
+    let host = try FleetHost(settings, "one")
+    let players = (0..<40).map { PlayerID(game: "g", player: "p\($0)") }
+    var rounds = 0
+    repeat {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for player in players { for _ in 0..<5 { group.addTask { try await host.visit(player, readsPlayers: true) } } }
+        try await group.waitForAll()
+      }
+      rounds += 1
+      if rounds == 2 { try breakConnections() }
+    } while try rounds < 3 || batchesBeside().allSatisfy { $0 == 0 }
+    for player in players {
+      var read: StoredPlayer?
+      // A reader whose connection was ended learns that by a read.
+      while read == nil { read = try? await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(player) } }
+      let stored = try #require(read)
+      #expect(stored.revision == Int64(5 * rounds) && stored.state?.visits.count == Int64(5 * rounds), "\(player.player)")
+    }
+  }
+
+  @Test("a batch of a further writer that the database has lost is a loss: everything is raised above it")
+  func lostBeside() async throws {
+    let host = try FleetHost(settings, "one")
+    let epoch = try await host.store.contents().epoch
+    func visits() async throws {
+      // The connections end meanwhile, so some are told that what became of them is not known.
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<200 { group.addTask { try? await host.visit(PlayerID(game: "g", player: "p\(number)")) } }
+      }
+    }
+    try await host.force("k", 1)
+    repeat { try await visits() } while try batchesBeside().allSatisfy { $0 == 0 }
+    let admin = try PostgresConnection(settings, for: .reading)
+    _ = try admin.round([PostgresCommand("UPDATE writers SET batch = 0 WHERE name LIKE 'one +%'")])
+    admin.close()
+    try breakConnections()
+    while try await host.store.contents().epoch == epoch { try await visits() }
+    #expect(try await host.force("k", 2) > StoreLimits.revisionGapAfterLoss)
+  }
+
   @Test("changes of one batch about a player of whom nothing is in memory see what those before them wrote", arguments: [false, true])
   func foreseen(isKnown: Bool) async throws {
     let host = try FleetHost(settings, "one")

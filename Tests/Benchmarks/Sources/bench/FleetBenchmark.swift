@@ -165,6 +165,8 @@ struct FleetBenchmark {
       SELECT players.head, players.number, NULL, newest.entry, at_ms, line, answer FROM players,
         (SELECT lines.* FROM players JOIN player_lines AS lines ON lines.number = head WHERE players.player = 'p0000000') AS newest
       WHERE players.number > 1000;
+    INSERT INTO board_rows (board, player, score, at_ms)
+      SELECT board, players.number, score, at_ms FROM players, (SELECT * FROM board_rows) AS pattern WHERE players.number > 1000;
     CREATE SCHEMA \(schema)_alone;
     CREATE TABLE \(schema)_alone.players (LIKE players INCLUDING ALL);
     CREATE TABLE \(schema)_alone.player_lines (LIKE player_lines INCLUDING ALL);

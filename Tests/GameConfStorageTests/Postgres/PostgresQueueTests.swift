@@ -1,0 +1,115 @@
+// The line in front of the writers: nobody is decided about twice at once, and nothing overtakes what waits before it of the same player.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("The line in front of a store's writers")
+struct PostgresQueueTests {
+  /// A turn that only waits.
+  private final class Job: WriterJob {
+    let mode: WriteMode
+    let name: String
+    let courier: (any AnswerCourier)? = nil
+
+    init(_ name: String, _ mode: WriteMode) { (self.name, self.mode) = (name, mode) }
+
+    func run(in turn: any StoreTurn) -> Bool { true }
+    func settle() {}
+    func fail(_ error: StoreError) {}
+  }
+
+  private let queue = PostgresQueue {}
+
+  private func add(_ name: String, _ scope: WriteScope, isAlone: Bool = false) {
+    #expect(queue.add(Job(name, WriteMode(isAlone: isAlone, scope: scope))) == nil)
+  }
+
+  private func add(_ players: [String]) {
+    for player in players { add(player, .players([PlayerID(game: "g", player: player)])) }
+  }
+
+  private func batch(_ taken: PostgresQueue.Taken) -> [PostgresQueue.Waiting] { if case .batch(let batch) = taken { batch } else { [] } }
+
+  private func names(_ batch: [PostgresQueue.Waiting]) -> [String] { batch.compactMap { ($0.job as? Job)?.name } }
+
+  /// The first writer is at work at these players.
+  private func begin(_ players: [String]) -> [PostgresQueue.Waiting] {
+    add(players)
+    let first = batch(queue.takeFirst(retries: false))
+    #expect(names(first) == players)
+    return first
+  }
+
+  private func others(_ count: Int) -> [String] { (0..<count).map { "p\($0)" } }
+
+  @Test("two writers never decide about one player, and what waits of a player keeps its order")
+  func apart() {
+    let first = begin(["a", "b"])
+    add(["a"])
+    add(others(PostgresQueue.turnsBesideMin))
+    add("a, c", .players(["a", "c"].map { PlayerID(game: "g", player: $0) }))
+    add(["c", "d"])
+    let beside = batch(queue.takeBeside(milliseconds: 60_000))
+    #expect(names(beside) == others(PostgresQueue.turnsBesideMin) + ["d"], "c waits behind who waits for a")
+    queue.finish(first, isFirst: true)
+    add(["d"])
+    let next = batch(queue.takeFirst(retries: false))
+    #expect(names(next) == ["a", "a, c", "c"])
+    queue.finish(beside, isFirst: false)
+    queue.finish(next, isFirst: true)
+    #expect(names(batch(queue.takeFirst(retries: false))) == ["d"])
+  }
+
+  @Test("another writer takes players only, only beside the first one, and only what is worth a transaction")
+  func worthwhile() {
+    let players = others(PostgresQueue.turnsBesideMin)
+    add(players)
+    #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty, "the first has nothing to do")
+    let first = batch(queue.takeFirst(retries: false))
+    add(Array(players.dropFirst().map { $0 + "x" }))
+    #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty, "too few")
+    add("game", .game("g"))
+    add("all", .all)
+    #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty, "a game is not a player")
+    add(["y"])
+    let beside = batch(queue.takeBeside(milliseconds: 60_000))
+    #expect(names(beside) == players.dropFirst().map { $0 + "x" } + ["y"])
+    queue.finish(first, isFirst: true)
+    #expect(names(batch(queue.takeFirst(retries: false))) == ["game", "all"])
+  }
+
+  @Test("nothing is decided beside a turn that is to be alone")
+  func alone() {
+    let first = begin(["a"])
+    add(others(PostgresQueue.turnsBesideMin))
+    add("alone", .game("g"), isAlone: true)
+    add(["z"])
+    let beside = batch(queue.takeBeside(milliseconds: 60_000))
+    #expect(names(beside) == others(PostgresQueue.turnsBesideMin))
+    queue.finish(first, isFirst: true)
+    #expect(names(batch(queue.takeFirst(retries: true))).isEmpty, "another writer is at work")
+    queue.finish(beside, isFirst: false)
+    let alone = batch(queue.takeFirst(retries: false))
+    #expect(names(alone) == ["alone"])
+    add(others(2 * PostgresQueue.turnsBesideMin))
+    #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty)
+    queue.finish(alone, isFirst: true)
+    #expect(names(batch(queue.takeFirst(retries: false))) == ["z"] + others(2 * PostgresQueue.turnsBesideMin))
+  }
+
+  @Test("what a writer without a connection gives back is next, in its order, and nothing is left when the line is closed")
+  func givenBack() {
+    let first = begin(["a"])
+    add(others(PostgresQueue.turnsBesideMin))
+    let beside = batch(queue.takeBeside(milliseconds: 60_000))
+    add(["b"])
+    queue.finish(beside, isFirst: false, rest: beside)
+    queue.finish(first, isFirst: true)
+    queue.close()
+    #expect(names(batch(queue.takeFirst(retries: false))) == others(PostgresQueue.turnsBesideMin) + ["b"])
+    if case .end = queue.takeBeside(milliseconds: 60_000) {} else { Issue.record("it goes on") }
+    #expect(queue.add(Job("late", WriteMode())) == .unavailable("the daemon is stopping"))
+  }
+}
