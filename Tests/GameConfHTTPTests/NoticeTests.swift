@@ -91,11 +91,9 @@ struct NoticeTests {
     let before = World(games: [old])
     let hub = WatchHub(before, players: recent, clock: try HandMovedClock("2026-12-01T00:00:00Z"))
     let loop = hub.loop(eventLoop)
-    var told: [Int64?] = []
+    var told: [WatchedState?] = []
     let known = WatchPosition(epoch: 0, revision: 7, playerRevision: 0, instant: .earliest)
-    #expect(
-      loop.wait(WatchScope(EvaluationContext(player: "p1")), of: old, after: known, seconds: 30, user: 1) { told.append($0?.game.revision) }
-    )
+    #expect(loop.wait(WatchScope(EvaluationContext(player: "p1")), of: old, after: known, seconds: 30, user: 1) { told.append($0) })
     eventLoop.run()
     let players = (0..<count).map { "p\($0)" }
     let many = ManyOverrides(
@@ -105,7 +103,8 @@ struct NoticeTests {
     recent.take(batch)
     hub.tell(Published(batch, before: before, world: before.applying(batch.changes)))
     eventLoop.advanceTime(by: .seconds(1))
-    #expect(told == [8])
+    #expect(told.map { $0?.game.revision } == [8])
+    #expect(told.first??.player?.revision == 6, "the player's id in the stream is made of it")
     #expect(recent.cached(PlayerID(game: "cave", player: "p1"))?.revision == 6)
     // So many players are named one by one, and more are all.
     let isNamed = count <= ChangeRing.playersNamedMax
