@@ -37,7 +37,7 @@ struct PostgresQueueTests {
   /// The first writer is at work at these players.
   private func begin(_ players: [String]) -> [PostgresQueue.Waiting] {
     add(players)
-    let first = batch(queue.takeFirst(retries: false))
+    let first = batch(queue.takeFirst(retries: true))
     #expect(names(first) == players)
     return first
   }
@@ -55,11 +55,11 @@ struct PostgresQueueTests {
     #expect(names(beside) == others(PostgresQueue.turnsBesideMin) + ["d"], "c waits behind who waits for a")
     queue.finish(first, isFirst: true)
     add(["d"])
-    let next = batch(queue.takeFirst(retries: false))
+    let next = batch(queue.takeFirst(retries: true))
     #expect(names(next) == ["a", "a, c", "c"])
     queue.finish(beside, isFirst: false)
     queue.finish(next, isFirst: true)
-    #expect(names(batch(queue.takeFirst(retries: false))) == ["d"])
+    #expect(names(batch(queue.takeFirst(retries: true))) == ["d"])
   }
 
   @Test("another writer takes players only, only beside the first one, and only what is worth a transaction")
@@ -67,7 +67,7 @@ struct PostgresQueueTests {
     let players = others(PostgresQueue.turnsBesideMin)
     add(players)
     #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty, "the first has nothing to do")
-    let first = batch(queue.takeFirst(retries: false))
+    let first = batch(queue.takeFirst(retries: true))
     add(Array(players.dropFirst().map { $0 + "x" }))
     #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty, "too few")
     add("game", .game("g"))
@@ -77,7 +77,7 @@ struct PostgresQueueTests {
     let beside = batch(queue.takeBeside(milliseconds: 60_000))
     #expect(names(beside) == players.dropFirst().map { $0 + "x" } + ["y"])
     queue.finish(first, isFirst: true)
-    #expect(names(batch(queue.takeFirst(retries: false))) == ["game", "all"])
+    #expect(names(batch(queue.takeFirst(retries: true))) == ["game", "all"])
   }
 
   @Test("nothing is decided beside a turn that is to be alone")
@@ -91,12 +91,12 @@ struct PostgresQueueTests {
     queue.finish(first, isFirst: true)
     #expect(names(batch(queue.takeFirst(retries: true))).isEmpty, "another writer is at work")
     queue.finish(beside, isFirst: false)
-    let alone = batch(queue.takeFirst(retries: false))
+    let alone = batch(queue.takeFirst(retries: true))
     #expect(names(alone) == ["alone"])
     add(others(2 * PostgresQueue.turnsBesideMin))
     #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty)
     queue.finish(alone, isFirst: true)
-    #expect(names(batch(queue.takeFirst(retries: false))) == ["z"] + others(2 * PostgresQueue.turnsBesideMin))
+    #expect(names(batch(queue.takeFirst(retries: true))) == ["z"] + others(2 * PostgresQueue.turnsBesideMin))
   }
 
   @Test("what a writer without a connection gives back is next, in its order, and nothing is left when the line is closed")
@@ -108,7 +108,7 @@ struct PostgresQueueTests {
     queue.finish(beside, isFirst: false, rest: beside)
     queue.finish(first, isFirst: true)
     queue.close()
-    #expect(names(batch(queue.takeFirst(retries: false))) == others(PostgresQueue.turnsBesideMin) + ["b"])
+    #expect(names(batch(queue.takeFirst(retries: true))) == others(PostgresQueue.turnsBesideMin) + ["b"])
     if case .end = queue.takeBeside(milliseconds: 60_000) {} else { Issue.record("it goes on") }
     #expect(queue.add(Job("late", WriteMode())) == .unavailable("the daemon is stopping"))
   }
