@@ -130,7 +130,9 @@ struct FleetTests {
     return rows.flatMap { rows in (0..<rows.rowsCount).compactMap { rows.integer($0, 0) } }
   }
 
-  @Test("where one writer is the bottleneck others decide about players beside it, each counted once, and their connections may end")
+  @Test(
+    "where one writer is the bottleneck others decide about players beside it, each counted once, and their connections may end",
+    .timeLimit(.minutes(5)))
   func beside() async throws {
     let host = try FleetHost(settings, "one")
     let players = (0..<40).map { PlayerID(game: "g", player: "p\($0)") }
@@ -152,7 +154,7 @@ struct FleetTests {
     }
   }
 
-  @Test("a batch of a further writer that the database has lost is a loss: everything is raised above it")
+  @Test("a batch of a further writer that the database has lost is a loss: everything is raised above it", .timeLimit(.minutes(5)))
   func lostBeside() async throws {
     let host = try FleetHost(settings, "one")
     let epoch = try await host.store.contents().epoch
