@@ -18,7 +18,7 @@ struct HeapEndsTests {
     return (pages[1] - pages[2]) * Int(getpagesize())
   }
 
-  @Test("forty thousand overrides that were set and cleared leave no more than the daemon itself needs", .timeLimit(.minutes(5)))
+  @Test("forty thousand overrides that were set and cleared leave no more than the daemon itself needs", .timeLimit(.minutes(15)))
   func givenBack() async throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     for number in 1...2 {

@@ -115,7 +115,7 @@ struct PostgresSchema {
   /// Several daemons may begin at once: who comes second finds everything made.
   private func makeFleet(_ connection: PostgresConnection) throws(PostgresError) {
     for isLast in [false, false, true] {
-      do throws(PostgresError) { return try makeFleetOnce(connection) } catch  where error.kind == .raced && !isLast { continue }
+      do throws(PostgresError) { return try makeFleetOnce(connection) } catch  where error.isOfMakingAtOnce && !isLast { continue }
     }
   }
 
@@ -144,4 +144,10 @@ struct PostgresSchema {
         [.text(product), .text(String(UInt64.random(in: .min ... .max), radix: 16))]),
     ])
   }
+}
+
+extension PostgresError {
+  /// Whether another made the same meanwhile: “IF NOT EXISTS” looks first and makes then, so the server may find a row of its catalog doubled
+  /// (23505), the type that goes with a table (42710) or the schema (42P06).
+  fileprivate var isOfMakingAtOnce: Bool { kind == .raced || ["42710", "42P06"].contains(state) }
 }

@@ -132,7 +132,7 @@ struct FleetTests {
 
   @Test(
     "where one writer is the bottleneck others decide about players beside it, each counted once, and their connections may end",
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
   func beside() async throws {
     let host = try FleetHost(settings, "one")
     let players = (0..<40).map { PlayerID(game: "g", player: "p\($0)") }
@@ -154,7 +154,7 @@ struct FleetTests {
     }
   }
 
-  @Test("a batch of a further writer that the database has lost is a loss: everything is raised above it", .timeLimit(.minutes(5)))
+  @Test("a batch of a further writer that the database has lost is a loss: everything is raised above it", .timeLimit(.minutes(15)))
   func lostBeside() async throws {
     let host = try FleetHost(settings, "one")
     let epoch = try await host.store.contents().epoch

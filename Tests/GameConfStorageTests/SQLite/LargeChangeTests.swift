@@ -19,7 +19,7 @@ struct LargeChangeTests {
 
   @Test(
     "its pages are taken from the write-ahead log into the database with no other commit, and those of later commits by these",
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(15)))
   func log() async throws {
     let bench = try DiskBench()
     let store = try bench.open()
