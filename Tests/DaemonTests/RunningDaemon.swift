@@ -91,6 +91,13 @@ final class RunningDaemon {
     return try askOnce(method, target, body: body, headers: headers, admin: admin)
   }
 
+  /// Whether it has answered anybody that it had no time.
+  func hasRefusedForWantOfTime() throws -> Bool {
+    try ask("GET", "/metrics", admin: true).text.split(separator: "\n").contains {
+      $0.hasPrefix("gameconf_requests_total{") && $0.contains("status=\"503\"")
+    }
+  }
+
   /// Reads what must be there: any other status than 200 is a failure of the test, and never an empty answer.
   func read(at target: String, admin: Bool = false) throws -> Value {
     let answer = try ask("GET", target, admin: admin)

@@ -342,12 +342,15 @@ struct ServerTests {
 
   @Test("draining ends a stream of events and leaves a task's stream to end by itself")
   func drainStreams() async throws {
-    try await RunningServer.run { running in
+    // Who reads here may have no processor for long.
+    var limits = ServerLimits()
+    limits.writeTimeoutSeconds = 600
+    try await RunningServer.run(limits: limits) { running in
       let (events, produced) = (try running.client(), try running.client())
       try await events.send(ConnectionTests.get("/v1/events"))
       try await produced.send(ConnectionTests.get("/v1/stream/300"))
       try await running.settled { $0.streams == 2 }
-      async let drained: Void = running.server.drain(withinSeconds: 120)
+      async let drained: Void = running.server.drain(withinSeconds: 600)
       #expect(try await events.answer().text == "first")
       #expect(try await events.isAtEnd())
       #expect(try await produced.answer().body.count > 3_000_000)
