@@ -287,3 +287,12 @@ struct RunningServer {
 
   func client() throws -> RawClient { try RawClient(games) }
 }
+
+extension ServerLimits {
+  /// Those of a server that waits for a reader who has no processor for long.
+  static var patient: ServerLimits {
+    var limits = ServerLimits()
+    limits.writeTimeoutSeconds = 600
+    return limits
+  }
+}

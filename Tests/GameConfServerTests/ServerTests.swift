@@ -342,10 +342,7 @@ struct ServerTests {
 
   @Test("draining ends a stream of events and leaves a task's stream to end by itself")
   func drainStreams() async throws {
-    // Who reads here may have no processor for long.
-    var limits = ServerLimits()
-    limits.writeTimeoutSeconds = 600
-    try await RunningServer.run(limits: limits) { running in
+    try await RunningServer.run(limits: .patient) { running in
       let (events, produced) = (try running.client(), try running.client())
       try await events.send(ConnectionTests.get("/v1/events"))
       try await produced.send(ConnectionTests.get("/v1/stream/300"))
