@@ -24,10 +24,8 @@ struct MoveToSQLite {
     let source = MovingPostgres(connection)
     if state == .movedAway { return try placeWhatWasMoved(source, tables, file, isDryRun: isDryRun) }
     try admit(state, source)
-    // Whoever would begin to serve from it waits at this row.
-    _ = try connection.round([
-      PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ"), PostgresCommand("SELECT id FROM fleet WHERE one = 1 FOR UPDATE"),
-    ])
+    let fence = HostFence(source)
+    try fence.raise()
     defer { _ = try? connection.round([PostgresCommand("ROLLBACK")]) }
     let counts = try tables.map { StoreMoveReport.Table(name: $0.name, rows: try source.count(of: $0)) }
     let report = report(counts, file)
@@ -50,9 +48,7 @@ struct MoveToSQLite {
     }
     try rows.compare(counts, translation.translated) { _, _ in true }
     try number(database, source)
-    _ = try connection.round([
-      PostgresCommand("UPDATE fleet SET product = $1 WHERE one = 1", [.text(FleetState.moved)], expects: 1), PostgresCommand("COMMIT"),
-    ])
+    try fence.leave(settings)
     try place(database, file)
     return report
   }

@@ -2,6 +2,11 @@
 import GameConfEngine
 import Synchronization
 
+/// What works beside the writers, over a connection of its own.
+enum PostgresHelper: Hashable, Comparable {
+  case reader(Int), follower
+}
+
 /// Known to every writer of a store.
 final class PostgresCommon: Sendable {
   private struct Missing {
@@ -16,6 +21,9 @@ final class PostgresCommon: Sendable {
   private let missing = Mutex(Missing())
   private let full = Atomic(false)
   private let sessions = Atomic(0)
+  private let unconnected = Mutex<[PostgresHelper: (error: PostgresError, times: Int)]>([:])
+  /// So often in a row a helper finds no connection before that is told of: after a server's restart one comes a moment later than another.
+  private static let timesMin = 2
 
   init(_ shared: SharedState) { self.shared = shared }
 
@@ -42,6 +50,28 @@ final class PostgresCommon: Sendable {
 
   /// One more of them, or one less.
   func noteSessionBeside(by count: Int) { sessions.add(count, ordering: .relaxed) }
+
+  /// A helper finds no connection, or one again.
+  /// - Returns: whether that is another state than before.
+  func note(_ helper: PostgresHelper, lacks error: PostgresError?) -> Bool {
+    unconnected.withLock { unconnected in
+      let was = unconnected[helper]
+      unconnected[helper] = error.map { ($0, (was?.times ?? 0) + 1) }
+      return (was == nil) != (error == nil)
+    }
+  }
+
+  /// Why no reader, or not the follower, has a connection while the writers have theirs; nil when there is nothing to tell of.
+  var lack: Trouble? {
+    unconnected.withLock { unconnected in
+      var lacking = unconnected.filter { $0.value.times >= Self.timesMin }
+      // One reader does what two do.
+      if lacking.keys.count(where: { $0 != .follower }) < PostgresReaders.threads { lacking = lacking.filter { $0.key == .follower } }
+      guard let (helper, (error, _)) = lacking.min(by: { $0.key < $1.key }) else { return nil }
+      let what = helper == .follower ? "what other hosts change is not looked for" : "players that are not in memory are not read"
+      return .failing("\(what), since a further connection to the database is not to be had: \(error)")
+    }
+  }
 
   /// Tells of changes and waits until they are served; one writer after the other.
   func publish(_ changes: [StoreChange]) {

@@ -19,6 +19,8 @@ final class PostgresFollower: Sendable {
     var findsPlayers: @Sendable ([PlayerID]) -> Void
     /// The connection failed.
     var meets: @Sendable (PostgresError) -> Void
+    /// There is none, or one again.
+    var lacks: @Sendable (PostgresHelper, PostgresError?) -> Void
   }
 
   private let settings: PostgresSettings
@@ -67,12 +69,14 @@ final class PostgresFollower: Sendable {
           do throws(PostgresError) { try fleet.look(connection) } catch  where error.kind == .noSpace {}
         }
         looks += 1
+        calls.lacks(.follower, nil)
         if try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
         var polled = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&polled, 1, Self.lookMilliseconds) > 0, try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
       }
     } catch {
       calls.looks()
+      calls.lacks(.follower, error)
       calls.meets(error)
       _ = guarded.wait(milliseconds: .random(in: 500...1_500)) { $0.isStopped ? () : nil }
     }

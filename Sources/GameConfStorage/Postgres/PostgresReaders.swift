@@ -21,21 +21,30 @@ final class PostgresReaders: Sendable {
     var isOpen = false
     var isStopped = false
     var running = PostgresReaders.threads
+    /// How many of them have a connection.
+    var connected = 0
   }
 
   private let settings: PostgresSettings
   private let grammar: PostgresGrammar
   private let guarded = Monitor(Guarded())
   private let meets: @Sendable (PostgresError) -> Void
+  private let lacks: @Sendable (PostgresHelper, PostgresError?) -> Void
 
-  /// - Parameter meets: told when a connection failed.
-  init(_ settings: PostgresSettings, _ grammar: PostgresGrammar, meets: @escaping @Sendable (PostgresError) -> Void) {
+  /// - Parameters:
+  ///   - meets: told when a connection failed.
+  ///   - lacks: told when a reader finds none, and when it has one.
+  init(
+    _ settings: PostgresSettings, _ grammar: PostgresGrammar, meets: @escaping @Sendable (PostgresError) -> Void,
+    lacks: @escaping @Sendable (PostgresHelper, PostgresError?) -> Void
+  ) {
     self.settings = settings
     self.grammar = grammar
     self.meets = meets
-    for _ in 0..<Self.threads {
+    self.lacks = lacks
+    for place in 0..<Self.threads {
       let isStarted = WorkerThread.start { [weak self] in
-        while let readers = self, readers.serve() {}
+        while let readers = self, readers.serve(.reader(place)) {}
       }
       if !isStarted { guarded.change { $0.running -= 1 } }
     }
@@ -93,9 +102,14 @@ final class PostgresReaders: Sendable {
 
   /// One connection's life.
   /// - Returns: whether another is to follow.
-  private func serve() -> Bool {
+  private func serve(_ reader: PostgresHelper) -> Bool {
     var connection: PostgresConnection?
-    defer { connection?.close() }
+    defer {
+      if let connection {
+        guarded.change { $0.connected -= 1 }
+        connection.close()
+      }
+    }
     while true {
       switch next(isConnected: connection != nil) {
       case .stop:
@@ -106,9 +120,12 @@ final class PostgresReaders: Sendable {
           let made = try PostgresConnection(settings, for: .reading)
           made.patienceMilliseconds = settings.patienceMilliseconds
           connection = made
+          guarded.change { $0.connected += 1 }
+          lacks(reader, nil)
         } catch {
           // Whether the database is away, the writer finds; what waits is not held up by a connection that is not to be had.
-          fail(takeWaiting(), .failed("\(error)"))
+          if guarded.change({ $0.connected == 0 }) { fail(takeWaiting(), .failed("\(error)")) }
+          lacks(reader, error)
           meets(error)
           _ = guarded.wait(milliseconds: .random(in: 200...600)) { $0.isStopped ? () : nil }
           return true

@@ -76,12 +76,22 @@ final class PostgresSession {
   /// A name that no other has.
   static func freshName() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
 
-  /// Whether the session that fences this one was begun by this process too, and given up: its first statement waited at the server longer than the
-  /// daemon did, and was run when nobody waited for it any more.
-  func isFencedByItsOwn() throws(PostgresError) -> Bool {
+  /// What fences a session.
+  enum Fence {
+    /// One that was begun by this process too, and given up: its first statement waited at the server longer than the daemon did, and was run when
+    /// nobody waited for it any more.
+    case itsOwn
+    /// The store was moved away.
+    case moved
+    /// Another daemon under the same name.
+    case another
+  }
+
+  /// What fences this one.
+  func fence() throws(PostgresError) -> Fence {
     let answers = try connection.round([PostgresCommand("SELECT session FROM writers WHERE name = $1", [.text(writer)])])
-    guard let row = answers.first?.rows.first, let holder = Row(row).optionalText(0) else { return false }
-    return holder.hasPrefix(process + "-")
+    guard let row = answers.first?.rows.first, let holder = Row(row).optionalText(0) else { return .another }
+    return holder == FleetState.moved ? .moved : holder.hasPrefix(process + "-") ? .itsOwn : .another
   }
 
   /// Reads everything that is served, in one snapshot.

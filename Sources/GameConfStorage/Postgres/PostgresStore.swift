@@ -74,7 +74,12 @@ public final class PostgresStore: Store, StoreAdministration {
     let schema = Schema.current
     let grammar = PostgresGrammar(schema, writer: name)
     let lookAgain: @Sendable (PostgresError) -> Void = { _ in queue.insist { $0.lookForBetter() } }
-    let readers = PostgresReaders(settings, grammar, meets: lookAgain)
+    let common = PostgresCommon(shared)
+    let lacks: @Sendable (PostgresHelper, PostgresError?) -> Void = { helper, error in
+      // Who finds none is heard of by `lookAgain`.
+      if common.note(helper, lacks: error), error == nil { queue.insist { $0.lookForBetter() } }
+    }
+    let readers = PostgresReaders(settings, grammar, meets: lookAgain, lacks: lacks)
     self.queue = queue
     self.shared = shared
     self.readers = readers
@@ -82,7 +87,6 @@ public final class PostgresStore: Store, StoreAdministration {
     keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
     let fleet = FleetStanding(settings, clock: clock, writer: name, release: release)
     self.fleet = fleet
-    let common = PostgresCommon(shared)
     self.common = common
     let setup = PostgresWriter.Setup(
       settings: settings, schema: schema, writer: name, fleet: fleet, asksFirst: { queue.insist { $0.lookForBetter() } },
@@ -102,7 +106,7 @@ public final class PostgresStore: Store, StoreAdministration {
             rest = rest.dropFirst(part.count)
             queue.insist { $0.tell(of: part) }
           }
-        }, meets: lookAgain))
+        }, meets: lookAgain, lacks: lacks))
     shared.setKeeper { [keeper] in keeper.noteChange() }
     keeper.noteChange()
     teller.tell.withLock { tell in tell = { [weak self] in if let self { conditionChanged(health) } } }

@@ -182,10 +182,12 @@ final class PostgresWriter: @unchecked Sendable {
           usleep(.random(in: 0...Self.raceMillisecondsMax) * 1000)
         case .fenced:
           session.rollBack()
-          guard takingsBack < Self.takingsBackMax, (try? session.isFencedByItsOwn()) == true else {
-            return refuse(jobs, .failed(Self.fencedWords))
+          // Where the store was moved away, a new session is told so.
+          switch try? session.fence() {
+          case .moved: break
+          case .itsOwn where takingsBack < Self.takingsBackMax: takingsBack += 1
+          default: return refuse(jobs, .failed(Self.fencedWords))
           }
-          takingsBack += 1
           close()
           triesAgainAt = .now
           connect()
@@ -267,7 +269,12 @@ final class PostgresWriter: @unchecked Sendable {
     }
     do throws(PostgresError) {
       _ = try session.connection.round([PostgresCommand("SELECT 1")])
-      if shared.condition != .good, !common.isFull { shared.recover() }
+      if common.isFull { return }
+      if let lack = common.lack {
+        shared.trouble(lack, isClosed: false, isReaders: true)
+      } else if shared.condition != .good {
+        shared.recover()
+      }
     } catch {
       close()
       meet(error)

@@ -136,8 +136,33 @@ extension FleetTests {
     #expect(words.count >= 5)
     #expect(words.allSatisfy { $0.contains("too many connections") }, "\(words)")
     hosts = []
+    // As many as one needs.
+    _ = try admin.round([PostgresCommand("ALTER ROLE \(role) CONNECTION LIMIT 4")])
     let last = try FleetHost(crowded, "last")
     while last.store.health.condition != .good { try? await last.store.look() }
     try await last.force("k", 1)
+  }
+
+  @Test("a host that can write and has no connection to read players by, or to look what others do, says so until it has")
+  func lacking() async throws {
+    let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
+    defer { admin.close() }
+    let role = "d" + settings.schema
+    _ = try admin.round([
+      PostgresCommand("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 1"),
+      PostgresCommand("CREATE SCHEMA \(settings.quotedSchema) AUTHORIZATION \(role)"),
+    ])
+    var poor = settings
+    poor.connection += " user=\(role)"
+    let host = try FleetHost(poor, "one")
+    func words() -> String { if case .failing(let words) = host.store.health.condition { words } else { "" } }
+    while !words().contains("players that are not in memory are not read") { await Task.yield() }
+    #expect(words().contains("too many connections"))
+    try await host.force("k", 1)
+    #expect(host.store.health.condition != .good, "a write says nothing about it")
+    // One reader, and no follower, or the other way round.
+    _ = try admin.round([PostgresCommand("ALTER ROLE \(role) CONNECTION LIMIT 4")])
+    while host.store.health.condition != .good { await Task.yield() }
+    #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada).state } == nil)
   }
 }

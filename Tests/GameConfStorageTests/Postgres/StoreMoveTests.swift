@@ -243,6 +243,58 @@ struct StoreMoveTests {
     #expect(access(path("two/gameconfd.db"), F_OK) != 0)
   }
 
+  @Test("a host that nobody has seen, since it stood still, writes nothing while its store is moved away, and is told of that afterwards")
+  func stoodStill() async throws {
+    let host = try FleetHost(settings, "still")
+    let ada = PlayerID(game: "g", player: "ada")
+    try await host.store.visit(ada)
+    var impatient = settings
+    impatient.patienceMilliseconds = 300
+    let session = try PostgresSession(impatient, .current, PostgresGrammar(.current, writer: "other"), writer: "other", process: "a") { _ in }
+    let scope = BatchScope([WriteMode(scope: .players([ada]))])
+    // It is never seen.
+    _ = try ask(
+      """
+      CREATE FUNCTION \(settings.quotedSchema).unseen() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN NEW.seen_ms = 0; RETURN NEW; END'
+      """)
+    _ = try ask(
+      "CREATE TRIGGER unseen BEFORE INSERT OR UPDATE ON \(settings.quotedSchema).hosts FOR EACH ROW EXECUTE FUNCTION \(settings.quotedSchema).unseen()")
+    _ = try ask("UPDATE \(settings.quotedSchema).hosts SET seen_ms = 0")
+    var held: PostgresError?
+    _ = try move(.sqlite, "two") { _ in
+      guard held == nil else { return }
+      do throws(PostgresError) { _ = try session.begin(scope, playerRevisionMax: 0, numbers: 0) } catch { held = error }
+      session.connection.close()
+    }
+    #expect(held?.message.contains("has not answered for 300 ms") == true, "\(String(describing: held))")
+    let refused = await #expect(throws: StoreError.self) { try await host.store.visit(ada) }
+    #expect("\(String(describing: refused))".contains("was moved to SQLite"), "\(String(describing: refused))")
+    let words = if case .failing(let words) = host.store.health.condition { words } else { "" }
+    #expect(words.contains("was moved to SQLite"), "\(words)")
+    let database = try DatabaseFile(path: path("two/gameconfd.db")).connectReading()
+    defer { database.close() }
+    #expect(try database.integer("SELECT revision FROM players WHERE player = 'ada'") == 1)
+  }
+
+  @Test("a host that begins to write between two looks ends the move, and nothing is lost")
+  func began() async throws {
+    let host = try FleetHost(settings, "one")
+    try await host.store.visit(PlayerID(game: "g", player: "ada"))
+    host.store.close()
+    _ = try ask("UPDATE hosts SET seen_ms = 0")
+    var hasBegun = false
+    let refusal = #expect(throws: StoreMoveFault.self) {
+      try move(.sqlite, "two") { _ in
+        if !hasBegun { _ = try? ask("INSERT INTO writers (name, session, batch, player_max, version) VALUES ('new', 'a', 1, 0, 1)") }
+        hasBegun = true
+      }
+    }
+    #expect(refusal?.message.contains("began to write to it meanwhile") == true, "\(refusal?.message ?? "")")
+    #expect(try refusalOfDaemon() == nil, "it is served from as before")
+    #expect(access(path("two/gameconfd.db"), F_OK) != 0)
+    _ = try move(.sqlite, "two")
+  }
+
   @Test("what a fleet has written comes back to one host whole: histories, the stream, and numbers that follow each other")
   func fleetAndBack() async throws {
     let ada = PlayerID(game: "g", player: "ada")

@@ -9,10 +9,10 @@
 public actor BulkPace {
   /// What took less than this is no large change: no rest comes behind it.
   static let shortest = Duration.milliseconds(10)
-  /// A rest is so many times as long as what it follows, so that of a hundred who write in between hardly one meets it.
-  static let restPart = 20
+  /// A rest is so many times as long as what it follows, so that of a hundred who write in between one meets it.
+  static let restPart = 100
   /// No rest is longer.
-  static let restMax = Duration.seconds(3)
+  static let restMax = Duration.seconds(10)
 
   private struct Waiting {
     let uid: UInt32

@@ -25,7 +25,8 @@ struct ConfigClear: AsyncParsableCommand {
   var scope: ClearRequest.Scope { player != nil ? .player : players ? .players : all ? .all : .game }
 
   func run() async throws {
-    let desk = connection.desk()
+    var desk = connection.desk()
+    desk.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
     let whose =
       switch scope {
       case .game: "the overrides for the game"

@@ -9,4 +9,7 @@ struct ConfigGroup: AsyncParsableCommand {
       ConfigList.self, ConfigGet.self, ConfigSet.self, ConfigReset.self, ConfigClear.self, ConfigRelease.self, ConfigExplain.self,
       ConfigWatch.self, ConfigExport.self, ConfigImport.self, ConfigChanges.self, ConfigSimulate.self,
     ])
+
+  /// How long a change of many overrides may wait for others of its kind: the daemon makes them one at a time, with a rest behind each.
+  static let patienceSeconds = 300.0
 }

@@ -17,7 +17,8 @@ struct ConfigImport: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    var desk = connection.desk()
+    desk.daemon.timeoutSeconds = max(connection.timeout, ConfigGroup.patienceSeconds)
     let bytes = try FileBytes.read(file)
     var request: ImportRequest
     if OverrideFile.isPropertyList(bytes) {

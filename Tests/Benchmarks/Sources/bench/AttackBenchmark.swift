@@ -134,6 +134,8 @@ struct AttackBenchmark {
   let program: String
   let defaults: String
   let samples: Int32
+  /// The names of those that are looked at; `all` is all of them at once.
+  var names = Attack.all.map(\.name) + ["all"]
 
   static let event = "{\"event\":\"game_over\",\"mode\":\"classic\",\"score\":1,\"reason\":\"wrongTap\"}"
   private static let perSecond = 500.0
@@ -167,6 +169,12 @@ struct AttackBenchmark {
     for folder in [ours, other] { chmod(folder.path, 0o755) }
     let group = MemoryGroup(bytesMax: Self.memoryMax)
     defer { group?.remove() }
+    // As systemd has it for a service and for a user's session. Where there is one tree of groups the bounded one serves for both.
+    let groups = (
+      served: MemoryGroup.isOneTree ? nil : ProcessorGroup("daemon"), decoy: ProcessorGroup("decoy"), attackers: ProcessorGroup("attackers")
+    )
+    // Behind the daemons' end: a group that has processes cannot be removed.
+    defer { for group in [groups.served, groups.decoy, groups.attackers] { group?.remove() } }
     let (target, decoy) = (
       Daemon(program: program, defaults: defaults, folder: ours), Daemon(program: program, defaults: defaults, folder: other)
     )
@@ -176,18 +184,14 @@ struct AttackBenchmark {
     defer { decoyRunning.stop() }
     for folder in [ours, other] { chmod("\(folder.path)/run", 0o755) }
     let isBounded = group?.take(running.pid) ?? false
-    // As systemd has it for a service and for a user's session. Where there is one tree of groups the bounded one serves for both.
-    let groups = (
-      served: MemoryGroup.isOneTree ? nil : ProcessorGroup("daemon"), decoy: ProcessorGroup("decoy"), attackers: ProcessorGroup("attackers")
-    )
-    defer { for group in [groups.served, groups.decoy, groups.attackers] { group?.remove() } }
     let isApart = groups.served?.take(running.pid) ?? isBounded && groups.decoy?.take(decoyRunning.pid) ?? false
     for daemon in [target, decoy] {
       let rows = Attack.importing(19_000, into: "wheresthedot", key: "remote_min_fetch_interval", value: "9")
       _ = try exchange(String(decoding: rows, as: UTF8.self), on: daemon.adminSocket)
     }
     var rows: [Row] = []
-    for attacks in Attack.all.map({ [$0] }) + [Attack.all] {
+    for name in names {
+      let attacks = Attack.all.filter { name == "all" || $0.name == name }
       group?.forgetPeak()
       let quiet = try sample(target, while: attacks, against: decoy, in: groups.attackers)
       let attacked = try sample(target, while: attacks, against: target, in: groups.attackers)

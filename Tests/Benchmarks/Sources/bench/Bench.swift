@@ -6,8 +6,8 @@ import Glibc
 /// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
 /// bulk, watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), fleet (beside a PostgreSQL server,
 /// whose address is in GAMECONF_POSTGRES: `.ci/with-postgres bench … --only fleet`), boards, bests, curves (with `--plots FOLDER` drawn there; the
-/// largest database has `--players N`, usually a million), attacks (as root: the attackers are other users) or slow-mode (ten starts over
-/// `--players N`).
+/// largest database has `--players N`, usually a million), attacks (as root: the attackers are other users; `--attacks B9,all` for some of them) or
+/// slow-mode (ten starts over `--players N`).
 @main
 struct Bench {
   static func main() {
@@ -18,6 +18,7 @@ struct Bench {
     let seconds = takeNumber("--seconds", from: &arguments) ?? 2
     let plots = take("--plots", from: &arguments)
     let players = takeNumber("--players", from: &arguments) ?? 1_000_000
+    let attacks = take("--attacks", from: &arguments)?.split(separator: ",").map(String.init)
     var only: [String] = []
     if let at = arguments.firstIndex(of: "--only") {
       only = Array(arguments[(at + 1)...])
@@ -28,7 +29,7 @@ struct Bench {
       "curves", "attacks", "slow-mode",
     ]
     guard arguments.count == 2, only.allSatisfy(known.contains), rounds >= 1, seconds > 0 else {
-      print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--plots FOLDER] [--players N]")
+      print("usage: bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--plots FOLDER] [--players N] [--attacks NAME,…]")
       print("  [--only \(known.joined(separator: "|")) …]")
       exit(2)
     }
@@ -66,7 +67,9 @@ struct Bench {
             program: daemon.program, defaults: daemon.defaults, players: UInt64(players), seconds: seconds
           ).run()
         case "attacks":
-          budgeted += try AttackBenchmark(program: daemon.program, defaults: daemon.defaults, samples: Int32(5_000 * seconds)).run()
+          var benchmark = AttackBenchmark(program: daemon.program, defaults: daemon.defaults, samples: Int32(5_000 * seconds))
+          if let attacks { benchmark.names = attacks }
+          budgeted += try benchmark.run()
         default: budgeted += try OverridesBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()
         }
       }
