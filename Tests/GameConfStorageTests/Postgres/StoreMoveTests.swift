@@ -250,7 +250,8 @@ struct StoreMoveTests {
     try await host.store.visit(ada)
     var impatient = settings
     impatient.patienceMilliseconds = 300
-    let session = try PostgresSession(impatient, .current, PostgresGrammar(.current, writer: "other"), writer: "other", process: "a") { _ in }
+    let session = try PostgresSession(impatient, .current, PostgresGrammar(.current, writer: "other"), writer: "other", process: "a") { _ in
+    }
     let scope = BatchScope([WriteMode(scope: .players([ada]))])
     // It is never seen.
     _ = try ask(
@@ -258,7 +259,8 @@ struct StoreMoveTests {
       CREATE FUNCTION \(settings.quotedSchema).unseen() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN NEW.seen_ms = 0; RETURN NEW; END'
       """)
     _ = try ask(
-      "CREATE TRIGGER unseen BEFORE INSERT OR UPDATE ON \(settings.quotedSchema).hosts FOR EACH ROW EXECUTE FUNCTION \(settings.quotedSchema).unseen()")
+      "CREATE TRIGGER unseen BEFORE INSERT OR UPDATE ON \(settings.quotedSchema).hosts FOR EACH ROW EXECUTE FUNCTION \(settings.quotedSchema).unseen()"
+    )
     _ = try ask("UPDATE \(settings.quotedSchema).hosts SET seen_ms = 0")
     var held: PostgresError?
     _ = try move(.sqlite, "two") { _ in
