@@ -57,11 +57,17 @@ final class ProxyToServer: Sendable {
   func hold(_ isHeld: Bool) { guarded.change { $0.isHeld = isHeld } }
 
   /// Ends the next connection on which something that was added is committed, when the server has said so, and lets nobody connect from then on.
-  func cutNextCommit() { guarded.change { $0.isArmed = true } }
+  /// - Returns: which it will be, from 1.
+  func cutNextCommit() -> Int {
+    guarded.change { guarded in
+      guarded.isArmed = true
+      return guarded.cuts + 1
+    }
+  }
 
   /// Waits until that was done.
-  func hasCut() async {
-    while guarded.change({ $0.cuts == 0 }) { await Task.yield() }
+  func hasCut(_ number: Int) async {
+    while guarded.change({ $0.cuts < number }) { await Task.yield() }
   }
 
   private static func end(_ client: Int32, _ guarded: Monitor<Guarded>) {
@@ -145,9 +151,11 @@ extension FleetTests {
     var (last, answer): (Int64, Int64?) = (1, nil)
     for _ in 1...5 where answer == nil {
       let (mine, others) = (last + 1, last + 2)
-      proxy.cutNextCommit()
+      // What is refused since there is no connection yet is not committed, so nothing would be cut.
+      while host.store.health.condition != .good { try? await host.store.look() }
+      let cut = proxy.cutNextCommit()
       async let answered = host.force("k", .integer(mine))
-      await proxy.hasCut()
+      await proxy.hasCut(cut)
       #expect(try await other.force("k", .integer(others)) == others, "the commit itself was done")
       proxy.hold(false)
       do { answer = try await answered } catch StoreError.unknown { await hears(host, others) }
