@@ -22,7 +22,9 @@ struct ImageClientTests {
   func life() throws {
     let daemon = try RunningDaemon()
     let game = try Game("wheresthedot", player: "p1", locale: "en", socket: daemon.gamesSocket)
-    #expect(game[Self.key, default: 0.5] == 0.5)
+    // What the game falls back to, or, where the machine did something else meanwhile, already what the daemon says.
+    let first: Double = game[Self.key, default: 0.5]
+    #expect(first == 0.5 || first == 2.5 && game.source(of: Self.key) == .catalogDefault)
     #expect(until(game) { $0.status.state == .live })
     #expect(game[Self.key, default: 0.5] == 2.5 && game.source(of: Self.key) == .catalogDefault)
 

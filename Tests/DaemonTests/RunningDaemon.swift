@@ -85,10 +85,15 @@ final class RunningDaemon {
   ) throws -> RawConnection.Answer {
     for _ in 1..<Self.readsMax {
       let answer = try askOnce(method, target, body: body, headers: headers, admin: admin)
-      if method == "GET", answer.status == 503, answer.headers["retry-after"] != nil { continue }
+      if Self.isRead(method, target), answer.status == 503, answer.headers["retry-after"] != nil { continue }
       return answer
     }
     return try askOnce(method, target, body: body, headers: headers, admin: admin)
+  }
+
+  /// Whether a request asks only; what depends on a context or on arguments is asked by POST too.
+  private static func isRead(_ method: String, _ target: String) -> Bool {
+    method == "GET" || method == "POST" && ["/config", "/gates", "/ofrep"].contains { target.contains($0) }
   }
 
   /// Whether it has answered anybody that it had no time.

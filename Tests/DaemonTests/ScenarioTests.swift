@@ -164,7 +164,8 @@ struct ScenarioTests {
     #expect(try daemon.waits { try lease() > first }, "the runner renews it")
     runner.signal(SIGKILL)
     #expect(try daemon.waits(seconds: 120) { try state(daemon) == before })
-    #expect(try daemon.ask("GET", "/v1/scenarios/\(id)", admin: true).code == "UNKNOWN_ID")
+    // Its row goes last.
+    #expect(try daemon.waits(seconds: 120) { try daemon.ask("GET", "/v1/scenarios/\(id)", admin: true).code == "UNKNOWN_ID" })
     // What it ran outlives it.
     try daemon.folder.write("", to: "go")
     _ = runner.waitForEnd()

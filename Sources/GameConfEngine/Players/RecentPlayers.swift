@@ -71,6 +71,12 @@ public final class RecentPlayers: PublicationFollower {
   /// Whether who decides about a player must ask a store that is far away: nothing is in memory, or that there was nothing.
   func mustBeAsked(about id: PlayerID) -> Bool { isShared && cached(id, isOldFine: true).map(\.isUnknown) ?? true }
 
+  /// The leaderboards on whose lists of everybody a player's score is in memory, for a store that is far away.
+  func knownBoards(of id: PlayerID) -> Set<String> {
+    guard isShared, let scores = cached(id, isOldFine: true)?.place?.scores else { return [] }
+    return Set(scores.keys.lazy.filter(\.per.isEmpty).map(\.board))
+  }
+
   /// How many players are in memory.
   public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
 

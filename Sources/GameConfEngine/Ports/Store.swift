@@ -99,6 +99,8 @@ public struct WriteMode: Sendable, Hashable {
   /// Whether the turn will read the rows of the players that it decides about, since nothing is in memory of them: a store that is far away brings
   /// them along with what it locks. Others ignore it, and where it is wrong only time is lost.
   public var readsPlayers: Bool
+  /// The leaderboards on whose lists of everybody the players' scores are in memory: a store that is far away does not bring them along.
+  public var knownBoards: Set<String> = []
 
   /// None of these, and about everything, unless said.
   public init(

@@ -15,11 +15,10 @@ struct ForeseenAnswers {
   /// Nothing is known yet.
   init(boards: KnownBoards) { self.boards = boards }
 
-  /// What is asked about players: one statement for each kind of question, whatever the number of players.
-  /// - Parameters:
-  ///   - ids: all that are decided about. Whose row is in memory may be new to a list of a leaderboard all the same.
-  ///   - unread: those of them whose rows turns will read.
-  func questions(about ids: [PlayerID], unread: [PlayerID]) -> [PostgresCommand] {
+  /// What is asked about players: one statement for each kind of question, whatever the number of players. Whose row is in memory may be new to a
+  /// list of a leaderboard all the same.
+  func questions(about scope: BatchScope) -> [PostgresCommand] {
+    let unread = scope.unread
     var questions: [PostgresCommand] = []
     if !unread.isEmpty {
       let asked = Self.lists(unread.map { ($0, $0.player) })
@@ -28,7 +27,7 @@ struct ForeseenAnswers {
         PostgresCommand(Self.newRows, asked),
       ]
     }
-    let lists = lists(ids)
+    let lists = lists(of: scope)
     if !lists.isEmpty {
       questions.append(
         PostgresCommand(Self.boardRows, Self.lists(lists.map { ($0.id, $0.id.player) }) + [.texts(lists.map(\.board))]))
@@ -36,13 +35,12 @@ struct ForeseenAnswers {
     return questions
   }
 
-  /// Takes the answers to ``questions(about:unread:)``.
+  /// Takes the answers to ``questions(about:)``.
   /// - Parameter numbers: those of the players' rows that are there.
-  mutating func take(
-    _ given: ArraySlice<PostgresResult>, about ids: [PlayerID], unread: [PlayerID], numbers: [PlayerID: Int64]
-  ) {
+  mutating func take(_ given: ArraySlice<PostgresResult>, about scope: BatchScope, numbers: [PlayerID: Int64]) {
+    let unread = scope.unread
     var given = Array(given)
-    let lists = lists(ids)
+    let lists = lists(of: scope)
     if !lists.isEmpty, let rows = given.popLast() {
       for (at, (id, board)) in lists.enumerated() {
         guard let number = numbers[id] else { continue }
@@ -90,8 +88,11 @@ struct ForeseenAnswers {
   /// A turn writes that decides about more than players.
   mutating func forgetAll() { answers = [:] }
 
-  private func lists(_ ids: [PlayerID]) -> [(id: PlayerID, board: String)] {
-    ids.flatMap { id in boards.ofEverybody(in: id.game).map { (id, $0) } }
+  private func lists(of scope: BatchScope) -> [(id: PlayerID, board: String)] {
+    scope.players.flatMap { id in
+      let known = scope.knownBoards[id] ?? []
+      return boards.ofEverybody(in: id.game).lazy.filter { !known.contains($0) }.map { (id, $0) }
+    }
   }
 
   /// The names under which a revision of each player may stand, who has no row.

@@ -246,6 +246,8 @@ struct BatchScope {
   private(set) var players: [PlayerID] = []
   /// Those of them whose rows turns will read.
   private(set) var unread: [PlayerID] = []
+  /// The leaderboards on which no turn will ask for a player's row.
+  private(set) var knownBoards: [PlayerID: Set<String>] = [:]
 
   init(_ modes: [WriteMode]) {
     var (games, players, unread): (Set<String>, Set<PlayerID>, Set<PlayerID>) = ([], [], [])
@@ -255,6 +257,7 @@ struct BatchScope {
       case .game(let game): games.insert(game)
       case .players(let ids):
         players.formUnion(ids)
+        for id in ids { knownBoards[id] = knownBoards[id]?.intersection(mode.knownBoards) ?? mode.knownBoards }
         if mode.readsPlayers { unread.formUnion(ids) }
       }
     }

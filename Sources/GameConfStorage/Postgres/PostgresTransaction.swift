@@ -108,11 +108,11 @@ final class PostgresTransaction: TableDatabase {
   func note(_ number: Int64, _ standing: Standing) { standings[number] = standing }
 
   /// What is asked about players along with something else.
-  func foreseeing(_ scope: BatchScope) -> [PostgresCommand] { foreseen.questions(about: scope.players, unread: scope.unread) }
+  func foreseeing(_ scope: BatchScope) -> [PostgresCommand] { foreseen.questions(about: scope) }
 
   /// Takes the answers to that.
   func foresee(_ given: ArraySlice<PostgresResult>, about scope: BatchScope, numbers: [PlayerID: Int64]) {
-    foreseen.take(given, about: scope.players, unread: scope.unread, numbers: numbers)
+    foreseen.take(given, about: scope, numbers: numbers)
   }
 
   /// Another turn begins.

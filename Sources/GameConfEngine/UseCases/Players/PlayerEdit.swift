@@ -194,8 +194,7 @@ extension PlayerDesk {
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChanged<Outcome>
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<Outcome>> {
     return try await store.change(
-      WriteMode(isDryRun: change.isDryRun, scope: scope ?? .players([id]), readsPlayers: !trustsMemory || recent.mustBeAsked(about: id)),
-      remembering: remembering,
+      mode(of: change, about: id, scope: scope, trustsMemory: trustsMemory), remembering: remembering,
       reused: PlayerRefusal.repeatedWithOtherContent
     ) { turn in
       try decide(
@@ -213,8 +212,16 @@ extension PlayerDesk {
   ) {
     do throws(PlayerRefusal) { try rates.countWrite(by: change.author.uid) } catch { return take(.failure(error)) }
     store.submit(
-      WriteMode(isDryRun: change.isDryRun, scope: .players([id]), readsPlayers: recent.mustBeAsked(about: id)),
+      mode(of: change, about: id),
       { turn in try decide(id, context: context, change, trustsMemory: true, in: turn, known, body) }, by: courier, then: take)
+  }
+
+  /// How a change of a player is run, by what is in memory.
+  private func mode(of change: Change, about id: PlayerID, scope: WriteScope? = nil, trustsMemory: Bool = true) -> WriteMode {
+    var mode = WriteMode(
+      isDryRun: change.isDryRun, scope: scope ?? .players([id]), readsPlayers: !trustsMemory || recent.mustBeAsked(about: id))
+    if scope == nil, !mode.readsPlayers { mode.knownBoards = recent.knownBoards(of: id) }
+    return mode
   }
 
   private func decide<Outcome>(
