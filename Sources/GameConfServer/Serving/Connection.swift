@@ -186,7 +186,9 @@ final class Connection: ChannelInboundHandler {
       }
     }
     send()
-    if served > 0 { loop.counters.count(nanoseconds: (loop.eventLoop.now - began).nanoseconds, by: served) }
+    let took = (loop.eventLoop.now - began).nanoseconds
+    share.loopTime &+= took
+    if served > 0 { loop.counters.count(nanoseconds: took, by: served) }
     // Memory that nothing is left in goes back to where the next read takes its own from.
     if input.readableBytes == 0 { input = ByteBuffer() }
     isServing = false

@@ -27,11 +27,11 @@ package struct ServerLimits: Sendable, Hashable {
   /// Bytes sent on a connection after which the kernel is asked how many of them still wait.
   package var unmeasuredBytesMax = 32 << 10
   /// Microseconds after which a connection waits for its user's next turn, though it has more to ask.
-  package var turnMicroseconds = 500
+  package var turnMicroseconds = 250
   /// Requests after which it does.
   package var turnRequestsMax = 512
   /// Microseconds of turns after which the event loop looks who else has sent something.
-  package var passMicroseconds = 1_000
+  package var passMicroseconds = 250
   /// Microseconds after which a handler counts as slow: some of that user's next calls of it are worked on elsewhere.
   package var handlerMicroseconds = 500
   /// Calls that are worked on elsewhere after a slow one, and the most that are when slow ones come soon after one another.

@@ -34,8 +34,8 @@ class ServingLoop {
   /// What the users of this loop take, and what those take who have room of their own.
   final let rooms: (common: Room, own: Room)
   final private var shares: [ShareOwner: UserShare] = [:]
-  /// Users of whom connections wait for their turn, in turn; the connections are in their shares.
-  final private var usersInTurn = Line<UserShare>()
+  /// Users of whom connections wait for their turn; the connections are in their shares.
+  final private var usersInTurn = LeastServed<UserShare>()
   final private var turnsAreDue = false
   /// Users of whom connections are held back.
   final private var sharesHeldBack: [UserShare] = []
@@ -130,7 +130,7 @@ class ServingLoop {
   /// Queues a connection. Turns begin when everything that is readable now has been read, so that all users are known who want one.
   final func queue(_ connection: Connection) {
     let share = connection.share
-    if share.waiting.isEmpty { usersInTurn.append(share) }
+    if share.waiting.isEmpty, !share.isInTurn { share.loopTime = usersInTurn.insert(share, had: share.loopTime) }
     share.waiting.append(connection)
     if turnsAreDue { return }
     turnsAreDue = true
@@ -140,10 +140,10 @@ class ServingLoop {
   private final func takeTurns() {
     let end = tick() + .microseconds(Int64(limits.passMicroseconds))
     while let share = usersInTurn.popFirst() {
-      let connection = share.waiting.popFirst()
-      // Behind all others, before more can come of the same user.
-      if !share.waiting.isEmpty { usersInTurn.append(share) }
-      connection?.takeTurn()
+      share.isInTurn = true
+      share.waiting.popFirst()?.takeTurn()
+      share.isInTurn = false
+      if !share.waiting.isEmpty { share.loopTime = usersInTurn.insert(share, had: share.loopTime) }
       if eventLoop.now >= end { break }
     }
     turnsAreDue = !usersInTurn.isEmpty

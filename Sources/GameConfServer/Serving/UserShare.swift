@@ -50,6 +50,10 @@ final class UserShare {
   /// When the kernel may be asked again how many bytes really wait, and how many were sent since it last was.
   var pace = MeasuringPace()
   var sentSinceMeasured = 0
+  /// Nanoseconds of the loop's time that the user's connections have had.
+  var loopTime: Int64 = 0
+  /// Whether one of them has its turn now: those that come meanwhile are queued behind it.
+  var isInTurn = false
   /// Connections that wait for their turn.
   var waiting = Line<Connection>()
   /// Connections that wait until some of what the user has waiting was taken, in turn.

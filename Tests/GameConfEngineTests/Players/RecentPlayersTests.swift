@@ -1,8 +1,9 @@
 // Players in memory: never older than what was committed, never more than may be.
 import GameConfCore
-import GameConfEngine
 import Synchronization
 import Testing
+
+@testable import GameConfEngine
 
 @Suite("Players in memory")
 struct RecentPlayersTests {
@@ -26,6 +27,23 @@ struct RecentPlayersTests {
     try await bench.force(2, "every", player: "p1")
     #expect(bench.recent.cached(PlayerBench.id())?.revision == 2)
     #expect(bench.recent.cached(PlayerBench.id())?.state == changed.state)
+  }
+
+  @Test("the boards on whose list of everybody a player's score is known are told where the store is far away, however old that is")
+  func boards() throws {
+    let id = PlayerBench.id()
+    var place = PlayerPlace(number: 1, head: nil)
+    place.scores = [
+      EventClaims.Place(board: "top", per: ""): 5, EventClaims.Place(board: "by_mode", per: "4x4"): 5,
+    ]
+    var stored = StoredPlayer(revision: 1)
+    stored.place = place
+    for (ageMax, boards) in [(Duration.zero - .nanoseconds(1), ["top"]), (nil, [])] as [(Duration?, Set<String>)] {
+      let recent = RecentPlayers(store: MemoryStore(), ageMax: ageMax)
+      #expect(recent.knownBoards(of: id).isEmpty)
+      recent.apply([.player(id, stored)])
+      #expect(recent.knownBoards(of: id) == boards)
+    }
   }
 
   @Test("a large change raises the revisions of the players in memory whom it names, and of one who is being read")

@@ -134,6 +134,8 @@ struct AttackBenchmark {
   let program: String
   let defaults: String
   let samples: Int32
+  /// How often each is looked at, quiet and attacked in turn; what is told is the medians.
+  let rounds: Int
   /// The names of those that are looked at; `all` is all of them at once.
   var names = Attack.all.map(\.name) + ["all"]
 
@@ -193,8 +195,13 @@ struct AttackBenchmark {
     for name in names {
       let attacks = Attack.all.filter { name == "all" || $0.name == name }
       group?.forgetPeak()
-      let quiet = try sample(target, while: attacks, against: decoy, in: groups.attackers)
-      let attacked = try sample(target, while: attacks, against: target, in: groups.attackers)
+      var quiets: [(reads: open_result, events: open_result)] = []
+      var attackeds = quiets
+      for _ in 0..<rounds {
+        quiets.append(try sample(target, while: attacks, against: decoy, in: groups.attackers))
+        attackeds.append(try sample(target, while: attacks, against: target, in: groups.attackers))
+      }
+      let (quiet, attacked) = (Self.median(quiets), Self.median(attackeds))
       let lives = kill(running.pid, 0) == 0 && load_accepts(target.socket) != 0
       rows.append(
         Row(
@@ -214,10 +221,12 @@ struct AttackBenchmark {
   }
 
   private func show(_ rows: [Row], isBounded: Bool, isApart: Bool) {
+    let isRanked = rows.allSatisfy { $0.attacked.reads.unranked + $0.attacked.events.unranked == 0 }
     printTable(
-      "One user at its worst: \(samples) samples of another's reads and of its events at \(figure(Self.perSecond, 0)) a second each, "
+      "One user at its worst: \(samples) samples of another's reads and of its events at \(figure(Self.perSecond, 0)) a second each, rounds: \(rounds), "
         + (isBounded ? "the daemon in a group of 512 MiB" : "no memory group could be made")
-        + (isApart ? ", attackers and daemons each in a group of processes" : ", no groups of processes could be made"),
+        + (isApart ? ", attackers and daemons each in a group of processes" : ", no groups of processes could be made")
+        + (isRanked ? ", samplers before everything else" : ", samplers wait for processors as well"),
       [
         [
           "attack", "quiet read p99", "read p50", "p99", "max ms", "quiet event p99", "event p50", "p99", "max ms", "lost", "MiB", "lives",
@@ -233,6 +242,20 @@ struct AttackBenchmark {
             row.lives ? "yes" : "NO", row.isMet ? "yes" : "NO",
           ]
         })
+  }
+
+  /// Medians of the times, and the worst of the rest.
+  private static func median(_ rounds: [(reads: open_result, events: open_result)]) -> (reads: open_result, events: open_result) {
+    func median(_ results: [open_result]) -> open_result {
+      func middle(_ times: [UInt64]) -> UInt64 { times.sorted()[times.count / 2] }
+      var all = open_result()
+      (all.median_ns, all.p99_ns) = (middle(results.map(\.median_ns)), middle(results.map(\.p99_ns)))
+      all.max_ns = results.map(\.max_ns).max() ?? 0
+      (all.refused, all.broken) = (results.reduce(0) { $0 + $1.refused }, results.reduce(0) { $0 + $1.broken })
+      all.unranked = results.reduce(0) { $0 + $1.unranked }
+      return all
+    }
+    return (median(rounds.map(\.reads)), median(rounds.map(\.events)))
   }
 
   private func milliseconds(_ nanoseconds: UInt64) -> String { figure(Double(nanoseconds) / 1e6, 2) }

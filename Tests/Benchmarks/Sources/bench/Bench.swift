@@ -67,7 +67,8 @@ struct Bench {
             program: daemon.program, defaults: daemon.defaults, players: UInt64(players), seconds: seconds
           ).run()
         case "attacks":
-          var benchmark = AttackBenchmark(program: daemon.program, defaults: daemon.defaults, samples: Int32(5_000 * seconds))
+          var benchmark = AttackBenchmark(
+            program: daemon.program, defaults: daemon.defaults, samples: Int32(5_000 * seconds), rounds: Int(rounds))
           if let attacks { benchmark.names = attacks }
           budgeted += try benchmark.run()
         default: budgeted += try OverridesBenchmark(daemon: daemon, folder: folder, rounds: Int(rounds), seconds: seconds).run()

@@ -48,6 +48,8 @@ struct open_result {
   uint64_t median_ns, p99_ns, max_ns;
   /// Answers that were no 2xx, and exchanges that broke off.
   int refused, broken;
+  /// Samplers that could not be put before everything else on the machine: their times have in them how long they waited for a processor themselves.
+  int unranked;
 };
 
 /// Takes the samples. Returns 0, or -1 with the reason in `fault`.

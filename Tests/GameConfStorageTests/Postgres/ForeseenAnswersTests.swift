@@ -1,0 +1,41 @@
+// What is asked about players along with the locks.
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("What is asked along with the locks")
+struct ForeseenAnswersTests {
+  private static let ada = PlayerID(game: "g", player: "ada")
+  private static let eve = PlayerID(game: "g", player: "eve")
+
+  private static func mode(_ id: PlayerID, _ known: Set<String>, readsPlayers: Bool = false) -> WriteMode {
+    var mode = WriteMode(scope: .players([id]), readsPlayers: readsPlayers)
+    mode.knownBoards = known
+    return mode
+  }
+
+  @Test(
+    "a player's row on a list is asked for unless every turn about that player knows the score there",
+    arguments: [
+      ([mode(ada, [])], ["ada top", "ada week"]),
+      ([mode(ada, ["top"])], ["ada week"]),
+      ([mode(ada, ["top", "week", "month"])], []),
+      ([mode(ada, ["top", "week"]), mode(ada, ["top"])], ["ada week"]),
+      ([mode(ada, ["top", "week"]), mode(eve, ["week"])], ["eve top"]),
+      ([mode(ada, [], readsPlayers: true), mode(eve, ["top", "week"])], ["ada top", "ada week"]),
+    ])
+  func boards(modes: [WriteMode], asked: [String]) throws {
+    var known = KnownBoards()
+    for board in ["top", "week"] { known.note([.text("g"), .text(board), .text("")]) }
+    let questions = ForeseenAnswers(boards: known).questions(about: BatchScope(modes))
+    let ofPlayers = modes.contains(where: \.readsPlayers) ? 3 : 0
+    #expect(questions.count == ofPlayers + (asked.isEmpty ? 0 : 1))
+    guard let question = questions.dropFirst(ofPlayers).first else { return }
+    guard case .texts(let players) = question.arguments[1], case .texts(let boards) = question.arguments[2] else {
+      Issue.record("\(question.arguments)")
+      return
+    }
+    #expect(zip(players, boards).map { "\($0) \($1)" } == asked)
+  }
+}
