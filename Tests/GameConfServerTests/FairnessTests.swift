@@ -22,37 +22,6 @@ struct TurnTests {
     #expect(queue.isEmpty)
   }
 
-  @Test("who has had least of the loop comes first, of equals who came first; to have waited long gives no claim to more")
-  func leastServed() {
-    var users = LeastServed<String>()
-    #expect(users.insert("a", had: 50) == 50)
-    #expect(users.insert("b", had: 20) == 20)
-    #expect(users.insert("c", had: 50) == 50)
-    #expect(users.insert("d", had: 30) == 30)
-    #expect(["b", "d"] == (0..<2).compactMap { _ in users.popFirst() })
-    // Level with the one who was taken last, so behind nobody who had more, and in front of the others.
-    #expect(users.insert("e", had: 0) == 30)
-    #expect(users.insert("d", had: 130) == 130)
-    #expect(["e", "a", "c", "d"] == (0..<4).compactMap { _ in users.popFirst() })
-    #expect(users.isEmpty && users.popFirst() == nil)
-    #expect(users.insert("a", had: 7) == 130)
-  }
-
-  @Test("a user who asks for little goes before those who have had more, however many have queued before")
-  func little() throws {
-    var limits = ServerLimits()
-    limits.turnRequestsMax = 4
-    let heavy = try EmbeddedConnection(limits: limits, ready: ["ada"])
-    let others = try (2..<6).map { try EmbeddedConnection(beside: heavy, uid: UInt32($0)) }
-    let light = try EmbeddedConnection(beside: heavy, uid: 9)
-    let flood = Array(String(repeating: ConnectionTests.get("/v1/hello/ada"), count: 100).utf8)
-    for share in heavy.serving.connections.values.map(\.share) where share.owner.uid != 9 { share.loopTime = 1_000_000 }
-    for connection in [heavy] + others { try connection.receive(flood) }
-    try light.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
-    heavy.eventLoop.run()
-    #expect(heavy.order.uids.first == 9)
-  }
-
   @Test("a line gives its memory back and keeps its order over thousands", arguments: 0..<4)
   func line(seed: UInt64) {
     var random = SeededGenerator(seed)

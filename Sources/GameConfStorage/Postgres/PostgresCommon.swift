@@ -2,8 +2,8 @@
 import GameConfEngine
 import Synchronization
 
-/// What works beside the writers, over a connection of its own.
-enum PostgresHelper: Hashable, Comparable {
+/// What reads beside the writers, over a connection of its own.
+enum PostgresObserver: Hashable, Comparable {
   case reader(Int), follower
 }
 
@@ -21,8 +21,8 @@ final class PostgresCommon: Sendable {
   private let missing = Mutex(Missing())
   private let full = Atomic(false)
   private let sessions = Atomic(0)
-  private let unconnected = Mutex<[PostgresHelper: (error: PostgresError, times: Int)]>([:])
-  /// So often in a row a helper finds no connection before that is told of: after a server's restart one comes a moment later than another.
+  private let unconnected = Mutex<[PostgresObserver: (error: PostgresError, times: Int)]>([:])
+  /// So often in a row one finds no connection before that is told of: after a server's restart one comes a moment later than another.
   private static let timesMin = 2
 
   init(_ shared: SharedState) { self.shared = shared }
@@ -51,12 +51,12 @@ final class PostgresCommon: Sendable {
   /// One more of them, or one less.
   func noteSessionBeside(by count: Int) { sessions.add(count, ordering: .relaxed) }
 
-  /// A helper finds no connection, or one again.
+  /// An observer finds no connection, or one again.
   /// - Returns: whether that is another state than before.
-  func note(_ helper: PostgresHelper, lacks error: PostgresError?) -> Bool {
+  func note(_ observer: PostgresObserver, lacks error: PostgresError?) -> Bool {
     unconnected.withLock { unconnected in
-      let was = unconnected[helper]
-      unconnected[helper] = error.map { ($0, (was?.times ?? 0) + 1) }
+      let was = unconnected[observer]
+      unconnected[observer] = error.map { ($0, (was?.times ?? 0) + 1) }
       return (was == nil) != (error == nil)
     }
   }
@@ -67,8 +67,8 @@ final class PostgresCommon: Sendable {
       var lacking = unconnected.filter { $0.value.times >= Self.timesMin }
       // One reader does what two do.
       if lacking.keys.count(where: { $0 != .follower }) < PostgresReaders.threads { lacking = lacking.filter { $0.key == .follower } }
-      guard let (helper, (error, _)) = lacking.min(by: { $0.key < $1.key }) else { return nil }
-      let what = helper == .follower ? "what other hosts change is not looked for" : "players that are not in memory are not read"
+      guard let (observer, (error, _)) = lacking.min(by: { $0.key < $1.key }) else { return nil }
+      let what = observer == .follower ? "what other hosts change is not looked for" : "players that are not in memory are not read"
       return .failing("\(what), since a further connection to the database is not to be had: \(error)")
     }
   }

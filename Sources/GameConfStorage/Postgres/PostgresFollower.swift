@@ -20,7 +20,7 @@ final class PostgresFollower: Sendable {
     /// The connection failed.
     var meets: @Sendable (PostgresError) -> Void
     /// There is none, or one again.
-    var lacks: @Sendable (PostgresHelper, PostgresError?) -> Void
+    var lacks: @Sendable (PostgresObserver, PostgresError?) -> Void
   }
 
   private let settings: PostgresSettings

@@ -29,14 +29,14 @@ final class PostgresReaders: Sendable {
   private let grammar: PostgresGrammar
   private let guarded = Monitor(Guarded())
   private let meets: @Sendable (PostgresError) -> Void
-  private let lacks: @Sendable (PostgresHelper, PostgresError?) -> Void
+  private let lacks: @Sendable (PostgresObserver, PostgresError?) -> Void
 
   /// - Parameters:
   ///   - meets: told when a connection failed.
   ///   - lacks: told when a reader finds none, and when it has one.
   init(
     _ settings: PostgresSettings, _ grammar: PostgresGrammar, meets: @escaping @Sendable (PostgresError) -> Void,
-    lacks: @escaping @Sendable (PostgresHelper, PostgresError?) -> Void
+    lacks: @escaping @Sendable (PostgresObserver, PostgresError?) -> Void
   ) {
     self.settings = settings
     self.grammar = grammar
@@ -102,7 +102,7 @@ final class PostgresReaders: Sendable {
 
   /// One connection's life.
   /// - Returns: whether another is to follow.
-  private func serve(_ reader: PostgresHelper) -> Bool {
+  private func serve(_ reader: PostgresObserver) -> Bool {
     var connection: PostgresConnection?
     defer {
       if let connection {

@@ -75,9 +75,9 @@ public final class PostgresStore: Store, StoreAdministration {
     let grammar = PostgresGrammar(schema, writer: name)
     let lookAgain: @Sendable (PostgresError) -> Void = { _ in queue.insist { $0.lookForBetter() } }
     let common = PostgresCommon(shared)
-    let lacks: @Sendable (PostgresHelper, PostgresError?) -> Void = { helper, error in
+    let lacks: @Sendable (PostgresObserver, PostgresError?) -> Void = { observer, error in
       // Who finds none is heard of by `lookAgain`.
-      if common.note(helper, lacks: error), error == nil { queue.insist { $0.lookForBetter() } }
+      if common.note(observer, lacks: error), error == nil { queue.insist { $0.lookForBetter() } }
     }
     let readers = PostgresReaders(settings, grammar, meets: lookAgain, lacks: lacks)
     self.queue = queue
