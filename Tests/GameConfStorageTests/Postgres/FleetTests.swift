@@ -65,6 +65,16 @@ final class FleetHost: Sendable {
   }
 }
 
+extension PostgresCommand {
+  /// Holds a table for as long as a test wants to: a busy machine may do nothing for longer than an idle transaction may last.
+  static func holding(_ table: String) -> [PostgresCommand] {
+    [
+      PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL idle_in_transaction_session_timeout TO 0"),
+      PostgresCommand("LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE"),
+    ]
+  }
+}
+
 @Suite("A fleet on PostgreSQL", .enabled(if: StoreKind.postgresConnection != nil))
 struct FleetTests {
   /// A schema of its own, over connections that go by its name.
@@ -299,7 +309,7 @@ struct FleetTests {
     try await host.force("k", 1)
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
-    _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("LOCK TABLE writers IN ACCESS EXCLUSIVE MODE")])
+    _ = try admin.round(PostgresCommand.holding("writers"))
     await #expect(throws: StoreError.self) { try await host.force("k", 2) }
     #expect(try await host.store.contents().overrides.first?.records.first?.value == 1)
     _ = try admin.round([PostgresCommand("ROLLBACK")])

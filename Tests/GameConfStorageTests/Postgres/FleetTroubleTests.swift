@@ -73,10 +73,7 @@ extension FleetTests {
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
     // Beside hundreds of tests it takes long until a connection's own statements are each done within the millisecond.
-    _ = try admin.round([
-      PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL idle_in_transaction_session_timeout TO 0"),
-      PostgresCommand("LOCK TABLE overrides IN ACCESS EXCLUSIVE MODE"),
-    ])
+    _ = try admin.round(PostgresCommand.holding("overrides"))
     var hasty = settings
     hasty.connection += " options='-c statement_timeout=1'"
     let other = try FleetHost(hasty, "other")
@@ -93,7 +90,7 @@ extension FleetTests {
     try await FleetHost(settings, "one").force("k", 1)
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
-    _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("LOCK TABLE overrides IN ACCESS EXCLUSIVE MODE")])
+    _ = try admin.round(PostgresCommand.holding("overrides"))
     var impatient = settings
     impatient.patienceMilliseconds = 700
     let late = try FleetHost(impatient, "late")
