@@ -115,4 +115,38 @@ extension FleetTests {
     let words = if case .failing(let words) = late.store.health.condition { words } else { "" }
     #expect(words.contains("version \(newer.version) by a newer gameconfd"), "\(words)")
   }
+
+  @Test("what another host has changed of a game is told before a turn about that game decides, though nobody announced it")
+  func caughtUp() async throws {
+    var deaf = settings
+    deaf.listens = false
+    let (one, other) = (try FleetHost(settings, "one"), try FleetHost(deaf, "other"))
+    for value in 1...8 {
+      let revision = try await one.force("k", .integer(Int64(value)))
+      let isTold = try await other.store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { _ in
+        other.changes.contains { change in
+          switch change {
+          case .overrides(_, revision, _): true
+          case .replaced(let contents): contents.revisions["g"] == revision
+          default: false
+          }
+        }
+      }
+      #expect(isTold, "revision \(revision)")
+    }
+  }
+
+  @Test("a write over a player's row that another host has changed since is not made, and the turn is told so")
+  func overOld() async throws {
+    let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
+    let ada = PlayerID(game: "g", player: "ada")
+    try await one.visit(ada)
+    let old = try await other.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada) }
+    try await one.visit(ada)
+    let made = try await other.store.write(WriteMode(scope: .players([ada])), refusing: StoreError.self) { turn in
+      try turn.write(PlayerWrite(state: old.state), of: ada, over: old)
+    }
+    #expect(made == nil)
+    #expect(try await one.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada).revision } == 2)
+  }
 }
