@@ -149,7 +149,9 @@ struct ScenarioLifeTests {
     let newest = try daemon.ask("GET", "/v1/audit?limit=1", admin: true).json["entries"]?.listValue?.first
     #expect(newest?["action"] == "scenario.end" && newest?["reason"] == "in the way", "\(newest ?? .null)")
     #expect(try daemon.control("scenario", "list", "--json").output.contains("\"scenarios\": []"))
-    let gone = try daemon.control("scenario", "end", id, "--yes")
+    var gone = try daemon.control("scenario", "end", id, "--yes")
+    // A machine that does much else may have had no time to look, which is another answer.
+    for _ in 0..<20 where gone.status == 7 { gone = try daemon.control("scenario", "end", id, "--yes") }
     #expect(gone.status == 5 && gone.errors.contains("scenario list"), "\(gone.errors)")
     for query in ["", "?dry_run=true"] {
       #expect(try daemon.ask("DELETE", "/v1/scenarios/\(id)" + query, admin: true).status == 204, "a repeat finds all taken back")

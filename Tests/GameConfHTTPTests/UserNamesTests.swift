@@ -48,9 +48,9 @@ struct UserNamesTests {
 
   @Test("what is asked for is what is known: nothing is looked up by asking, and a user without a name goes by number")
   func asking() async {
-    let directory = SlowDirectory()
+    let (clock, directory) = (HandClock(), SlowDirectory())
     directory.open()
-    let names = UserNames { directory.name(of: $0) }
+    let names = UserNames(patience: .seconds(600), now: { clock.now }) { directory.name(of: $0) }
     #expect(names.name(of: 7) == "7" && !names.isKnown(7) && directory.asked.isEmpty)
     await names.learn(7)
     await names.learn(8)
