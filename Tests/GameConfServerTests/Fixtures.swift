@@ -3,6 +3,7 @@
 import GameConfCore
 import Glibc
 import NIOCore
+import NIOEmbedded
 import Synchronization
 
 @testable import GameConfServer
@@ -193,6 +194,11 @@ struct Fixture: Sendable {
           let milliseconds = Int32(String(decoding: request.body.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)) ?? 0
           poll(nil, 0, milliseconds)
           return .now(.json(["on_loop": .bool(request.eventLoop.inEventLoop)]))
+        },
+        Route("long", .get, "/v1/long/{microseconds}", on: both) { request in
+          // So much time goes by on a loop whose time is moved by hand.
+          (request.eventLoop as? EmbeddedEventLoop)?.advanceTime(by: .microseconds(Int64(request.path("microseconds")) ?? 0))
+          return .now(.json(["long": .bool(true)]))
         },
         Route("endless", .get, "/v1/endless", on: both) { _ in
           .stream(

@@ -36,4 +36,19 @@ struct LeastServedTests {
     heavy.eventLoop.run()
     #expect(heavy.order.uids.first == 9)
   }
+
+  @Test("what a turn took is put to the account of whose it was, so that who asked for much waits for who asks for little")
+  func accounts() throws {
+    let heavy = try EmbeddedConnection()
+    let light = try EmbeddedConnection(beside: heavy, uid: 2)
+    try heavy.send(ConnectionTests.get("/v1/long/400"))
+    try light.send(ConnectionTests.get("/v1/long/30"))
+    var accounts: [UInt32: Int64] = [:]
+    for share in heavy.serving.connections.values.map(\.share) { accounts[share.owner.uid ?? 0] = share.loopTime }
+    #expect(accounts == [1: 400_000, 2: 30_000])
+    try heavy.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
+    try light.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
+    heavy.takeTurns()
+    #expect(heavy.order.uids.suffix(2) == [2, 1])
+  }
 }
