@@ -35,8 +35,12 @@ struct ConfigClear: AsyncParsableCommand {
       case .all: "the overrides for the game and of every player"
       }
     if !change.dryRun { try desk.screen.confirm("Remove \(whose) in \(SafeText.escaped(game))?", isAgreed: agreement.yes) }
+    // Behind another large change it waits for some seconds.
+    let progress = Progress("removing \(whose)", on: desk.screen)
+    defer { progress.stop() }
     let reply = try await desk.daemon.ask(
       Calls.clearOverrides, ["game": game], body: ClearRequest(scope: scope, player: player, reason: change.reason), change: change)
+    progress.stop()
     desk.show(reply.value, asJSON: connection.json) {
       let count = reply.answer.cleared == 1 ? "1 override is" : "\(reply.answer.cleared) overrides are"
       desk.screen.say(change.told("\(count) removed; revision \(reply.answer.revision)"))
