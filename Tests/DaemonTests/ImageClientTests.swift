@@ -21,6 +21,8 @@ struct ImageClientTests {
   @Test("a game is live, feels an override, an unlock, a purchase and the clock, and goes on over a daemon's death")
   func life() throws {
     let daemon = try RunningDaemon()
+    let alone = try Game("wheresthedot", player: "p1", locale: "en", socket: daemon.folder.path + "/nobody.sock")
+    #expect(alone[Self.key, default: 0.5] == 0.5)
     let game = try Game("wheresthedot", player: "p1", locale: "en", socket: daemon.gamesSocket)
     // What the game falls back to, or, where the machine did something else meanwhile, already what the daemon says.
     let first: Double = game[Self.key, default: 0.5]
