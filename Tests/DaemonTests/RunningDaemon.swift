@@ -85,7 +85,7 @@ final class RunningDaemon {
   ) throws -> RawConnection.Answer {
     for _ in 1..<Self.readsMax {
       let answer = try askOnce(method, target, body: body, headers: headers, admin: admin)
-      if Self.isRead(method, target), answer.status == 503, answer.headers["retry-after"] != nil { continue }
+      if Self.isRead(method, target), answer.status == 503, answer.detail?.contains("in time") == true { continue }
       return answer
     }
     return try askOnce(method, target, body: body, headers: headers, admin: admin)

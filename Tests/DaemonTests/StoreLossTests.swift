@@ -283,6 +283,7 @@ struct StoreLossTests {
     }
     #expect(full?.status == 507)
     #expect(full?.code == "NO_SPACE")
+    #expect(full?.headers["retry-after"] == "5")
     #expect(full?.detail?.contains("space") == true)
     #expect(try daemon.read("speed")["value"] == taken)
     #expect(try daemon.storeStatus()["state"] == "no_space")

@@ -89,6 +89,14 @@ struct ProblemTests {
     #expect(code.rawValue.allSatisfy { $0.isUppercase || $0 == "_" })
   }
 
+  @Test("a 429, 503 or 507 says when to try again, and no other problem does", arguments: ProblemCode.allCases)
+  func retry(code: ProblemCode) {
+    // An event of a list that was not tried is answered inside the list, whose head says when.
+    let isPassing = [429, 503, 507].contains(code.status) && code != .notTried
+    #expect((Problem(code, "d").retryAfterSeconds != nil) == isPassing)
+    #expect(Problem(code, "d", retryAfterSeconds: 20).retryAfterSeconds == 20)
+  }
+
   @Test("a code of a later version is kept as text")
   func laterCode() throws {
     let problem = try Problem(wire: ["status": 409, "code": "LATER", "title": "Later", "detail": "d"])

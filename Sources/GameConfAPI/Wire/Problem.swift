@@ -41,7 +41,7 @@ public struct Problem: Error, WireObject {
   /// More about it, by name: the window that overlaps, the entry that changed it since.
   public var extensions: ObjectValue
 
-  /// A problem of that code; status and title follow from it.
+  /// A problem of that code; status and title follow from it, and unless it is given, when to try again.
   public init(
     _ code: ProblemCode, _ detail: String, pointer: String? = nil, errors: [Item] = [], retryAfterSeconds: Int64? = nil,
     extensions: ObjectValue = ObjectValue()
@@ -52,7 +52,7 @@ public struct Problem: Error, WireObject {
     self.detail = detail
     self.pointer = pointer
     self.errors = errors
-    self.retryAfterSeconds = retryAfterSeconds
+    self.retryAfterSeconds = retryAfterSeconds ?? code.retryAfterSeconds
     self.extensions = extensions
   }
 

@@ -201,6 +201,20 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The seconds after which the same request may be sent again; nil where that alone changes nothing.
+  ///
+  /// Every 429, 503 and 507 has them. An event of a list that was not tried leaves them to the event before it.
+  public var retryAfterSeconds: Int64? {
+    switch self {
+    case .rateLimited, .tooManyConnections, .stopping, .serverFull, .storeUnavailable, .outcomeUnknown, .degraded: 1
+    // Somebody must make space first.
+    case .noSpace: 5
+    // Somebody must mend or remove the row first.
+    case .playerUnreadable, .rowUnreadable: 60
+    default: nil
+    }
+  }
+
   /// The problem in a few words, the same for every occurrence.
   public var title: String {
     let words = rawValue.split(separator: "_").map { $0.lowercased() }.joined(separator: " ")

@@ -92,11 +92,11 @@ extension Problem {
     case .noSpace: self.init(.noSpace, "No space is left on the disk of the state directory; reads go on. Make space and try again.")
     case .readOnly:
       self.init(.storeUnavailable, "The state directory cannot be written; reads go on. It is tried again with the next write.")
-    case .overloaded: self.init(.rateLimited, "Too many writes are waiting; try again in a second.", retryAfterSeconds: 1)
-    case .late: self.init(.storeUnavailable, "The database did not answer in time; try again.", retryAfterSeconds: 1)
+    case .overloaded: self.init(.rateLimited, "Too many writes are waiting; try again in a second.")
+    case .late: self.init(.storeUnavailable, "The database did not answer in time; try again.")
     case .failed(let words): self.init(.storeUnavailable, "The database failed: \(words)")
     case .unreadable(let row): self.init(row.player == nil ? .rowUnreadable : .playerUnreadable, row.sentence)
-    case .unknown(let words): self.init(.outcomeUnknown, words, retryAfterSeconds: 1)
+    case .unknown(let words): self.init(.outcomeUnknown, words)
     case .elsewhere(let words): self.init(.storeElsewhere, words)
     }
   }

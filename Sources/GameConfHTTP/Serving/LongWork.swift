@@ -32,7 +32,7 @@ final class LongWork: Sendable {
     for user: UInt32, isPatient: Bool = false, _ body: @escaping @Sendable () throws(Problem) -> Made
   ) async throws(Problem) -> Made {
     guard await slices.enter(user, isPatient: isPatient) else {
-      throw Problem(.rateLimited, "Too much long work of uid \(user) is waiting; try again in a second.", retryAfterSeconds: 1)
+      throw Problem(.rateLimited, "Too much long work of uid \(user) is waiting; try again in a second.")
     }
     defer { slices.leave() }
     let result: Result<Made, Problem>? = await BesideLoops.run {

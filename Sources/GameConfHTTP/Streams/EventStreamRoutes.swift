@@ -30,8 +30,7 @@ struct EventStreamRoutes {
       let start = try await start(cursor, since, epoch)
       guard let place = services.eventFollowers.admit() else {
         throw Problem(
-          .serverFull, "\(StreamLimits.readersMax) streams are being read, as many as may be at once; try again in a second.",
-          retryAfterSeconds: 1)
+          .serverFull, "\(StreamLimits.readersMax) streams are being read, as many as may be at once; try again in a second.")
       }
       let reading = StreamTransfer(services: services, place: place, game: game, epoch: epoch)
       return StreamedAnswer(endless: Answer(contentType: "application/x-ndjson", body: [])) { writer in

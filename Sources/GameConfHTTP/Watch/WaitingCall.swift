@@ -21,7 +21,7 @@ struct WaitingCall: Sendable {
       let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: after, seconds: seconds, user: user) { news(.success($0)) }
       if mayWait { return }
       news(
-        .failure(Problem(.rateLimited, "As many calls of yours wait for changes as may; try again in a second.", retryAfterSeconds: 1)))
+        .failure(Problem(.rateLimited, "As many calls of yours wait for changes as may; try again in a second.")))
     }
     // Where a call of this user took long just now, handlers are called on another thread, and watchers live on the loop.
     if eventLoop.inEventLoop { wait() } else { eventLoop.execute(wait) }

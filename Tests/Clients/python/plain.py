@@ -1,6 +1,6 @@
 """A game's configuration without a library: nothing but http.client on a Unix socket. Values are kept between calls and on disk, what the
 player did is sent in order and once, however often it takes."""
-import http.client, json, os, socket, time, uuid
+import contextlib, http.client, json, os, socket, time, uuid
 
 class Connection(http.client.HTTPConnection):
     """HTTP over a Unix socket; a second is the longest that a game waits."""
@@ -29,21 +29,20 @@ class Game:
             self.kept = {"values": {}, "etag": None, "client": uuid7(), "number": 0, "queue": []}
 
     def call(self, method, path, body=None, headers={}):
-        """Status and body; (0, None) when there is no daemon."""
+        """The status and the body's members; 0 and none when there is no daemon, or its answer is cut or no JSON object."""
         for _ in range(2):  # a connection that was kept may have been closed meanwhile
             fresh = self.connection is None
             try:
                 self.connection = self.connection or Connection(self.path)
                 self.connection.request(method, self.base + path, body and json.dumps(body), {"Content-Type": "application/json", **headers})
                 answer = self.connection.getresponse()
-                data = answer.read()
-                self.headers = answer.headers
-                return answer.status, json.loads(data) if data else None
-            except (OSError, http.client.HTTPException, ValueError):
+                self.headers, data = answer.headers, answer.read()
+                return answer.status, dict(json.loads(data or "{}"))
+            except (OSError, http.client.HTTPException, ValueError, TypeError):
                 self.close()
                 if fresh:
                     break
-        return 0, None
+        return 0, {}
 
     def close(self):
         if self.connection:
@@ -54,10 +53,10 @@ class Game:
         """Takes over every value at one revision; True when they are the daemon's present ones."""
         headers = {"If-None-Match": self.kept["etag"]} if self.kept["etag"] else {}
         status, body = self.call("GET", f"/config?player={self.player}", headers=headers)
-        if status == 200:
+        if "values" in body:
             self.kept["values"], self.kept["etag"] = body["values"], self.headers["ETag"]
             self.save()
-        return status in (200, 304)
+        return status == 304 or "values" in body
 
     def value(self, key, fallback):
         value = self.kept["values"].get(key, fallback)
@@ -83,9 +82,10 @@ class Game:
         return answers
 
     def save(self):
-        with open(self.file + ".new", "w") as file:
-            json.dump(self.kept, file)
-        os.replace(self.file + ".new", self.file)
+        with contextlib.suppress(OSError):  # what cannot be written, on a full disk, is in memory until the next time
+            with open(self.file + ".new", "w") as file:
+                json.dump(self.kept, file)
+            os.replace(self.file + ".new", self.file)
 
 def uuid7():
     """A UUID that begins with the time; the daemon asks for this kind."""
