@@ -184,6 +184,34 @@ struct IapCommandTests {
     #expect(daemon.changes.map(\.body) == [body])
   }
 
+  @Test("several acts on one product are played in order, each on the transaction that fits by then")
+  func play() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/players/p/transactions": Shop.list(Shop.transaction("1", "monthly"), Shop.transaction("2", "monthly")),
+      "POST /v1/games/g/players/p/transactions/2/renew": .json(Shop.answer("success", Shop.transaction("3", "monthly", expires: 200))),
+      "POST /v1/games/g/players/p/transactions/2/billing_retry": .json(Shop.answer("success", Shop.transaction("3", "monthly"))),
+    ])
+    let outcome = await run("iap", "play", "g", "p", "monthly", "renew,fail,recover", "--reason", "r", admin: daemon)
+    #expect(
+      outcome.out == """
+        monthly is renewed until 1970-01-01T00:03:20Z; transaction 3
+        billing of monthly is retried; access has ended; transaction 3
+
+        """)
+    #expect(outcome.status != 0)
+    #expect(outcome.err.hasPrefix("2 of 3 acts done; not done: recover\n"), "\(outcome.err)")
+    #expect(daemon.changes.map(\.body).prefix(2) == [["reason": "r"], ["reason": "r"]])
+  }
+
+  @Test("a word that is no act is refused before anything is done, with the nearest that is", arguments: ["renew,recovr", "renew,", ""])
+  func playedWords(acts: String) async {
+    let daemon = RecordedDaemon()
+    let outcome = await run("iap", "play", "g", "p", "monthly", acts, admin: daemon)
+    #expect(outcome.status == 2)
+    #expect(outcome.err.contains("is no act."), "\(outcome.err)")
+    #expect(daemon.calls == [])
+  }
+
   @Test("behaviour is shown, and changed over what was read only")
   func behaviour() async {
     var wanted = Shop.behaviour

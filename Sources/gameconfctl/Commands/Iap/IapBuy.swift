@@ -21,8 +21,7 @@ struct IapBuy: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let counter = ShopCounter(
-      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    let counter = whom.counter(change, connection)
     let request = PurchaseRequest(product: product, currency: currency, reason: change.reason)
     var reply = try await counter.act(Calls.purchase, body: request)
     let bought = reply.answer

@@ -15,8 +15,7 @@ struct IapClear: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = ShopCounter(
-      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    let counter = whom.counter(change, connection)
     var variables = counter.variables
     var what = "every transaction of \(counter.whom)"
     if let transaction {

@@ -19,23 +19,15 @@ struct IapFinish: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let counter = ShopCounter(
-      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    let counter = whom.counter(change, connection)
     if let transaction {
-      return try await finish(transaction, counter)
+      try await TransactionAct.finish.perform(counter, on: transaction)
+      return
     }
     let unfinished = try await counter.desk.daemon.ask(
       Calls.transactions, whom.variables, query: [("unfinished", "true")]
     ).answer.transactions
     if unfinished.isEmpty, !connection.json { counter.desk.screen.note("every transaction is finished") }
-    for each in unfinished { try await finish(each.id, counter) }
-  }
-
-  private func finish(_ transaction: String, _ counter: ShopCounter) async throws(CtlFailure) {
-    try await counter.act(
-      Calls.finishTransaction, to: transaction, fitting: { $0.state == "purchased" && $0.finishedAt == nil }
-    ) { answer, transaction in
-      "\(transaction.subject) is finished; transaction \(SafeText.escaped(transaction.id))"
-    }
+    for each in unfinished { try await TransactionAct.finish.perform(counter, on: each.id) }
   }
 }

@@ -15,8 +15,7 @@ struct IapGrant: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = ShopCounter(
-      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    let counter = whom.counter(change, connection)
     let reply = try await counter.act(
       Calls.grant, body: GrantRequest(entitlement: entitlement, period: period, reason: change.reason))
     counter.show(reply) { answer in

@@ -10,9 +10,11 @@ struct IapGroup: AsyncParsableCommand {
       entitlement: then the newest that fits is meant.
       """,
     subcommands: [
-      IapProducts.self, IapStatus.self, IapPremium.self, IapBuy.self, IapGrant.self, IapRevoke.self, IapApprove.self, IapDecline.self,
-      IapResolve.self, IapRefund.self, IapExpire.self, IapRenew.self, IapCancel.self, IapRetry.self, IapRecover.self, IapPrice.self,
-      IapRestore.self, IapFinish.self, IapHistory.self, IapClear.self, IapBehaviour.self, IapClock.self,
+      IapProducts.self, IapStatus.self, IapPremium.self, IapBuy.self, IapPlay.self, IapGrant.self, IapAct<IapActs.Revoke>.self,
+      IapAct<IapActs.Approve>.self, IapAct<IapActs.Decline>.self, IapAct<IapActs.Resolve>.self, IapAct<IapActs.Refund>.self,
+      IapAct<IapActs.Expire>.self, IapAct<IapActs.Renew>.self, IapAct<IapActs.Cancel>.self, IapAct<IapActs.Retry>.self,
+      IapAct<IapActs.Recover>.self, IapPrice.self, IapRestore.self, IapFinish.self, IapHistory.self, IapClear.self, IapBehaviour.self,
+      IapClock.self,
     ])
 }
 
@@ -21,9 +23,11 @@ struct TransactionArguments: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The transaction's id, or a product or an entitlement: its newest transaction that fits.", completion: .transactions)
   var transaction: String
+}
 
+extension PlayerOptions {
+  /// The simulated store of the player.
   func counter(_ change: ChangeOptions, _ connection: ConnectionOptions) -> ShopCounter {
-    ShopCounter(
-      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    ShopCounter(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
   }
 }

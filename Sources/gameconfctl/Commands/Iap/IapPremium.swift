@@ -21,8 +21,7 @@ struct IapPremium: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = ShopCounter(
-      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    let counter = whom.counter(change, connection)
     guard let position else { return try await tell(counter) }
     let isOn = position == .on
     let reply = try await counter.act(Calls.switchPremium, body: PremiumRequest(isOn: isOn, reason: change.reason))

@@ -22,18 +22,7 @@ struct IapPrice: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let counter = of.counter(change, connection)
-    guard let amount else {
-      return try await counter.act(Calls.acceptPrice, to: of.transaction, fitting: { $0.isActive }) { answer, transaction in
-        "the new price of \(transaction.subject) is accepted; transaction \(SafeText.escaped(transaction.id))"
-      }
-    }
-    let request = PriceChangeRequest(amount: amount, currency: currency, needsConsent: consent, reason: change.reason)
-    try await counter.act(Calls.changePrice, to: of.transaction, body: request, fitting: { $0.isActive }) { answer, transaction in
-      let end = transaction.expiresAt.map { " from \(InstantLook.second($0)) on" } ?? ""
-      let price = "\(SafeText.escaped(amount)) \(SafeText.escaped(currency))"
-      let condition = consent ? ", a rise only where it is accepted before" : ""
-      return "\(transaction.subject) costs \(price)\(end)\(condition); transaction \(SafeText.escaped(transaction.id))"
-    }
+    let act = amount.map { TransactionAct.price($0, currency, needsConsent: consent) } ?? .acceptPrice
+    try await act.perform(of.whom.counter(change, connection), on: of.transaction)
   }
 }

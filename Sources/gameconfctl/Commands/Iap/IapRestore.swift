@@ -15,8 +15,7 @@ struct IapRestore: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let counter = ShopCounter(
-      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
+    let counter = whom.counter(change, connection)
     let reply = try await counter.act(
       Calls.restorePurchases, body: RestoreRequest(fromPlayer: fromPlayer, reason: change.reason))
     counter.show(reply, saying: sentence)

@@ -26,24 +26,6 @@ struct ShopCounter {
     return reply
   }
 
-  /// Does something to a transaction and says so.
-  /// - Parameter fitting: which of several transactions of a product is meant.
-  func act<Ask: CallBody>(
-    _ call: Call<Ask, ShopActAnswer>, to named: String, body: Ask, fitting: (WireTransaction) -> Bool,
-    saying sentence: (ShopActAnswer, WireTransaction) -> String
-  ) async throws(CtlFailure) {
-    let reply = try await act(call, on: try await transaction(named: named, fitting: fitting), body: body)
-    show(reply) { answer in answer.transaction.map { sentence(answer, $0) } ?? answer.status }
-  }
-
-  /// Does something to a transaction that needs no more than a reason.
-  func act(
-    _ call: Call<ReasonRequest?, ShopActAnswer>, to named: String, fitting: (WireTransaction) -> Bool,
-    saying sentence: (ShopActAnswer, WireTransaction) -> String
-  ) async throws(CtlFailure) {
-    try await act(call, to: named, body: ReasonRequest(reason: change.reason), fitting: fitting, saying: sentence)
-  }
-
   /// Shows an answer in a sentence, or as it came.
   func show(_ reply: Reply<ShopActAnswer>, saying sentence: (ShopActAnswer) -> String) {
     desk.show(reply.value, asJSON: asJSON) { desk.screen.say(change.told(sentence(reply.answer))) }

@@ -1,0 +1,53 @@
+// gameconfctl iap play
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct IapPlay: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Do several things to a product of a player, one after the other, such as renew,fail,recover.",
+    discussion: """
+      The acts are \(TransactionAct.played.map(\.word).joined(separator: ", ")). Each is done as its own command does it: fail is iap \
+      retry, grace is a failed renewal with access going on, resume is cancel --undo. The first that is refused ends it; what was done \
+      before stays.
+      """)
+
+  @OptionGroup var of: TransactionArguments
+  @Argument(help: "The acts, separated by commas.") var acts: String
+  @Option(help: "Why, for the audit log.") var reason: String?
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws { _ = try Self.acts(in: acts) }
+
+  func run() async throws {
+    let acts = try Self.acts(in: acts)
+    var change = ChangeOptions.plain
+    change.reason = reason
+    let counter = of.whom.counter(change, connection)
+    for (at, act) in acts.enumerated() {
+      do throws(CtlFailure) {
+        try PurchaseWords.check(try await act.perform(counter, on: of.transaction))
+      } catch {
+        if acts.count > 1, !connection.json {
+          let left = acts[at...].map(\.word).joined(separator: ", ")
+          counter.desk.screen.note("\(at) of \(acts.count) acts done; not done: \(left)")
+        }
+        throw error
+      }
+    }
+  }
+
+  static func acts(in text: String) throws(CtlFailure) -> [TransactionAct] {
+    var acts: [TransactionAct] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+      guard let act = TransactionAct.played.first(where: { $0.word == word }) else {
+        let words = TransactionAct.played.map(\.word)
+        let hint = NearestNames.hint(for: word, among: words)
+        throw .usage("“\(word)” is no act.\(hint.isEmpty ? " There are \(words.joined(separator: ", "))." : hint)")
+      }
+      acts.append(act)
+    }
+    return acts
+  }
+}

@@ -1,0 +1,120 @@
+// The table of what can be done to a transaction at the simulated store: for the command of each, and for iap play.
+
+import GameConfAPI
+
+/// One act at the simulated store.
+struct TransactionAct: Sendable {
+  typealias Request = @Sendable (ShopCounter, String) async throws(CtlFailure) -> Reply<ShopActAnswer>
+
+  /// How iap play calls it.
+  var word: String
+  /// Which of several transactions of a product is meant; nil for an act on a product, before there is a transaction.
+  var fits: (@Sendable (WireTransaction) -> Bool)?
+  var request: Request
+  /// What came of it; nil for a purchase, whose outcome has words of its own.
+  var sentence: (@Sendable (ShopActAnswer, WireTransaction) -> String)?
+
+  /// An act that needs no more than a reason.
+  init(
+    _ word: String, _ call: Call<ReasonRequest?, ShopActAnswer>, fits: @escaping @Sendable (WireTransaction) -> Bool,
+    saying sentence: (@Sendable (ShopActAnswer, WireTransaction) -> String)? = nil
+  ) {
+    let request: Request = { (counter, id) async throws(CtlFailure) in
+      try await counter.act(call, on: id, body: ReasonRequest(reason: counter.change.reason))
+    }
+    self.init(word: word, fits: fits, request: request, sentence: sentence)
+  }
+
+  init(
+    word: String, fits: (@Sendable (WireTransaction) -> Bool)?, request: @escaping Request,
+    sentence: (@Sendable (ShopActAnswer, WireTransaction) -> String)? = nil
+  ) {
+    (self.word, self.fits, self.request, self.sentence) = (word, fits, request, sentence)
+  }
+
+  /// Asks for the act and says what came of it.
+  /// - Parameter name: a transaction or a product; see ``ShopCounter/transaction(named:fitting:)``.
+  @discardableResult
+  func perform(_ counter: ShopCounter, on name: String) async throws(CtlFailure) -> ShopActAnswer {
+    let target = if let fits { try await counter.transaction(named: name, fitting: fits) } else { name }
+    let reply = try await request(counter, target)
+    counter.show(reply) { answer in
+      guard let sentence else { return PurchaseWords.sentence(answer, of: name) }
+      return answer.transaction.map { sentence(answer, $0) } ?? answer.status
+    }
+    return reply.answer
+  }
+}
+
+extension TransactionAct {
+  static let approve = TransactionAct("approve", Calls.approve, fits: { $0.state == "pending" })
+  static let decline = TransactionAct("decline", Calls.decline, fits: { $0.state == "pending" }) {
+    "the purchase of \($1.subject) is declined\($1.idWords)"
+  }
+  static let resolve = TransactionAct("resolve", Calls.resolve, fits: { $0.state == "interrupted" })
+  static let finish = TransactionAct("finish", Calls.finishTransaction, fits: { $0.state == "purchased" && $0.finishedAt == nil }) {
+    "\($1.subject) is finished\($1.idWords)"
+  }
+  static let refund = TransactionAct("refund", Calls.refund, fits: { $0.isRefundable }) { "\($1.subject) is refunded\($1.idWords)" }
+  static let refundDecline = TransactionAct("decline-refund", Calls.refundDecline, fits: { $0.isRefundable }) {
+    "a refund of \($1.subject) is declined\($1.idWords)"
+  }
+  static let revoke = TransactionAct("revoke", Calls.revoke, fits: { $0.isOwned }) { "\($1.subject) is revoked\($1.idWords)" }
+  static let expire = TransactionAct("expire", Calls.expire, fits: { $0.isActive }) { "\($1.subject) is expired\($1.idWords)" }
+  static let renew = TransactionAct("renew", Calls.renew, fits: { $0.isActive }) { "\($1.subject) is renewed\($1.untilWords)\($1.idWords)" }
+  static let cancel = TransactionAct("cancel", Calls.cancelRenewal, fits: { $0.isActive }) {
+    "\($1.subject) will not renew; it lasts until \($1.endWords)\($1.idWords)"
+  }
+  static let renewalOn = TransactionAct("resume", Calls.renewalOn, fits: { $0.isActive }) {
+    "\($1.subject) renews again at \($1.endWords)\($1.idWords)"
+  }
+  static let recover = TransactionAct("recover", Calls.recover, fits: { $0.isOwned }) {
+    "billing of \($1.subject) is recovered, paid\($1.untilWords)\($1.idWords)"
+  }
+  static let acceptPrice = TransactionAct("accept-price", Calls.acceptPrice, fits: { $0.isActive }) {
+    "the new price of \($1.subject) is accepted\($1.idWords)"
+  }
+
+  /// A renewal that fails.
+  /// - Parameter grace: whether access goes on meanwhile; nil for the way the store is set.
+  static func retry(_ word: String = "fail", grace: String?) -> TransactionAct {
+    TransactionAct(word: word, fits: { $0.isActive }) { (counter, id) async throws(CtlFailure) in
+      try await counter.act(Calls.billingRetry, on: id, body: BillingRetryRequest(grace: grace, reason: counter.change.reason))
+    } sentence: {
+      let access = $1.graceUntil.map { "access goes on until \(InstantLook.second($0))" } ?? "access has ended"
+      return "billing of \($1.subject) is retried; \(access)\($1.idWords)"
+    }
+  }
+
+  static func price(_ amount: String, _ currency: String, needsConsent: Bool) -> TransactionAct {
+    TransactionAct(word: "price", fits: { $0.isActive }) { (counter, id) async throws(CtlFailure) in
+      try await counter.act(
+        Calls.changePrice, on: id,
+        body: PriceChangeRequest(amount: amount, currency: currency, needsConsent: needsConsent, reason: counter.change.reason))
+    } sentence: {
+      let from = $1.expiresAt.map { " from \(InstantLook.second($0)) on" } ?? ""
+      let condition = needsConsent ? ", a rise only where it is accepted before" : ""
+      return "\($1.subject) costs \(SafeText.escaped(amount)) \(SafeText.escaped(currency))\(from)\(condition)\($1.idWords)"
+    }
+  }
+
+  static let buy =
+    TransactionAct(word: "buy", fits: nil) { (counter, product) async throws(CtlFailure) in
+      try await counter.act(
+        Calls.purchase, body: PurchaseRequest(product: product, reason: counter.change.reason))
+    }
+
+  /// Those that iap play takes, in the order of a purchase's life.
+  static let played = [
+    buy, approve, decline, resolve, finish, renew, retry(grace: nil), retry("grace", grace: "always"), recover, cancel, renewalOn,
+    acceptPrice, expire, refund, refundDecline, revoke,
+  ]
+}
+
+extension WireTransaction {
+  /// Paid for and not taken back.
+  fileprivate var isOwned: Bool { state == "purchased" && revokedAt == nil }
+  fileprivate var isRefundable: Bool { isOwned && product != nil }
+  fileprivate var endWords: String { expiresAt.map(InstantLook.second) ?? "-" }
+  fileprivate var idWords: String { "; transaction \(SafeText.escaped(id))" }
+}
