@@ -32,6 +32,7 @@ struct GameConfCtl: AsyncParsableCommand {
   /// - Returns: the exit status.
   static func run(_ arguments: [String]) async -> Int32 {
     let screen = Desk.screen
+    var filled = arguments
     do {
       if let shell = arguments.first.flatMap({ $0 == "--generate-completion-script" ? arguments.dropFirst().first : nil }),
         let script = CompletionScript(rawValue: shell)
@@ -39,7 +40,8 @@ struct GameConfCtl: AsyncParsableCommand {
         screen.write(script.text)
         return ExitStatus.done.rawValue
       }
-      var command = try parseAsRoot(try await ArgumentFill.filled(arguments, .present))
+      filled = try await ArgumentFill.filled(arguments, .present)
+      var command = try parseAsRoot(filled)
       if var asking = command as? any AsyncParsableCommand {
         try await asking.run()
       } else {
@@ -47,28 +49,26 @@ struct GameConfCtl: AsyncParsableCommand {
       }
       return ExitStatus.done.rawValue
     } catch let failure as CtlFailure {
-      if isJSON(arguments) {
-        if let wire = failure.wire { screen.writeError(SafeText.json(wire, pretty: false) + "\n") }
-        return failure.status.rawValue
-      }
-      for (at, line) in failure.lines.enumerated() {
-        screen.note((at == 0 ? "gameconfctl: " : "") + SafeText.escaped(line))
-      }
-      if case .command(let status) = failure { return status }
-      return failure.status.rawValue
+      return tell(failure, asJSON: isJSON(arguments), on: screen)
     } catch {
-      let text = fullMessage(for: error)
       if exitCode(for: error).isSuccess {
-        screen.say(text)
+        screen.say(fullMessage(for: error))
         return ExitStatus.done.rawValue
       }
-      if isJSON(arguments), let wire = CtlFailure.usage(message(for: error)).wire {
-        screen.writeError(SafeText.json(wire, pretty: false) + "\n")
-      } else {
-        screen.note(text)
-      }
-      return ExitStatus.usage.rawValue
+      return tell(LineFault.failure(filled, parsed: message(for: error)), asJSON: isJSON(arguments), on: screen)
     }
+  }
+
+  /// Says what went wrong, whoever found it.
+  /// - Returns: the exit status.
+  private static func tell(_ failure: CtlFailure, asJSON: Bool, on screen: Screen) -> Int32 {
+    if asJSON {
+      if let wire = failure.wire { screen.writeError(SafeText.json(wire, pretty: false) + "\n") }
+    } else {
+      for (at, line) in failure.lines.enumerated() { screen.note((at == 0 ? "gameconfctl: " : "") + SafeText.escaped(line)) }
+    }
+    if case .command(let status) = failure { return status }
+    return failure.status.rawValue
   }
 
   /// Whether the answer is wanted as JSON, what goes wrong too.

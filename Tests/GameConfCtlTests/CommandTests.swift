@@ -154,7 +154,7 @@ struct ChangingCommandTests {
     let outcome = await run("config", "set", "g", "speed", "99", admin: daemon)
     #expect(outcome.status == status)
     #expect(outcome.out == "")
-    #expect(outcome.err == "gameconfctl: It must be from 0.5 to 10.\\u{1B} (at /value) [\(code.rawValue)]\n  /x: more\n")
+    #expect(outcome.err == "gameconfctl: It must be from 0.5 to 10.\\u{1B} [\(code.rawValue)]\n  /x: more\n")
   }
 
   @Test("a secret key's type comes from the catalog")

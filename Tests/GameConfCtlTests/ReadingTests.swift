@@ -75,27 +75,24 @@ struct SocketChoiceTests {
   @Test("--socket is the only one")
   func option() {
     let choice = SocketChoice(option: "/x.sock", environment: ["GAMECONF_SOCKET": "/y.sock"])
-    #expect(paths(choice.reading) == ["/x.sock"])
-    #expect(paths(choice.administering) == ["/x.sock"])
+    #expect(choice.candidates == [SocketChoice.Candidate(kind: nil, path: "/x.sock")])
   }
 
   @Test("one variable stands for its folder, so that two daemons are never mixed")
   func folder() {
     let games = SocketChoice(option: nil, environment: ["GAMECONF_SOCKET": "/d/games.sock", "XDG_RUNTIME_DIR": "/run/user/1"])
-    #expect(paths(games.reading) == ["/d/admin.sock", "/d/games.sock"])
+    #expect(paths(games.candidates) == ["/d/admin.sock", "/d/games.sock"])
     let admin = SocketChoice(option: nil, environment: ["GAMECONF_ADMIN_SOCKET": "/d/a", "GAMECONF_SOCKET": ""])
-    #expect(paths(admin.reading) == ["/d/a", "/d/games.sock"])
-    #expect(paths(admin.administering) == ["/d/a"])
+    #expect(paths(admin.candidates) == ["/d/a", "/d/games.sock"])
   }
 
   @Test("without any, the system's and then the user's")
   func places() {
     let choice = SocketChoice(option: nil, environment: ["XDG_RUNTIME_DIR": "/run/user/1"])
     #expect(
-      paths(choice.reading) == [
+      paths(choice.candidates) == [
         "/run/gameconfd/admin.sock", "/run/gameconfd/games.sock", "/run/user/1/gameconfd/admin.sock", "/run/user/1/gameconfd/games.sock",
       ])
-    #expect(paths(choice.administering) == ["/run/gameconfd/admin.sock", "/run/user/1/gameconfd/admin.sock"])
   }
 }
 

@@ -170,6 +170,49 @@ struct TypingLessTests {
   }
 
   @Test(
+    "what stands behind -- is passed on untouched, whatever the environment names and whatever it looks like",
+    arguments: [
+      ["echo", "-1", "a"], ["echo", "--json"], ["sh", "-c", "echo --help", "--", "-5"], ["--reason"], ["echo", "--player", "-.5", "dots"],
+    ])
+  func passedOn(command: [String]) async throws {
+    let environments: [[String: String]] = [
+      [:], ["GAMECONF_GAME": "dots"], ["GAMECONF_PLAYER": "p1"], ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"],
+    ]
+    for environment in environments {
+      let defaults = Defaults(game: environment["GAMECONF_GAME"], player: environment["GAMECONF_PLAYER"])
+      for options in [[], ["--reason", "r"], ["--timeout", "-1"]] {
+        let typed = ["scenario", "run"] + options + ["file.yaml", "--"] + command
+        let filled = try await ArgumentFill.filled(typed, defaults)
+        #expect(filled.suffix(command.count + 2) == ["file.yaml", "--"] + command)
+        if options.last == "-1" { continue }
+        let run = try #require(GameConfCtl.parseAsRoot(filled) as? ScenarioRun)
+        #expect(run.file == "file.yaml" && run.command == command)
+      }
+    }
+  }
+
+  @Test(
+    "a player who is left out is noticed where the next word stands in the player's place",
+    arguments: [
+      ["iap", "premium", "dots", "on"], ["player", "clock", "dots", "advance", "P1D"], ["iap", "behaviour", "dots", "fail", "restore"],
+    ])
+  func shifted(arguments: [String]) async throws {
+    let outcome = await run(arguments, admin: Served.daemon())
+    #expect(outcome.status == 2 && outcome.err.contains("the player is missing before “\(arguments[3])”"), "\(outcome)")
+    let filled = try await Desk.$current.withValue(
+      Desk(daemon: Daemon(doors: [.init(kind: .admin, path: "/run/a", asker: Served.daemon())]), screen: Desk.screen)
+    ) { try await ArgumentFill.filled(arguments, Defaults(game: nil, player: "p1")) }
+    #expect(filled == Array(arguments.prefix(3)) + ["p1"] + arguments.dropFirst(3))
+  }
+
+  @Test("of settings too, which the catalog names")
+  func shiftedSetting() async {
+    let daemon = Served.daemon()
+    _ = await run("player", "settings", "arc_on", "on", admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
+    #expect(daemon.changes.map(\.call) == ["PUT /v1/games/dots/players/p1/settings/arc_on"])
+  }
+
+  @Test(
     "nouns and verbs have the other names people type",
     arguments: [["flag", "list", "g"], ["flags", "list", "g"], ["theme", "list", "g"], ["templates", "versions", "g"]])
   func aliases(arguments: [String]) async {

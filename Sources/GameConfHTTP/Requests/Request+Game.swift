@@ -1,6 +1,7 @@
 // The game and the player that a request is about.
 
 internal import GameConfAPI
+internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
@@ -19,8 +20,10 @@ extension Request {
       throw Problem(.notPermitted, "uid \(role.uid) may not ask for the game “\(id)”; the daemon's setting clients names who may.")
     }
     if let game = served.games[id] { return game }
-    let known = served.world.games.map(\.game).filter { role.games?.contains($0) != false }.joined(separator: ", ")
-    throw Problem(.unknownGame, "There is no game “\(id)”; served are: \(known.isEmpty ? "none" : known).")
+    let known = served.world.games.map(\.game).filter { role.games?.contains($0) != false }
+    let hint = NearestNames.hint(for: id, among: known)
+    let served = known.isEmpty ? " No game is served." : " Served are \(known.joined(separator: ", "))."
+    throw Problem(.unknownGame, "There is no game “\(id)”.\(hint.isEmpty ? served : hint)")
   }
 
   /// The player in the path.

@@ -25,9 +25,13 @@ struct Reply<Answer: Sendable>: Sendable {
 struct Daemon: Sendable {
   /// A socket and who speaks through it.
   struct Door: Sendable {
-    var kind: SocketKind
+    /// Which socket it is; nil where the path alone was named, which may be either.
+    var kind: SocketKind?
     var path: String
     var asker: any Asking
+
+    /// True if the socket answers calls of these kinds, or may.
+    func answers(_ kinds: Set<SocketKind>) -> Bool { kind.map(kinds.contains) ?? true }
   }
 
   /// In the order in which they are tried.
@@ -122,7 +126,7 @@ struct Daemon: Sendable {
     let request = OutgoingRequest(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, body: body, timeoutSeconds: timeoutSeconds)
     var refusal: Problem?
-    var doors = doors.filter { endpoint.sockets.contains($0.kind) }[...]
+    var doors = doors.filter { $0.answers(endpoint.sockets) }[...]
     while !doors.isEmpty {
       let (response, path, used) = try await firstAnswer(from: doors, refusedBefore: refusal) { (door) async throws(TransportError) in
         try await door.asker.send(request)
@@ -142,7 +146,7 @@ struct Daemon: Sendable {
     for endpoint: Endpoint, _ call: (Door) async throws(TransportError) -> Answer
   ) async throws(CtlFailure) -> (Answer, String) {
     let (answer, path, _) = try await firstAnswer(
-      from: doors.filter { endpoint.sockets.contains($0.kind) }[...], refusedBefore: nil, call)
+      from: doors.filter { $0.answers(endpoint.sockets) }[...], refusedBefore: nil, call)
     return (answer, path)
   }
 

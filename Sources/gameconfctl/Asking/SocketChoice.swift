@@ -5,20 +5,18 @@ import GameConfAPI
 /// The sockets to try, in order.
 struct SocketChoice: Equatable {
   struct Candidate: Equatable {
-    var kind: SocketKind
+    /// Which socket it is; nil for one that is named by its path alone and may be either.
+    var kind: SocketKind?
     var path: String
   }
 
-  /// For what both sockets answer: the admin socket knows more, so it comes first.
-  var reading: [Candidate]
-  /// For what only the admin socket answers.
-  var administering: [Candidate]
+  /// The admin socket first: of what both answer it knows more.
+  var candidates: [Candidate]
 
   /// - Parameter option: `--socket`: that one and no other.
   init(option: String?, environment: [String: String]) {
     if let option, !option.isEmpty {
-      reading = [Candidate(kind: .admin, path: option)]
-      administering = reading
+      candidates = [Candidate(kind: nil, path: option)]
       return
     }
     let games = environment["GAMECONF_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
@@ -36,8 +34,7 @@ struct SocketChoice: Equatable {
       let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 + "/gameconfd" }
       folders = (["/run/gameconfd"] + (runtime.map { [$0] } ?? [])).map { ($0 + "/admin.sock", $0 + "/games.sock") }
     }
-    reading = folders.flatMap { [Candidate(kind: .admin, path: $0.admin), Candidate(kind: .games, path: $0.games)] }
-    administering = folders.map { Candidate(kind: .admin, path: $0.admin) }
+    candidates = folders.flatMap { [Candidate(kind: .admin, path: $0.admin), Candidate(kind: .games, path: $0.games)] }
   }
 
   private static func sibling(_ name: String, of path: String) -> String {

@@ -40,6 +40,7 @@ struct Completer {
     if !parts.isEmpty { return .offers(Self.fitting(Self.commands(parts, beginning), beginning)) }
     let shape = CommandShape(of: named.command)
     let line = TypedLine(before.dropFirst(named.count), shape)
+    if line.passedOn != nil { return .files }
     if let open = line.openOption, let option = shape.option(open) {
       return await answer([option.completion], filled(line.words, shape, named.command), beginning)
     }
@@ -67,8 +68,9 @@ struct Completer {
     if typed.isEmpty, words.count == 1 { places.insert(0, at: 0) }
     if defaults.player != nil, words.count == 1, shape.positionals.dropFirst().first?.name == "player" { places.append(2) }
     return places.compactMap { place in
-      if let last = shape.positionals.last, last.isRepeating, place >= shape.positionals.count { return last.completion }
-      return shape.positionals.indices.contains(place) ? shape.positionals[place].completion : nil
+      if let last = shape.positionals.last, !last.isPassedOn, last.isRepeating, place >= shape.positionals.count { return last.completion }
+      guard shape.positionals.indices.contains(place), !shape.positionals[place].isPassedOn else { return nil }
+      return shape.positionals[place].completion
     }
   }
 

@@ -102,7 +102,7 @@ extension CtlFailure {
 
   private static func problemLines(_ problem: Problem) -> [String] {
     var first = problem.detail
-    if let pointer = problem.pointer, !pointer.isEmpty { first += " (at \(pointer))" }
+    if problem.errors.count <= 1, let place = place(problem.pointer) { first += " (at \(place))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
     // A single one is told in full by the detail already.
     let isTold = problem.errors.count == 1 && problem.detail.contains(problem.errors[0].detail)
@@ -111,6 +111,18 @@ extension CtlFailure {
         + (item.code.map { " [\($0)]" } ?? "")
     }
     return [first] + rest
+  }
+
+  /// What a file holds at its top, of which a pointer says where.
+  private static let documentMembers: Set<Substring> = ["overrides", "parameters", "parameterGroups", "conditions", "flags", "$evaluators"]
+
+  /// A place in a file or in a value; nil for what was typed by itself, whose name on the wire says nothing to who typed it.
+  private static func place(_ pointer: String?) -> String? {
+    guard let pointer else { return nil }
+    let steps = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    guard let first = steps.first else { return nil }
+    if documentMembers.contains(first) { return pointer }
+    return ["value", "context"].contains(first) && steps.count > 1 ? "/" + steps.dropFirst().joined(separator: "/") : nil
   }
 }
 

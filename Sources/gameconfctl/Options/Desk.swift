@@ -55,7 +55,7 @@ struct ConnectionOptions: ParsableArguments {
         ["GAMECONF_SOCKET", "GAMECONF_ADMIN_SOCKET", "XDG_RUNTIME_DIR"].compactMap { name in
           getenv(name).map { (name, String(cString: $0)) }
         }, uniquingKeysWith: { first, _ in first }))
-    let doors = choice.reading.map { Daemon.Door(kind: $0.kind, path: $0.path, asker: UnixHTTPClient(socketPath: $0.path)) }
+    let doors = choice.candidates.map { Daemon.Door(kind: $0.kind, path: $0.path, asker: UnixHTTPClient(socketPath: $0.path)) }
     var screen = Screen.process
     screen.isLong = long
     return Desk(daemon: Daemon(doors: doors, timeoutSeconds: timeout), screen: screen)

@@ -41,12 +41,14 @@ enum ArgumentFill {
     let named = NamedCommand(arguments)
     if let fault = named.fault(in: arguments) { throw fault }
     let rest = arguments.dropFirst(named.count)
-    let isAsking = rest.contains { ["--help", "-h", "--version"].contains($0) || $0.hasPrefix("--experimental") }
+    let typed = rest.prefix { $0 != "--" }
+    let isAsking = typed.contains { ["--help", "-h", "--version"].contains($0) || $0.hasPrefix("--experimental") }
     guard named.command.configuration.subcommands.isEmpty, named.count > 0, !isAsking, !(named.command is CompletePrint.Type) else {
       return arguments
     }
     let takesPlacement = named.command is any PlacementCommand.Type
-    guard defaults != Defaults() || takesPlacement || rest.contains(where: TypedLine.isNegative) else { return arguments }
+    let takesWord = named.command is any WordCommand.Type
+    guard defaults != Defaults() || takesPlacement || takesWord || typed.contains(where: TypedLine.isNegative) else { return arguments }
     let shape = CommandShape(of: named.command)
     var line = TypedLine(rest, shape)
     let destroying = named.command as? any DestroyingCommand.Type
@@ -54,7 +56,13 @@ enum ArgumentFill {
     if destroys, let destroying, destroying.lacks(line.words, of: shape.requiredCount) { throw unnamed(shape) }
     if !destroys, !(named.command is any EntryCommand.Type), let game = defaults.game { try await fill(game: game, &line, shape) }
     if takesPlacement { try await fillPlacement(&line, shape, defaults) }
-    if !destroys, let player = defaults.player, lacksPlayer(line, shape) { line.words.insert(player, at: 1) }
+    if !destroys, await lacksPlayer(line, shape, defaults) {
+      if let player = defaults.player {
+        line.words.insert(player, at: 1)
+      } else if takesWord, line.words.count >= shape.requiredCount {
+        throw LineFault.missing("player", before: line.words[1], in: arguments)
+      }
+    }
     return arguments.prefix(named.count) + line.arguments
   }
 
@@ -78,8 +86,21 @@ enum ArgumentFill {
     line.words.insert(game, at: 0)
   }
 
-  private static func lacksPlayer(_ line: TypedLine, _ shape: CommandShape) -> Bool {
-    shape.positionals.dropFirst().first?.name == "player" && !line.words.isEmpty && line.words.count < shape.requiredCount
+  /// True if the player is left out: a word is missing, or the one in the player's place is what the optional word behind the player takes.
+  private static func lacksPlayer(_ line: TypedLine, _ shape: CommandShape, _ defaults: Defaults) async -> Bool {
+    guard shape.positionals.dropFirst().first?.name == "player", let game = line.words.first else { return false }
+    if line.words.count < shape.requiredCount { return true }
+    guard line.words.count >= 2, line.words.count < shape.countMax ?? .max, let next = shape.positionals.dropFirst(2).first, next.isOptional
+    else { return false }
+    switch next.completion {
+    case .words(let words): return words.contains(line.words[1])
+    case .ids(let ids):
+      guard defaults.player != nil, let catalog = try? await desk(line).daemon.ask(Calls.catalog, ["game": game]).answer else {
+        return false
+      }
+      return Completer.offers(ids, catalog, key: nil).contains { $0.word == line.words[1] }
+    case .nothing, .files: return false
+    }
   }
 
   /// Names the game's only placement where one word is missing, unless that is the player.
@@ -113,6 +134,13 @@ protocol PlacementCommand: ParsableCommand {}
 extension AdsReset: PlacementCommand {}
 extension AdsForce: PlacementCommand {}
 extension AdsReport: PlacementCommand {}
+
+/// A command whose optional word behind the player is one of a few, so that a player who is left out is noticed.
+protocol WordCommand: ParsableCommand {}
+
+extension IapPremium: WordCommand {}
+extension IapBehaviour: WordCommand {}
+extension PlayerClockMove: WordCommand {}
 
 /// A command about a line of the audit log, which is one of any game where none is named.
 protocol EntryCommand: ParsableCommand {}

@@ -10,6 +10,8 @@ struct CommandShape {
     var help = ""
     var isOptional = false
     var isRepeating = false
+    /// True for what stands behind `--`: another command, which is passed on as it is.
+    var isPassedOn = false
     var completion = CompletionSource.nothing
   }
 
@@ -22,6 +24,8 @@ struct CommandShape {
     var defaultValue: String?
     var isRepeating = false
     var isOptional = true
+    /// True if its value may look like an option.
+    var takesAnything = false
     var completion = CompletionSource.nothing
   }
 
@@ -33,7 +37,12 @@ struct CommandShape {
   /// How many words it cannot do without.
   var requiredCount: Int { positionals.filter { !$0.isOptional }.count }
   /// How many words it takes at most; nil for any number.
-  var countMax: Int? { positionals.contains(where: \.isRepeating) ? nil : positionals.count }
+  var countMax: Int? {
+    let own = positionals.filter { !$0.isPassedOn }
+    return own.contains(where: \.isRepeating) ? nil : own.count
+  }
+  /// True if what stands behind `--` is another command.
+  var passesOn: Bool { positionals.contains(where: \.isPassedOn) }
 
   init(of command: any ParsableArguments.Type) {
     guard let described = (try? JSONReader.value(from: command._dumpHelp()))?["command"] else { return }
@@ -50,7 +59,9 @@ struct CommandShape {
     if argument["kind"] == "positional" {
       let name = argument["valueName"]?.stringValue ?? ""
       positionals.append(
-        Positional(name: name, help: help, isOptional: isOptional, isRepeating: isRepeating, completion: completion))
+        Positional(
+          name: name, help: help, isOptional: isOptional, isRepeating: isRepeating,
+          isPassedOn: argument["parsingStrategy"] == "postTerminator", completion: completion))
       return
     }
     let names = (argument["names"]?.listValue ?? []).compactMap { name -> String? in
@@ -60,7 +71,8 @@ struct CommandShape {
     options.append(
       Option(
         names: names, help: help, valueName: argument["kind"] == "option" ? argument["valueName"]?.stringValue ?? "value" : nil,
-        defaultValue: argument["defaultValue"]?.stringValue, isRepeating: isRepeating, isOptional: isOptional, completion: completion))
+        defaultValue: argument["defaultValue"]?.stringValue, isRepeating: isRepeating, isOptional: isOptional,
+        takesAnything: argument["parsingStrategy"] == "unconditional", completion: completion))
   }
 
   func option(_ name: String) -> Option? { options.first { $0.names.contains(name) } }

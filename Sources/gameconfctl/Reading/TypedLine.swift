@@ -52,18 +52,22 @@ struct TypedLine: Equatable {
   var words: [String] = []
   /// The option that waits for its value at the end.
   var openOption: String?
+  /// What stands behind `--` where the command passes that on; untouched.
+  var passedOn: [String]?
 
   init(_ arguments: some Sequence<String>, _ shape: CommandShape) {
     var isOnlyWords = false
     for argument in arguments {
-      if let option = openOption {
+      if passedOn != nil {
+        passedOn?.append(argument)
+      } else if let option = openOption {
         options.append(argument)
         values[option] = argument
         openOption = nil
       } else if isOnlyWords || !argument.hasPrefix("-") || argument == "-" || Self.isNegative(argument) {
         words.append(argument)
       } else if argument == "--" {
-        isOnlyWords = true
+        if shape.passesOn { passedOn = [] } else { isOnlyWords = true }
       } else {
         options.append(argument)
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -73,7 +77,10 @@ struct TypedLine: Equatable {
   }
 
   /// The line again, options first; words that look like options stand where they cannot be taken for some.
-  var arguments: [String] { options + (words.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []) + words }
+  var arguments: [String] {
+    if let passedOn { return options + words + ["--"] + passedOn }
+    return options + (words.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []) + words
+  }
 
   /// Whether it is a number below 0, and no option.
   static func isNegative(_ text: String) -> Bool {

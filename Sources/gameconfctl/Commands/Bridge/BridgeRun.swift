@@ -14,7 +14,7 @@ struct BridgeRun: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The port; 0 for any.", valueName: "number")) var port = 0
   @Option(help: ArgumentHelp("A browser's origin that may ask, such as http://localhost:5173; may be repeated.", valueName: "origin"))
   var origin: [String] = []
-  @Flag(help: "Pass everything on to the admin socket.") var admin = false
+  @Flag(help: "Pass everything on to the admin socket; with --socket, to the one that it names.") var admin = false
   @Option(help: ArgumentHelp("The token; a new one each time when left out.", valueName: "text"))
   var token: String?
   @OptionGroup var connection: ConnectionOptions
@@ -30,17 +30,20 @@ struct BridgeRun: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let kind: SocketKind = admin ? .admin : .games
-    guard let door = desk.daemon.doors.first(where: { $0.kind == kind }) else {
-      throw ValidationError("--socket names another socket than the \(kind.rawValue) socket")
-    }
+    let door = try Self.door(of: desk.daemon, isAdmin: admin)
     let token = token ?? Self.newToken()
     let bridge: Bridge
     do throws(Bridge.Failure) {
       bridge = try Bridge(port: port, to: door.path, token: token, origins: Set(origin))
-    } catch { throw ValidationError(error.message) }
+    } catch { throw CtlFailure.refused([error.message]) }
     desk.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")
     bridge.run()
+  }
+
+  /// The socket that everything is passed on to: that of its kind, or the one that --socket names.
+  static func door(of daemon: Daemon, isAdmin: Bool) throws(CtlFailure) -> Daemon.Door {
+    guard let door = daemon.doors.first(where: { $0.answers([isAdmin ? .admin : .games]) }) else { throw .noDaemon([]) }
+    return door
   }
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {

@@ -36,10 +36,14 @@ extension Daemon {
     caller.player = player
     let (answer, _) = try await config(game, caller, keys: key)
     guard case .full(let values) = answer.values, let value = values.first(where: { $0.key == key }) else {
-      throw .refused(["\(key) is not a key of \(game)"])
+      // The daemon refuses a single key in words, which it does not among several.
+      return try await ask(Calls.value, ["game": game, "key": key]).answer
     }
     guard value.declaration?.flag != nil, value.type == ParameterType.boolean.rawValue else {
-      throw .refused(["\(key) is not a flag but \(value.type); “gameconfctl config set \(game) \(key) VALUE” sets it"])
+      let names = try await flags(game, player: player).flags.map(\.key)
+      throw .refused([
+        "“\(key)” is no flag of \(game); “gameconfctl config set \(game) \(key) VALUE” sets it.\(NearestNames.hint(for: key, among: names))"
+      ])
     }
     return value
   }

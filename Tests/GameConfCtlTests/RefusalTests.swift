@@ -1,0 +1,72 @@
+// Every refusal in one voice: what is wrong and what would be right, whoever finds it.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@testable import gameconfctl
+
+@Suite("Refusals")
+struct RefusalTests {
+  @Test(
+    "a line that does not fit its command is told by its first fault, with the form that fits",
+    arguments: [
+      (["config", "get"], "the game and the key are missing: gameconfctl config get <game> <key>"),
+      (["config", "get", "g", "speed", "x"], "“x” is one word too many: gameconfctl config get <game> <key>"),
+      (["config", "set", "g", "speed", "4", "--playr", "p"], "“--playr” is no option of gameconfctl config set. Did you mean “--player”?"),
+      (
+        ["config", "set", "g", "speed", "4", "-x"],
+        "“-x” is no option of gameconfctl config set. “gameconfctl config set --help” shows them."
+      ),
+      (["config", "set", "g", "speed", "4", "--from"], "“--from” needs a value: --from <time>"),
+      (["config", "set", "g", "speed", "4", "--reason", "--json"], "“--reason” needs a value: --reason <reason>"),
+      (["config", "list", "g", "--overridden=yes"], "“--overridden” takes no value"),
+      (["config", "set", "g", "speed"], "Say the value once: as an argument or with --value-json."),
+      (["audit", "list", "--limit", "many"], "--limit takes a whole number, not “many”"),
+      (["audit", "list", "--limit", "1001"], "--limit must be from 1 to 1000"),
+      (["health", "--timeout", "soon"], "--timeout takes a number of seconds, not “soon”"),
+      (["iap", "clock", "g", "advanc", "P1D"], "move: “advanc” is none of set, advance, rate, reset. Did you mean “advance”?"),
+      (["iap", "clock", "g", "P1D"], "move: “P1D” is none of set, advance, rate, reset. Did you mean “advance P1D”?"),
+      (["store", "move"], "“--to” is missing: gameconfctl store move --to postgres|sqlite [<place>]"),
+      (["store", "move", "--to", "postgre"], "--to: “postgre” is none of postgres, sqlite. Did you mean “postgres”?"),
+      (["--verbose"], "“--verbose” is no option of gameconfctl. “gameconfctl --help” shows them."),
+      (["scenario", "run", "--", "true"], "the file is missing: gameconfctl scenario run <file>"),
+    ] as [([String], String)])
+  func usage(arguments: [String], told: String) async {
+    let daemon = RecordedDaemon()
+    let outcome = await run(arguments, admin: daemon)
+    #expect(outcome.status == 2 && outcome.out == "")
+    let isJSON = arguments.contains("--json")
+    #expect(isJSON ? outcome.err.contains("USAGE") : outcome.err == "gameconfctl: \(told)\n", "\(outcome.err)")
+    #expect(daemon.calls.isEmpty)
+  }
+
+  @Test("the same mistake is told alike by every command that meets it: words, code and status")
+  func alike() async {
+    let unknown = Problem(.unknownKey, "“soud” is no parameter of g. Did you mean “sound”?")
+    let empty = ConfigAnswer(game: "g", revision: 7, values: .full([]))
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config?keys=soud&detail=full": .json(empty), "GET /v1/games/g/config/soud": .problem(unknown),
+      "GET /v1/games/g/config?detail=full": .json(Sample.config),
+      "GET /v1/games/g/config?keys=speed&detail=full": .json(
+        ConfigAnswer(game: "g", revision: 7, values: .full([Sample.value(isListed: true)]))),
+    ])
+    let set = await run("config", "set", "g", "soud", "on", admin: daemon)
+    #expect(set.status == 5 && set.err == "gameconfctl: “soud” is no parameter of g. Did you mean “sound”? [UNKNOWN_KEY]\n")
+    for verb in ["on", "off", "reset"] { #expect(await run("flags", verb, "g", "soud", admin: daemon) == set) }
+    let other = await run("flags", "off", "g", "speed", admin: daemon)
+    #expect(other.err == "gameconfctl: “speed” is no flag of g; “gameconfctl config set g speed VALUE” sets it.\n" && other.status == 1)
+    #expect(daemon.changes.isEmpty)
+  }
+
+  @Test(
+    "a place is told in a file and in a value, and not of what was typed by itself",
+    arguments: [
+      ("/value", nil), ("/value/2/x", "/2/x"), ("/period", nil), ("/args/number", nil), ("/overrides/3/value", "/overrides/3/value"),
+      ("/parameters/a", "/parameters/a"), ("", nil),
+    ] as [(String, String?)])
+  func places(pointer: String, told: String?) {
+    let lines = CtlFailure.problem(Problem(.typeMismatch, "no", pointer: pointer)).lines
+    #expect(lines == ["no\(told.map { " (at \($0))" } ?? "") [TYPE_MISMATCH]"])
+  }
+}

@@ -1,0 +1,59 @@
+// Each command with each way of naming a socket.
+
+import ArgumentParser
+import GameConfAPI
+import Testing
+
+@testable import gameconfctl
+
+@Suite("Ways of naming a socket")
+struct SocketTests {
+  private static let ways: [(option: String?, environment: [String: String])] = [
+    ("/d/games.sock", [:]), ("/d/admin.sock", [:]), ("/x.sock", ["GAMECONF_SOCKET": "/y.sock"]),
+    (nil, ["GAMECONF_SOCKET": "/d/games.sock"]),
+    (nil, ["GAMECONF_ADMIN_SOCKET": "/d/admin.sock"]), (nil, ["GAMECONF_SOCKET": "/d/g", "GAMECONF_ADMIN_SOCKET": "/d/a"]), (nil, [:]),
+  ]
+
+  private static func daemon(_ option: String?, _ environment: [String: String]) -> Daemon {
+    let choice = SocketChoice(option: option, environment: environment)
+    return Daemon(doors: choice.candidates.map { Daemon.Door(kind: $0.kind, path: $0.path, asker: RecordedDaemon()) })
+  }
+
+  @Test("every call that a command makes finds a socket to be asked on, and only the one that --socket names", arguments: ways.indices)
+  func calls(way: Int) {
+    let (option, environment) = Self.ways[way]
+    let doors = Self.daemon(option, environment).doors
+    for sockets in [[.admin], [.games], [.games, .admin]] as [Set<SocketKind>] {
+      let asked = doors.filter { $0.answers(sockets) }
+      #expect(!asked.isEmpty, "\(sockets)")
+      if let option { #expect(asked.map(\.path) == [option]) }
+    }
+  }
+
+  @Test("the bridge finds its socket with and without --admin", arguments: ways.indices)
+  func bridge(way: Int) throws {
+    let (option, environment) = Self.ways[way]
+    let daemon = Self.daemon(option, environment)
+    for isAdmin in [false, true] {
+      let path = try BridgeRun.door(of: daemon, isAdmin: isAdmin).path
+      let named = isAdmin ? environment["GAMECONF_ADMIN_SOCKET"] : environment["GAMECONF_SOCKET"]
+      if let expected = option ?? named { #expect(path == expected) }
+      if option == nil { #expect(path.contains(isAdmin ? "a" : "g")) }
+    }
+  }
+
+  @Test("every command that asks the daemon takes --socket")
+  func options() throws {
+    func leaves(_ command: any ParsableCommand.Type, _ words: [String]) -> [(words: [String], command: any ParsableCommand.Type)] {
+      let parts = command.configuration.subcommands
+      return parts.isEmpty ? [(words, command)] : parts.flatMap { leaves($0, words + [$0.names[0]]) }
+    }
+    let asking = leaves(GameConfCtl.self, []).filter { CommandShape(of: $0.command).option("--socket") == nil }.map {
+      $0.words.joined(separator: " ")
+    }
+    #expect(
+      Set(asking) == [
+        "catalog convert", "catalog validate", "catalog schema", "catalog image", "store move", "manual", "complete",
+      ], "\(asking.sorted())")
+  }
+}
