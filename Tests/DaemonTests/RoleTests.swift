@@ -139,6 +139,16 @@ struct RoleTests {
     #expect(try daemon.read("speed", player: "p1")["value"] == 3.5)
     #expect(try user.control(daemon, "audit", "list", "mine").status == 0)
     #expect(try user.control(daemon, "player", "score", "mine", "p1", "--lifetime", "3").status == 0)
+    // A set that is about players alone is for testers as each of its rows is, and is handed over to another player.
+    let several = try user.control(daemon, "config", "set", "mine", "speed=3", "lives=4", "--player", "p2")
+    #expect(several.status == 0, "\(several.errors)")
+    #expect(try user.control(daemon, "config", "set", "mine", "speed=3", "lives=4").status == 4)
+    let exported = try user.control(daemon, "config", "export", "mine", "--player", "p2")
+    try folder.write(exported.output, to: "p2.json")
+    chmod(folder.path + "/p2.json", 0o644)
+    #expect(try user.control(daemon, "config", "import", "mine", folder.path + "/p2.json", "--player", "p3").status == 0)
+    #expect(try daemon.read("lives", player: "p3")["value"] == 4 && daemon.read("lives")["value"] != 4)
+    #expect(try user.control(daemon, "config", "import", "mine", folder.path + "/p2.json", "--replace", "--yes").status == 4)
     #expect(try user.control(daemon, "player", "forget", "mine", "p1", "--yes").status == 4)
     #expect(try daemon.ask("GET", "/v1/games/mine/players/p1").json["scores"]?["lifetime_score"] == 3)
   }

@@ -7,15 +7,20 @@ public struct OverrideAnswer: WireObject {
   package var playerRevision: Int64?
   package var isDryRun = false
   package var override = WireOverride()
+  package var replaced: WireOverride?
 
   package init() {}
 
-  package init(game: String, revision: Int64, playerRevision: Int64? = nil, isDryRun: Bool = false, override: WireOverride) {
+  package init(
+    game: String, revision: Int64, playerRevision: Int64? = nil, isDryRun: Bool = false, override: WireOverride,
+    replaced: WireOverride? = nil
+  ) {
     self.game = game
     self.revision = revision
     self.playerRevision = playerRevision
     self.isDryRun = isDryRun
     self.override = override
+    self.replaced = replaced
   }
 
   package static var about: String { "An override as it stands after the change." }
@@ -26,6 +31,7 @@ public struct OverrideAnswer: WireObject {
     fields.optional("player_revision", &playerRevision, "The player's revision, for a player's override.")
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
     fields.required("override", &override, "The override as it stands now, or would.")
+    fields.optional("replaced", &replaced, "The standing override whose place it takes.")
   }
 }
 

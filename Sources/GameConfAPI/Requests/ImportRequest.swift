@@ -85,11 +85,16 @@ public struct ImportRequest: WireRequest {
 
 /// Answer of `POST …/overrides/import`.
 public struct ImportAnswer: WireObject {
+  /// An import of more rows answers their number alone.
+  package static let rowsShownMax = 100
+
   package var game = ""
   package var revision: Int64 = 0
   package var imported: Int64 = 0
   package var removed: Int64 = 0
   package var isDryRun = false
+  package var overrides: [WireOverride] = []
+  package var replaced: [WireOverride] = []
 
   package init() {}
 
@@ -109,5 +114,7 @@ public struct ImportAnswer: WireObject {
     fields.required("imported", &imported, "How many rows came in, or would.")
     fields.usual("removed", &removed, "How many other overrides went; only with mode replace.")
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.whenSet("overrides", &overrides, "What came in, of an import of at most 100 rows.")
+    fields.whenSet("replaced", &replaced, "The standing overrides whose place those take.")
   }
 }

@@ -37,9 +37,10 @@ extension Calls {
   package static let clearOverrides = Call<ClearRequest, ClearAnswer>(
     "clearOverrides", .post, gamePath + "/clear", on: admin, needs: .testerForPlayer, changes: .game, "Removes the overrides of a scope.")
   package static let importOverrides = Call<ImportRequest, ImportAnswer>(
-    "importOverrides", .post, gamePath + "/import", on: admin, needs: .admin, changes: .game,
-    "Brings in a set of overrides, all or nothing.")
+    "importOverrides", .post, gamePath + "/import", on: admin, needs: .testerForPlayer, changes: .game,
+    "Brings in a set of overrides, all or nothing; where every row names a player and the mode is merge, for testers too.")
   package static let exportOverrides = Call<NoBody, ExportAnswer>(
     "exportOverrides", .get, gamePath + "/export", on: admin,
+    query: [QueryParameter("player", .player, "Only those of that player.")],
     "Every override of a game as a document that a person can read and an import takes back.")
 }

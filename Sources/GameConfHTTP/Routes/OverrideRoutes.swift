@@ -55,8 +55,10 @@ struct OverrideRoutes {
   private func export(_ asked: Asked<NoBody>) throws(Problem) -> TypedReply<ExportAnswer> {
     let game = try asked.game.snapshot
     let now = services.clock.now
+    let player = asked.text(.player)
     return .task {
-      let all = list(everything(in: game), of: game, asked.role).overrides
+      let slots = player.map { Array(game.overrides.player($0).slots.values) } ?? everything(in: game)
+      let all = list(slots, of: game, asked.role).overrides
       let hidden = services.secrets.hidden(from: asked.role, in: game)
       func omission(_ record: WireOverride) -> ExportOmission? {
         if hidden.contains(record.key) { return ExportOmission(key: record.key, player: record.player, because: .secret) }
@@ -87,6 +89,8 @@ struct OverrideRoutes {
     let replacing = try replacement(asked, hasWindow: hasWindow)
     let window = hasWindow ? WindowRequest(from: body.from, until: body.until, replacing: replacing) : nil
     let context = try asked.change(about: slot.player, reason: body.reason, now: services.clock.now)
+    // Of what another set, the value is not for everybody who may replace it; the answer is remembered, and may be repeated to another.
+    let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
     let location = asked.call.target(["game": slot.game, "player": slot.player ?? "", "key": slot.key])
     return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
       // Where nothing changed there is nothing to show.
@@ -95,7 +99,7 @@ struct OverrideRoutes {
       else { return .noContent(outcome.revisions) }
       let answer = OverrideAnswer(
         game: slot.game, revision: outcome.revision, playerRevision: outcome.playerRevision, isDryRun: context.isDryRun,
-        override: record.wire(hiding: .none))
+        override: record.wire(hiding: .none), replaced: outcome.replaced.first?.wire(hiding: hidden))
       if context.isDryRun || outcome.isReplacement { return .ok(answer, outcome.revisions) }
       return .created(answer, at: location + (outcome.window.map { "?window=\($0)" } ?? ""), outcome.revisions)
     } perform: { remembering async throws(OverrideError) in
@@ -175,11 +179,18 @@ struct OverrideRoutes {
         player: row.player, key: row.key, value: row.value,
         window: row.from != nil || row.until != nil ? WindowRequest(from: row.from, until: row.until) : nil, reason: row.reason)
     }
-    let context = try asked.change(about: nil, reason: body.reason, now: services.clock.now)
+    // A set about players alone is for testers, as each of its rows is by itself.
+    let namesPlayers = body.mode == .merge && !rows.isEmpty && rows.allSatisfy { $0.player != nil }
+    let context = try asked.change(about: namesPlayers ? rows.first?.player : nil, reason: body.reason, now: services.clock.now)
+    let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
     return try asked.changing(in: game, at: context.now) { (outcome: OverrideOutcome) in
-      let answer = ImportAnswer(
+      var answer = ImportAnswer(
         game: game, revision: outcome.revision, imported: Int64(rows.count), removed: Int64(outcome.removed.count),
         isDryRun: context.isDryRun)
+      if rows.count <= ImportAnswer.rowsShownMax {
+        answer.overrides = outcome.slots.flatMap(\.records).filter { $0.revision == outcome.revision }.map { $0.wire(hiding: hidden) }
+        answer.replaced = outcome.replaced.map { $0.wire(hiding: hidden) }
+      }
       return .ok(answer, outcome.revisions)
     } perform: { remembering async throws(OverrideError) in
       try await ImportOverrides(store: services.store, checking: services.checking, pace: services.bulkPace)(

@@ -9,6 +9,8 @@ struct Desk: Sendable {
   var daemon: Daemon
   var screen: Screen
   var environment: [String: String] = [:]
+  /// The user who asks, as the daemon sees it.
+  var uid: UInt32 = geteuid()
 
   /// What a test has put in the place of sockets and terminal.
   @TaskLocal static var current: Desk?

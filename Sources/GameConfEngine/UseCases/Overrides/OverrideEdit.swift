@@ -111,6 +111,7 @@ struct OverrideEdit {
   private func write(_ writes: OverrideWrites) throws -> OverrideOutcome {
     let revision = writes.revision
     var outcome = OverrideOutcome(revision: revision, slots: writes.slots, removed: writes.removed, window: nil, lines: [])
+    outcome.replaced = writes.replaced
     let playerRevisions = try turn.nextPlayerRevisions(writes.players, in: game)
     let lines = writes.lines
     if writes.packs.isEmpty {

@@ -11,6 +11,8 @@ public struct OverrideOutcome: Sendable, Hashable {
   public var slots: [KeyOverrides]
   /// What is forced no more.
   public var removed: [OverrideRecord]
+  /// The standing overrides that another took the place of.
+  public var replaced: [OverrideRecord] = []
   /// The id of the window that was added.
   public var window: String?
   /// Whether a standing override stood before where one was set.

@@ -9,6 +9,8 @@ struct OverrideWrites: Sendable {
   private(set) var slots: [KeyOverrides] = []
   /// What is forced no more.
   private(set) var removed: [OverrideRecord] = []
+  /// The standing overrides that another takes the place of.
+  private(set) var replaced: [OverrideRecord] = []
   /// The audit lines, one for each slot.
   private(set) var lines: [AuditRecord] = []
   /// The same, packed, where that was done before the turn.
@@ -45,6 +47,7 @@ struct OverrideWrites: Sendable {
     let (before, after) = (change.before.records, change.after.records)
     slots.append(change.after)
     removed += before.filter { record in !after.contains { $0.window?.id == record.window?.id } }
+    if let stood = change.before.standing, let stands = change.after.standing, stands.revision != stood.revision { replaced.append(stood) }
     lines.append(audit(of: change))
     guard let player = slot.player else {
       windowsGrowth += change.after.windows.count - change.before.windows.count

@@ -5,16 +5,18 @@ import GameConfAPI
 
 struct ConfigExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Print every override of a game as a document that config import takes back.")
+    commandName: "export", abstract: "Print every override of a game, or of one player, as a document that config import takes back.")
 
   private static let omissionsNamedMax = 20
 
   @Argument(help: "The game.", completion: .games) var game: String
+  @Option(help: ArgumentHelp("Only those of this player.", valueName: "id"), completion: .players)
+  var player: String?
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
     let desk = connection.desk()
-    let reply = try await desk.daemon.ask(Calls.exportOverrides, ["game": game])
+    let reply = try await desk.daemon.ask(Calls.exportOverrides, ["game": game], query: player.map { [("player", $0)] } ?? [])
     desk.screen.write(SafeText.json(reply.value, pretty: true) + "\n")
     let omitted = reply.answer.omitted
     if omitted.isEmpty { return }

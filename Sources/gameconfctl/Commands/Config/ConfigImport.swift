@@ -7,10 +7,15 @@ import GameConfCore
 struct ConfigImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Bring in a set of overrides, all of it or nothing.",
-    discussion: "The file is what config export prints, or a property list of UserDefaults whose keys begin with rc.override.")
+    discussion: """
+      The file is what config export prints, or a property list of UserDefaults whose keys begin with rc.override. Where every row names a \
+      player, as with --player, it is for testers too.
+      """)
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @Option(help: ArgumentHelp("Bring the rows in for this player, whomever they are of.", valueName: "id"), completion: .players)
+  var player: String?
   @Flag(help: "Remove the overrides that the file does not name.") var replace = false
   @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
@@ -29,6 +34,9 @@ struct ConfigImport: AsyncParsableCommand {
       request = try OverrideFile.request(ofJSON: bytes, path: file, game: game)
     }
     if replace { request.mode = .replace }
+    if let player {
+      for at in request.overrides.indices { request.overrides[at].player = player }
+    }
     if let reason = change.reason { request.reason = reason }
     if request.mode == .replace, !change.dryRun {
       try desk.screen.confirm(

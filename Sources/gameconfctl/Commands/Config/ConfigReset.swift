@@ -4,10 +4,11 @@ import ArgumentParser
 
 struct ConfigReset: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Remove what is forced at a key, windows included; or one window.", aliases: ["unset"])
+    commandName: "reset", abstract: "Remove the overrides of a key or of several, windows included; or one window.", aliases: ["unset"])
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.", completion: .keys) var key: String
+  @Argument(help: "More keys.", completion: .keys) var more: [String] = []
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
   @Option(help: ArgumentHelp("Only this window.", valueName: "id"))
@@ -15,8 +16,14 @@ struct ConfigReset: AsyncParsableCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
+  func validate() throws {
+    if more.isEmpty { return }
+    if window != nil { throw ValidationError("--window is for one key.") }
+    if change.idempotencyKey != nil { throw ValidationError("--idempotency-key names one change; several keys make several.") }
+  }
+
   func run() async throws {
     let edit = OverrideOrder(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
-    try await edit.reset(key, window: window)
+    for key in [key] + more { try await edit.reset(key, window: window) }
   }
 }

@@ -6,8 +6,10 @@ import GameConfCore
 
 struct ConfigSet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Force a value, for the game or one player, for good or for a time.",
+    commandName: "set", abstract: "Override a value or several, for the game or one player, for good or for a time.",
     discussion: """
+      Several are written KEY=VALUE each: all of them are set at one revision, or none is.
+
       The value is read by the key's declared type: on, off, yes and no are booleans too, a text stays what it is. Lists and objects are \
       JSON, also from a file as @FILE.
 
@@ -15,18 +17,14 @@ struct ConfigSet: AsyncParsableCommand {
       """)
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The key.", completion: .keys) var key: String
+  @Argument(help: "The key; or KEY=VALUE.", completion: .keys) var key: String
   @Argument(help: "The value; absent with --value-json.", completion: .values) var value: String?
+  @Argument(help: "More of them, KEY=VALUE each.", completion: .keys) var more: [String] = []
   @Option(help: ArgumentHelp("The value as JSON, or @FILE, whatever the key's type.", valueName: "json"))
   var valueJson: String?
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
-  @Option(name: .customLong("for"), help: ArgumentHelp("For so long.", valueName: "length"))
-  var duration: String?
-  @Option(help: ArgumentHelp("Beginning then.", valueName: "time"))
-  var from: String?
-  @Option(help: ArgumentHelp("Ending then.", valueName: "time"))
-  var until: String?
+  @OptionGroup var span: WindowOptions
   @Flag(help: "End your own window that holds now where this one begins.")
   var replace = false
   @Option(help: ArgumentHelp("With --replace: end this window, whoever set it; asks.", valueName: "id"))
@@ -36,15 +34,36 @@ struct ConfigSet: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if replace, duration == nil, until == nil { throw ValidationError("--replace is for a window; say --for or --until.") }
-    if replace, from != nil { throw ValidationError("--replace begins now; leave --from out.") }
+    if replace, !span.hasEnd { throw ValidationError("--replace is for a window; say --for or --until.") }
+    if replace, span.from != nil { throw ValidationError("--replace begins now; leave --from out.") }
     if window != nil, !replace { throw ValidationError("--window names the window that --replace ends; say both.") }
+    if let assignments = try assignments() {
+      if valueJson != nil { throw ValidationError("Say the value once: as an argument or with --value-json.") }
+      if assignments.count > 1, replace { throw ValidationError("--replace is for one key.") }
+      return
+    }
+    if let extra = more.first { throw ValidationError("“\(extra)”: several keys are written KEY=VALUE each.") }
     guard (value == nil) != (valueJson == nil) else { throw ValidationError("Say the value once: as an argument or with --value-json.") }
+  }
+
+  /// What is written KEY=VALUE; nil where the key and the value are two words. No key has an equals sign.
+  private func assignments() throws -> [(key: String, text: String)]? {
+    guard key.contains("=") else { return nil }
+    var found: [(key: String, text: String)] = []
+    for word in [key] + (value.map { [$0] } ?? []) + more {
+      guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+        throw ValidationError("“\(word)”: several keys are written KEY=VALUE each.")
+      }
+      let name = String(word[..<equals])
+      if found.contains(where: { $0.key == name }) { throw ValidationError("“\(name)” is there more than once.") }
+      found.append((name, String(word[word.index(after: equals)...])))
+    }
+    return found
   }
 
   func run() async throws {
     var edit = OverrideOrder(desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json)
-    let window = try await self.span(edit)
+    let window = try await span.window(by: edit.desk.daemon)
     if replace {
       edit.query = [("replace", "true")] + (self.window.map { [("window", $0)] } ?? [])
       if let id = self.window, !change.dryRun {
@@ -52,26 +71,19 @@ struct ConfigSet: AsyncParsableCommand {
           "End window \(SafeText.escaped(id)) of \(SafeText.escaped(key)) in \(SafeText.escaped(game)) now?", isAgreed: agreement.yes)
       }
     }
-    var before: ValueAnswer?
-    let wanted: Value
-    if let valueJson {
-      wanted = try ValueText.json(valueJson)
-    } else {
-      let declared = try await declaredType(edit)
-      before = declared.present
-      wanted = try ValueText.value(value ?? "", type: declared.type)
+    if let valueJson { return try await edit.set(key, to: try ValueText.json(valueJson), window: window, before: nil) }
+    var wanted: [OverrideOrder.Assignment] = []
+    for (key, text) in try assignments() ?? [(key, value ?? "")] {
+      let declared = try await declaredType(of: key, edit)
+      wanted.append(
+        OverrideOrder.Assignment(key: key, value: try ValueText.value(text, type: declared.type), before: declared.present))
     }
-    try await edit.set(key, to: wanted, window: window, before: before)
-  }
-
-  private func span(_ edit: OverrideOrder) async throws(CtlFailure) -> WindowText? {
-    if duration == nil, from == nil, until == nil { return nil }
-    let now = WindowText.needsClock(duration: duration, from: from, until: until) ? try await edit.clock() : nil
-    return try WindowText(duration: duration, from: from, until: until, now: now)
+    try await edit.set(wanted, window: window)
   }
 
   /// The key's type, with its value unless that is secret.
-  private func declaredType(_ edit: OverrideOrder) async throws(CtlFailure) -> (type: ParameterType, present: ValueAnswer?) {
+  private func declaredType(of key: String, _ edit: OverrideOrder) async throws(CtlFailure) -> (type: ParameterType, present: ValueAnswer?)
+  {
     do throws(CtlFailure) {
       let present = try await edit.present(key)
       return (ParameterType(rawValue: present.type) ?? .string, present.isMasked ? nil : present)

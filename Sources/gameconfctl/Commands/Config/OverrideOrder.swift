@@ -31,9 +31,33 @@ struct OverrideOrder {
     try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: caller).answer
   }
 
-  /// What the daemon's clock shows.
-  func clock() async throws(CtlFailure) -> Instant {
-    try await desk.daemon.ask(Calls.status).answer.clock.now
+  /// A key with the value it shall have.
+  struct Assignment {
+    var key: String
+    var value: Value
+    /// What was in force, when it is known.
+    var before: ValueAnswer?
+  }
+
+  /// Overrides several keys at one revision, or none of them.
+  func set(_ assignments: [Assignment], window: WindowText?) async throws(CtlFailure) {
+    if assignments.count == 1 {
+      return try await set(assignments[0].key, to: assignments[0].value, window: window, before: assignments[0].before)
+    }
+    let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
+    let rows = assignments.map { ImportRow(key: $0.key, player: player, value: $0.value, from: window?.from, until: window?.until) }
+    let reply = try await desk.daemon.ask(
+      Calls.importOverrides, ["game": game], body: ImportRequest(overrides: rows, reason: change.reason), change: change)
+    if asJSON { return desk.show(reply.value, asJSON: true) {} }
+    for var record in reply.answer.overrides {
+      // A secret is not answered to everybody; who has just set it knows it.
+      if record.value == .null { record.value = assignments.first { $0.key == record.key }?.value ?? .null }
+      let replaced = reply.answer.replaced.first { $0.key == record.key }
+      let answer = OverrideAnswer(
+        game: game, revision: reply.answer.revision, isDryRun: change.dryRun, override: record, replaced: replaced)
+      try await tell(answer, before: assignments.first { $0.key == record.key }?.before)
+    }
+    if let remark { desk.screen.note(remark) }
   }
 
   /// - Parameter before: what was in force, when it is known.
@@ -48,11 +72,25 @@ struct OverrideOrder {
       throw asJSON ? error : telling(wayOut: error, of: key)
     }
     if asJSON { return desk.show(reply.value, asJSON: true) {} }
-    // The answer has what was set; what is in force may be something else. A secret is not explained to everybody.
-    var now: ExplainAnswer?
-    if !change.dryRun { now = try? await desk.daemon.ask(Calls.explain, ["game": game, "key": key], query: caller).answer }
-    desk.screen.say(change.told(setSentence(reply.answer, before: before, now: now)))
+    try await tell(reply.answer, before: before)
     if let remark { desk.screen.note(remark) }
+  }
+
+  /// Says what was set, and what is in force where that is something else.
+  private func tell(_ answer: OverrideAnswer, before: ValueAnswer?) async throws(CtlFailure) {
+    // A secret is not explained to everybody.
+    var now: ExplainAnswer?
+    if !change.dryRun {
+      now = try? await desk.daemon.ask(Calls.explain, ["game": game, "key": answer.override.key], query: caller).answer
+    }
+    desk.screen.say(change.told(setSentence(answer, before: before, now: now)))
+  }
+
+  /// Whose override was replaced, where it was another's.
+  private func whose(_ replaced: WireOverride?) -> String {
+    guard let replaced, let uid = replaced.author.uid, uid != Int64(desk.uid) else { return "" }
+    let reason = replaced.reason.map { ": “\(SafeText.escaped($0))”" } ?? ""
+    return "; it takes the place of what \(SafeText.escaped(replaced.author.label)) set \(desk.screen.words(replaced.at))\(reason)"
   }
 
   /// A window that is in the way, with the options and the command that help, in the place of the daemon's query parameters.
@@ -79,7 +117,7 @@ struct OverrideOrder {
   func setSentence(_ answer: OverrideAnswer, before: ValueAnswer?, now: ExplainAnswer?) -> String {
     let record = answer.override
     let key = SafeText.escaped(record.key)
-    let revision = "; revision \(answer.revision)"
+    let revision = "\(whose(answer.replaced)); revision \(answer.revision)"
     let was = before.map { ", was \(shown($0.value)) (\(SafeText.escaped($0.source)))" } ?? ""
     let done = "\(key) is overridden with \(shown(record.value)) for \(whom)"
     guard let now, let applied = now.layers.first(where: \.isApplied), !isIts(record, applied) else {

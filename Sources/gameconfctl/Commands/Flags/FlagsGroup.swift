@@ -14,18 +14,21 @@ struct FlagsGroup: AsyncParsableCommand {
 struct FlagOptions: ParsableArguments {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The flag.", completion: .flags) var flag: String
+  @Argument(help: "More flags.", completion: .flags) var more: [String] = []
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
-  @Option(name: .customLong("for"), help: ArgumentHelp("For so long, such as 2h.", valueName: "length"))
-  var duration: String?
+  @OptionGroup var span: WindowOptions
 
   func turn(_ isOn: Bool, _ change: ChangeOptions, _ connection: ConnectionOptions) async throws(CtlFailure) {
     let edit = OverrideOrder(
       desk: connection.desk(), game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
-    let before = try await edit.desk.daemon.flag(game, flag, player: player)
-    var window: WindowText?
-    if let duration { window = try WindowText(duration: duration, from: nil, until: nil, now: try await edit.clock()) }
-    try await edit.set(flag, to: .bool(isOn), window: window, before: before)
+    var wanted: [OverrideOrder.Assignment] = []
+    for flag in [flag] + more {
+      if wanted.contains(where: { $0.key == flag }) { continue }
+      let before = try await edit.desk.daemon.flag(game, flag, player: player)
+      wanted.append(OverrideOrder.Assignment(key: flag, value: .bool(isOn), before: before))
+    }
+    try await edit.set(wanted, window: try await span.window(by: edit.desk.daemon))
   }
 }
 

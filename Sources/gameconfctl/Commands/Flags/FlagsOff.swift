@@ -3,7 +3,7 @@
 import ArgumentParser
 
 struct FlagsOff: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "off", abstract: "Switch a feature off, for the game or one player.")
+  static let configuration = CommandConfiguration(commandName: "off", abstract: "Switch features off, for the game or one player.")
 
   @OptionGroup var flag: FlagOptions
   @OptionGroup var change: ChangeOptions

@@ -3,7 +3,7 @@
 import ArgumentParser
 
 struct FlagsOn: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "on", abstract: "Switch a feature on, for the game or one player.")
+  static let configuration = CommandConfiguration(commandName: "on", abstract: "Switch features on, for the game or one player.")
 
   @OptionGroup var flag: FlagOptions
   @OptionGroup var change: ChangeOptions

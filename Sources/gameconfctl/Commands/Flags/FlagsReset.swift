@@ -5,10 +5,10 @@ import GameConfAPI
 
 struct FlagsReset: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Remove what is forced at one flag, or at every flag of the game.")
+    commandName: "reset", abstract: "Remove the overrides of the flags that are named, or of every flag of the game.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "The flag; every overridden one when absent.", completion: .flags) var flag: String?
+  @Argument(help: "The flags; every overridden one when absent.", completion: .flags) var flags: [String] = []
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
   @OptionGroup var agreement: YesOption
@@ -18,9 +18,10 @@ struct FlagsReset: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let edit = OverrideOrder(desk: desk, game: game, player: player, change: change, asJSON: connection.json, isSwitch: true)
-    if let flag {
-      _ = try await desk.daemon.flag(game, flag, player: player)
-      return try await edit.reset(flag, window: nil)
+    if !flags.isEmpty {
+      for flag in flags { _ = try await desk.daemon.flag(game, flag, player: player) }
+      for flag in flags { try await edit.reset(flag, window: nil) }
+      return
     }
     let keys = try await overriddenFlags(desk)
     if keys.isEmpty { return desk.screen.note("no flag is overridden") }

@@ -7,7 +7,7 @@ struct PlayerGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "player", abstract: "See what a player did, chose and reached, and change it.",
     subcommands: [
-      PlayerList.self, PlayerShow.self, PlayerScore.self, PlayerSettings.self, PlayerOverrides.self, PlayerClockMove.self,
+      PlayerList.self, PlayerShow.self, PlayerMake.self, PlayerScore.self, PlayerSettings.self, PlayerOverrides.self, PlayerClockMove.self,
       PlayerExport.self, PlayerReset.self, PlayerForget.self,
     ], aliases: ["players"])
 }

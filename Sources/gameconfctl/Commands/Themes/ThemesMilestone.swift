@@ -15,12 +15,14 @@ struct ThemesMilestone: AsyncParsableCommand {
   @Flag(help: "Remove what is forced, as themes reset does.") var reset = false
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
+  @OptionGroup var span: WindowOptions
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if reset, theme == nil { throw ValidationError("--reset needs a theme.") }
     if reset, value != nil { throw ValidationError("Say either a number or --reset.") }
+    if value == nil, span.hasEnd || span.from != nil { throw ValidationError("--for, --from and --until go with a number.") }
   }
 
   func run() async throws {
@@ -33,7 +35,7 @@ struct ThemesMilestone: AsyncParsableCommand {
     if reset { return try await edit.reset(key, window: nil) }
     let before = try await edit.present(key)
     let number = try ValueText.value(value ?? "", type: ParameterType(rawValue: before.type) ?? .integer)
-    try await edit.set(key, to: number, window: nil, before: before)
+    try await edit.set(key, to: number, window: try await span.window(by: edit.desk.daemon), before: before)
   }
 
   private func print(_ threshold: CatalogAnswer.Threshold, _ edit: OverrideOrder) async throws(CtlFailure) {

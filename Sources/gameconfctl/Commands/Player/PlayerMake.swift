@@ -1,0 +1,78 @@
+// gameconfctl player make
+
+import ArgumentParser
+import GameConfAPI
+
+struct PlayerMake: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make", abstract: "Make a test player in one line: scores, settings, purchases and values.",
+    discussion: """
+      Each option does what its own command does, and says so: player score, player settings, iap premium, iap buy and config set. A player \
+      who is known already is made new first, as by player reset, which asks.
+      """)
+
+  @OptionGroup var whom: PlayerOptions
+  @Option(help: ArgumentHelp("The sum of all scores.", valueName: "points")) var points: String?
+  @Option(help: ArgumentHelp("How many games were played.", valueName: "number")) var games: String?
+  @Option(help: ArgumentHelp("The best score of a mode; may be given again.", valueName: "mode=points")) var best: [String] = []
+  @Option(help: ArgumentHelp("What the player chose; may be given again.", valueName: "key=value")) var setting: [String] = []
+  @Flag(help: "The player has bought what the game calls premium.") var premium = false
+  @Option(help: ArgumentHelp("A product the player has bought; may be given again.", valueName: "product"), completion: .products)
+  var buy: [String] = []
+  @Option(help: ArgumentHelp("A value that is overridden for the player; may be given again.", valueName: "key=value"))
+  var set: [String] = []
+  @Option(help: "Why, for the audit log.") var reason: String?
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws { for each in setting { _ = try Self.pair(each) } }
+
+  func run() async throws {
+    let desk = connection.desk()
+    let found = try await desk.daemon.ask(Calls.resetPlayer, whom.variables, query: [("dry_run", "true")], body: ReasonRequest(reason: nil))
+    var lines: [[String]] = []
+    if found.answer.isKnown {
+      let name = SafeText.escaped(whom.player)
+      let game = SafeText.escaped(whom.game)
+      try desk.screen.confirm(
+        "Player \(name) of \(game) is known. Make it new first: \(PlayerReset.words(found.answer))?", isAgreed: agreement.yes)
+      lines.append(line("player", "reset", ["--yes"]))
+    }
+    for words in lines + (try steps()) {
+      var step = try GameConfCtl.parseAsRoot(words)
+      if var asking = step as? any AsyncParsableCommand { try await asking.run() } else { try step.run() }
+    }
+  }
+
+  /// The commands that make the player, without the reset.
+  func steps() throws -> [[String]] {
+    var lines: [[String]] = []
+    let scores = (points.map { ["--lifetime", $0] } ?? []) + (games.map { ["--games", $0] } ?? []) + best.flatMap { ["--best", $0] }
+    if !scores.isEmpty { lines.append(line("player", "score", scores)) }
+    for each in setting {
+      let (key, value) = try Self.pair(each)
+      lines.append(line("player", "settings", words: [key, value]))
+    }
+    if premium { lines.append(line("iap", "premium", words: ["on"])) }
+    for product in buy { lines.append(line("iap", "buy", words: [product])) }
+    if !set.isEmpty { lines.append(["config", "set", "--player", whom.player] + shared + ["--", whom.game] + set) }
+    return lines
+  }
+
+  private func line(_ group: String, _ command: String, _ options: [String] = [], words: [String] = []) -> [String] {
+    [group, command] + options + shared + ["--", whom.game, whom.player] + words
+  }
+
+  /// The options that every step has from this command.
+  private var shared: [String] {
+    (connection.socket.map { ["--socket", $0] } ?? []) + ["--timeout", String(connection.timeout)] + (connection.json ? ["--json"] : [])
+      + (reason.map { ["--reason", $0] } ?? [])
+  }
+
+  private static func pair(_ text: String) throws -> (String, String) {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      throw ValidationError("--setting takes a key and a value, such as sound_enabled=off.")
+    }
+    return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+  }
+}

@@ -1,0 +1,24 @@
+// When an override holds, as every command that sets one takes it.
+
+import ArgumentParser
+import GameConfAPI
+
+struct WindowOptions: ParsableArguments {
+  @Option(name: .customLong("for"), help: ArgumentHelp("For so long, such as 2h.", valueName: "length"))
+  var duration: String?
+  @Option(help: ArgumentHelp("Beginning then.", valueName: "time"))
+  var from: String?
+  @Option(help: ArgumentHelp("Ending then.", valueName: "time"))
+  var until: String?
+
+  /// Whether the override has an end.
+  var hasEnd: Bool { duration != nil || until != nil }
+
+  /// The window; nil for an override that stands.
+  func window(by daemon: Daemon) async throws(CtlFailure) -> WindowText? {
+    if duration == nil, from == nil, until == nil { return nil }
+    let needsClock = WindowText.needsClock(duration: duration, from: from, until: until)
+    let now = needsClock ? try await daemon.ask(Calls.status).answer.clock.now : nil
+    return try WindowText(duration: duration, from: from, until: until, now: now)
+  }
+}

@@ -1,0 +1,97 @@
+// Several keys in one command, windows wherever an override is set, and a player in one line: what is asked and said.
+
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+import Testing
+
+@testable import gameconfctl
+
+@Suite("Several things in one command")
+struct SeveralTests {
+  private static let bob = WireAuthor(uid: 4_000_000_000, name: "bob")
+
+  private static func override(_ key: String, _ value: Value, author: WireAuthor = bob, until: Instant? = nil) -> WireOverride {
+    WireOverride(
+      key: key, player: nil, value: value, window: until.map { WireWindow(id: "w3", from: Instant(seconds: 0), until: $0) }, author: author,
+      at: Instant(seconds: 60), reason: "spring", revision: 7)
+  }
+
+  @Test("keys written KEY=VALUE are set by one import, each by its own type, and each is told")
+  func keys() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config/a": .json(Sample.value("a", 2.5)), "GET /v1/games/g/config/b": .json(Sample.value("b", 1.5)),
+      "POST /v1/games/g/overrides/import": .json(
+        {
+          var answer = ImportAnswer(game: "g", revision: 7, imported: 2)
+          answer.overrides = [Self.override("a", 4.0), Self.override("b", 7.0)]
+          answer.replaced = [Self.override("b", 1.5)]
+          return answer
+        }()),
+    ])
+    let outcome = await run("config", "set", "g", "a=4", "b=7", "--reason", "r", admin: daemon)
+    #expect(
+      outcome.out == """
+        a is overridden with 4.0 for the game, was 2.5 (default); revision 7
+        b is overridden with 7.0 for the game, was 1.5 (default); it takes the place of what bob set 1970-01-01T00:01:00Z: “spring”; revision 7
+
+        """, "\(outcome.err)")
+    let body = daemon.changes.last?.body
+    #expect(body?["overrides"] == [["key": "a", "value": 4.0], ["key": "b", "value": 7.0]] && body?["reason"] == "r")
+  }
+
+  @Test(
+    "what does not fit together is usage, and nothing is asked",
+    arguments: [
+      ["a=1", "b"], ["a=1", "a=2"], ["a", "1", "b=2"], ["a=1", "b=2", "--replace", "--for", "1h"], ["a=1", "--value-json", "2"], ["=1"],
+    ])
+  func usage(words: [String]) async {
+    let daemon = RecordedDaemon()
+    #expect(await run(["config", "set", "g"] + words, admin: daemon).status == 2)
+    #expect(daemon.calls == [])
+  }
+
+  @Test("a value may have an equals sign where the key and the value are two words")
+  func equals() async {
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config/a": .json(Sample.value("a", "x", type: "string")),
+      "PUT /v1/games/g/overrides/a": .json(OverrideAnswer(game: "g", revision: 2, override: Self.override("a", "b=c"))),
+    ])
+    #expect(await run("config", "set", "g", "a", "b=c", admin: daemon).status == 0)
+    #expect(daemon.changes.map(\.body) == [["value": "b=c"]])
+  }
+
+  @Test("a milestone takes a window, and only with a number")
+  func milestone() async {
+    let daemon = RecordedDaemon()
+    #expect(await run("themes", "milestone", "g", "ocean", "--for", "1h", admin: daemon).status == 2)
+    #expect(daemon.calls == [])
+  }
+
+  @Test("a player is made by the commands of its parts, in their order")
+  func made() throws {
+    var make = try #require(
+      try GameConfCtl.parseAsRoot([
+        "player", "make", "g", "p", "--points", "200", "--best", "arcade=9", "--premium", "--setting", "sound=off", "--set", "a=4", "--set",
+        "b=7", "--reason", "r",
+      ]) as? PlayerMake)
+    make.connection.timeout = 30
+    let shared = ["--timeout", "30.0", "--reason", "r", "--"]
+    #expect(
+      try make.steps() == [
+        ["player", "score", "--lifetime", "200", "--best", "arcade=9"] + shared + ["g", "p"],
+        ["player", "settings"] + shared + ["g", "p", "sound", "off"], ["iap", "premium"] + shared + ["g", "p", "on"],
+        ["config", "set", "--player", "p"] + shared + ["g", "a=4", "b=7"],
+      ])
+  }
+
+  @Test("a player who is known is made new only after it was agreed to")
+  func known() async {
+    let reset = PlayerResetAnswer(playerRevision: 1, isKnown: true, removed: ["history_entries": 3])
+    let daemon = RecordedDaemon(["POST /v1/games/g/players/p/reset?dry_run=true": .json(reset)])
+    let outcome = await run("player", "make", "g", "p", "--points", "200", admin: daemon, answering: ["n"])
+    #expect(outcome.status == 1)
+    #expect(outcome.err.contains("history_entries 3 removed?"), "\(outcome.err)")
+    #expect(daemon.calls == ["POST /v1/games/g/players/p/reset?dry_run=true"])
+  }
+}
