@@ -83,10 +83,11 @@ let package = Package(
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
+    .target(name: "CPanel", exclude: ["page"], swiftSettings: strict),
     .executableTarget(
       name: "gameconfctl",
       dependencies: [
-        "GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport",
+        "GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

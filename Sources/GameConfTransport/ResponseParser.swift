@@ -1,15 +1,15 @@
 // Reads answers of HTTP/1.1 from bytes, without I/O.
 
-struct ResponseParser {
-  enum Event: Sendable, Hashable {
+package struct ResponseParser {
+  package enum Event: Sendable, Hashable {
     case head(ResponseHead)
     case body([UInt8])
     /// The answer is complete; whether the connection can carry another call.
     case end(isReusable: Bool)
   }
 
-  struct Fault: Error, Hashable {
-    var detail: String
+  package struct Fault: Error, Hashable {
+    package var detail: String
   }
 
   static let headBytesMax = 64 << 10
@@ -34,6 +34,9 @@ struct ResponseParser {
   /// Whether an answer has begun.
   private(set) var hasBegun = false
 
+  /// Ready for the first bytes.
+  package init() {}
+
   /// Makes ready for the next answer on the same connection.
   mutating func begin() {
     state = .head
@@ -41,7 +44,7 @@ struct ResponseParser {
     hasBegun = false
   }
 
-  mutating func feed(_ bytes: some Sequence<UInt8>) {
+  package mutating func feed(_ bytes: some Sequence<UInt8>) {
     if at > 0 {
       buffer.removeFirst(at)
       at = 0
@@ -51,7 +54,7 @@ struct ResponseParser {
   }
 
   /// What the bytes so far amount to; nil when more are needed.
-  mutating func next() throws(Fault) -> Event? {
+  package mutating func next() throws(Fault) -> Event? {
     while true {
       switch state {
       case .head:
@@ -94,7 +97,7 @@ struct ResponseParser {
   }
 
   /// What the end of the connection amounts to, after ``next()`` gave nil; nil when the answer is cut off.
-  mutating func close() -> Event? {
+  package mutating func close() -> Event? {
     guard case .untilClose = state else { return nil }
     state = .done
     return .end(isReusable: false)

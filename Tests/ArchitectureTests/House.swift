@@ -43,9 +43,10 @@ enum House {
         "GameConfImages", "GameConfSystemd",
       ],
       outside: ["CoreMetrics", "Logging", "ServiceLifecycle", "UnixSignals"]),
+    Room(module: "CPanel", own: [], outside: []),
     Room(
       module: "gameconfctl",
-      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport"],
+      own: ["GameConfCore", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel"],
       outside: ["ArgumentParser"]),
     Room(module: "CCurl", own: [], outside: []),
     Room(module: "CCrypto", own: [], outside: []),

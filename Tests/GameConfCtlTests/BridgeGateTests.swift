@@ -43,6 +43,7 @@ struct BridgeGateTests {
       ("GET /v1/games?key=0123456789abcdef HTTP/1.1", 421),
       ("GET /v1/games?key=0123456789abcdef HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nOrigin: http://evil.example", 403),
       ("GET /v1/games?key=0123456789abcdef HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nSec-Fetch-Site: cross-site", 403),
+      ("GET /v1/games?key=0123456789abcdef HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nSec-Fetch-Site: same-site", 403),
       ("GET /v1/games HTTP/2\r\nHost: 127.0.0.1:8014", 400), ("GET http://x/ HTTP/1.1\r\nHost: 127.0.0.1:8014", 400),
       ("GET / HTTP/1.1\r\n Host: 127.0.0.1:8014", 400), ("", 400),
     ])

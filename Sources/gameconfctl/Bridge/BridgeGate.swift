@@ -2,9 +2,6 @@
 
 /// Judges a request's head and rewrites it for the daemon.
 struct BridgeGate: Sendable {
-  /// The longest head: 16 KiB.
-  static let headBytesMax = 16 << 10
-
   /// What becomes of a request.
   enum Verdict: Equatable {
     /// This head goes to the daemon; answers get these fields for a browser.
@@ -22,53 +19,45 @@ struct BridgeGate: Sendable {
 
   /// Judges a head, without the empty line at its end.
   func judge(_ head: String) -> Verdict {
-    var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
-    let request = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    guard request.count == 3, request[1].hasPrefix("/"), request[2] == "HTTP/1.1" || request[2] == "HTTP/1.0" else {
-      return Self.refusal(400, "Bad Request", "This is no request of HTTP/1.1.")
+    let request: RequestHead
+    do throws(RequestHead.Fault) {
+      request = try RequestHead(head)
+    } catch {
+      return Self.refusal(400, "Bad Request", error.detail)
     }
-    var fields: [(name: String, value: String)] = []
-    for line in lines {
-      guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, line.first != " ", line.first != "\t" else {
-        return Self.refusal(400, "Bad Request", "A header line is malformed.")
-      }
-      fields.append((line[..<colon].lowercased(), String(line[line.index(after: colon)...]).trimmed))
-    }
-    func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
-    guard let host = values("host").first, values("host").count == 1, ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
+    guard request.isFor(["127.0.0.1:\(port)", "localhost:\(port)"]) else {
       return Self.refusal(421, "Misdirected Request", "Host must be 127.0.0.1:\(port) or localhost:\(port).")
     }
     var cors = ""
-    if let origin = values("origin").first {
+    if let origin = request.values("origin").first {
       guard origins.contains(origin) else {
         return Self.refusal(403, "Forbidden", "This origin may not ask; gameconfctl bridge --origin names those that may.")
       }
       cors = "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\nAccess-Control-Expose-Headers: *\r\n"
-      if request[0] == "OPTIONS" { return .answer(Self.preflight(cors)) }
-    } else if fields.contains(where: { $0.name.hasPrefix("sec-fetch-") && $0.name == "sec-fetch-site" && $0.value == "cross-site" }) {
-      return Self.refusal(403, "Forbidden", "A page of another site may not ask.")
+      if request.method == "OPTIONS" { return .answer(Self.preflight(cors)) }
+    } else if request.isOfAnotherOrigin {
+      return Self.refusal(403, "Forbidden", "A page of another site or port may not ask.")
     }
-    var target = request[1]
-    guard takeToken(from: &target, fields.map { ($0.name, $0.value) }) else {
+    var target = request.target
+    guard takeToken(from: &target, request.fields) else {
       return Self.refusal(401, "Unauthorized", "The bridge's token is missing or wrong.", cors)
     }
-    if let stub = InstallationStub(method: request[0], target: target) {
-      let length = values("content-length").first.map { Int($0) ?? -1 } ?? 0
-      guard (0...InstallationStub.bodyBytesMax).contains(length) else {
+    if let stub = InstallationStub(method: request.method, target: target) {
+      guard let length = request.bodyBytes(atMost: InstallationStub.bodyBytesMax) else {
         return Self.refusal(413, "Content Too Large", "An installation has at most \(InstallationStub.bodyBytesMax) bytes.", cors)
       }
       return .stub(stub, bodyBytes: length, fields: cors)
     }
     let stripped: Set = ["host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie"]
-    var head = "\(request[0]) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-    for field in fields where !stripped.contains(field.name) && !field.name.hasPrefix("sec-") {
+    var head = "\(request.method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    for field in request.fields where !stripped.contains(field.name) && !field.name.hasPrefix("sec-") {
       head += "\(field.name): \(field.value)\r\n"
     }
     return .pass(head: head + "\r\n", fields: cors)
   }
 
   /// Takes the token out of the target where it stands there; false when it is in none of the places.
-  private func takeToken(from target: inout String, _ fields: [(name: String, value: String)]) -> Bool {
+  private func takeToken(from target: inout String, _ fields: [RequestHead.Field]) -> Bool {
     let prefix = "/t/\(token)/"
     if target.hasPrefix("/t/") {
       guard Self.areSame(String(target.prefix(prefix.utf8.count)), prefix) else { return false }
@@ -113,14 +102,5 @@ struct BridgeGate: Sendable {
 
   static func refusal(_ status: Int, _ title: String, _ detail: String, _ fields: String = "") -> Verdict {
     .answer(refusal(status, title, detail, fields))
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    var text = self[...]
-    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return String(text)
   }
 }

@@ -33,7 +33,7 @@ struct BridgeRun: AsyncParsableCommand {
     let door = try Self.door(of: desk.daemon, isAdmin: admin)
     let token = token ?? Self.newToken()
     let bridge: Bridge
-    do throws(Bridge.Failure) {
+    do throws(LoopbackListener.Failure) {
       bridge = try Bridge(port: port, to: door.path, token: token, origins: Set(origin))
     } catch { throw CtlFailure.refused([error.message]) }
     desk.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")

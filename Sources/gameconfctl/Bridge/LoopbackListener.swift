@@ -1,0 +1,153 @@
+// Accepts connections of this user and of root: on 127.0.0.1, or on a Unix socket of its own. A thread for each, one request on each.
+
+import Glibc
+import Synchronization
+
+/// A listening socket whose connections are checked before they are read.
+///
+/// A connection of another user is closed unread and takes no slot. A connection without a complete head takes one of few slots for
+/// at most ``headSeconds``; the others are for requests that the gate has let through.
+final class LoopbackListener: Sendable {
+  /// Why it cannot listen.
+  struct Failure: Error {
+    let message: String
+  }
+
+  /// A connection whose head has come.
+  struct Arrival {
+    var client: Int32
+    var head: String
+    /// What came behind the head.
+    var rest: [UInt8]
+    /// Takes one of the slots of requests that have been let through; false when all are taken.
+    var admit: () -> Bool
+  }
+
+  /// Requests at once that have been let through.
+  static let admittedMax = 256
+  /// Connections at once whose request has not been let through yet.
+  static let waitingMax = 64
+  /// The time for a whole head to come.
+  static let headSeconds = 10
+
+  /// The port; 0 on a Unix socket.
+  let port: Int
+  private let listener: Int32
+  private let waiting = Atomic(0)
+  private let admitted = Atomic(0)
+
+  /// Listens on 127.0.0.1.
+  /// - Parameter port: 0 for any.
+  init(port: Int) throws(Failure) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var reuse: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(clamping: port)).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0 && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    guard isBound else {
+      let reason = String(cString: strerror(errno))
+      close(descriptor)
+      throw Failure(
+        message: "127.0.0.1:\(port) cannot be listened on: \(reason); --port names another, and without it any free one is taken")
+    }
+    listener = descriptor
+    self.port = Int(in_port_t(bigEndian: address.sin_port))
+  }
+
+  /// Listens on a Unix socket that only this user may open.
+  init(socketPath: String) throws(Failure) {
+    let descriptor = BlockingSocket.unix()
+    let mask = umask(0o177)
+    let isBound = BlockingSocket.withAddress(socketPath) { address, length in
+      bind(descriptor, address, length) == 0 && listen(descriptor, 128) == 0
+    }
+    let reason = String(cString: strerror(errno))
+    umask(mask)
+    guard isBound == true else {
+      close(descriptor)
+      throw Failure(message: "\(socketPath) cannot be listened on: \(isBound == nil ? "the path is too long" : reason)")
+    }
+    listener = descriptor
+    port = 0
+  }
+
+  deinit { close(listener) }
+
+  /// Accepts until the process ends.
+  /// - Parameter serve: answers a request; called on a thread of its own.
+  func run(_ serve: @escaping @Sendable (Arrival) -> Void) {
+    while true {
+      let client = accept(listener, nil, nil)
+      if client < 0 {
+        if errno == EINTR || errno == ECONNABORTED { continue }
+        usleep(10_000)
+        continue
+      }
+      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+      guard SocketOwner.isTrusted(client), waiting.load(ordering: .relaxed) < Self.waitingMax else {
+        close(client)
+        continue
+      }
+      waiting.add(1, ordering: .relaxed)
+      BlockingSocket.onThread { [self] in handle(client, serve) }
+    }
+  }
+
+  private func handle(_ client: Int32, _ serve: (Arrival) -> Void) {
+    var isWaiting = true
+    var isAdmitted = false
+    func stopWaiting() {
+      if isWaiting { waiting.subtract(1, ordering: .relaxed) }
+      isWaiting = false
+    }
+    defer {
+      stopWaiting()
+      if isAdmitted { admitted.subtract(1, ordering: .relaxed) }
+      close(client)
+    }
+    guard let (head, rest) = readHead(client) else { return }
+    BlockingSocket.setTimeout(client, seconds: 30)
+    serve(
+      Arrival(client: client, head: head, rest: rest) { [self] in
+        stopWaiting()
+        guard admitted.add(1, ordering: .relaxed).newValue <= Self.admittedMax else {
+          admitted.subtract(1, ordering: .relaxed)
+          return false
+        }
+        isAdmitted = true
+        return true
+      })
+  }
+
+  /// The head without its last empty line, and what came after it; nil when it did not come whole in time.
+  private func readHead(_ client: Int32) -> (head: String, rest: [UInt8])? {
+    let deadline = ContinuousClock.now + .seconds(Self.headSeconds)
+    var bytes: [UInt8] = []
+    while bytes.count <= RequestHead.bytesMax {
+      let left = Int32((deadline - ContinuousClock.now) / .milliseconds(1))
+      var polled = pollfd(fd: client, events: Int16(POLLIN), revents: 0)
+      guard left > 0, poll(&polled, 1, left) > 0, let piece = BlockingSocket.receive(client) else { return nil }
+      let from = max(0, bytes.count - 3)
+      bytes += piece
+      var at = from
+      while at + 3 < bytes.count {
+        if bytes[at] == 13, bytes[at + 1] == 10, bytes[at + 2] == 13, bytes[at + 3] == 10 {
+          return (String(decoding: bytes[..<at], as: UTF8.self), Array(bytes[(at + 4)...]))
+        }
+        at += 1
+      }
+    }
+    BlockingSocket.send(
+      Array(BridgeGate.refusal(431, "Request Header Fields Too Large", "The head is longer than \(RequestHead.bytesMax) bytes.").utf8),
+      to: client)
+    return nil
+  }
+}

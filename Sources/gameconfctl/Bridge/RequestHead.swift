@@ -1,0 +1,71 @@
+// The head of a request that came over loopback, read without I/O; bridge and panel judge it.
+
+/// The first line and the fields of a request.
+struct RequestHead: Equatable {
+  /// One field; its name is in lower case.
+  struct Field: Equatable {
+    var name: String
+    var value: String
+  }
+
+  /// Why a head is none.
+  struct Fault: Error {
+    var detail: String
+  }
+
+  /// The longest head: 16 KiB.
+  static let bytesMax = 16 << 10
+
+  var method: String
+  var target: String
+  var fields: [Field]
+
+  /// Reads a head, without the empty line at its end.
+  init(_ head: String) throws(Fault) {
+    var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
+    let request = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard request.count == 3, request[1].hasPrefix("/"), request[2] == "HTTP/1.1" || request[2] == "HTTP/1.0" else {
+      throw Fault(detail: "This is no request of HTTP/1.1.")
+    }
+    (method, target) = (request[0], request[1])
+    fields = []
+    for line in lines {
+      guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, line.first != " ", line.first != "\t" else {
+        throw Fault(detail: "A header line is malformed.")
+      }
+      fields.append(Field(name: line[..<colon].lowercased(), value: String(line[line.index(after: colon)...]).trimmed))
+    }
+  }
+
+  /// The values of a field, in their order.
+  func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+  /// True if exactly one `Host` came and it is one of these.
+  func isFor(_ hosts: Set<String>) -> Bool {
+    let named = values("host")
+    return named.count == 1 && hosts.contains(named[0])
+  }
+
+  /// True if a browser says that a page of another origin asks. Another port of the same host is `same-site`.
+  var isOfAnotherOrigin: Bool { values("sec-fetch-site").contains { $0 != "same-origin" && $0 != "none" } }
+
+  /// The announced length of the body; nil when it is malformed or longer than this, or the body comes in chunks.
+  func bodyBytes(atMost most: Int) -> Int? {
+    guard values("transfer-encoding").isEmpty else { return nil }
+    let lengths = values("content-length")
+    guard lengths.count <= 1 else { return nil }
+    guard let text = lengths.first else { return 0 }
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(text), count <= most else { return nil }
+    return count
+  }
+}
+
+extension String {
+  /// The text without blanks around it.
+  var trimmed: String {
+    var text = self[...]
+    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return String(text)
+  }
+}

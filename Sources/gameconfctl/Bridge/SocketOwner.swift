@@ -1,0 +1,83 @@
+// The owner of the other end of a loopback connection: the user whose program opened it.
+
+import Glibc
+
+/// Finds the user behind a connection in the kernel's tables of TCP sockets.
+///
+/// `SO_PEERCRED` says −1 for TCP. A program that sends and closes at once leaves a row of user 0 and inode 0, which proves nothing.
+enum SocketOwner {
+  /// The tables: IPv4, and IPv6 whose sockets may hold mapped IPv4 addresses.
+  private static let tables = ["/proc/net/tcp", "/proc/net/tcp6"]
+  private static let pieceBytes = 256 << 10
+
+  /// True if the program at the other end is this user's or root's.
+  static func isTrusted(_ client: Int32) -> Bool {
+    var domain: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(client, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 else { return false }
+    if domain == AF_UNIX {
+      // struct ucred: pid, uid, gid.
+      var words: [UInt32] = [0, .max, .max]
+      length = socklen_t(words.count * MemoryLayout<UInt32>.size)
+      return getsockopt(client, SOL_SOCKET, SO_PEERCRED, &words, &length) == 0 && isTrusted(user: words[1])
+    }
+    guard let there = address(of: client, getpeername), let here = address(of: client, getsockname) else { return false }
+    return tables.contains { table in
+      guard let text = contents(of: table), let user = owner(of: there, to: here, in: text) else { return false }
+      return isTrusted(user: user)
+    }
+  }
+
+  private static func isTrusted(user: UInt32) -> Bool { user == getuid() || user == 0 }
+
+  /// The user in the row of a socket; nil when there is no such row, or nobody holds the socket any more.
+  /// - Parameters:
+  ///   - there: the socket's own end as the tables write it, such as `0100007F:1F90`.
+  ///   - here: its other end.
+  static func owner(of there: String, to here: String, in table: [UInt8]) -> UInt32? {
+    let mapped = "0000000000000000FFFF0000"
+    let wanted = [[UInt8]((there + " " + here + " ").utf8), [UInt8]((mapped + there + " " + mapped + here + " ").utf8)]
+    for line in table.split(separator: 10).dropFirst() {
+      // "  12: 0100007F:1F90 0100007F:A2C4 01 00000000:00000000 00:00000000 00000000  1000        0 52113 …"
+      guard let colon = line.firstIndex(of: 58) else { continue }
+      let ends = line[line.index(after: colon)...].drop { $0 == 32 }
+      guard wanted.contains(where: { ends.starts(with: $0) }) else { continue }
+      let words = ends.split(separator: 32)
+      guard words.count > 8, let user = UInt32(String(decoding: words[6], as: UTF8.self)),
+        let inode = UInt64(String(decoding: words[8], as: UTF8.self)), inode != 0
+      else { return nil }
+      return user
+    }
+    return nil
+  }
+
+  private static func address(
+    of client: Int32, _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) -> String? {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isNamed = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(client, $0, &length) == 0 }
+    }
+    guard isNamed, address.sin_family == sa_family_t(AF_INET) else { return nil }
+    return hex(address.sin_addr.s_addr, digits: 8) + ":" + hex(UInt32(in_port_t(bigEndian: address.sin_port)), digits: 4)
+  }
+
+  private static func hex(_ number: UInt32, digits: Int) -> String {
+    let text = String(number, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  }
+
+  private static func contents(of path: String) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: pieceBytes)
+    while true {
+      let count = read(file, &piece, piece.count)
+      if count <= 0 { return bytes }
+      bytes += piece[..<count]
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// gameconfctl panel
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+import Glibc
+
+struct PanelRun: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "panel", abstract: "Show and change a game's values, store, ads and players in a browser, until interrupted.",
+    discussion: """
+      Serves a page to this user's browser on 127.0.0.1 and asks the daemon in your name. The address works once; Enter prints another. \
+      Without a display it listens on a Unix socket and prints the ssh command that brings it to another machine. It ends ten minutes after the \
+      last page was closed.
+      """)
+
+  @Argument(help: ArgumentHelp("The game to show first.", valueName: "game"), completion: .games) var game: String?
+  @Option(help: ArgumentHelp("The player to show first.", valueName: "id"), completion: .players) var player: String?
+  @Option(help: ArgumentHelp("The port; any free one when left out.", valueName: "number")) var port = 0
+  @Flag(name: .customLong("no-open"), help: "Print the address and open no browser.") var isQuiet = false
+  @OptionGroup var connection: ConnectionOptions
+
+  private static let unusedMinutes = 10
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+  }
+
+  func run() async throws {
+    let desk = connection.desk()
+    // Whatever is wrong with the daemon is said here and not in a browser.
+    let games = try await desk.daemon.ask(Calls.games)
+    if let game, !games.answer.games.contains(where: { $0.game == game }) {
+      _ = try await desk.daemon.ask(Calls.catalog, ["game": game])
+    }
+    guard let door = desk.daemon.doors.first(where: { $0.kind == .admin && (games.path == $0.path || access($0.path, W_OK) == 0) }) else {
+      throw CtlFailure.usage("the panel needs the admin socket; this user may not reach it, or --socket names another")
+    }
+    let hasDisplay = getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil
+    let panel: Panel
+    do throws(LoopbackListener.Failure) {
+      panel = try hasDisplay || isQuiet || port != 0 ? onLoopback(door.path) : try onSocket(door.path, desk.screen)
+    } catch { throw CtlFailure.refused([error.message]) }
+    BlockingSocket.onThread { panel.run() }
+    if hasDisplay, !isQuiet { Browser.open(address(panel, panel.codes.make(until: .now + .seconds(PanelCodes.openedSeconds)))) }
+    show(panel, desk.screen)
+    StopSignals.heed()
+    await wait(panel, desk.screen)
+  }
+
+  private func onLoopback(_ adminSocket: String) throws(LoopbackListener.Failure) -> Panel {
+    let listener = try LoopbackListener(port: port)
+    return Panel(listener, port: listener.port, adminSocket: adminSocket)
+  }
+
+  /// Listens where nobody else of this host can look, for ssh to bring the port to another.
+  private func onSocket(_ adminSocket: String, _ screen: Screen) throws(LoopbackListener.Failure) -> Panel {
+    let folder = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp"
+    let path = folder + "/gameconf-panel-\(PanelCodes.random().prefix(12)).sock"
+    let listener = try LoopbackListener(socketPath: path)
+    // What is free here may be taken there; ssh says so.
+    let port = Int.random(in: 20_000...60_000)
+    var name = utsname()
+    uname(&name)
+    let host = withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    screen.note("There is no display here. On the machine with the browser, type:")
+    screen.write("ssh -L \(port):\(path) \(host)\n")
+    screen.note("Every user of that machine reaches the port; the code in the address and the token keep them out. Then open there:")
+    return Panel(listener, port: port, adminSocket: adminSocket)
+  }
+
+  private func address(_ panel: Panel, _ code: String) -> String {
+    var query: [String] = []
+    if let game { query.append("game=" + PercentEncoding.encode(game)) }
+    if let player { query.append("player=" + PercentEncoding.encode(player)) }
+    return panel.address((["code=" + code] + query).joined(separator: "&"))
+  }
+
+  private func show(_ panel: Panel, _ screen: Screen) { screen.write(address(panel, panel.codes.make()) + "\n") }
+
+  /// Waits for Enter, which prints another address, for a signal, or until no page has been open for ten minutes.
+  private func wait(_ panel: Panel, _ screen: Screen) async {
+    var isReading = true
+    while StopSignals.received == 0, panel.unusedFor() < .seconds(Self.unusedMinutes * 60) {
+      var input = pollfd(fd: isReading ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
+      // A signal ends the wait; this is how often the pages are counted.
+      guard poll(&input, 1, 1_000) > 0 else { continue }
+      var byte: UInt8 = 0
+      guard read(STDIN_FILENO, &byte, 1) == 1 else {
+        isReading = false
+        continue
+      }
+      if byte == 10 { show(panel, screen) }
+    }
+    if StopSignals.received == 0 { screen.note("No page has been open for \(Self.unusedMinutes) minutes.") }
+  }
+}

@@ -1,0 +1,147 @@
+// The panel: a page on loopback, and the daemon's calls behind it.
+
+import CPanel
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+import Glibc
+import Synchronization
+
+/// Serves the panel's page to this user's browser and asks the daemon in this user's name.
+final class Panel: Sendable {
+  private static let answerSeconds = 30
+
+  let gate: PanelGate
+  let codes = PanelCodes()
+  private let listener: LoopbackListener
+  private let adminSocket: String
+  private let lastSeen = Mutex(ContinuousClock.now)
+  private let openStreams = Atomic(0)
+  /// The secret keys of each game, with the tag of the catalog that they were read from.
+  private let secrets = Mutex<[String: (tag: String, filter: SecretFilter)]>([:])
+
+  init(_ listener: LoopbackListener, port: Int, adminSocket: String) {
+    self.listener = listener
+    self.adminSocket = adminSocket
+    gate = PanelGate(token: PanelCodes.random(), host: "127.0.0.1:\(port)")
+  }
+
+  /// The address that a browser opens, with a code in its fragment.
+  func address(_ code: String) -> String { "http://\(gate.host)/#\(code)" }
+
+  /// Serves until the process ends.
+  func run() { listener.run { [self] in serve($0) } }
+
+  /// The time for which no page has been open.
+  func unusedFor(now: ContinuousClock.Instant = .now) -> Duration {
+    openStreams.load(ordering: .relaxed) > 0 ? .zero : now - lastSeen.withLock { $0 }
+  }
+
+  private func serve(_ arrival: LoopbackListener.Arrival) {
+    let verdict = gate.judge(arrival.head)
+    switch verdict {
+    case .answer(let answer): send(answer, arrival)
+    case .file(let path): send(Self.file(path), arrival)
+    case .exchange(let bodyBytes):
+      guard let body = body(arrival, bodyBytes) else { return }
+      send(exchange(body), arrival)
+    case .present, .call, .stream:
+      lastSeen.withLock { $0 = .now }
+      guard arrival.admit() else {
+        return send(.problem(503, "Service Unavailable", "The panel has as many connections as it may."), arrival)
+      }
+      switch verdict {
+      case .call(let call):
+        guard let body = body(arrival, call.bodyBytes) else { return }
+        send(answer(to: call, body), arrival)
+      case .stream(let game, let player):
+        openStreams.add(1, ordering: .relaxed)
+        defer {
+          lastSeen.withLock { $0 = .now }
+          openStreams.subtract(1, ordering: .relaxed)
+        }
+        PanelStream(client: arrival.client, adminSocket: adminSocket, game: game, player: player) { [self] in filter(for: $0) }.run()
+      default: send(.json([:]), arrival)
+      }
+    }
+  }
+
+  private func send(_ answer: PanelAnswer, _ arrival: LoopbackListener.Arrival) {
+    BlockingSocket.send(answer.bytes, to: arrival.client)
+  }
+
+  private func body(_ arrival: LoopbackListener.Arrival, _ count: Int) -> [UInt8]? {
+    var body = arrival.rest
+    while body.count < count {
+      guard let piece = BlockingSocket.receive(arrival.client) else { return nil }
+      body += piece
+    }
+    return Array(body.prefix(count))
+  }
+
+  private func exchange(_ body: [UInt8]) -> PanelAnswer {
+    guard let code = (try? JSONReader.value(from: body))?["code"]?.stringValue, codes.use(code) else {
+      return .problem(403, "Forbidden", "This address has been used or its time is over. Press Enter where the panel runs for another.")
+    }
+    lastSeen.withLock { $0 = .now }
+    return .json(["token": .string(gate.token), "version": .string(Release.version)])
+  }
+
+  /// A file of the page.
+  static func file(_ path: String) -> PanelAnswer {
+    for at in 0..<cpanel_file_count() {
+      guard let file = cpanel_file(at)?.pointee, String(cString: file.path) == path else { continue }
+      return PanelAnswer(
+        status: 200, title: "OK", mediaType: String(cString: file.type),
+        body: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
+    }
+    return .problem(404, "Not Found", "The panel has no such file.")
+  }
+
+  private func answer(to call: PanelCall, _ body: [UInt8]) -> PanelAnswer {
+    guard let daemon = DaemonCall(adminSocket), daemon.send(call.method, call.target, headers: call.headers, body: body) else {
+      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket).")
+    }
+    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
+    guard let response = daemon.whole() else {
+      return .problem(504, "Gateway Timeout", "gameconfd did not end its answer; look whether the change was made before repeating it.")
+    }
+    guard response.body.isEmpty || response["Content-Type"]?.contains("json") == true else {
+      return .problem(502, "Bad Gateway", "gameconfd answered with something else than JSON.")
+    }
+    var answer = PanelAnswer(
+      status: response.status, title: "Answer", mediaType: response["Content-Type"] ?? "application/json", body: response.body)
+    for name in ["Gameconf-Revision", "Gameconf-Player-Revision"] {
+      if let value = response[name] { answer.headers.append(PanelCall.Header(name: name, value: value)) }
+    }
+    let filter = filter(for: PanelCalls.game(of: call.target))
+    if !filter.keys.isEmpty, !response.body.isEmpty {
+      guard let value = Self.value(response.body) else { return .problem(502, "Bad Gateway", "gameconfd's answer is not JSON.") }
+      answer.body = JSONWriter.bytes(filter.masked(value))
+    }
+    return answer
+  }
+
+  private static func value(_ body: [UInt8]) -> Value? {
+    try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))
+  }
+
+  /// What hides the secrets of a game, percent-encoded as in a target; of every game where none is named.
+  ///
+  /// The catalog is asked each time, with the tag of the one that is known, so that a key is hidden as soon as it is secret.
+  private func filter(for game: String?) -> SecretFilter {
+    guard let game else { return SecretFilter(keys: secrets.withLock { known in Set(known.values.flatMap(\.filter.keys)) }) }
+    let known = secrets.withLock { $0[game] }
+    let condition = known.map { [PanelCall.Header(name: "If-None-Match", value: $0.tag)] } ?? []
+    guard let daemon = DaemonCall(adminSocket), daemon.send(.get, "/v1/games/\(game)/catalog", headers: condition) else {
+      return known?.filter ?? SecretFilter(keys: [])
+    }
+    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
+    guard let response = daemon.whole(), response.status == 200, let catalog = Self.value(response.body) else {
+      return known?.filter ?? SecretFilter(keys: [])
+    }
+    let filter = SecretFilter(catalog: catalog)
+    secrets.withLock { $0[game] = (response["ETag"] ?? "\"\"", filter) }
+    return filter
+  }
+}

@@ -1,0 +1,110 @@
+// What the panel's port answers by itself, and what it lets through to the daemon; without I/O.
+
+import GameConfAPI
+import GameConfCore
+
+/// Judges the head of a request to the panel.
+struct PanelGate: Sendable {
+  /// The longest body: 1 MiB.
+  static let bodyBytesMax = 1 << 20
+  private static let codeBytesMax = 1 << 10
+
+  enum Verdict: Equatable {
+    /// This is the whole answer.
+    case answer(PanelAnswer)
+    /// A file of the page, which holds nothing secret.
+    case file(path: String)
+    /// The body holds a code that works once, for the token.
+    case exchange(bodyBytes: Int)
+    /// A call to the daemon.
+    case call(PanelCall)
+    /// The merged stream of a game and, where one is named, a player.
+    case stream(game: String, player: String?)
+    /// A page says that it is still open.
+    case present
+  }
+
+  let token: String
+  /// The only `Host` it answers to, such as `127.0.0.1:8014`.
+  let host: String
+
+  /// The headers of a request that reach the daemon.
+  private static let passed: Set<String> = ["content-type", "if-match", "idempotency-key"]
+
+  /// Judges a head, without the empty line at its end.
+  func judge(_ text: String) -> Verdict {
+    let head: RequestHead
+    do throws(RequestHead.Fault) { head = try RequestHead(text) } catch { return Self.refusal(400, "Bad Request", error.detail) }
+    guard head.isFor([host]) else { return Self.refusal(421, "Misdirected Request", "Host must be \(host).") }
+    let origins = head.values("origin")
+    guard !head.isOfAnotherOrigin, origins.allSatisfy({ $0 == "http://\(host)" }) else {
+      return Self.refusal(403, "Forbidden", "A page of another site or port may not ask.")
+    }
+    guard let method = Method(rawValue: head.method) else {
+      return Self.refusal(405, "Method Not Allowed", "The panel has no use for this method.")
+    }
+    // Nothing is registered under this address, so no script of ours is ever fetched for that.
+    guard head.values("service-worker").isEmpty else { return Self.refusal(403, "Forbidden", "The panel has no service worker.") }
+    let path = String(head.target.prefix { $0 != "?" })
+    if method == .get, !path.hasPrefix("/v1/"), !path.hasPrefix("/panel/") { return .file(path: String(path.dropFirst())) }
+    // A form of another page sends no JSON without a preflight.
+    if method != .get, head.values("content-type").contains(where: { $0 != "application/json" }) {
+      return Self.refusal(415, "Unsupported Media Type", "Bodies are application/json.")
+    }
+    guard let bodyBytes = head.bodyBytes(atMost: Self.bodyBytesMax) else {
+      return Self.refusal(413, "Content Too Large", "A body has at most \(Self.bodyBytesMax) bytes and says how many.")
+    }
+    if method == .post, head.target == "/panel/token" {
+      return bodyBytes > Self.codeBytesMax ? Self.refusal(413, "Content Too Large", "A code is short.") : .exchange(bodyBytes: bodyBytes)
+    }
+    guard isProven(head) else {
+      return Self.refusal(401, "Unauthorized", "The token is missing or of another program; open the panel again.")
+    }
+    switch (method, path) {
+    case (.get, "/panel/stream"): return stream(head.target)
+    case (.post, "/panel/present"): return .present
+    default: break
+    }
+    guard PanelCalls.admit(method, head.target) else { return Self.refusal(404, "Not Found", "The panel makes no such call.") }
+    return .call(
+      PanelCall(
+        method: method, target: head.target,
+        headers: head.fields.filter { Self.passed.contains($0.name) }.map { PanelCall.Header(name: $0.name, value: $0.value) },
+        bodyBytes: bodyBytes))
+  }
+
+  private func isProven(_ head: RequestHead) -> Bool {
+    let given = head.values("authorization")
+    return given.count == 1 && BridgeGate.areSame(given[0], "Bearer " + token)
+  }
+
+  private func stream(_ target: String) -> Verdict {
+    var given: [String: String] = [:]
+    for part in target.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2, let value = PercentEncoding.decode(pair[1].utf8) else {
+        return Self.refusal(400, "Bad Request", "The query is malformed.")
+      }
+      given[String(pair[0])] = value
+    }
+    guard let game = given["game"], !game.isEmpty else { return Self.refusal(400, "Bad Request", "The stream is of a game: ?game=ID.") }
+    return .stream(game: game, player: given["player"].flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  private static func refusal(_ status: Int, _ title: String, _ detail: String) -> Verdict {
+    .answer(.problem(status, title, detail))
+  }
+}
+
+/// A call that the page makes of the daemon.
+struct PanelCall: Equatable, Sendable {
+  struct Header: Equatable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  var method: Method
+  var target: String
+  var headers: [Header]
+  var bodyBytes: Int
+}

@@ -1,0 +1,141 @@
+// The panel's gate, codes, filter and files, without a port.
+import GameConfCore
+import Testing
+
+@testable import gameconfctl
+
+@Suite("The panel's gate")
+struct PanelGateTests {
+  private let gate = PanelGate(token: "0123456789abcdef", host: "127.0.0.1:8014")
+  private static let host = "Host: 127.0.0.1:8014"
+  private static let proof = host + "\r\nAuthorization: Bearer 0123456789abcdef"
+
+  private func status(_ head: String) -> Int? {
+    guard case .answer(let answer) = gate.judge(head) else { return nil }
+    return answer.status
+  }
+
+  @Test(
+    "what is not asked rightly is refused",
+    arguments: [
+      ("GET / HTTP/1.1\r\nHost: evil.example:8014", 421), ("GET / HTTP/1.1\r\nHost: localhost:8014", 421), ("GET / HTTP/1.1", 421),
+      ("GET / HTTP/1.1\r\n\(host)\r\n\(host)", 421), ("GET / HTTP/1.1\r\n\(host)\r\nSec-Fetch-Site: same-site", 403),
+      ("GET / HTTP/1.1\r\n\(host)\r\nSec-Fetch-Site: cross-site", 403), ("GET / HTTP/1.1\r\n\(host)\r\nService-Worker: script", 403),
+      ("GET /v1/games HTTP/1.1\r\n\(proof)\r\nOrigin: null", 403),
+      ("GET /v1/games HTTP/1.1\r\n\(proof)\r\nOrigin: http://127.0.0.1:8015", 403),
+      ("GET /v1/games HTTP/1.1\r\n\(host)", 401), ("GET /v1/games HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer 0123456789abcdeX", 401),
+      ("GET /v1/games?key=0123456789abcdef HTTP/1.1\r\n\(host)", 401),
+      ("GET /v1/games HTTP/1.1\r\n\(host)\r\nX-API-Key: 0123456789abcdef", 401), ("POST /v1/reload HTTP/1.1\r\n\(proof)", 404),
+      ("GET /v1/store/backup HTTP/1.1\r\n\(proof)", 404), ("GET /v1/games/g/config/image HTTP/1.1\r\n\(proof)", 404),
+      ("GET /v1/games//config HTTP/1.1\r\n\(proof)", 404), ("POST /panel/token HTTP/1.1\r\n\(host)\r\nContent-Type: text/plain", 415),
+      ("POST /panel/token HTTP/1.1\r\n\(host)\r\nContent-Length: 1025", 413),
+      ("PUT /v1/games/g/overrides/k HTTP/1.1\r\n\(proof)\r\nContent-Length: 1048577", 413),
+      ("PUT /v1/games/g/overrides/k HTTP/1.1\r\n\(proof)\r\nTransfer-Encoding: chunked", 413), ("TRACE / HTTP/1.1\r\n\(host)", 405),
+      ("GET /panel/stream HTTP/1.1\r\n\(proof)", 400), ("GET / HTTP/2\r\n\(host)", 400), ("", 400),
+    ])
+  func refused(head: String, expected: Int) { #expect(status(head) == expected, "\(head)") }
+
+  @Test("the page's files need no token; a call needs it in its one header, and the daemon gets three headers at most")
+  func passed() {
+    #expect(gate.judge("GET / HTTP/1.1\r\n\(Self.host)\r\nSec-Fetch-Site: none") == .file(path: ""))
+    #expect(gate.judge("GET /app.js?1 HTTP/1.1\r\n\(Self.host)\r\nSec-Fetch-Site: same-origin") == .file(path: "app.js"))
+    let head =
+      "PUT /v1/games/g/players/p%2F1/overrides/k?dry_run=true HTTP/1.1\r\n\(Self.proof)\r\nOrigin: http://127.0.0.1:8014\r\n"
+      + "Content-Type: application/json\r\nContent-Length: 3\r\nIf-Match: \"4\"\r\nCookie: a=b\r\nX-Forwarded-For: x"
+    #expect(
+      gate.judge(head)
+        == .call(
+          PanelCall(
+            method: .put, target: "/v1/games/g/players/p%2F1/overrides/k?dry_run=true",
+            headers: [.init(name: "content-type", value: "application/json"), .init(name: "if-match", value: "\"4\"")], bodyBytes: 3)))
+    #expect(
+      gate.judge("GET /panel/stream?game=g&player=p%201 HTTP/1.1\r\n\(Self.proof)") == .stream(game: "g", player: "p 1"))
+  }
+
+  @Test("every answer holds the page to itself")
+  func headers() {
+    for answer in [PanelAnswer.json([:]), .problem(404, "Not Found", "no"), Panel.file(""), Panel.file("style.css")] {
+      let text = String(decoding: answer.bytes, as: UTF8.self)
+      for line in [
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
+          + "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'\r\n", "X-Content-Type-Options: nosniff\r\n",
+        "Cache-Control: no-store\r\n", "Referrer-Policy: no-referrer\r\n", "Cross-Origin-Opener-Policy: same-origin\r\n",
+        "Cross-Origin-Resource-Policy: same-origin\r\n",
+      ] { #expect(text.contains(line)) }
+    }
+  }
+
+  @Test("all of the page is at most 90 KB, and holds nothing that its policy forbids")
+  func size() {
+    let files = ["", "style.css", "icon.svg"] + Self.scripts
+    let pages = files.map { Panel.file($0) }
+    #expect(pages.allSatisfy { $0.status == 200 } && pages.reduce(0) { $0 + ($1.body?.count ?? 0) } <= 90_000)
+    for page in pages {
+      let text = String(decoding: page.body ?? [], as: UTF8.self)
+      for forbidden in ["innerHTML", "eval(", " style=\"", "onclick=\"", "<script>", "<style", "https://", "data:"] {
+        #expect(!text.contains(forbidden), "\(forbidden)")
+      }
+    }
+  }
+
+  /// The modules that the page's imports lead to.
+  private static var scripts: [String] {
+    var found: [String] = []
+    var open = ["app.js"]
+    while let name = open.popLast() {
+      if found.contains(name) { continue }
+      found.append(name)
+      let text = String(decoding: Panel.file(name).body ?? [], as: UTF8.self)
+      open += text.matches(of: /from "\/([a-z]+\.js)"/).map { String($0.1) }
+    }
+    return found
+  }
+}
+
+@Suite("What the panel keeps to itself")
+struct PanelSecretTests {
+  @Test("a code works once and only in its time")
+  func codes() {
+    let codes = PanelCodes()
+    let (once, late) = (codes.make(), codes.make(until: .now - .seconds(1)))
+    #expect(once.utf8.count == 32 && once != late)
+    #expect(!codes.use("") && !codes.use(late) && codes.use(once) && !codes.use(once))
+    #expect(codes.use(codes.make(until: .now + .seconds(60))))
+  }
+
+  @Test(
+    "values of secret keys are dropped wherever an answer holds them",
+    arguments: [
+      #"{"values":{"api":{"value":"HUSH","source":"default","key":"api"},"plain":{"value":1,"source":"default"}}}"#,
+      #"{"values":{"api":"HUSH","plain":1}}"#, #"{"values":{"api":{"inner":{"deep":"HUSH"}}}}"#,
+      #"{"key":"api","value":"HUSH","layers":[{"layer":"default","value":{"a":"HUSH"}}]}"#,
+      #"{"entries":[{"key":"api","before":"HUSH","after":["HUSH"]}]}"#, #"{"parameters":[{"key":"api","default":"HUSH","secret":true}]}"#,
+      #"{"override":{"key":"api","value":"HUSH"}}"#, #"{"settings":[{"key":"api","value":"HUSH","effective":"HUSH"}]}"#,
+    ])
+  func masked(text: String) throws {
+    let filter = SecretFilter(catalog: ["parameters": [["key": "api", "secret": true], ["key": "plain", "secret": false]]])
+    let value = try JSONReader.value(from: text)
+    #expect(filter.keys == ["api"] && JSONWriter.text(value).contains("HUSH"))
+    #expect(!JSONWriter.text(filter.masked(value)).contains("HUSH"))
+    #expect(SecretFilter(keys: ["other"]).masked(value) == value)
+  }
+}
+
+@Suite("The owner of a loopback connection")
+struct SocketOwnerTests {
+  private static let table = """
+      sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+       0: 0100007F:1F4E 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 9 1 0 100 0 0 10 0
+       1: 0100007F:A2C4 0100007F:1F4E 01 00000000:00000000 00:00000000 00000000  1000        0 52113 1 0 20 4 30 10 -1
+       2: 0100007F:1F4E 0100007F:A2C4 01 00000000:00000000 00:00000000 00000000     0        0 52114 1 0 20 4 30 10 -1
+       3: 0100007F:A2C5 0100007F:1F4E 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0 20 4 30 10 -1
+    10004: 0000000000000000FFFF00000100007F:A2C6 0000000000000000FFFF00000100007F:1F4E 01 00000000:00000000 00:00000000 00000000  1001        0 7 1 0
+    """
+
+  @Test(
+    "the row of the other end names its user; one that nobody holds any more, and no row, name nobody",
+    arguments: [("A2C4", UInt32(1000)), ("A2C6", 1001), ("A2C5", nil), ("A2C7", nil)] as [(String, UInt32?)])
+  func owner(port: String, expected: UInt32?) {
+    #expect(SocketOwner.owner(of: "0100007F:\(port)", to: "0100007F:1F4E", in: Array(Self.table.utf8)) == expected)
+  }
+}
