@@ -24,6 +24,18 @@ static const unsigned char ui_js[] = {
 static const unsigned char values_js[] = {
 #embed "page/values.js"
 };
+static const unsigned char store_js[] = {
+#embed "page/store.js"
+};
+static const unsigned char game_js[] = {
+#embed "page/game.js"
+};
+static const unsigned char player_js[] = {
+#embed "page/player.js"
+};
+static const unsigned char people_js[] = {
+#embed "page/people.js"
+};
 
 #define FILE_OF(path, type, bytes) {path, type, bytes, sizeof bytes}
 #define SCRIPT "text/javascript; charset=utf-8"
@@ -36,6 +48,10 @@ static const CPanelFile files[] = {
     FILE_OF("api.js", SCRIPT, api_js),
     FILE_OF("ui.js", SCRIPT, ui_js),
     FILE_OF("values.js", SCRIPT, values_js),
+    FILE_OF("store.js", SCRIPT, store_js),
+    FILE_OF("game.js", SCRIPT, game_js),
+    FILE_OF("player.js", SCRIPT, player_js),
+    FILE_OF("people.js", SCRIPT, people_js),
 };
 
 size_t cpanel_file_count(void) { return sizeof files / sizeof files[0]; }

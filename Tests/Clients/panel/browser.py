@@ -81,7 +81,8 @@ class Browser:
 
     def look(self, width: int, height: int, is_dark: bool):
         self.tell("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
-        self.tell("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}]})
+        self.tell("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
     def picture(self, path: str):
         with open(path, "wb") as file:
