@@ -1,6 +1,5 @@
 // The panel's gate, codes, filter and files, without a port.
 import GameConfCore
-import Glibc
 import Testing
 
 @testable import gameconfctl
@@ -81,9 +80,12 @@ struct PanelGateTests {
   }
 
   private static func holds(_ bytes: [UInt8], _ word: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      word.withUnsafeBytes { memmem(bytes.baseAddress, bytes.count, $0.baseAddress, $0.count) != nil }
+    var at = 0
+    while at + word.count <= bytes.count {
+      if bytes[at] == word[0], bytes[at..<at + word.count].elementsEqual(word) { return true }
+      at += 1
     }
+    return false
   }
 }
 

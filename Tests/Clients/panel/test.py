@@ -14,6 +14,7 @@ import time
 import zipfile
 
 import attacks
+import roles
 from attacks import same
 from browser import ENTER, RIGHT, Browser
 from program import ADMIN, Game, Panel, ask
@@ -101,7 +102,7 @@ def player(browser: Browser) -> None:
     done(browser, f"player score {GAME} 'it'\\''s $(me)' --lifetime 60")
     becomes(f"{GAME}/players/{who}", lambda page: page["scores"]["lifetime_score"], 60, "the lifetime score")
     show(browser, "themes")
-    browser.until("[...document.querySelectorAll('.theme.lit h3')].some(title => title.innerText.startsWith('Forest'))")
+    browser.until("[...document.querySelectorAll('.theme.lit h2')].some(title => title.innerText.startsWith('Forest'))")
     browser.press("input[aria-label='Points that unlock Ocean']", RIGHT)
     done(browser, f"themes milestone {GAME} ocean 205 --player 'it'\\''s $(me)'")
     becomes(f"{GAME}/config/theme_ocean_milestone?player={who}", lambda value: value["value"], 205, "the milestone")
@@ -240,6 +241,7 @@ def main() -> None:
             attacks.run(attacked)
         finally:
             attacked.end()
+        roles.run(browser)
         looks(browser, lambda: panel.another() + "&player=demo")
         panel.end()
         browser.until("document.querySelector('.live.wait') !== null")

@@ -1,0 +1,161 @@
+"""The panel on daemons of its own: a tester's refusals, secrets, and what an earlier program left under the port."""
+
+import grp
+import http.server
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import program
+from attacks import same
+from browser import RIGHT, Browser
+from program import Game, Panel, ask, code
+
+TESTER = 4712
+VAULT = """gameconf: 1
+game: vault
+title: "<script>alert('title')</script>"
+locales: [en]
+parameters:
+  api_key: {type: string, secret: true, default: HUSHdefault, section: "<b>Section</b>", description: "<img src=x onerror=alert(1)>"}
+  speed: {type: double, default: 1.0, range: {min: 0.0, max: 5.0, step: 0.5}, section: "<b>Section</b>", description: "\\u202Ereversed <script>alert(2)</script>"}
+"""
+
+
+class Daemon:
+    """A daemon with one catalog, whose sockets the panel then uses."""
+
+    def __init__(self, catalog: str, settings: str, *words: str):
+        self.folder = tempfile.mkdtemp(dir="/tmp", prefix="gc-panel.")
+        os.chmod(self.folder, 0o755)
+        for name, text in [("games/vault.yaml", catalog), ("gameconfd.yaml", settings)]:
+            path = os.path.join(self.folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        self.process = subprocess.Popen(
+            ["gameconfd", "--defaults", self.folder + "/games", "--runtime-dir", self.folder + "/run", "--state-dir", self.folder + "/state",
+             "--config", self.folder + "/gameconfd.yaml", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for line in self.process.stderr:
+            if "ready" in line:
+                break
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self.before = os.environ["GAMECONF_SOCKET"], os.environ["GAMECONF_ADMIN_SOCKET"]
+        self.use(self.folder + "/run/games.sock", self.folder + "/run/admin.sock")
+
+    @staticmethod
+    def use(games: str, admin: str) -> None:
+        os.environ["GAMECONF_SOCKET"], os.environ["GAMECONF_ADMIN_SOCKET"] = games, admin
+        program.GAMES, program.ADMIN = games, admin
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+        self.use(*self.before)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def secrets(browser: Browser) -> None:
+    """A user who may read secrets sees none in the panel, and nothing of a catalog is taken for markup."""
+    daemon = Daemon(VAULT, f"secret_readers: {{vault: [{os.getuid()}]}}\n")
+    try:
+        shown = subprocess.run(["gameconfctl", "config", "get", "vault", "api_key"], capture_output=True, text=True, check=True).stdout
+        same("HUSHdefault" in shown, True, "the secret on the command line")
+        ask("PUT", "/v1/games/vault/overrides/api_key", {"value": "HUSHother"}, program.ADMIN)
+        panel = Panel("vault")
+        try:
+            token = panel.exchange(code(panel.another()))[1]["token"]
+            for path in ["config?detail=full", "config", "config?keys=api_key", "catalog", "config/api_key/explain", "audit", "changes", "overrides"]:
+                status, _, body = panel.raw(f"GET /v1/games/vault/{path} HTTP/1.1\nHost: {panel.host}\nAuthorization: Bearer {token}")
+                same((status, b"HUSH" in body), (200, False), f"a secret in {path}")
+            browser.open(panel.address)
+            browser.until("document.querySelector('.live.good') !== null")
+            same(browser.run("return document.querySelectorAll('script').length + document.querySelectorAll('main section img, main section b').length"), 1, "markup of a catalog")
+            browser.button("Why api_key is as it is", "#main")
+            browser.until("document.querySelector('table') !== null")
+            same(browser.run("return document.documentElement.outerHTML.includes('HUSH')"), False, "a secret in the page")
+            same([line for line in browser.log() if "alert" in line], [], "what the page logged")
+        finally:
+            panel.end()
+    finally:
+        daemon.end()
+
+
+def roles(browser: Browser) -> None:
+    """A tester may change a player's value, and is refused for everybody at the control, with the daemon's sentence."""
+    groups = [name for name in ("games", "mail", "news", "uucp", "audio") if name in {one.gr_name for one in grp.getgrall()}]
+    if os.getuid() != 0 or not shutil.which("setpriv") or len(groups) < 2:
+        print("panel: SKIPPED: roles were not tried, which takes root, setpriv and two groups")
+        return
+    daemon = Daemon(VAULT, "{}\n", "--admin-group", groups[0], "--tester-group", groups[1])
+    try:
+        copy = daemon.folder + "/gameconfctl"
+        shutil.copy(shutil.which("gameconfctl"), copy)
+        user = ["setpriv", f"--reuid={TESTER}", f"--regid={TESTER}", f"--groups={grp.getgrnam(groups[1]).gr_gid}", copy]
+        panel = Panel("vault", program=tuple(user))
+        try:
+            # This browser is root's, which the panel of another user takes too.
+            browser.open(panel.address)
+            browser.until("document.querySelector('.live.good') !== null")
+            browser.press("input[type=range]", RIGHT)
+            browser.until("document.querySelector('gc-row .refusal:not([hidden])')?.innerText.length > 10")
+            browser.open(panel.another() + "&player=p1")
+            browser.until("document.querySelector('.live.good') !== null")
+            game = Game("vault", "speed", "p1")
+            browser.press("input[type=range]", RIGHT)
+            same(game.felt(), 1.5, "a tester's value for a player")
+        finally:
+            panel.end()
+    finally:
+        daemon.end()
+
+
+def leftovers(browser: Browser) -> None:
+    """A service worker that another program left under the port sees no code and is gone; a page whose program ended says so."""
+
+    class Site(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            is_worker = self.path == "/worker.js"
+            body = (b"self.addEventListener('install', () => self.skipWaiting()); self.addEventListener('activate', e => e.waitUntil(clients.claim()));"
+                    b"self.addEventListener('fetch', e => e.respondWith(fetch(e.request)))" if is_worker else b"<title>before</title>")
+            self.send_response(200)
+            self.send_header("Content-Type", "text/javascript" if is_worker else "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *words):
+            pass
+
+    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    port = site.server_port
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    browser.open(f"http://127.0.0.1:{port}/")
+    browser.run_async("const done = arguments[0]; navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => done(true))")
+    browser.open("about:blank")
+    site.shutdown()
+    site.server_close()
+    panel = Panel("wheresthedot", "--port", str(port))
+    try:
+        browser.open(panel.address)
+        browser.until("document.querySelector('.live.good') !== null")
+        same(browser.run_async("const done = arguments[0]; navigator.serviceWorker.getRegistrations().then(all => done(all.length))"), 0, "service workers")
+    finally:
+        panel.end()
+    browser.until("document.querySelector('.live.wait') !== null")
+    again = Panel("wheresthedot", "--port", str(port))
+    try:
+        browser.until("document.querySelector('.notice h2')?.innerText.includes('ended')")
+    finally:
+        again.end()
+
+
+def run(browser: Browser) -> None:
+    secrets(browser)
+    roles(browser)
+    leftovers(browser)
