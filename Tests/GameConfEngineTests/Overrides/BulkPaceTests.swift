@@ -36,43 +36,75 @@ struct BulkPaceTests {
     var pace: BulkPace { BulkPace(now: { self.now }, rest: { self.rest($0) }) }
   }
 
-  @Test(
-    "behind a change comes a rest of a hundred times what it took, none behind a short one, and never more than ten seconds",
-    arguments: [(9, []), (10, [1_000]), (99, [9_900]), (100, [10_000]), (101, [10_000]), (9_000, [10_000])] as [(Int, [Int])])
-  func rests(milliseconds: Int, rests: [Int]) async {
+  /// A change that takes so long on the writer.
+  private func change(_ pace: BulkPace, _ hand: Hand, milliseconds: Int, waitingForWriter: Duration = .zero) async {
+    await pace.run(by: 1, prepare: {}) { _, time in
+      hand.go(waitingForWriter)
+      time.begin()
+      hand.go(.milliseconds(milliseconds))
+    }
+  }
+
+  @Test("changes that take a hundredth of the last 30 seconds do not wait, and the next one waits until the first is that long ago")
+  func share() async {
     let hand = Hand()
     let pace = hand.pace
-    await pace.run(by: 1, prepare: {}, change: { _ in hand.go(.milliseconds(milliseconds)) })
+    for _ in 0..<3 {
+      await change(pace, hand, milliseconds: 100)
+      hand.go(.seconds(2))
+    }
+    await change(pace, hand, milliseconds: 1)
+    #expect(hand.rests.isEmpty, "300 ms are the hundredth")
+    hand.go(.seconds(16))
+    await change(pace, hand, milliseconds: 0)
+    #expect(hand.rests.count == 1)
+    // The first ended 22.201 s before.
+    #expect(hand.rests == [.milliseconds(7_799)])
+    await change(pace, hand, milliseconds: 0)
+    #expect(hand.rests.count == 1, "the first counts no more")
+  }
+
+  @Test("no wait is longer than ten seconds, however long a change took")
+  func longest() async {
+    let hand = Hand()
+    let pace = hand.pace
+    await change(pace, hand, milliseconds: 9_000)
+    for _ in 0..<4 { await change(pace, hand, milliseconds: 0) }
+    #expect(hand.rests == Array(repeating: .seconds(10), count: 3))
+  }
+
+  @Test("neither preparing nor waiting for the writer counts, and of a turn that runs again only the last run does")
+  func counted() async {
+    let hand = Hand()
+    let pace = hand.pace
+    await pace.run(by: 1, prepare: { hand.go(.seconds(5)) }) { _, time in
+      hand.go(.seconds(5))
+      time.begin()
+      hand.go(.seconds(5))
+      time.begin()
+      hand.go(.milliseconds(300))
+    }
+    await change(pace, hand, milliseconds: 0, waitingForWriter: .seconds(6))
+    await change(pace, hand, milliseconds: 1)
     #expect(hand.rests.isEmpty)
-    await pace.run(by: 1, prepare: {}, change: { _ in })
-    #expect(hand.rests == rests.map { .milliseconds($0) })
+    await change(pace, hand, milliseconds: 0)
+    #expect(hand.rests.count == 1)
   }
 
-  @Test("what is prepared counts for nothing, and a rest that is over is not waited for")
-  func preparing() async {
-    let hand = Hand()
-    let pace = hand.pace
-    await pace.run(by: 1, prepare: { hand.go(.seconds(5)) }, change: { _ in hand.go(.milliseconds(20)) })
-    hand.go(.milliseconds(1_999))
-    await pace.run(by: 1, prepare: {}, change: { _ in hand.go(.milliseconds(10)) })
-    hand.go(.seconds(1))
-    await pace.run(by: 1, prepare: {}, change: { _ in })
-    #expect(hand.rests == [.milliseconds(1)])
-  }
-
-  @Test("a change that is refused leaves its place, and rests as long")
+  @Test("a change that is refused leaves its place, and its time counts")
   func refused() async {
     let hand = Hand()
     let pace = hand.pace
     await #expect(throws: OverrideError.reason(bytesMax: 1)) {
       try await pace.run(by: 1) {
-      } change: { _ async throws(OverrideError) in
-        hand.go(.milliseconds(20))
+      } change: { _, time async throws(OverrideError) in
+        time.begin()
+        hand.go(.milliseconds(301))
         throw OverrideError.reason(bytesMax: 1)
       }
     }
-    await pace.run(by: 1, prepare: {}, change: { _ in })
-    #expect(hand.rests == [.milliseconds(2_000)])
+    await change(pace, hand, milliseconds: 0)
+    #expect(hand.rests == [.seconds(10)])
   }
 
   @Test("one goes at a time, and who has just had a turn goes behind the others")
@@ -81,10 +113,10 @@ struct BulkPaceTests {
     let pace = hand.pace
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     await withTaskGroup { group in
-      group.addTask { await pace.run(by: 1, prepare: {}, change: { _ in for await _ in gate {} }) }
+      group.addTask { await pace.run(by: 1, prepare: {}, change: { _, _ in for await _ in gate {} }) }
       while await !pace.isAtWork { await Task.yield() }
       for (uid, waiting) in [(1, 1), (1, 2), (2, 3)] as [(UInt32, Int)] {
-        group.addTask { await pace.run(by: uid, prepare: {}, change: { _ in hand.went(uid) }) }
+        group.addTask { await pace.run(by: uid, prepare: {}, change: { _, _ in hand.went(uid) }) }
         while await pace.waitingCount < waiting { await Task.yield() }
       }
       #expect(hand.order.isEmpty)

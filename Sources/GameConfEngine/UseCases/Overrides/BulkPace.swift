@@ -1,35 +1,60 @@
-// How much of the writer's time changes of many overrides may take.
+// The share of the writer's time that changes of many overrides may take.
 
-/// Lets everybody else write between large changes: they go one at a time, those of different users in turn, and behind each comes a rest that
-/// is the longer the longer it took. Nobody is refused; whoever asks for large changes one after the other waits for them longer.
+import Synchronization
+
+/// Lets all other clients write between large changes.
+///
+/// Large changes go one at a time, those of different users in turn. A change waits only while such changes have taken more than one hundredth of the
+/// writer's time in the last 30 seconds. No change is refused.
 /// ```swift
 /// let pace = BulkPace()
-/// let outcome = try await pace.run(by: author.uid) { await prepared(rows) } change: { prepared async throws(OverrideError) in … }
+/// let outcome = try await pace.run(by: author.uid) { await prepared(rows) } change: { prepared, time async throws(OverrideError) in … }
 /// ```
 public actor BulkPace {
-  /// What took less than this is no large change: no rest comes behind it.
-  static let shortest = Duration.milliseconds(10)
-  /// A rest is so many times as long as what it follows, so that of a hundred who write in between one meets it.
-  static let restPart = 100
-  /// No rest is longer.
-  static let restMax = Duration.seconds(10)
+  /// The span over which the writer's time is counted.
+  static let span = Duration.seconds(30)
+  /// The time that large changes may take of a span without waiting: one hundredth.
+  static let shareMax = span / 100
+  /// The longest wait.
+  static let waitMax = Duration.seconds(10)
+
+  /// The time of one change's transaction on the writer.
+  public final class TransactionTime: Sendable {
+    private let began = Mutex<ContinuousClock.Instant?>(nil)
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
+
+    /// Begins to count. The change's turn calls it first, so that waiting for the writer does not count; a turn that runs again begins again.
+    public func begin() { began.withLock { $0 = now() } }
+
+    /// The time since the turn began; zero if none did.
+    var taken: Duration { began.withLock { $0?.duration(to: now()) } ?? .zero }
+  }
 
   private struct Waiting {
     let uid: UInt32
     let goOn: CheckedContinuation<Void, Never>
   }
 
+  /// Time that was taken within one second.
+  private struct Spent {
+    let since: ContinuousClock.Instant
+    var taken: Duration
+  }
+
   private var isBusy = false
   private var waiting: [Waiting] = []
   private var last: UInt32?
-  private var restsUntil: ContinuousClock.Instant
+  /// The time taken in the last span, the oldest first.
+  private var spent: [Spent] = []
   private let now: @Sendable () -> ContinuousClock.Instant
   private let rest: @Sendable (Duration) async -> Void
 
   /// A pace by the monotonic clock.
   public init() {
     self.init(now: { .now }) { duration in
-      // A caller that goes away does not shorten the rest of all others.
+      // A caller that goes away does not shorten the wait of all others.
       await Task { try? await Task.sleep(for: duration) }.value
     }
   }
@@ -37,25 +62,26 @@ public actor BulkPace {
   init(now: @escaping @Sendable () -> ContinuousClock.Instant, rest: @escaping @Sendable (Duration) async -> Void) {
     self.now = now
     self.rest = rest
-    restsUntil = now()
   }
 
   /// Prepares a change and makes it when its turn has come.
   /// - Parameters:
-  ///   - uid: whose it is.
-  ///   - prepare: what holds nobody up; no rest comes of it.
+  ///   - uid: The user who makes the change.
+  ///   - prepare: Work that holds up no other client; it is not counted.
+  ///   - change: The change; its turn on the writer begins the time.
   public func run<Prepared: Sendable, Made: Sendable, Fault: Error>(
-    by uid: UInt32, prepare: @Sendable () async -> Prepared, change: @Sendable (Prepared) async throws(Fault) -> Made
+    by uid: UInt32, prepare: @Sendable () async -> Prepared,
+    change: @Sendable (Prepared, TransactionTime) async throws(Fault) -> Made
   ) async throws(Fault) -> Made {
     await enter(uid)
     let prepared = await prepare()
-    let began = now()
+    let time = TransactionTime(now: now)
     defer {
-      leave(after: began.duration(to: now()))
-      // Let go of here, where nobody waits for it, and not by the writer.
+      leave(after: time.taken)
+      // Released here, where no client waits for it, and not by the writer.
       withExtendedLifetime(prepared) {}
     }
-    return try await change(prepared)
+    return try await change(prepared, time)
   }
 
   /// Whether a change is prepared or made.
@@ -67,12 +93,30 @@ public actor BulkPace {
     if isBusy { await withCheckedContinuation { waiting.append(Waiting(uid: uid, goOn: $0)) } }
     isBusy = true
     last = uid
-    let left = now().duration(to: restsUntil)
-    if left > .zero { await rest(left) }
+    let wait = wait
+    if wait > .zero { await rest(wait) }
   }
 
-  private func leave(after took: Duration) {
-    if took >= Self.shortest { restsUntil = now() + min(took * Self.restPart, Self.restMax) }
+  /// The time until large changes have taken no more than their share of the span before; zero if that is so now.
+  private var wait: Duration {
+    let now = now()
+    spent.removeAll { $0.since.duration(to: now) >= Self.span }
+    var taken = spent.reduce(Duration.zero) { $0 + $1.taken }
+    var wait = Duration.zero
+    for each in spent where taken > Self.shareMax {
+      taken -= each.taken
+      wait = now.duration(to: each.since + Self.span)
+    }
+    return min(wait, Self.waitMax)
+  }
+
+  private func leave(after taken: Duration) {
+    let now = now()
+    if let newest = spent.last, newest.since.duration(to: now) < .seconds(1) {
+      spent[spent.count - 1].taken += taken
+    } else if taken > .zero {
+      spent.append(Spent(since: now, taken: taken))
+    }
     guard !waiting.isEmpty else {
       isBusy = false
       return

@@ -22,12 +22,12 @@ public struct ClearOverrides: Sendable {
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     switch selection.scope {
-    case .game, .player: return try await change(selection, game, await prepared(selection, game, context), context, remembering)
+    case .game, .player: return try await change(selection, game, await prepared(selection, game, context), context, remembering, nil)
     case .players, .all:
       return try await pace.run(by: context.author.uid) {
         await prepared(selection, game, context)
-      } change: { prepared async throws(OverrideError) in
-        try await change(selection, game, prepared, context, remembering)
+      } change: { prepared, time async throws(OverrideError) in
+        try await change(selection, game, prepared, context, remembering, time)
       }
     }
   }
@@ -38,12 +38,13 @@ public struct ClearOverrides: Sendable {
 
   private func change(
     _ selection: OverrideSelection, _ game: String, _ prepared: PreparedChange?, _ context: Change,
-    _ remembering: Remembering<OverrideOutcome, OverrideError>?
+    _ remembering: Remembering<OverrideOutcome, OverrideError>?, _ time: BulkPace.TransactionTime?
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
+      time?.begin()
       let edit = try OverrideEdit(turn, checking, game: game, context)
       if case .player(let player) = selection.scope, !OverrideLimits.admits(player: player) { throw OverrideError.notAPlayer(player) }
       try edit.checkPrecondition(at: nil)

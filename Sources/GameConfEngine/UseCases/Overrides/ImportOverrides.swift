@@ -50,22 +50,23 @@ public struct ImportOverrides: Sendable {
     _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: Change,
     remembering: Remembering<OverrideOutcome, OverrideError>? = nil
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
-    if rows.count < ChangePreparation.slotsMin, !replacing { return try await change(rows, game, false, nil, context, remembering) }
+    if rows.count < ChangePreparation.slotsMin, !replacing { return try await change(rows, game, false, nil, context, remembering, nil) }
     return try await pace.run(by: context.author.uid) {
       await ChangePreparation(store: store, checking: checking, game: game, context).importing(rows, replacing: replacing)
-    } change: { prepared async throws(OverrideError) in
-      try await change(rows, game, replacing, prepared, context, remembering)
+    } change: { prepared, time async throws(OverrideError) in
+      try await change(rows, game, replacing, prepared, context, remembering, time)
     }
   }
 
   private func change(
     _ rows: [OverrideRow], _ game: String, _ replacing: Bool, _ prepared: PreparedChange?, _ context: Change,
-    _ remembering: Remembering<OverrideOutcome, OverrideError>?
+    _ remembering: Remembering<OverrideOutcome, OverrideError>?, _ time: BulkPace.TransactionTime?
   ) async throws(OverrideError) -> Answered<OverrideOutcome> {
     let checking = checking
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { turn in
+      time?.begin()
       guard rows.count <= OverrideLimits.importRowsMax else { throw OverrideError.tooManyRows(max: OverrideLimits.importRowsMax) }
       let edit = try OverrideEdit(turn, checking, game: game, context)
       try edit.checkPrecondition(at: nil)
