@@ -80,7 +80,7 @@ final class PostgresConnection: @unchecked Sendable {
     guard cpostgres_PQsetnonblocking(handle, 1) == 0, cpostgres_PQenterPipelineMode(handle) == 1 else {
       throw PostgresError(.disconnected, Self.message(of: handle))
     }
-    if settings.prepares { _ = try round(preparation("SET") + [Self.byKey]) }
+    if settings.prepares { _ = try round(preparation(isLocal: false) + [Self.byKey]) }
   }
 
   /// What is prepared while a table is small is planned to read all of it, and stays so while it grows, until the server has counted its rows again.
@@ -88,11 +88,17 @@ final class PostgresConnection: @unchecked Sendable {
   private static let byKey = PostgresCommand(
     "SELECT CASE WHEN current_setting('enable_seqscan', true) IS NOT NULL THEN set_config('enable_seqscan', 'off', false) END")
 
-  private func preparation(_ set: String) -> [PostgresCommand] {
-    [
+  /// Statements are short: compiling one costs more than running it.
+  private static func withoutCompiling(isLocal: Bool) -> PostgresCommand {
+    PostgresCommand("SELECT CASE WHEN current_setting('jit', true) IS NOT NULL THEN set_config('jit', 'off', \(isLocal)) END")
+  }
+
+  private func preparation(isLocal: Bool) -> [PostgresCommand] {
+    let set = isLocal ? "SET LOCAL" : "SET"
+    return [
       PostgresCommand("\(set) search_path TO \(settings.quotedSchema)"),
       PostgresCommand("\(set) idle_in_transaction_session_timeout TO \(Self.idleInTransactionMilliseconds)"),
-      PostgresCommand("\(set) standard_conforming_strings TO on"),
+      PostgresCommand("\(set) standard_conforming_strings TO on"), Self.withoutCompiling(isLocal: isLocal),
     ]
   }
 
@@ -114,7 +120,7 @@ final class PostgresConnection: @unchecked Sendable {
     defer { if isEnding { isInTransaction = false } else if isBeginning { isInTransaction = true } }
     if settings.prepares || isInTransaction || isEnding && !isBeginning { return try send(commands) }
     // What is set for a connection is another's with the next transaction. It ends with another word than a batch, whose answer is waited for.
-    let preparation = preparation("SET LOCAL")
+    let preparation = preparation(isLocal: true)
     if isBeginning { return Self.without(preparation.count, try send([commands[0]] + preparation + commands.dropFirst())) }
     do throws(PostgresError) {
       let answers = try send([PostgresCommand("BEGIN")] + preparation + commands + [PostgresCommand("END")])

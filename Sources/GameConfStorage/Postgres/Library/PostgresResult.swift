@@ -43,8 +43,9 @@ final class PostgresResult: @unchecked Sendable {
       start: cpostgres_PQgetvalue(handle, row, column), count: Int(cpostgres_PQgetlength(handle, row, column)))
   }
 
-  /// A whole number, a sum of such, or a truth as 1 and 0; nil where there is none.
+  /// A whole number, a sum of such, or a truth as 1 and 0; nil where there is none, as in the answer to what is no query.
   func integer(_ row: Int32, _ column: Int32) -> Int64? {
+    guard types.indices.contains(Int(column)) else { return nil }
     let type = types[Int(column)]
     guard let bytes = bytes(row, column) else { return nil }
     if type == ColumnType.boolean { return bytes.first.map(Int64.init) }

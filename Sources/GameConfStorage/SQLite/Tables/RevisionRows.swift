@@ -80,6 +80,8 @@ enum RevisionRows {
   static let epoch = "epoch"
   /// What the names of the digests of accepted catalogs begin with; the game's id follows.
   static let catalogDigest = "catalog_digest:"
+  /// The first name behind all of those, in the order of the primary key.
+  static let afterCatalogDigests = "catalog_digest;"
 }
 
 extension SQLiteView {
@@ -142,7 +144,7 @@ extension SQLiteView {
   /// Which files the catalog of each game was accepted from.
   func catalogDigests() throws(StoreError) -> [String: Int64] {
     let prefix = RevisionRows.catalogDigest
-    let rows = try rows("SELECT name, number FROM numbers WHERE substr(name, 1, ?) = ?", [prefix.utf8.count, prefix])
+    let rows = try rows("SELECT name, number FROM numbers WHERE name >= ? AND name < ?", [prefix, RevisionRows.afterCatalogDigests])
     return try attempting {
       try Dictionary(rows.map { (String(try $0.text(0).dropFirst(prefix.count)), try $0.integer(1)) }, uniquingKeysWith: { $1 })
     }
