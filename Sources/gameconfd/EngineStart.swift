@@ -31,7 +31,7 @@ struct EngineStart {
   let logger: Logger
   /// The PostgreSQL database that the store is in; nil for SQLite in the state directory.
   let postgres: PostgresSettings?
-  /// Whether a database in the state directory is left behind then.
+  /// Whether the store that was served from the state directory last is left behind, where it is another.
   let abandons: Bool
 
   /// How long another host's change of a player may go unseen.
@@ -145,6 +145,7 @@ struct EngineStart {
     let queueFilled: @Sendable () -> Void = { [logger] in logger.noteFullQueue() }
     let rowUnreadable: @Sendable (UnreadableRow) -> Void = { [logger] row in logger.note(row) }
     guard let postgres else {
+      if !abandons, let refusal = FormerSharedStore.refusal(forStateAt: state.path) { throw StartFault(message: refusal) }
       return SQLiteStore(
         in: state, lastGood: LastGoodFile(in: state), owner: owner, now: now, conditionChanged: conditionChanged, migrating: migrating,
         queueFilled: queueFilled, rowUnreadable: rowUnreadable)

@@ -32,6 +32,7 @@ struct Preflight {
     }
     let state = settings.stateFolder(environment: environment)
     let kept = check(state)
+    if settings.postgres == nil, !settings.abandons, let refusal = FormerSharedStore.refusal(forStateAt: state) { faults.append(refusal) }
     warnings += settings.unknownGames(among: Set(readings.games.map(\.game) + kept))
     check(runtime: settings, environment)
   }

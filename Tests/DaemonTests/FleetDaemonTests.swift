@@ -138,7 +138,7 @@ struct FleetDaemonTests {
     daemon.stop()
     try folder.write("# SQLite.\n", to: "store.yaml")
     daemon = try RunningDaemon(
-      catalogs: ["shared.yaml": Self.catalog(4)], folder: folder, arguments: ["--config", folder.path + "/store.yaml"])
+      catalogs: ["shared.yaml": Self.catalog(4)], folder: folder, arguments: ["--config", folder.path + "/store.yaml", "--abandon"])
     #expect(try limit(daemon) == 4)
     #expect(daemon.startLines.contains { $0.contains("what was accepted of shared was written in the fleet") })
     #expect(try daemon.ask("GET", "/v1/status", admin: true).json["store"]?["state"] == "good")

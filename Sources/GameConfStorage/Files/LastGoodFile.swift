@@ -10,6 +10,8 @@ public struct LastGoodFile: LastGood {
   /// The file in a state directory.
   public init(in directory: StateDirectory) { path = directory.lastGoodPath }
 
+  init(path: String) { self.path = path }
+
   /// Reads the file.
   public func load() throws(StateFault) -> LastGoodState? {
     guard let bytes = try Files.read(path, bytesMax: Self.bytesMax) else { return nil }

@@ -6,7 +6,7 @@ struct MoveToPostgres {
   let directory: StateDirectory
   let settings: PostgresSettings
 
-  private let ending = ".moved"
+  private let ending = AbandonedDatabase.movedEnding
 
   func run(isDryRun: Bool, telling tell: @escaping (StoreMoveProgress) -> Void) throws -> StoreMoveReport {
     let file = DatabaseFile(path: directory.databasePath)

@@ -15,6 +15,9 @@ public struct AbandonedDatabase: Sendable {
     guard (DatabaseFile(path: path).identity()?.bytesCount ?? 0) > 0 else { return nil }
   }
 
+  /// What the name of a database ends in that was moved to PostgreSQL.
+  static let movedEnding = ".moved"
+
   /// Whether it has players, or overrides.
   /// - Throws: ``StoreError`` when it cannot be read.
   public func hasContents() throws(StoreError) -> Bool {

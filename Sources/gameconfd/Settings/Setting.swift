@@ -64,7 +64,7 @@ enum Setting: String, CaseIterable {
     case .runtimeDir: "bind games.sock and admin.sock in this folder"
     case .stateDir: "keep accepted catalogs, overrides and revisions in this folder"
     case .images: "publish images that games map in this folder; off for none"
-    case .abandon: "leave the database in the state directory behind when the store is PostgreSQL"
+    case .abandon: "begin without the store that was served last, where the settings name another kind"
     case .watch: "reload when a catalog's file is saved"
     case .clock: "freeze both clocks at this RFC 3339 instant, for tests"
     case .check: "read settings and catalogs, say what is wrong, and end"

@@ -23,7 +23,7 @@ struct Settings: Sendable {
   var images: String?
   /// The PostgreSQL database that the store is in; nil for SQLite in the state directory.
   var postgres: PostgresSettings?
-  /// Whether a database in the state directory is left behind.
+  /// Whether the store that was served last is left behind, where the settings name another kind.
   var abandons = false
   /// Whether saved catalogs are reloaded at once.
   var watches = false
