@@ -7,16 +7,20 @@ final class CatalogFollowing: Sendable {
   private struct Guarded {
     /// Games whose catalogs are to be looked at.
     var games: Set<String> = []
-    var follow: (@Sendable ([String]) async -> Void)?
+    var follow: (@Sendable ([String]) async -> [String])?
     var isFollowing = false
   }
 
+  /// How long games that could not be followed are left.
+  private static let pause = Duration.seconds(1)
+
   private let guarded = Mutex(Guarded())
 
-  /// Begins to follow, with what was told of before.
-  func begin(_ follow: @escaping @Sendable ([String]) async -> Void) {
+  /// Begins to follow, with these games and those that were told of before.
+  /// - Parameter follow: returns the games that could not be followed now.
+  func begin(with games: [String], _ follow: @escaping @Sendable ([String]) async -> [String]) {
     guarded.withLock { $0.follow = follow }
-    tell([])
+    tell(games)
   }
 
   /// Notes games, and has them looked at.
@@ -32,7 +36,7 @@ final class CatalogFollowing: Sendable {
 
   private func run() async {
     while true {
-      let next = guarded.withLock { guarded -> ([String], @Sendable ([String]) async -> Void)? in
+      let next = guarded.withLock { guarded -> ([String], @Sendable ([String]) async -> [String])? in
         guard let follow = guarded.follow, !guarded.games.isEmpty else {
           guarded.isFollowing = false
           return nil
@@ -41,7 +45,10 @@ final class CatalogFollowing: Sendable {
         return (guarded.games.sorted(), follow)
       }
       guard let (games, follow) = next else { return }
-      await follow(games)
+      let left = await follow(games)
+      if left.isEmpty { continue }
+      guarded.withLock { $0.games.formUnion(left) }
+      do { try await Task.sleep(for: Self.pause) } catch { return }
     }
   }
 }

@@ -49,7 +49,7 @@ struct DaemonProcess {
     let services = DaemonServices(
       clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
       documents: TemplateFiles(), reload: core.reload,
-      health: DaemonHealth(version: Release.version, store: core.store),
+      health: DaemonHealth(version: Release.version, store: core.store, expected: core.reload.expected),
       facts: facts(roles, room, unknown, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
       metrics: metrics, watches: watches, images: images)
     // From the first connection on every end is an orderly one: nobody is cut off, and last-good.json has all that was answered.

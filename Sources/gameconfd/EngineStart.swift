@@ -101,7 +101,9 @@ struct EngineStart {
       logger.error("the store does not take what has changed since the last run: \(error)")
     }
     for warning in await reload.warnings { logger.warning("\(warning)") }
-    following.begin { [clock] games in await reload.follow(games, now: clock.now) }
+    // What could not be read at the start is read as soon as it can be.
+    let unread = reload.expected.missing(from: live.present.world).map { $0.game }
+    following.begin(with: postgres == nil ? [] : unread) { [clock] games in await reload.follow(games, now: clock.now) }
     return EngineCore(
       store: store, live: live, players: desk, plays: plays, reload: reload, publications: publications, health: healthy,
       hostWatch: hostWatch)
@@ -114,7 +116,7 @@ struct EngineStart {
     guard postgres != nil || !found.foreign.isEmpty, contents.origin == .store else { return found.catalogs }
     let stored: [AcceptedCatalog]
     do throws(StoreError) {
-      stored = try await store.read(deadlineMilliseconds: Self.catalogsReadMilliseconds) { view in
+      stored = try await store.readOnAnyThread(deadlineMilliseconds: Self.catalogsReadMilliseconds) { view in
         try contents.catalogDigests.keys.sorted().compactMap { game in
           guard let newest = try view.newestCatalog(of: game), let stored = try view.catalog(newest.number, of: game) else { return nil }
           return AcceptedCatalog(game: game, files: stored.files)

@@ -103,7 +103,7 @@ public final class RecentPlayers: PublicationFollower {
         for (player, revision) in zip(many.players, many.playerRevisions) { raise(PlayerID(game: game, player: player), to: revision) }
       case .replaced: forgetAll()
       case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock, .event, .play,
-        .audited, .auditedMany:
+        .audited, .auditedMany, .auditLogReaches:
         break
       }
     }

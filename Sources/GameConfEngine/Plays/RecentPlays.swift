@@ -124,8 +124,7 @@ public final class RecentPlays: PublicationFollower {
         }
       case .replaced: forgetAll()
       case .overrides, .overridesMany, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .event, .clock,
-        .audited,
-        .auditedMany:
+        .audited, .auditedMany, .auditLogReaches:
         break
       }
     }

@@ -77,6 +77,17 @@ extension Store {
   }
 }
 
+extension Store {
+  /// Reads what is committed: beside the writer or, where no reader can, in a turn that changes nothing.
+  public func readOnAnyThread<Answer: Sendable>(
+    deadlineMilliseconds: Int, _ body: @escaping @Sendable (any StoreView) throws -> Answer
+  ) async throws(StoreError) -> Answer {
+    do throws(StoreError) { return try await read(deadlineMilliseconds: deadlineMilliseconds, body) } catch {
+      return try await write(WriteMode(isDryRun: true, scope: .players([])), refusing: StoreError.self) { try body($0) }
+    }
+  }
+}
+
 /// Carries the answers of a batch to a thread of its own, all at once: a thread that is woken for each of them does little else.
 public protocol AnswerCourier: AnyObject, Sendable {
   /// Calls each of these, in order, on the thread it carries to.

@@ -52,6 +52,8 @@ public enum StoreChange: Sendable {
   indirect case audited(AuditRecord)
   /// The lines of one large change were written to the audit log.
   case auditedMany(AuditLines)
+  /// The audit log has lines up to this id, perhaps of other hosts.
+  case auditLogReaches(Int64)
   /// The whole database was replaced: everything is to be read again.
   case replaced(StoreContents)
 
@@ -61,7 +63,7 @@ public enum StoreChange: Sendable {
     case .overrides, .overridesMany, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten, .clock,
       .replaced:
       true
-    case .player, .event, .play, .audited, .auditedMany: false
+    case .player, .event, .play, .audited, .auditedMany, .auditLogReaches: false
     }
   }
 }

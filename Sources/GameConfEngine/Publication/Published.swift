@@ -41,6 +41,13 @@ public struct Published: Sendable {
     return lines
   }
 
+  /// The id up to which the audit log has lines, where the batch says so: those of other hosts are read from the log.
+  public var auditLogReaches: Int64? {
+    var newest: Int64?
+    for case .auditLogReaches(let id) in batch?.changes ?? [] { newest = id }
+    return newest
+  }
+
   /// Whether the whole database was replaced: what was known of players counts no more.
   public var isReplaced: Bool {
     batch?.changes.contains { if case .replaced = $0 { true } else { false } } ?? false

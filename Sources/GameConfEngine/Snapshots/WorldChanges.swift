@@ -89,7 +89,7 @@ extension World {
         templates.activations[game] = activation
         world = world.knowing(templates)
         if let snapshot = world[game] { world = world.replacing([snapshot.scheduling(activation)]) }
-      case .player, .event, .play, .audited, .auditedMany:
+      case .player, .event, .play, .audited, .auditedMany, .auditLogReaches:
         break
       }
     }

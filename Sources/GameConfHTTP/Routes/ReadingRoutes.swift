@@ -63,21 +63,27 @@ public struct DaemonHealth: Sendable {
   /// The daemon's version.
   public let version: String
   let store: any Store
+  private let expected: ExpectedGames
 
-  /// The health of a daemon on this store.
-  public init(version: String, store: any Store) {
+  /// The health of a daemon on this store that is to serve these games.
+  public init(version: String, store: any Store, expected: ExpectedGames) {
     self.version = version
     self.store = store
+    self.expected = expected
   }
 
-  /// What is not as it should be, of the store and of each game.
+  /// What is not as it should be, of the store and of each game, served or not.
   func degradations(of world: World) -> [GameConfAPI.Degradation] {
     var all: [GameConfAPI.Degradation] = []
     let health = store.health
     if !health.isGood {
       all.append(GameConfAPI.Degradation(what: "store", since: health.since, detail: health.sentence))
     }
-    return all + world.games.flatMap(degradations)
+    let missing = expected.missing(from: world).map { game, details in
+      GameConfAPI.Degradation(
+        game: game, what: GameConfEngine.Degradation.What.catalogWaits.rawValue, detail: details.joined(separator: "\n"))
+    }
+    return all + missing + world.games.flatMap(degradations)
   }
 
   /// What is not as it should be with one game.

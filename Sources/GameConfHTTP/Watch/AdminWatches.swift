@@ -15,14 +15,16 @@ struct AdminNotice: Sendable {
   var games: [GameSnapshot] = []
   var goneGames: [String] = []
   var lines: [AuditRecord] = []
+  /// The id up to which the log has lines, where others than these may be among them.
+  var logReaches: Int64?
   /// How the store is, where the step is about that.
   var store: StoreHealth?
 }
 
 /// The admins' watchers of one event loop.
 ///
-/// Games and the store are states: who comes back is told how they are now. Lines of the audit log are steps: each is told once, from the
-/// log itself where it was missed.
+/// Games and the store are states: who comes back is told how they are now. Lines of the audit log are steps: each is told once, in the order of
+/// their ids. A line that does not follow the one before shows that another host has written between the two: then the log itself is read.
 final class AdminWatches {
   /// How many missed lines are told at most; beyond that one who comes back is told the state, and reads the log.
   static let linesMax = AuditSelection.linesMax
@@ -33,6 +35,8 @@ final class AdminWatches {
     let role: PeerRole
     /// Where it stands, or says that it stood; nil until it was told anything.
     var position: AdminPosition?
+    /// Whether it was told how things are, or what it had missed before it came back.
+    var hasBegun = false
     /// Whether the log is being read for it; nothing else is told meanwhile.
     var isCatchingUp = false
     /// Whether something was left out meanwhile, or because the client did not take it.
@@ -104,6 +108,11 @@ final class AdminWatches {
         continue
       }
       guard var position = watcher.position else { continue }
+      // Lines of another epoch are another log's.
+      if position.epoch != notice.world.epoch {
+        catchUp(watcher)
+        continue
+      }
       // What the log or the ring had already is not told again.
       if notice.step > position.step {
         position.step = notice.step
@@ -111,13 +120,19 @@ final class AdminWatches {
         for game in notice.goneGames { send(.gone, ["game": .string(game)], position, to: watcher) }
         if let store = notice.store { send(.store, ["state": .string(store.word)], position, to: watcher) }
       }
+      let newest = max(notice.logReaches ?? 0, notice.lines.map(\.id).max() ?? 0)
       tell(notice.lines, of: notice.world, &position, to: watcher)
       watcher.position = position
+      if position.line < newest { catchUp(watcher) }
     }
   }
 
-  private func tell(_ lines: [AuditRecord], of world: World, _ position: inout AdminPosition, to watcher: Watcher) {
-    for line in lines where line.id > position.line {
+  /// Tells lines that follow the one that was told last, each the next.
+  /// - Parameter isFromLog: whether they are of the log itself, so that nothing is between them.
+  private func tell(
+    _ lines: [AuditRecord], of world: World, _ position: inout AdminPosition, to watcher: Watcher, isFromLog: Bool = false
+  ) {
+    for line in lines where line.id == position.line + 1 || (isFromLog && line.id > position.line) {
       position.line = line.id
       let hidden = line.game.flatMap { world[$0] }.map { secrets.hidden(from: watcher.role, in: $0) } ?? HiddenKeys.all
       send(.audit, line.wire(hiding: hidden).wire, position, to: watcher)
@@ -146,6 +161,8 @@ final class AdminWatches {
 
   /// How long a read of the log may take.
   private static let readMilliseconds = 2_000
+  /// How long a log that could not be read is left before it is read again.
+  private static let logAgainMilliseconds: Int64 = 1_000
 
   private struct Log: Sendable {
     var newest: Int64
@@ -161,11 +178,12 @@ final class AdminWatches {
     let told = watcher.position.flatMap { $0.epoch == world.epoch ? $0 : nil }
     var position = AdminPosition(epoch: world.epoch, line: log?.newest ?? told?.line ?? 0, run: ring.run, step: ring.step)
     var missed: [AuditRecord] = []
-    if let told, let log, log.missed.last.map({ $0.id >= log.newest }) ?? (told.line <= log.newest) {
+    let isAllRead = log.map { log in log.missed.last.map { $0.id >= log.newest } ?? ((told?.line ?? 0) <= log.newest) } ?? false
+    if let told, let log, isAllRead || (watcher.hasBegun && !log.missed.isEmpty) {
       missed = log.missed
       position.line = told.line
     }
-    // With more lines missed than are told, everything begins anew.
+    // With more lines missed than are read at once, everything begins again for one who comes back; for one who is there the rest follows.
     let isWhole = told == nil || (log != nil && position.line != told?.line)
     if let told, !isWhole, let due = ring.due(since: told) {
       for game in due.games.sorted() {
@@ -180,9 +198,22 @@ final class AdminWatches {
       let games: [Value] = world.games.map { summary(of: $0).wire }
       send(.state, ["games": .list(games), "store": ["state": .string(health.store.health.word)]], position, to: watcher)
     }
-    tell(missed, of: world, &position, to: watcher)
-    watcher.position = position
+    tell(missed, of: world, &position, to: watcher, isFromLog: true)
+    // Without the log nothing says from where a new watcher is to be told lines.
+    watcher.position = log == nil && told == nil ? nil : position
+    watcher.hasBegun = watcher.position != nil
+    if log == nil {
+      watcher.isBehind = true
+      return catchUpLater(watcher)
+    }
+    if !isAllRead, !isWhole { watcher.isBehind = true }
     if watcher.isBehind, watcher.stream.isWritable { catchUp(watcher) }
+  }
+
+  private func catchUpLater(_ watcher: Watcher) {
+    _ = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(Self.logAgainMilliseconds)) { [weak watcher] in
+      if let watcher, watcher.isBehind, watcher.stream.isWritable { self.catchUp(watcher) }
+    }
   }
 
   private func summary(of game: GameSnapshot) -> GameSummary {

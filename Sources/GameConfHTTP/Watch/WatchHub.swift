@@ -136,9 +136,10 @@ package final class WatchHub: PublicationFollower {
       return (isNews ? Array(held.loops.values) : [], Array(held.admins.values), held.adminRing.step)
     }
     let lines = admins.isEmpty ? [] : published.lines
-    if !lines.isEmpty || (!admins.isEmpty && !games.isEmpty) {
+    let logReaches = admins.isEmpty ? nil : published.auditLogReaches
+    if !lines.isEmpty || logReaches != nil || (!admins.isEmpty && !games.isEmpty) {
       let notice = AdminNotice(
-        step: step, world: published.world, games: notice.games, goneGames: notice.goneGames, lines: lines)
+        step: step, world: published.world, games: notice.games, goneGames: notice.goneGames, lines: lines, logReaches: logReaches)
       for each in admins { each.eventLoop.execute { each.value.take(notice) } }
     }
     for each in loops { each.eventLoop.execute { [notice] in each.value.take(notice) } }
@@ -168,7 +169,7 @@ package final class WatchHub: PublicationFollower {
         own[name] = touched
       case .forgotten(let id): own[id.game, default: ChangeRing.PlayersTouched()].add(nil, of: ByteText(id.player))
       case .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .player, .clock, .event, .play, .audited,
-        .auditedMany, .replaced:
+        .auditedMany, .auditLogReaches, .replaced:
         break
       }
     }
@@ -212,7 +213,7 @@ extension WatchNotice {
           if watched[id] != nil { playerRevisions.append((id, revision)) }
         }
       case .overrides, .foreseen, .revision, .catalog, .catalogForgotten, .template, .scheduled, .forgotten,
-        .clock, .event, .play, .audited, .auditedMany, .replaced:
+        .clock, .event, .play, .audited, .auditedMany, .auditLogReaches, .replaced:
         break
       }
     }

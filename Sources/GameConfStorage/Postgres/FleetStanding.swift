@@ -30,16 +30,16 @@ final class FleetStanding: Sendable {
 
   func follow(_ watched: @escaping @Sendable () -> [PlayerID]) { players.withLock { $0 = watched } }
 
-  /// Asks what the time is, beside something else.
-  /// - Returns: the answer to that.
+  /// Asks what the time is, beside other things.
+  /// - Returns: the answers to those.
   @discardableResult
-  func timed(_ connection: PostgresConnection, _ command: PostgresCommand? = nil) throws(PostgresError) -> PostgresResult? {
+  func timed(_ connection: PostgresConnection, _ commands: [PostgresCommand] = []) throws(PostgresError) -> [PostgresResult] {
     let asked = clock.uptimeMilliseconds
-    let answers = try connection.round([Self.time] + (command.map { [$0] } ?? []))
+    let answers = try connection.round([Self.time] + commands)
     let answered = clock.uptimeMilliseconds
     if let told = answers.first?.integer(0, 0) { clock.learn(Instant(milliseconds: told), askedAt: asked, answeredAt: answered) }
     fleet.withLock { $0.lookMilliseconds = answered - asked }
-    return answers.count > 1 ? answers[1] : nil
+    return Array(answers.dropFirst())
   }
 
   func noteAnnouncement() { fleet.withLock { $0.announcedAt = clock.now } }
@@ -88,6 +88,11 @@ final class FleetStanding: Sendable {
       fleet.server = connection.serverVersion
       (fleet.standbysCount, fleet.lagMilliseconds) = standbys ?? (nil, nil)
     }
+  }
+
+  /// Signs this host off: it has ended, and is not waited for.
+  func leave(_ connection: PostgresConnection) throws(PostgresError) {
+    _ = try connection.round([PostgresCommand("DELETE FROM hosts WHERE name = $1", [.text(writer)])])
   }
 
   /// Engines that only speak the protocol have no such view, and not every role sees all of it.

@@ -21,6 +21,7 @@ final class PostgresCommon: Sendable {
   private let missing = Mutex(Missing())
   private let full = Atomic(false)
   private let sessions = Atomic(0)
+  private let served = Mutex<String?>(nil)
   private let unconnected = Mutex<[PostgresObserver: (error: PostgresError, times: Int)]>([:])
   /// So often in a row one finds no connection before that is told of: after a server's restart one comes a moment later than another.
   private static let timesMin = 2
@@ -31,6 +32,12 @@ final class PostgresCommon: Sendable {
   var isFull: Bool {
     get { full.load(ordering: .relaxed) }
     set { full.store(newValue, ordering: .relaxed) }
+  }
+
+  /// The id of the fleet from whose database this process serves; nil before the first.
+  var fleet: String? {
+    get { served.withLock { $0 } }
+    set { served.withLock { $0 = newValue } }
   }
 
   /// How often the database was found to have lost something, and was raised above it.

@@ -1,8 +1,8 @@
-// Looks for what other daemons change: twice a second, and at once when one says so.
+// Looks for what other daemons change: twice a second, and immediately when one announces it.
 import GameConfEngine
 import Glibc
 
-/// A thread that looks at the stamps of games, and at players that are watched here, over a connection of its own.
+/// A thread that looks at the stamps of games, the audit log's last id, and players that are watched here, over a connection of its own.
 final class PostgresFollower: Sendable {
   /// How long a change of another daemon may go unseen where its announcement is lost.
   static let lookMilliseconds: Int32 = 500
@@ -11,10 +11,14 @@ final class PostgresFollower: Sendable {
 
   /// What it calls.
   struct Calls: Sendable {
+    /// Returns the id of the fleet that is served; nil before the first.
+    var fleet: @Sendable () -> String?
     /// At each look, and each time that the database is looked for.
     var looks: @Sendable () -> Void
     /// A stamp has changed, also by this daemon itself.
     var finds: @Sendable () -> Void
+    /// The audit log reaches up to this id, perhaps by this daemon itself: what is done to players raises no stamp.
+    var findsLines: @Sendable (Int64) -> Void
     /// These players are others than is known here.
     var findsPlayers: @Sendable ([PlayerID]) -> Void
     /// The connection failed.
@@ -27,6 +31,9 @@ final class PostgresFollower: Sendable {
   private let fleet: FleetStanding
   private let guarded = Monitor((isStopped: false, hasStopped: false))
   private let calls: Calls
+
+  private static let lastLine = PostgresCommand(
+    "SELECT number FROM numbers WHERE name = $1", [.text(PostgresGrammar.lastNumberName(PostgresGrammar.audit))])
 
   init(_ settings: PostgresSettings, _ fleet: FleetStanding, _ calls: Calls) {
     self.settings = settings
@@ -53,15 +60,22 @@ final class PostgresFollower: Sendable {
       let connection = try PostgresConnection(settings, for: .following)
       defer { connection.close() }
       connection.patienceMilliseconds = settings.patienceMilliseconds
+      try PostgresSchema.admit(calls.fleet(), connection)
       if settings.listens { _ = try connection.round([PostgresCommand("LISTEN \(PostgresSession.channel)")]) }
       var known: [String: GameStamp]?
+      var lastLine: Int64?
       var players = WatchedRevisions()
       var looks = 0
       while !isStopped {
         calls.looks()
-        let stamps = try fleet.timed(connection, PostgresSession.stampsQuery).map(PostgresSession.stamps) ?? [:]
+        let answers = try fleet.timed(connection, [PostgresSession.stampsQuery, Self.lastLine])
+        guard answers.count == 2 else { throw PostgresError(.failed, "the database does not tell what has changed") }
+        let stamps = PostgresSession.stamps(answers[0])
         if known != stamps { calls.finds() }
         known = stamps
+        let newest = answers[1].integer(0, 0) ?? 0
+        if lastLine != newest { calls.findsLines(newest) }
+        lastLine = newest
         let changed = try players.changed(over: connection, watched: fleet.watchedPlayers)
         if !changed.isEmpty { calls.findsPlayers(changed) }
         // A server whose disk is full is still read: only this host's row says that it was not there.
@@ -74,6 +88,7 @@ final class PostgresFollower: Sendable {
         var polled = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&polled, 1, Self.lookMilliseconds) > 0, try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
       }
+      try fleet.leave(connection)
     } catch {
       calls.looks()
       calls.lacks(.follower, error)

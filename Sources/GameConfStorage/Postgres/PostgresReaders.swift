@@ -28,18 +28,21 @@ final class PostgresReaders: Sendable {
   private let settings: PostgresSettings
   private let grammar: PostgresGrammar
   private let guarded = Monitor(Guarded())
+  private let fleet: @Sendable () -> String?
   private let meets: @Sendable (PostgresError) -> Void
   private let lacks: @Sendable (PostgresObserver, PostgresError?) -> Void
 
   /// - Parameters:
+  ///   - fleet: the id of the fleet that is served; nil before the first.
   ///   - meets: told when a connection failed.
   ///   - lacks: told when a reader finds none, and when it has one.
   init(
-    _ settings: PostgresSettings, _ grammar: PostgresGrammar, meets: @escaping @Sendable (PostgresError) -> Void,
-    lacks: @escaping @Sendable (PostgresObserver, PostgresError?) -> Void
+    _ settings: PostgresSettings, _ grammar: PostgresGrammar, fleet: @escaping @Sendable () -> String?,
+    meets: @escaping @Sendable (PostgresError) -> Void, lacks: @escaping @Sendable (PostgresObserver, PostgresError?) -> Void
   ) {
     self.settings = settings
     self.grammar = grammar
+    self.fleet = fleet
     self.meets = meets
     self.lacks = lacks
     for place in 0..<Self.threads {
@@ -119,6 +122,7 @@ final class PostgresReaders: Sendable {
         do throws(PostgresError) {
           let made = try PostgresConnection(settings, for: .reading)
           made.patienceMilliseconds = settings.patienceMilliseconds
+          try PostgresSchema.admit(fleet(), made)
           connection = made
           guarded.change { $0.connected += 1 }
           lacks(reader, nil)

@@ -8,8 +8,8 @@ struct PostgresSchema {
   /// What it says while a store is moved in, or that it was moved away, begins with that.
   static let productMoved = product + ", "
 
-  /// The server's code for a column that is not there.
-  private static let undefinedColumn = "42703"
+  /// The server's codes for a column and a table that are not there.
+  private static let (undefinedColumn, undefinedTable) = ("42703", "42P01")
 
   let settings: PostgresSettings
   let schema: Schema
@@ -97,6 +97,24 @@ struct PostgresSchema {
     commands.append(PostgresCommand("COMMIT"))
     _ = try connection.round(commands)
     return id
+  }
+
+  /// Checks that the database is still the one that is served from, before anything is read or made in it: an empty one may be about to be restored.
+  /// - Parameter expected: the id of its fleet; nil before the first.
+  /// - Throws: `.unreachable` with the way out where it is another, or has none of our tables.
+  static func admit(_ expected: String?, _ connection: PostgresConnection) throws(PostgresError) {
+    guard let expected else { return }
+    var found: String?
+    do throws(PostgresError) {
+      let answers = try connection.round([PostgresCommand("SELECT id FROM fleet WHERE one = 1")])
+      found = answers.first?.rows.first.flatMap { Row($0).optionalText(0) }
+    } catch  where [undefinedTable, undefinedColumn].contains(error.state) {}
+    if found == expected { return }
+    let what = found.map { "is the fleet \($0)'s" } ?? "has no tables of gameconfd's"
+    throw PostgresError(
+      .unreachable,
+      "the database \(what), and what is served is the fleet \(expected)'s: bring that one back, or restart gameconfd to serve from this one"
+    )
   }
 
   private func moved(_ product: String) -> PostgresError {

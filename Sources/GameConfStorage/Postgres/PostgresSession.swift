@@ -40,10 +40,12 @@ final class PostgresSession {
   /// Connects, brings the tables up to date and takes over this daemon's row.
   ///
   /// The row of a session that is still committing is waited for: what the database then says of the last batch is final.
-  /// - Parameter process: what tells the sessions of this process from another's under the same name.
+  /// - Parameters:
+  ///   - process: what tells the sessions of this process from another's under the same name.
+  ///   - expected: the id of the fleet from whose database this process serves; nil before the first.
   init(
     _ settings: PostgresSettings, _ schema: Schema, _ grammar: PostgresGrammar, writer: String, process: String,
-    migrating: (StoreMigration) -> Void
+    expecting expected: String? = nil, migrating: (StoreMigration) -> Void
   ) throws(PostgresError) {
     self.grammar = grammar
     self.writer = writer
@@ -54,6 +56,7 @@ final class PostgresSession {
     let opened = try PostgresConnection(settings, for: .writing)
     connection = opened
     do throws(PostgresError) {
+      try PostgresSchema.admit(expected, opened)
       fleet = try PostgresSchema(settings: settings, schema: schema, grammar: grammar).bring(opened, migrating: migrating)
       opened.patienceMilliseconds = settings.patienceMilliseconds
       let answers = try opened.round([

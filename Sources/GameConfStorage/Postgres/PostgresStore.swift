@@ -79,7 +79,7 @@ public final class PostgresStore: Store, StoreAdministration {
       // Who finds none is heard of by `lookAgain`.
       if common.note(observer, lacks: error), error == nil { queue.insist { $0.lookForBetter() } }
     }
-    let readers = PostgresReaders(settings, grammar, meets: lookAgain, lacks: lacks)
+    let readers = PostgresReaders(settings, grammar, fleet: { common.fleet }, meets: lookAgain, lacks: lacks)
     self.queue = queue
     self.shared = shared
     self.readers = readers
@@ -96,8 +96,9 @@ public final class PostgresStore: Store, StoreAdministration {
     follower = PostgresFollower(
       settings, fleet,
       PostgresFollower.Calls(
-        looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
+        fleet: { common.fleet }, looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
         finds: { queue.askForNews() },
+        findsLines: { last in queue.insist { $0.tellOfLines(upTo: last) } },
         findsPlayers: { players in
           // A few at a time, so that what is to be written comes between them.
           var rest = players[...]

@@ -95,7 +95,8 @@ final class PostgresWriter: @unchecked Sendable {
 
   private func open() throws {
     let opened = try PostgresSession(
-      setup.settings, setup.schema, grammar, writer: setup.writer, process: process, migrating: setup.migrating)
+      setup.settings, setup.schema, grammar, writer: setup.writer, process: process, expecting: common.fleet,
+      migrating: setup.migrating)
     do {
       if !setup.isFirst { return try openBeside(opened) }
       try setup.fleet.timed(opened.connection)
@@ -112,6 +113,7 @@ final class PostgresWriter: @unchecked Sendable {
         setup.foundLoss(loss)
       }
       session = opened
+      common.fleet = opened.fleet
       lastBatch = opened.batch
       let catalogs = isServing ? PostgresNews.differing(loaded.state.catalogDigests, shared.served.catalogDigests) : []
       shared.adopt(loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised)
@@ -314,6 +316,9 @@ final class PostgresWriter: @unchecked Sendable {
     session.rollBack()
     if transaction.failure == nil { publish(changes) } else { lookForBetter() }
   }
+
+  /// Tells that the audit log has lines up to this id, after all that was read of games before.
+  func tellOfLines(upTo last: Int64) { publish([.auditLogReaches(last)]) }
 
   /// Tells of changes and waits until they are served.
   private func publish(_ changes: [StoreChange]) { common.publish(changes) }

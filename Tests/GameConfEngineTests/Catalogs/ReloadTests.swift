@@ -17,10 +17,15 @@ struct ReloadTests {
     func write(_ game: String, _ outcome: GameReading.Outcome?) { outcomes.withLock { $0[game] = outcome } }
     var told: [ReloadReport] { reports.withLock { $0 } }
 
-    func reloading() -> (reload: ReloadCatalogs, live: LiveWorld) {
-      let live = LiveWorld(World(games: []), publication: self)
+    func reloading(
+      serving catalog: Catalog? = nil, accepted: [AcceptedCatalog] = [], digests: [String: Int64] = [:], fleet: Set<String>? = nil
+    ) -> (reload: ReloadCatalogs, live: LiveWorld) {
+      let games = catalog.map { [GameSnapshot(catalog: $0, overrides: OverrideBoard(), revision: 1, warnings: [])] } ?? []
+      let live = LiveWorld(World(games: games), publication: self)
       memory.publish { batch in { await live.change { $0.applying(batch.changes) } } }
-      let reload = ReloadCatalogs(source: self, kept: self, store: memory, live: live, accepted: [], digests: [:]) { report in
+      let reload = ReloadCatalogs(
+        source: self, kept: self, store: memory, live: live, accepted: accepted, digests: digests, fleet: fleet
+      ) { report in
         self.reports.withLock { $0.append(report) }
       }
       return (reload, live)
@@ -54,6 +59,45 @@ struct ReloadTests {
     .read(Catalog(game: "g", title: title, locales: ["en"]), warnings: [])
   }
   private static let bad = GameReading.Outcome.refused(["g.yaml:3:5: no"])
+
+  @Test("a game of which a catalog was accepted is missing until it is served, and when it was forgotten no longer")
+  func expected() async throws {
+    let bench = Bench()
+    let (reload, live) = bench.reloading(digests: ["g": 1, "h": 2], fleet: ["g", "h"])
+    func missing() -> [String] { reload.expected.missing(from: live.present.world).map { $0.game } }
+    #expect(missing() == ["g", "h"])
+    bench.write("g", Self.good("one"))
+    _ = try await reload(now: Self.now, because: .start)
+    #expect(missing() == ["g", "h"], "the fleet's catalog may be another than the file's")
+    #expect(
+      reload.expected.missing(from: live.present.world)[0].details == [
+        "the game is not served, since its accepted catalog could not be read yet; it is tried again"
+      ])
+    let change = Change(author: .daemon, reason: nil, now: Self.now)
+    #expect(try await reload.forget("h", change).isKnown)
+    #expect(missing() == ["g"])
+  }
+
+  @Test("a game that the database has lost is accepted once more, and one that it says was forgotten is let go")
+  func lostOrForgotten() async throws {
+    let bench = Bench()
+    guard case .read(let catalog, _) = Self.good("one") else { return }
+    let kept = AcceptedCatalog(game: "g", files: [AcceptedFile(name: "g.yaml", bytes: Array("one".utf8))])
+    let (reload, live) = bench.reloading(serving: catalog, accepted: [kept], fleet: ["g"])
+    #expect(await reload.follow(["g"], now: Self.now).isEmpty)
+    #expect(live.present.world["g"] != nil)
+    let stored = try await bench.memory.read { view in
+      try view.newestCatalog(of: "g").flatMap { newest in try view.catalog(newest.number, of: "g") }
+    }
+    #expect(stored?.files == kept.files)
+    try await bench.memory.write(refusing: StoreError.self) { turn in
+      try turn.forgetCatalogs(of: "g")
+      _ = try turn.append(AuditRecord(at: Self.now, author: .daemon, action: .catalogForgotten, game: "g"))
+    }
+    #expect(await reload.follow(["g"], now: Self.now).isEmpty)
+    #expect(live.present.world["g"] == nil)
+    #expect(reload.expected.missing(from: live.present.world).isEmpty)
+  }
 
   @Test("a bad file leaves what was accepted in force; it is news once, and so is its end")
   func lifetime() async throws {

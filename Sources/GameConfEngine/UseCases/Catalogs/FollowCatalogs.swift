@@ -41,37 +41,71 @@ struct FleetFiles {
 
 extension ReloadCatalogs {
   /// What becomes of a game on a host of a fleet; the same where this host is alone.
-  func judged(_ verdict: CatalogVerdict, of game: String) async -> CatalogVerdict {
+  /// - Throws: where the game is served and the store cannot be asked for what the others have accepted: then it stays as it is.
+  func judged(_ verdict: CatalogVerdict, of game: String) async throws(StoreError) -> CatalogVerdict {
     guard let fleet else { return verdict }
     let judged = fleet.judge(verdict, of: game, accepted: accepted[game])
+    if case .refuse = judged, accepted[game] == nil, expected.contains(game) { return .refuse([ExpectedGames.awaitedWords]) }
     guard case .accept(_, let files, _) = judged else { return judged }
     let digest = AcceptedCatalog.digest(of: files)
     guard fleet.isUnchanged(digest, of: game) else { return judged }
     // Nobody has changed the file here: what others have accepted since this host started, or while it was without the database, stays.
     var other: Int64?
     do throws(StoreError) {
-      other = try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { try $0.newestCatalog(of: game)?.digest }
-    } catch { return judged }
+      other = try await store.readOnAnyThread(deadlineMilliseconds: Self.readDeadlineMilliseconds) {
+        try $0.newestCatalog(of: game)?.digest
+      }
+    } catch {
+      if live.present.world[game] != nil { throw error }
+      return judged
+    }
     guard let other, other != digest else { return judged }
     return live.present.world[game] == nil ? .refuse([FleetFiles.driftWords]) : .keep(.catalogDrift, details: [FleetFiles.driftWords])
   }
 
   /// Brings into force what other hosts have accepted or let go.
   /// - Parameter games: those of which the store has another catalog than this host had read.
-  public func follow(_ games: [String], now: Instant) async {
+  /// - Returns: the games that could not be read or published now, for another call.
+  public func follow(_ games: [String], now: Instant) async -> [String] {
     await enter()
     defer { leave() }
+    var left: [String] = []
     for game in games.sorted() {
       do throws(StoreError) {
-        let stored = try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in
-          try view.newestCatalog(of: game).flatMap { newest in try view.catalog(newest.number, of: game) }
+        switch try await stored(game) {
+        case .catalog(let stored): try await take(stored, of: game, now: now)
+        case .forgotten: try await letGo(game)
+        case .unknown: try await bringBack(game, now: now)
         }
-        if let stored { try await take(stored, of: game, now: now) } else { try await letGo(game) }
       } catch {
-        // What could not be read or published now is looked for again with the next change, and with the next start.
-        tell(ReloadReport(cause: .again, outcomes: [], trouble: error))
+        left.append(game)
       }
     }
+    return left
+  }
+
+  /// The state of a game's catalog in the store.
+  private enum StoredState: Sendable {
+    case catalog(StoredCatalog)
+    case forgotten
+    /// No catalog, and no word of one that was forgotten: the database has lost it.
+    case unknown
+  }
+
+  private func stored(_ game: String) async throws(StoreError) -> StoredState {
+    try await store.readOnAnyThread(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in
+      if let newest = try view.newestCatalog(of: game), let catalog = try view.catalog(newest.number, of: game) { return .catalog(catalog) }
+      var forgotten = AuditSelection(game: game, limit: 1)
+      forgotten.action = .catalogForgotten
+      return try view.audits(forgotten).isEmpty ? .unknown : .forgotten
+    }
+  }
+
+  /// Accepts once more what is served, where the database knows nothing of it.
+  private func bringBack(_ game: String, now: Instant) async throws(StoreError) {
+    guard let served = live.present.world[game], let files = accepted[game] else { return expected.remove(game) }
+    unsaved.insert(game)
+    _ = try await accept(served.catalog, of: game, files, served.warnings, because: .again, now: now)
   }
 
   private func take(_ stored: StoredCatalog, of game: String, now: Instant) async throws(StoreError) {
@@ -98,7 +132,7 @@ extension ReloadCatalogs {
   }
 
   private func letGo(_ game: String) async throws(StoreError) {
-    guard accepted[game] != nil || live.present.world[game] != nil else { return }
+    guard accepted[game] != nil || live.present.world[game] != nil else { return expected.remove(game) }
     try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { turn in
       guard try turn.newestCatalog(of: game) == nil else { return }
       turn.publish(.catalogForgotten(game: game))
@@ -106,5 +140,6 @@ extension ReloadCatalogs {
     // Where its bytes stay, a start finds them unknown to the store and does not serve them.
     try? kept.remove(game: game)
     accepted[game] = nil
+    expected.remove(game)
   }
 }

@@ -30,13 +30,15 @@ public actor ReloadCatalogs {
   let store: any Store
   let live: LiveWorld
   let tell: @Sendable (ReloadReport) -> Void
-  var accepted: [String: [AcceptedFile]]
+  var accepted: [String: [AcceptedFile]] { didSet { expected.set(accepted: Set(accepted.keys)) } }
+  /// The games that are to be served.
+  public nonisolated let expected = ExpectedGames()
   /// What the files of this host are to a fleet; nil where this host is alone.
   var fleet: FleetFiles?
   /// Games whose bytes could not be kept for the next start.
   private var unkept: Set<String> = []
   /// Games that are served at a revision of which the store does not know it, or knows another catalog.
-  private var unsaved: Set<String> = []
+  var unsaved: Set<String> = []
   /// Games whose new catalog the store could not take.
   private var late: Set<String> = []
   private var isRunning = false
@@ -45,7 +47,7 @@ public actor ReloadCatalogs {
   /// What the places had to say besides, at the last reload.
   public private(set) var warnings: [String] = []
   /// The games whose files are bad and of which nothing was ever accepted, with why.
-  public private(set) var refused: [String: [String]] = [:]
+  public private(set) var refused: [String: [String]] = [:] { didSet { expected.set(refused: refused) } }
 
   /// Whether something of the last reload could not be done or kept, so that another one may.
   public var isIncomplete: Bool { !(unkept.isEmpty && unsaved.isEmpty && late.isEmpty) }
@@ -69,7 +71,9 @@ public actor ReloadCatalogs {
     self.live = live
     self.accepted = Dictionary(accepted.map { ($0.game, $0.files) }) { $1 }
     self.fleet = fleet.map { FleetFiles(games: $0) }
+    expected.set(accepted: Set(self.accepted.keys))
     guard let digests else { return }
+    expected.wait(for: Set(digests.keys))
     let served = live.present.world
     unsaved = Set(
       accepted.filter { served[$0.game] != nil && AcceptedCatalog.digest(of: $0.files) != digests[$0.game] }.map(\.game))
@@ -118,12 +122,11 @@ public actor ReloadCatalogs {
       if case .accept(_, let files, _)? = verdict, await isReverted(files, of: game) {
         verdict = .keep(.catalogDrift, details: [Self.driftWords])
       }
-      if let found = verdict { verdict = await judged(found, of: game) }
       guard let verdict else { continue }
       let wrong = (present?.degraded.filter { $0.what != .templateRefused }.flatMap(\.details) ?? []) + (wrongBefore[game] ?? [])
       var outcome: ReloadOutcome
       do throws(StoreError) {
-        outcome = try await apply(verdict, to: game, now: now, because: cause, isDryRun: isDryRun)
+        outcome = try await apply(judged(verdict, of: game), to: game, now: now, because: cause, isDryRun: isDryRun)
         if !isDryRun, let files = found[game]?.files { fleet?.looked(at: files, of: game) }
       } catch {
         trouble = trouble ?? error
@@ -168,7 +171,7 @@ public actor ReloadCatalogs {
   }
 
   /// Brings a catalog into force at a new revision.
-  private func accept(
+  func accept(
     _ catalog: Catalog, of game: String, _ files: [AcceptedFile], _ warnings: [String], because cause: ReloadCause, now: Instant
   ) async throws(StoreError) -> Int64 {
     let revision = try await AcceptCatalog(store: store, live: live)(
@@ -250,7 +253,7 @@ public actor ReloadCatalogs {
     let digest = AcceptedCatalog.digest(of: files)
     let reverted: Int64?
     do throws(StoreError) {
-      reverted = try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in try view.revertedDigest(of: game) }
+      reverted = try await store.readOnAnyThread(deadlineMilliseconds: Self.readDeadlineMilliseconds) { try $0.revertedDigest(of: game) }
     } catch { return false }
     return reverted == digest
   }
@@ -360,7 +363,7 @@ extension ReloadCatalogs {
     }
     let counts = live.present.world.overrides(of: game).counts
     var gone = ForgottenGame(
-      game: game, isKnown: live.present.world[game] != nil || accepted[game] != nil || refused[game] != nil,
+      game: game, isKnown: live.present.world[game] != nil || expected.contains(game) || refused[game] != nil,
       overrides: counts.game + counts.players)
     guard gone.isKnown, !context.isDryRun else { return gone }
     do throws(StoreError) {
@@ -376,6 +379,7 @@ extension ReloadCatalogs {
     } catch { throw .store(error) }
     do throws(StateFault) { try kept.remove(game: game) } catch { gone.leftBehind = "\(error.path): \(error.message)" }
     if gone.leftBehind == nil { accepted[game] = nil }
+    expected.remove(game)
     unkept.remove(game)
     unsaved.remove(game)
     late.remove(game)

@@ -1,0 +1,107 @@
+// A database that is exchanged under the hosts, what one host does to the log of all, and how statements are planned.
+import GameConfCore
+import GameConfEngine
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("The database of a fleet", .enabled(if: StoreKind.postgresConnection != nil))
+struct FleetDatabaseTests {
+  private let settings: PostgresSettings
+  private let admin: PostgresConnection
+
+  init() throws {
+    var settings = try PostgresSettings.fresh()
+    settings.connection += " application_name=\(settings.schema)"
+    self.settings = settings
+    admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
+  }
+
+  private func ask(_ sql: String) throws -> Int64? { try admin.round([PostgresCommand(sql)]).last?.integer(0, 0) }
+
+  private func breakConnections() throws {
+    _ = try ask("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = '\(settings.schema)'")
+  }
+
+  private func words(_ host: FleetHost) -> String { if case .failing(let words) = host.store.health.condition { words } else { "" } }
+
+  @Test("another database than the one that is served from is neither served nor written to, and the same one is served again by itself")
+  func exchanged() async throws {
+    let host = try FleetHost(settings, "one")
+    #expect(try await host.force("k", 1) == 1)
+    let away = settings.schema + "_away"
+    _ = try ask("ALTER SCHEMA \(settings.quotedSchema) RENAME TO \(away)")
+    try breakConnections()
+    while !words(host).contains("has no tables of gameconfd's") { await Task.yield() }
+    #expect(try ask("SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = '\(settings.schema)'") == 0, "nothing is made")
+    let other = try FleetHost(settings, "other")
+    #expect(try await other.force("k", 2) == 1)
+    try breakConnections()
+    while !words(host).contains("is the fleet") { await Task.yield() }
+    #expect(words(host).contains("bring that one back, or restart gameconfd"))
+    await #expect(throws: StoreError.self) { try await host.force("k", 3) }
+    let contents = try await host.store.contents()
+    #expect(contents.overrides.first?.records.first?.value == 1 && contents.revisions["g"] == 1)
+    other.store.close()
+    _ = try ask("DROP SCHEMA \(settings.quotedSchema) CASCADE")
+    _ = try ask("ALTER SCHEMA \(away) RENAME TO \(settings.quotedSchema)")
+    while host.store.health.condition != .good { await Task.yield() }
+    #expect(try await host.force("k", 4) == 2)
+  }
+
+  @Test("that another host has written to the log is told, though what was done to a player raises no stamp")
+  func logged() async throws {
+    let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
+    let player = PlayerID(game: "g", player: "ada")
+    for number in Int64(1)...3 {
+      let id = try await one.store.write(WriteMode(scope: .players([player])), refusing: StoreError.self) { turn in
+        let author = Author(uid: 1, name: "ada")
+        return try turn.append(AuditRecord(at: Instant(seconds: 1), author: author, action: .playerReset, game: "g")).id
+      }
+      #expect(id == number)
+      await other.hears { if case .auditLogReaches(let last) = $0 { last == number } else { false } }
+    }
+  }
+
+  @Test("no statement of the way of an override reads a whole table or is compiled", arguments: [true, false])
+  func planned(prepares: Bool) async throws {
+    var settings = settings
+    settings.prepares = prepares
+    let connection = try PostgresConnection(settings, for: .reading)
+    let shown = try connection.round([PostgresCommand("SELECT current_setting('jit')::TEXT")]).last
+    connection.close()
+    #expect(shown?.rows.first.map(Row.init)?.optionalText(0) == "off")
+    // A server that plans each statement by itself may read a table of a few rows as a whole.
+    if !prepares { return }
+    /// How often each table was read as a whole while a store was open and a value was overridden so often.
+    func scans(overriding times: Int) async throws -> [String: Int64] {
+      let query =
+        """
+        SELECT relname::TEXT, seq_scan FROM pg_stat_user_tables WHERE schemaname = '\(settings.schema)'
+        AND relname IN ('numbers', 'overrides', 'slot_revisions', 'player_revisions', 'players', 'audit')
+        """
+      func counts() throws -> [String: Int64] {
+        // Each connection counts for all when it ends.
+        while try ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(settings.schema)'") != 0 {}
+        let rows = try admin.round([PostgresCommand(query)]).last?.rows.map(Row.init) ?? []
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.optionalText(0) ?? "", $0.optionalInteger(1) ?? 0) })
+      }
+      let before = try counts()
+      do {
+        let host = try FleetHost(settings, "one")
+        for number in 0..<times { try await host.force("k", .integer(Int64(number)), player: number.isMultiple(of: 2) ? nil : "ada") }
+        host.store.close()
+      }
+      return try counts().merging(before) { $0 - $1 }
+    }
+    _ = try await scans(overriding: 1)
+    _ = try ask("SET search_path TO \(settings.quotedSchema)")
+    _ = try ask(
+      """
+      INSERT INTO numbers (name, number) SELECT 'n' || place, place FROM generate_series(1, 20000) AS given (place)
+      """)
+    _ = try ask("ANALYZE numbers")
+    let opening = try await scans(overriding: 0)
+    #expect(try await scans(overriding: 40) == opening)
+  }
+}
