@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 
-from program import Panel, code
+from program import Bridge, Panel, code
 
 OTHER = 4711
 
@@ -79,13 +79,13 @@ def codes(panel: Panel) -> str:
 
 def other_users(panel: Panel, token: str) -> None:
     """Another user of the host gets no byte, takes no slot and sees nothing in `ps`."""
-    orphan(panel)
+    orphan(panel, token)
     if os.getuid() != 0 or not shutil.which("setpriv"):
         print("panel: SKIPPED: other users were not tried, which takes root and setpriv")
         return
     user = ["setpriv", f"--reuid={OTHER}", f"--regid={OTHER}", "--clear-groups", sys.executable, "-c"]
     read = "import socket\ns = socket.create_connection(('127.0.0.1', %d)); s.settimeout(20)\ntry:\n s.sendall(%r)\n print(len(s.recv(99)))\nexcept ConnectionError:\n print(0)"
-    request = f"GET / HTTP/1.1\r\nHost: {panel.host}\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+    request = f"GET /v1/games HTTP/1.1\r\nHost: {panel.host}\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
     same(subprocess.run([*user, read % (panel.port, request)], capture_output=True, text=True, check=True).stdout.strip(), "0", "bytes for another user")
     flood = "import socket, sys\nheld = [socket.create_connection(('127.0.0.1', %d)) for _ in range(900)]\nprint('held', flush=True)\nsys.stdin.read()" % panel.port
     with subprocess.Popen([*user, flood], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
@@ -96,14 +96,15 @@ def other_users(panel: Panel, token: str) -> None:
     same(subprocess.run([*user, taken], capture_output=True, text=True, check=True).stdout.strip(), "not", "the port for another user")
 
 
-def orphan(panel: Panel) -> None:
+def orphan(panel: Panel, token: str) -> None:
     """Connections that are reset at once end nothing: the next one is served."""
+    request = f"GET /v1/games HTTP/1.1\nHost: {panel.host}\nAuthorization: Bearer {token}"
     for _ in range(20):
         connection = socket.create_connection(("127.0.0.1", panel.port))
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        connection.sendall(f"GET / HTTP/1.1\r\nHost: {panel.host}\r\n\r\n".encode())
+        connection.sendall(request.replace("\n", "\r\n").encode() + b"\r\n\r\n")
         connection.close()
-    same(panel.raw(f"GET / HTTP/1.1\nHost: {panel.host}")[0], 200, "the page after connections that were reset")
+    same(panel.raw(request)[0], 200, "the page after connections that were reset")
 
 
 def crowd(panel: Panel, token: str) -> None:
@@ -155,3 +156,14 @@ def run(panel: Panel) -> str:
     crowd(panel, token)
     traces(panel, token)
     return token
+
+
+def bridge() -> None:
+    """What the bridge shares with the panel: its listener, and that a page of another port is refused."""
+    given = Bridge()
+    try:
+        same(given.raw(f"GET /v1/games?key={given.token} HTTP/1.1\nHost: {given.host}\nSec-Fetch-Site: same-site")[0], 403, "a page of another port")
+        other_users(given, given.token)
+        crowd(given, given.token)
+    finally:
+        given.end()

@@ -54,25 +54,18 @@ class Game:
                     return values[self.key]["value"]
 
 
-class Panel:
-    """`gameconfctl panel`, without a browser of its own."""
+class Port:
+    """A command of gameconfctl that listens on 127.0.0.1 and prints its address."""
 
-    def __init__(self, *words: str, program: tuple[str, ...] = ("gameconfctl",)):
-        self.process = subprocess.Popen(
-            [*program, "panel", *words, "--no-open"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def __init__(self, *command: str):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
         if not self.address:
-            raise AssertionError("the panel did not start: " + self.process.stderr.read())
+            raise AssertionError(f"{command} did not start: {self.process.stderr.read()}")
         self.errors: list[str] = []
         threading.Thread(target=lambda: self.errors.extend(self.process.stderr), daemon=True).start()
         self.host = self.address.split("/")[2]
         self.port = int(self.host.split(":")[1])
-
-    def another(self) -> str:
-        """Another address, as Enter prints it."""
-        self.process.stdin.write("\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().strip()
 
     def raw(self, head: str, body: bytes = b"") -> tuple[int, dict[str, str], bytes]:
         """One request as it is; status 0 when the connection was closed without a word."""
@@ -90,15 +83,36 @@ class Panel:
         first, *lines = top.decode().split("\r\n")
         return int(first.split()[1]), {line.split(": ", 1)[0].lower(): line.split(": ", 1)[1] for line in lines}, rest
 
+    def end(self):
+        self.process.terminate()
+        self.process.wait(timeout=20)
+
+
+class Panel(Port):
+    """`gameconfctl panel`, without a browser of its own."""
+
+    def __init__(self, *words: str, program: tuple[str, ...] = ("gameconfctl",)):
+        super().__init__(*program, "panel", *words, "--no-open")
+
+    def another(self) -> str:
+        """Another address, as Enter prints it."""
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().strip()
+
     def exchange(self, code: str, more: str = "") -> tuple[int, dict]:
         body = json.dumps({"code": code}).encode()
         status, _, text = self.raw(
             f"POST /panel/token HTTP/1.1\nHost: {self.host}\nContent-Type: application/json\nContent-Length: {len(body)}{more}", body)
         return status, json.loads(text) if text else {}
 
-    def end(self):
-        self.process.terminate()
-        self.process.wait(timeout=20)
+
+class Bridge(Port):
+    """`gameconfctl bridge` to the games' socket."""
+
+    def __init__(self):
+        super().__init__("gameconfctl", "bridge")
+        self.token = self.address.rsplit("/", 1)[1]
 
 
 def code(address: str) -> str:

@@ -1,15 +1,12 @@
-"""The panel on daemons of its own: a tester's refusals, secrets, and what an earlier program left under the port."""
+"""The panel on daemons of its own and without a display: a tester's refusals, secrets, and what an earlier program left under the port."""
 
 import grp
 import http.server
 import os
 import shutil
-import socket
 import subprocess
-import sys
 import tempfile
 import threading
-import time
 
 import program
 from attacks import same
@@ -155,7 +152,27 @@ def leftovers(browser: Browser) -> None:
         again.end()
 
 
+def headless() -> None:
+    """Without a display it listens on a socket that only its user may open, for the Host and Origin of the port that ssh brings elsewhere."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR")}
+    process = subprocess.Popen(["gameconfctl", "panel"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+    try:
+        words, address = process.stdout.readline().split(), process.stdout.readline().strip()
+        port, _, path = words[2].partition(":")
+        same((words[:2], address.startswith(f"http://127.0.0.1:{port}/#code=")), (["ssh", "-L"], True), "what is printed without a display")
+        same(os.stat(path).st_mode & 0o777, 0o600, "the mode of the socket")
+        for host, origin, status in [(f"127.0.0.1:{port}", f"http://127.0.0.1:{port}", 200), ("127.0.0.1:1", None, 421), (f"127.0.0.1:{port}", "http://127.0.0.1:1", 403)]:
+            connection = program.Unix(path)
+            connection.request("GET", "/", headers={"Host": host} | ({"Origin": origin} if origin else {}))
+            same(connection.getresponse().status, status, f"{host} from {origin}")
+        os.unlink(path)
+    finally:
+        process.terminate()
+        process.wait()
+
+
 def run(browser: Browser) -> None:
+    headless()
     secrets(browser)
     roles(browser)
     leftovers(browser)

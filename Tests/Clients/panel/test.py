@@ -241,6 +241,7 @@ def main() -> None:
             attacks.run(attacked)
         finally:
             attacked.end()
+        attacks.bridge()
         roles.run(browser)
         looks(browser, lambda: panel.another() + "&player=demo")
         panel.end()
