@@ -106,7 +106,7 @@ struct DocumentationTests {
   /// wide a table's columns are because of those two.
   private static func comparable(_ lines: [String], author: String) -> [String] {
     lines.map { line in
-      let absolute = line.replacing(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{3})?Z)?/, with: "INSTANT")
+      let absolute = line.replacing(/\d{4}-\d\d-\d\d[T ]\d\d[:-]\d\d([:-]\d\d(\.\d{3})?Z)?/, with: "INSTANT")
       let relative = absolute.replacing(/just now|in \d+ (s|min|h|d)( \d+ min)?|\d+ (s|min|h|d)( \d+ min)? ago/, with: "INSTANT")
       let cells = relative.split(separator: "  ", omittingEmptySubsequences: true)
       return cells.map { cell in

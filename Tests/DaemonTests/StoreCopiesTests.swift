@@ -44,7 +44,7 @@ struct StoreCopiesTests {
     let aside = try #require(try daemon.storeStatus()["put_aside"]?.stringValue)
     try daemon.restart()
     #expect(try daemon.storeStatus()["put_aside"]?.stringValue == aside)
-    #expect(try daemon.control("store", "restore", "--rebuild", "--yes").status == 0)
+    #expect(try daemon.control("store", "restore", "--rebuild", "--yes").output.contains("revisions were raised by 100000"))
     let name = try #require(aside.split(separator: "/").last.map(String.init))
     let status = try daemon.storeStatus()
     #expect(status["put_aside"] == nil && status["copies"] == [.string(name)])
@@ -57,5 +57,32 @@ struct StoreCopiesTests {
     #expect(access(aside, F_OK) != 0)
     #expect(try daemon.ask("DELETE", "/v1/store/copies/" + name, admin: true).status == 204)
     #expect(try daemon.ask("GET", "/v1/store/copies").status / 100 == 4, "not on the games socket")
+  }
+
+  @Test("a wrong restore is taken back by the name of the copy; a dry run tells from when a backup is and what would be lost")
+  func wrongOne() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    #expect(try daemon.put("speed", 3.0).status == 201)
+    let backup = daemon.folder.path + "/backup.db"
+    #expect(try daemon.control("store", "backup", backup).status == 0)
+    #expect(
+      try daemon.control("store", "restore", backup, "--dry-run").output.contains("nothing that was changed here since would be lost"))
+    for value in [3.5, 2.5] { #expect(try daemon.put("speed", .double(value)).status == 200) }
+    #expect(try daemon.ask("PUT", "/v1/games/mine/players/p1/context", body: ["context": ["locale": "en"]]).status == 200)
+    let told = try daemon.control("store", "restore", backup, "--dry-run").output
+    #expect(told.contains("2 lines of the audit log and the latest of 1 player would be lost"), "\(told)")
+
+    let restored = try daemon.control("store", "restore", backup, "--yes")
+    #expect(try daemon.read("speed")["value"] == 3.0)
+    let copies = try daemon.ask("GET", "/v1/store/copies", admin: true).json["copies"]?.listValue ?? []
+    let name = try #require(copies.first?["name"]?.stringValue)
+    #expect(restored.output.contains("gameconfctl store restore \(name)\n"), "\(restored)")
+    let back = try daemon.control("store", "restore", name, "--yes")
+    #expect(back.status == 0 && !back.output.contains("raised"), "\(back)")
+    #expect(try daemon.read("speed")["value"] == 2.5)
+    let lines = try daemon.control("audit", "list", "mine", "--limit", "1").output
+    #expect(lines.contains("file \(name)"), "\(lines)")
+    #expect(try daemon.ask("POST", "/v1/store/restore?copy=\(name)x", admin: true).code == "UNKNOWN_ID")
+    #expect(try daemon.control("store", "restore", "nothing.db", "--yes").errors.contains("nothing.db"))
   }
 }

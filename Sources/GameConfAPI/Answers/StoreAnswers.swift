@@ -27,6 +27,10 @@ public struct StoreRestoreAnswer: WireObject {
   package var games: [GameSummary] = []
   package var putAside: String?
   package var isDryRun = false
+  package var newestAt: Instant?
+  package var lostAuditLines: Int64?
+  package var lostPlayers: Int64?
+  package var revisionsRaisedBy: Int64?
 
   package init() {}
 
@@ -42,6 +46,12 @@ public struct StoreRestoreAnswer: WireObject {
     fields.required("games", &games, "The games and their revisions after it.")
     fields.optional("put_aside", &putAside, "Where the database that stood before was put.")
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.optional("newest_change_at", &newestAt, "Of a dry run: the newest change in the backup.")
+    fields.optional("lost_audit_lines", &lostAuditLines, "Of a dry run: how many lines of the audit log the backup does not have.")
+    fields.optional("lost_players", &lostPlayers, "Of a dry run: how many players are not in the backup, or have changed since.")
+    fields.optional(
+      "revisions_raised_by", &revisionsRaisedBy,
+      "By how much the revisions were raised where the database was lost, so that none names two values.")
   }
 }
 

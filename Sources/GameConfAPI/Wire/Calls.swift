@@ -24,7 +24,8 @@ package enum Calls {
   package static let storeBackup = Call<NoBody, DatabaseBytes>(
     "storeBackup", .get, "/v1/store/backup", on: admin, needs: .admin, "A consistent copy of the database.")
   package static let storeRestore = Call<DatabaseBytes, StoreRestoreAnswer>(
-    "storeRestore", .post, "/v1/store/restore", on: admin, needs: .admin, changes: .daemon, query: [.reason, .rebuild, .logBytes],
+    "storeRestore", .post, "/v1/store/restore", on: admin, needs: .admin, changes: .daemon,
+    query: [.reason, .rebuild, .copy, .file, .logBytes],
     "Puts a backup in the place of the database, after it was checked; the one before is put aside.")
   package static let storeCopies = Call<NoBody, StoreCopiesAnswer>(
     "storeCopies", .get, "/v1/store/copies", on: admin, needs: .admin,

@@ -73,6 +73,9 @@ extension QueryParameter {
   package static let wait = Self(
     "wait", .integer(1...60), "With after: waits so many seconds until something has changed; 304 when nothing has.")
   package static let known = Self("after", "The Gameconf-Id of the answer that is known.")
+  package static let file = Self("file", .text(bytesMax: 1_024), "The backup's name, for the audit log.")
+  package static let copy = Self(
+    "copy", .text(bytesMax: 1_024), "The name of a copy beside the database, which is put back; there is no body then.")
   package static let logBytes = Self(
     "log_bytes", .integer(0...Int64.max), "How many bytes at the end of the body are the database's write-ahead log.")
 

@@ -50,12 +50,31 @@ public struct StoreReplacement: Sendable {
   public var contents: StoreContents
   /// Where the database that stood there was put; nil when none stood there, and of a dry run.
   public var asidePath: String?
+  /// What a dry run found out about the backup.
+  public var comparison: StoreComparison?
+  /// By how much more than one the revisions were raised where the database was lost: what was served in its last second may be unknown, and no
+  /// revision may name two values.
+  public var revisionsRaisedBy: Int64?
 
   /// A replacement.
-  public init(contents: StoreContents, asidePath: String? = nil) {
+  public init(contents: StoreContents, asidePath: String? = nil, comparison: StoreComparison? = nil) {
     self.contents = contents
     self.asidePath = asidePath
+    self.comparison = comparison
   }
+}
+
+/// A backup beside the database in use.
+public struct StoreComparison: Sendable, Hashable {
+  /// The newest change in the backup; nil where it has none.
+  public var newestAt: Instant?
+  /// The number of audit lines in use that the backup does not have; nil where the database in use cannot be read.
+  public var lostAuditLines: Int64?
+  /// The number of players who are not in the backup or have changed since; nil where the database in use cannot be read.
+  public var lostPlayers: Int64?
+
+  /// A comparison that has found nothing yet.
+  public init() {}
 }
 
 /// A database that lies beside the one in use.
@@ -131,9 +150,12 @@ public struct StoreRestoration: Sendable, Hashable {
   public var at: Instant
   /// Whether everything is checked and nothing replaced.
   public var isDryRun: Bool
+  /// The backup's name, for the audit log.
+  public var file: String?
 
-  /// A restoration, meant seriously unless said.
-  public init(author: Author, reason: String?, at: Instant, isDryRun: Bool = false) {
+  /// A restoration; a dry run only if it says so.
+  public init(author: Author, reason: String?, at: Instant, isDryRun: Bool = false, file: String? = nil) {
+    self.file = file
     self.author = author
     self.reason = reason
     self.at = at

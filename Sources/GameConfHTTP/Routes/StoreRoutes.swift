@@ -59,12 +59,20 @@ struct StoreRoutes {
 
   private func restore(_ asked: Asked<NoBody>, _ body: IncomingBody) async throws(Problem) -> TypedAnswer<StoreRestoreAnswer> {
     let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
-    let change = StoreRestoration(author: context.author, reason: context.reason, at: context.now, isDryRun: context.isDryRun)
+    var change = StoreRestoration(
+      author: context.author, reason: context.reason, at: context.now, isDryRun: context.isDryRun, file: asked.text(.file))
     if asked.flag(.rebuild) {
       guard try await body.next() == nil else {
         throw .query(.malformedQueryParameter, "rebuild", "rebuild makes a database of last-good.json; it takes no backup.")
       }
       return try await restore(nil, change, asked.request)
+    }
+    if let name = asked.text(.copy) {
+      guard try await body.next() == nil else {
+        throw .query(.malformedQueryParameter, "copy", "copy names a database that lies beside the one in use; the body is another backup.")
+      }
+      change.file = name
+      return try await restore(try await copy(name), change, asked.request)
     }
     let path: String
     do throws(StoreError) { path = try administration.makePlaceForBackup() } catch { throw Problem(error) }
@@ -72,6 +80,16 @@ struct StoreRoutes {
     try await receive(body, into: path)
     if let count = asked.number(.logBytes) { try splitLog(path, String(count)) }
     return try await restore(path, change, asked.request)
+  }
+
+  /// The path of a copy that lies beside the database in use.
+  private func copy(_ name: String) async throws(Problem) -> String {
+    let copies: [StoreCopy]
+    do throws(StoreError) { copies = try await administration.copies() } catch { throw Problem(error) }
+    guard let copy = copies.first(where: { $0.name == name }) else {
+      throw Problem(.unknownID, "No copy beside the database is called “\(name)”. GET /v1/store/copies lists them.")
+    }
+    return copy.path
   }
 
   /// Makes a file of its own of the write-ahead log, which comes behind the database.
@@ -130,7 +148,12 @@ struct StoreRoutes {
       let games = request.served.world.games.map { game in
         GameSummary(game: game.game, title: game.catalog.title, revision: replacement.contents.revisions[game.game] ?? game.revision)
       }
-      return .ok(StoreRestoreAnswer(games: games, putAside: replacement.asidePath, isDryRun: change.isDryRun))
+      var answer = StoreRestoreAnswer(games: games, putAside: replacement.asidePath, isDryRun: change.isDryRun)
+      answer.newestAt = replacement.comparison?.newestAt
+      answer.lostAuditLines = replacement.comparison?.lostAuditLines
+      answer.lostPlayers = replacement.comparison?.lostPlayers
+      answer.revisionsRaisedBy = replacement.revisionsRaisedBy
+      return .ok(answer)
     } catch {
       switch error {
       case .unfit(let words):

@@ -12,7 +12,7 @@ struct Restoration: Sendable {
   let change: StoreRestoration
   let action: AuditAction
 
-  private var incoming: String { file.path + ".incoming" }
+  var incoming: String { file.path + ".incoming" }
 
   /// Copies a backup beside the database, checks it and brings its tables up to date.
   func prepare(from path: String) -> RestoreRefusal? {
@@ -120,6 +120,7 @@ struct Restoration: Sendable {
     return try revisions.sorted { $0.key < $1.key }.map { game, revision in
       var line = AuditRecord(at: change.at, author: change.author, action: action, game: game, reason: change.reason)
       line.revision = revision
+      line.detail = change.file.map { ["file": .string($0)] }
       return try turn.append(line)
     }
   }

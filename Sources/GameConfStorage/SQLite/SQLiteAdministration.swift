@@ -141,13 +141,17 @@ extension SQLiteStore {
     }
     if let refusal { throw refusal }
     if change.isDryRun {
+      let comparison = await WorkerThread.run { restoration.comparison() }
       restoration.discard()
-      return StoreReplacement(contents: shared.contents)
+      return StoreReplacement(contents: shared.contents, comparison: comparison)
     }
+    let raisedBy = shared.isLost ? StoreLimits.revisionGapAfterLoss : nil
     let swapped: Result<StoreReplacement, RestoreRefusal>
     do throws(StoreError) {
       swapped = try await command { [keeper] writer in restoration.swap(writer, keeper) }
     } catch { throw .store(error) }
-    return try swapped.get()
+    var replacement = try swapped.get()
+    replacement.revisionsRaisedBy = raisedBy
+    return replacement
   }
 }

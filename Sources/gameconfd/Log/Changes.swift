@@ -36,7 +36,8 @@ extension Logger {
     }
     let what = line.action == .storeRestored ? "a backup was restored" : "the database was rebuilt from last-good.json"
     let why = line.reason.map { ": \($0)" } ?? ""
-    notice("\(what) by \(line.author.name)\(why)", metadata: .fields([.actorUID: String(line.author.uid)]))
+    let file = line.detail?["file"]?.stringValue.map { " from \($0)" } ?? ""
+    notice("\(what)\(file) by \(line.author.name)\(why)", metadata: .fields([.actorUID: String(line.author.uid)]))
   }
 
   private func note(_ line: AuditRecord) {

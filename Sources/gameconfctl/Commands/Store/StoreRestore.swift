@@ -8,9 +8,14 @@ import Glibc
 struct StoreRestore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Put a backup in the place of the database; the one before is put aside.",
-    discussion: "Without a backup, --rebuild goes on from last-good.json: every override is there, the audit log begins anew.")
+    discussion: """
+      FILE is a backup, or a name that “gameconfctl store copies” lists: so a wrong restore is taken back. --dry-run checks it and tells from when it is \
+      and what would be lost.
+      Without a backup, --rebuild goes on from last-good.json: every override is there, the audit log begins anew.
+      Revisions go on above what was served. Where the database was lost they jump by 100000, since what was served in its last second may be unknown.
+      """)
 
-  @Argument(help: "The backup; absent with --rebuild.", completion: .file()) var file: String?
+  @Argument(help: "The backup, or the name of a copy; absent with --rebuild.", completion: .file()) var file: String?
   @Flag(help: "Make a database of last-good.json in the place of a lost one.") var rebuild = false
   @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
@@ -22,27 +27,72 @@ struct StoreRestore: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    let source = try file.map { file throws(CtlFailure) in try UploadedFile(file) }
+    let source = try await source(desk)
     if !change.dryRun {
-      let what = file.map { "\(SafeText.escaped($0))" } ?? "a database made of last-good.json"
-      try desk.screen.confirm("Put \(what) in the place of the database, with every override and the audit log?", isAgreed: agreement.yes)
+      try desk.screen.confirm(
+        "Put \(source.words) in the place of the database, with every override and the audit log?", isAgreed: agreement.yes)
     }
-    var query = rebuild ? [("rebuild", "true")] : []
-    if let log = source?.logBytes, log > 0 { query.append(("log_bytes", String(log))) }
-    let progress = Progress("restoring", total: source?.length, on: desk.screen)
+    let progress = Progress("restoring", total: source.upload?.length, on: desk.screen)
     defer { progress.stop() }
     let reply = try await desk.daemon.upload(
-      Calls.storeRestore, query: query, body: source?.body(progress) ?? .none, change: change,
+      Calls.storeRestore, query: source.query, body: source.upload?.body(progress) ?? .none, change: change,
       timeoutSeconds: max(connection.timeout, StoreGroup.patienceSeconds))
     progress.stop()
     desk.show(reply.value, asJSON: connection.json) {
-      let aside = reply.answer.putAside.map { "; the database before is at \(SafeText.escaped($0))" } ?? ""
-      let what = rebuild ? "what last-good.json holds is in force" : "the backup is in force"
-      desk.screen.say(change.told(what + aside))
+      for line in Self.lines(reply.answer, rebuilt: rebuild) { desk.screen.say(SafeText.escaped(line)) }
       // A dry run leaves the games as they are: there is nothing new to show of them.
       if !change.dryRun { desk.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games))) }
     }
   }
+
+  /// What is put in the database's place.
+  private struct Source {
+    let words: String
+    let query: [(String, String)]
+    var upload: UploadedFile?
+  }
+
+  /// A file, or else a copy that the daemon has beside its database.
+  private func source(_ desk: Desk) async throws -> Source {
+    guard let file else { return Source(words: "a database made of last-good.json", query: [("rebuild", "true")]) }
+    do throws(CtlFailure) {
+      let upload = try UploadedFile(file)
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      let log = upload.logBytes > 0 ? [("log_bytes", String(upload.logBytes))] : []
+      return Source(words: SafeText.escaped(file), query: [("file", name)] + log, upload: upload)
+    } catch {
+      let copies = try? await desk.daemon.ask(Calls.storeCopies).answer.copies
+      guard let copy = copies?.first(where: { $0.name == file || $0.path == file }) else { throw error }
+      return Source(words: SafeText.escaped(copy.name), query: [("copy", copy.name)])
+    }
+  }
+
+  /// What was done, or what would be lost.
+  static func lines(_ answer: StoreRestoreAnswer, rebuilt: Bool) -> [String] {
+    let what = rebuilt ? "what last-good.json holds" : "the backup"
+    if answer.isDryRun {
+      let newest = answer.newestAt.map { "its newest change is of \(InstantLook.second($0))" } ?? "no change is in it"
+      let lost =
+        switch (answer.lostAuditLines, answer.lostPlayers) {
+        case (0, 0): "nothing that was changed here since would be lost"
+        case (let lines?, let players?):
+          "\(Self.count(lines, "line")) of the audit log and the latest of \(Self.count(players, "player")) would be lost"
+        default: "the database in its place cannot be read, so what would be lost is unknown"
+        }
+      return ["nothing was changed; without --dry-run: \(what) is in force", "\(newest); \(lost)"]
+    }
+    var lines = ["\(what) is in force"]
+    if let aside = answer.putAside {
+      let name = aside.split(separator: "/").last.map(String.init) ?? aside
+      lines.append("to go back to the database before: gameconfctl store restore \(name)")
+    }
+    if let raised = answer.revisionsRaisedBy {
+      lines.append("revisions were raised by \(raised), since what was served in the lost database's last second may be unknown")
+    }
+    return lines
+  }
+
+  private static func count(_ number: Int64, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 }
 
 /// A database that is sent piece by piece, and behind it its write-ahead log where one lies beside it: what was written last may be in that alone.
