@@ -33,7 +33,7 @@ struct CatalogShapeCheck {
     case .number: checkNumber(node, path)
     case .choice(let choices): checkChoice(node, choices, path)
     case .list(let element, let isFilled):
-      guard let elements = node.elements else { return expected("a list", node, path) }
+      guard let elements = node.elements else { return expected("a list\(example(node, path) { "[\($0)]" })", node, path) }
       if isFilled, elements.isEmpty { report(node.place, "“\(path)” needs at least one element.") }
       for element_ in elements { check(element_, element, owner: element_.place, path: path) }
     case .map(let kind, let value): checkMap(node, kind, value, path)
@@ -51,10 +51,12 @@ struct CatalogShapeCheck {
   private mutating func check(_ node: YAMLNode, _ place: CatalogFields, owner: TextPlace, path: String) {
     let entries = node.entries ?? []
     var known = 0
+    var misspelt: Set<String> = []
     for entry in entries where !entry.name.hasPrefix(Self.extensionPrefix) {
       guard let field = place[entry.name] else {
         let isTold = faults.count < CatalogReading.faultsMax
         let suggestion = isTold ? NearestNames.nearest(to: entry.name, among: place.fields.map(\.name)).first : nil
+        if let suggestion { misspelt.insert(suggestion) }
         let hint =
           suggestion.map { "; did you mean “\($0)”?" }
           ?? " (there are \(place.fields.map(\.name).joined(separator: ", ")); your own begin with “x-”)."
@@ -69,14 +71,20 @@ struct CatalogShapeCheck {
       if known > 1 || entries.isEmpty { report(node.place, "Exactly one of \(names) stands in \(place.noun).") }
     }
     if place.id == CatalogFormat.header.id && !isWhole { return }
-    for field in place.fields where field.isRequired && node[field.name] == nil {
+    // A field that is there and misspelt is not missing too.
+    for field in place.fields where field.isRequired && node[field.name] == nil && !misspelt.contains(field.name) {
       if let other = field.isNeededUnless, node[other] != nil { continue }
       report(owner, "\(place.noun.first?.uppercased() ?? "")\(place.noun.dropFirst()) needs “\(field.name)”: \(field.about)")
     }
   }
 
   private mutating func checkMap(_ node: YAMLNode, _ kind: CatalogNames.Kind?, _ value: CatalogShape, _ path: String) {
-    guard let entries = node.entries else { return expected("a mapping of names", node, path) }
+    guard let entries = node.entries else {
+      let isText = if case .text = value { true } else { false }
+      let key = path == "price" ? "USD" : "en"
+      let shown = isText ? example(node, path) { "{\(key): \"\($0)\"}" } : ""
+      return expected("a mapping of names\(shown)", node, path)
+    }
     for entry in entries {
       if let kind, let complaint = CatalogNames.complaint(about: entry.name, as: kind) { report(entry.namePlace, complaint) }
       check(entry.value, value, owner: entry.namePlace, path: entry.name)
@@ -141,6 +149,14 @@ struct CatalogShapeCheck {
     case .data, .expression, .schema, .either: "a value"
     }
   }
+
+  /// How a value that stands alone would be written; nothing where it is more than a word.
+  private func example(_ node: YAMLNode, _ path: String, _ written: (String) -> String) -> String {
+    guard case .scalar(let text, _) = node.content, !text.isEmpty, text.utf8.count <= Self.exampleBytesMax else { return "" }
+    return ", such as \(path): \(written(YAMLScalar.shown(text)))"
+  }
+
+  private static let exampleBytesMax = 40
 
   private mutating func expected(_ right: String, _ node: YAMLNode, _ path: String) {
     report(node.place, "“\(YAMLScalar.shown(path))” should be \(right); this is \(node.described).")

@@ -175,6 +175,8 @@ struct YAMLParser {
     if entry.name == "<<", bytes[entry.namePlace.offset] == UInt8(ascii: "<") {
       report("Merge keys (“<<”) are refused; write the fields out.", at: entry.namePlace.offset)
     } else if let first = places[entry.name] {
+      // After text that could not be read, a name stands twice because the mapping between is lost.
+      guard !isPartial else { return }
       let line = bytes[..<first].count { $0 == UInt8(ascii: "\n") } + 1
       report("“\(entry.name)” already stands in this mapping, at line \(line); keep one of the two.", at: entry.namePlace.offset)
     } else {

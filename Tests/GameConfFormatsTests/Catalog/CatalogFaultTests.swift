@@ -56,6 +56,10 @@ struct CatalogFaultTests {
 
   static let header: [ExpectedFault] = [
     ExpectedFault("»child_directd: false\n", "did you mean “child_directed”"),
+    // The fields after a name that could not be read seem to stand twice.
+    ExpectedFault(
+      "parameters:\n  p:\n    type: integer\n    default: 1\n    section: s\n    description: d\n»\tq:\n    type: integer\n    default: 1\n",
+      "A tab stands here"),
     ExpectedFault("child_directed: »yes\n", "true or false"),
     ExpectedFault("bundle: »\n", "needs text"),
     ExpectedFault("modes: [a, »a]\n", "twice"),
@@ -106,6 +110,7 @@ struct CatalogFaultTests {
 
   static let fields: [ExpectedFault] = [
     ExpectedFault("parameters:\n  »p: {default: 1, section: s, description: d}\n", "needs “type”"),
+    ExpectedFault("parameters:\n  p: {»tpye: integer, default: 1, section: s, description: d}\n", "did you mean “type”"),
     ExpectedFault("parameters:\n  »p: {type: integer, section: s, description: d}\n", "needs “default”"),
     ExpectedFault("parameters:\n  »p: {type: integer, default: 1, description: d}\n", "needs “section”"),
     ExpectedFault("parameters:\n  »p: {type: integer, default: 1, section: s}\n", "needs “description”"),
