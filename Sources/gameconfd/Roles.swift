@@ -48,7 +48,13 @@ struct Roles: Sendable {
   }
 
   /// What the settings say of groups that there are not.
-  var warnings: [String] { absentGroups.map { "there is no group \($0), so nobody has its role" } + clientWarnings }
+  var warnings: [String] {
+    if absentGroups.isEmpty { return clientWarnings }
+    let names = absentGroups.joined(separator: ", ")
+    return [
+      "this host has no group \(names), so only root and gameconfd's own user have that role; the package makes it, or groupadd and a restart"
+    ] + clientWarnings
+  }
 
   /// Whether every user of the host may ask on the games socket.
   var gamesSocketIsOpen: Bool { clients == nil }

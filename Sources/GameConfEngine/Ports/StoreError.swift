@@ -25,6 +25,21 @@ public enum StoreError: StoreRefusal, Hashable {
   public static func store(_ error: StoreError) -> StoreError { error }
 }
 
+extension StoreError: CustomStringConvertible {
+  /// The trouble in a sentence, the same for callers and for the journal.
+  public var description: String {
+    switch self {
+    case .unavailable(let words), .unknown(let words), .elsewhere(let words): words
+    case .noSpace: "No space is left on the disk of the state directory; reads go on. Make space and try again."
+    case .readOnly: "The state directory cannot be written; reads go on. It is tried again with the next write."
+    case .overloaded: "Too many writes are waiting; try again in a second."
+    case .late: "The database did not answer in time; try again."
+    case .failed(let words): "The database failed: \(words)"
+    case .unreadable(let row): "What is stored cannot be read: \(row.phrase)."
+    }
+  }
+}
+
 /// How much may wait for the store, and how long things are kept.
 public enum StoreLimits {
   /// How many acceptances of a game's catalog are kept with their bytes, so that they can be taken back.

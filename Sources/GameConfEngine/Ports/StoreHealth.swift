@@ -39,6 +39,12 @@ public struct StoreHealth: Sendable, Hashable {
   public var writesWaiting: Int
   /// The version of the database's tables.
   public var schemaVersion: Int
+  /// The database's size; nil where it is not a file of this host.
+  public var databaseBytes: Int64?
+  /// The size of the write-ahead log beside it.
+  public var logBytes: Int64?
+  /// The free space of the disk that holds it.
+  public var freeBytes: Int64?
   /// The hosts that share the store; nil where none does.
   public var fleet: StoreFleet?
 

@@ -88,16 +88,12 @@ extension Problem {
   /// The store's trouble as a caller sees it.
   init(_ error: StoreError) {
     switch error {
-    case .unavailable(let words): self.init(.storeUnavailable, words)
-    case .noSpace: self.init(.noSpace, "No space is left on the disk of the state directory; reads go on. Make space and try again.")
-    case .readOnly:
-      self.init(.storeUnavailable, "The state directory cannot be written; reads go on. It is tried again with the next write.")
-    case .overloaded: self.init(.rateLimited, "Too many writes are waiting; try again in a second.")
-    case .late: self.init(.storeUnavailable, "The database did not answer in time; try again.")
-    case .failed(let words): self.init(.storeUnavailable, "The database failed: \(words)")
+    case .unavailable, .readOnly, .late, .failed: self.init(.storeUnavailable, error.description)
+    case .noSpace: self.init(.noSpace, error.description)
+    case .overloaded: self.init(.rateLimited, error.description)
     case .unreadable(let row): self.init(row.player == nil ? .rowUnreadable : .playerUnreadable, row.sentence)
-    case .unknown(let words): self.init(.outcomeUnknown, words)
-    case .elsewhere(let words): self.init(.storeElsewhere, words)
+    case .unknown: self.init(.outcomeUnknown, error.description)
+    case .elsewhere: self.init(.storeElsewhere, error.description)
     }
   }
 }

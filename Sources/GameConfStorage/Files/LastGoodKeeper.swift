@@ -21,16 +21,25 @@ final class LastGoodKeeper: Sendable {
     var hasStopped = false
     var changes = 0
     var saved = 0
+    /// True while a save that failed has been reported and none has succeeded since.
+    var isFaultReported = false
   }
 
   private let lastGood: any LastGood
   private let state: @Sendable () -> LastGoodState?
+  private let faultChanged: @Sendable () -> Void
   private let guarded: Monitor<Guarded>
   /// One save at a time: all write the same file before they rename it, and an older state must not come last.
   private let saving = Mutex(())
 
-  /// - Parameter state: what is to be written now, nil for nothing; called on the keeper's thread.
-  init(_ lastGood: any LastGood, standing: Standing, state: @escaping @Sendable () -> LastGoodState?) {
+  /// - Parameters:
+  ///   - faultChanged: called when a save fails after one that did not, and the other way round.
+  ///   - state: what is to be written now, nil for nothing; called on the keeper's thread.
+  init(
+    _ lastGood: any LastGood, standing: Standing, faultChanged: @escaping @Sendable () -> Void = {},
+    state: @escaping @Sendable () -> LastGoodState?
+  ) {
+    self.faultChanged = faultChanged
     self.lastGood = lastGood
     self.state = state
     guarded = Monitor(Guarded(standing: standing))
@@ -70,7 +79,19 @@ final class LastGoodKeeper: Sendable {
         guarded.standing.savedAt = state.savedAt
         guarded.standing.fault = nil
       }
-    } catch { guarded.change { $0.standing.fault = "\(error.path) \(error.message)" } }
+      report(isFault: false)
+    } catch {
+      guarded.change { $0.standing.fault = "\(error.path) \(error.message)" }
+      report(isFault: true)
+    }
+  }
+
+  private func report(isFault: Bool) {
+    let isNew = guarded.change { guarded in
+      defer { guarded.isFaultReported = isFault }
+      return guarded.isFaultReported != isFault
+    }
+    if isNew { faultChanged() }
   }
 
   private func step() -> Bool {

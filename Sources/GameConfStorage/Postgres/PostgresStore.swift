@@ -84,7 +84,9 @@ public final class PostgresStore: Store, StoreAdministration {
     self.shared = shared
     self.readers = readers
     schemaVersion = schema.version
-    keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
+    // While the store fails too, that has been told, and is what matters.
+    let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
+    keeper = LastGoodKeeper(lastGood, standing: standing, faultChanged: faultChanged) { shared.lastGood() }
     let fleet = FleetStanding(settings, clock: clock, writer: name, release: release)
     self.fleet = fleet
     self.common = common
@@ -109,8 +111,8 @@ public final class PostgresStore: Store, StoreAdministration {
           }
         }, meets: lookAgain, lacks: lacks))
     shared.setKeeper { [keeper] in keeper.noteChange() }
-    keeper.noteChange()
     teller.tell.withLock { tell in tell = { [weak self] in if let self { conditionChanged(health) } } }
+    keeper.noteChange()
     let isStarted = WorkerThread.start { Self.loop(queue, writer) }
     if !isStarted {
       queue.endAtOnce()

@@ -85,14 +85,16 @@ public final class SQLiteStore: Store, StoreAdministration {
     self.shared = shared
     self.readers = readers
     self.queueFilled = queueFilled
-    keeper = LastGoodKeeper(lastGood, standing: standing) { shared.lastGood() }
+    // While the store fails too, that has been told, and is what matters.
+    let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
+    keeper = LastGoodKeeper(lastGood, standing: standing, faultChanged: faultChanged) { shared.lastGood() }
     Restoration.removeLeftovers(in: directory.path, database: file.path)
     let opening = DatabaseOpening(file: file, known: known, isKnownDamaged: standing.fault != nil, migrating: migrating)
     let writer = SQLiteWriter(opening: opening, shared: shared, readers: readers)
     writer.adopt(opening.open())
     shared.setKeeper { [keeper] in keeper.noteChange() }
-    if !shared.isLost { keeper.noteChange() }
     teller.tell.withLock { tell in tell = { [weak self] in if let self { conditionChanged(health) } } }
+    if !shared.isLost { keeper.noteChange() }
     let isStarted = WorkerThread.start { Self.loop(queue, writer) }
     if !isStarted {
       queue.change { ($0.isClosed, $0.hasEnded) = (true, true) }
@@ -155,6 +157,9 @@ public final class SQLiteStore: Store, StoreAdministration {
     health.lastGoodFault = standing.fault
     health.lastGoodIsBehind = standing.isBehind
     health.writesWaiting = queue.change { $0.items.count }
+    health.databaseBytes = file.identity()?.bytesCount
+    health.logBytes = file.identity(of: file.logPath)?.bytesCount
+    health.freeBytes = file.bytesFree.map { Int64(clamping: $0) }
     return health
   }
 

@@ -32,7 +32,7 @@ extension Logger {
   /// Says that the whole database is another: once, although each game's own log tells of it.
   private func noteReplacement(_ published: Published) {
     guard let line = published.lines.first(where: { $0.action == .storeRestored || $0.action == .storeRebuilt }) else {
-      return notice("the database was replaced")
+      return notice("everything was read from the database again")
     }
     let what = line.action == .storeRestored ? "a backup was restored" : "the database was rebuilt from last-good.json"
     let why = line.reason.map { ": \($0)" } ?? ""
@@ -63,7 +63,9 @@ extension Logger {
   /// Says how the store is, at the level it deserves.
   func note(_ health: StoreHealth) {
     switch health.condition {
-    case .good: notice("writes are accepted", metadata: .fields(.storeRecovered))
+    case .good:
+      guard let fault = health.lastGoodFault else { return notice("writes are accepted", metadata: .fields(.storeRecovered)) }
+      warning("last-good.json cannot be written, so a damaged database would not be served from it: \(fault)")
     case .noSpace:
       error("no space for the store: writes are refused, reads go on", metadata: .fields(.storeFull, [.errorCode: StoreError.noSpace.code]))
     case .readOnly:

@@ -39,6 +39,35 @@ struct LastGoodPaceTests {
     store.close()
     #expect(lastGood.stored.withLock { $0.last?.playerRevisionMax } == 60_002)
   }
+
+  /// Fails while it is told to.
+  private final class FailingLastGood: LastGood {
+    let isFailing = Mutex(true)
+    func load() throws(StateFault) -> LastGoodState? { nil }
+    func store(_ state: LastGoodState) throws(StateFault) {
+      if isFailing.withLock({ $0 }) { throw StateFault(code: .failed, path: "last-good.json", message: "is a folder") }
+    }
+  }
+
+  @Test("one that cannot be written is told once, and once more when it can")
+  func fault() async throws {
+    let temporary = try TemporaryDirectory()
+    let lastGood = FailingLastGood()
+    let told = Mutex<[String?]>([])
+    let store = SQLiteStore(
+      in: try StateDirectory(path: temporary.path + "/state"), lastGood: lastGood, now: { Instant(seconds: 1) },
+      conditionChanged: { health in told.withLock { $0.append(health.lastGoodFault) } })
+    for value in 1...2 {
+      try await store.force(Value.integer(Int64(value)), "a")
+      store.keeper.save()
+    }
+    #expect(told.withLock { $0 } == ["last-good.json is a folder"] && store.health.condition == .good)
+    lastGood.isFailing.withLock { $0 = false }
+    store.keeper.save()
+    store.keeper.save()
+    #expect(told.withLock { $0 } == ["last-good.json is a folder", nil])
+    store.close()
+  }
 }
 
 extension StoreTurn {
