@@ -1,38 +1,97 @@
-// The dashboard for Grafana asks for what the daemon measures.
+// The dashboard and the alert rules ask for what the daemon measures.
 
 import GameConfCore
+import Glibc
 import Testing
 
-/// Holds the shipped dashboard against a running daemon's metrics.
-@Suite("The dashboard")
+/// Holds what is shipped for Prometheus and Grafana against a running daemon's metrics.
+@Suite("The dashboard and the alert rules")
 struct DashboardTests {
-  @Test("asks only for series and labels that are there")
+  @Test("ask only for series and labels that are there; every family has a HELP, every panel a description, and promtool takes all of it")
   func series() throws {
-    let text = try #require(TemporaryFolder.read(Built.tree + "/systemd/grafana-dashboard.json"))
-    let dashboard = try JSONReader.value(from: text)
-    var expressions: [String] = []
-    for panel in list(dashboard["panels"]) {
-      for target in list(panel["targets"]) { expressions.append(try #require(target["expr"]?.stringValue)) }
-    }
-    #expect(expressions.count > 10)
+    let panels = try Self.panels()
+    let expressions = panels.flatMap(\.expressions)
+    let alerts = try Self.alerts()
+    #expect(expressions.count > 20 && alerts.count > 10)
+    for panel in panels { #expect(panel.description.count > 20, "the panel “\(panel.title)” says what it shows") }
 
     let daemon = try RunningDaemon()
+    let player = AskedPlayer(daemon: daemon)
+    _ = try player.event(score: 5)
     _ = try daemon.ask("GET", "/v1/games")
+    _ = try daemon.ask("GET", "/v1/nothing")
     let metrics = String(decoding: try daemon.ask("GET", "/metrics", admin: true).body, as: UTF8.self)
-    for expression in expressions {
-      let names = expression.matches(of: /(?:gameconf|process)_\w+/).map { String($0.output) }
-      #expect(!names.isEmpty, "\(expression)")
-      for name in names {
-        #expect(metrics.contains("\n\(name){") || metrics.contains("\n\(name) "), "\(expression): nothing is called \(name)")
-        for label in expression.matches(of: /sum by \((\w+)\)/).map({ String($0.output.1) }) {
-          #expect(metrics.contains(try Regex("\\n\(name)\\{[^}]*\\b\(label)=")), "\(expression): \(name) has no label \(label)")
+    let samples = metrics.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    for expression in expressions + alerts {
+      for match in expression.matches(of: /((?:gameconf|process)_\w+)(?:\{([^}]*)\})?/) {
+        let (name, matchers) = (match.output.1, match.output.2 ?? "")
+        let labels = matchers.matches(of: /(\w+)(?:=~|!=|=)/).map(\.output.1).filter { $0 != "instance" }
+        let grouped = expression.matches(of: /by \(([^)]*)\)/).flatMap { $0.output.1.split(separator: ", ") }.filter { $0 != "instance" }
+        let isThere = samples.contains { sample in
+          (sample.hasPrefix(name + "{") || sample.hasPrefix(name + " ")) && (labels + grouped).allSatisfy { sample.contains("\($0)=\"") }
         }
+        #expect(isThere, "\(expression): nothing is called \(name) and has \(labels + grouped)")
       }
+    }
+    for line in metrics.split(separator: "\n") where line.hasPrefix("# TYPE ") {
+      let name = line.split(separator: " ")[2]
+      #expect(metrics.contains("# HELP \(name) "), "\(name) has no HELP")
+    }
+    try Self.promtool(daemon.folder, metrics: metrics, expressions: expressions)
+  }
+
+  /// Holds all of it against Prometheus' own tool, where there is one.
+  private static func promtool(_ folder: TemporaryFolder, metrics: String, expressions: [String]) throws {
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    guard path.split(separator: ":").contains(where: { access("\($0)/promtool", X_OK) == 0 }) else {
+      return print("SKIPPED: the alert rules were not played through, since there is no promtool (Debian's package prometheus)")
+    }
+    try folder.write(metrics, to: "metrics")
+    let rules = expressions.enumerated().map { at, expression -> Value in
+      let plain = expression.replacing("$instance", with: ".*").replacing("$__rate_interval", with: "5m")
+      return ["record": .string("panel:\(at)"), "expr": .string(plain)]
+    }
+    try folder.write(JSONWriter.bytes(["groups": [["name": "panels", "rules": .list(rules)]]]), to: "panels.yaml")
+    let system = Built.tree + "/Tests/System/"
+    for command in [
+      "check metrics < \(folder.path)/metrics", "check rules \(folder.path)/panels.yaml", "test rules \(system)alerts-test.yaml",
+    ] {
+      let ending = try ChildProcess("/bin/sh", ["-c", "promtool " + command]).waitForEnd()
+      #expect(ending.status == 0, "promtool \(command): \(ending.output)\(ending.errors)")
     }
   }
 
-  private func list(_ value: Value?) -> [Value] {
-    guard case .list(let values)? = value else { return [] }
-    return values
+  @Test("are played through: every alert fires on a bad day, and the test names each")
+  func played() throws {
+    let rules = try Self.text("systemd/prometheus-alerts.yaml")
+    let test = try Self.text("Tests/System/alerts-test.yaml")
+    for match in rules.matches(of: /- alert: (\w+)/) {
+      #expect(test.contains("{alertname=\"\(match.output.1)\"}"), "no day makes \(match.output.1) fire")
+    }
+  }
+
+  private struct Panel {
+    let title: String
+    let description: String
+    let expressions: [String]
+  }
+
+  private static func panels() throws -> [Panel] {
+    let dashboard = try JSONReader.value(from: try text("systemd/grafana-dashboard.json"))
+    return try (dashboard["panels"]?.listValue ?? []).map { panel in
+      Panel(
+        title: try #require(panel["title"]?.stringValue), description: panel["description"]?.stringValue ?? "",
+        expressions: try (panel["targets"]?.listValue ?? []).map { try #require($0["expr"]?.stringValue) })
+    }
+  }
+
+  private static func alerts() throws -> [String] {
+    try text("systemd/prometheus-alerts.yaml").split(separator: "\n").compactMap { line in
+      line.contains("expr: ") ? String(line.drop { $0 == " " }.dropFirst("expr: ".count)) : nil
+    }
+  }
+
+  private static func text(_ name: String) throws -> String {
+    String(decoding: try #require(TemporaryFolder.read(Built.tree + "/" + name)), as: UTF8.self)
   }
 }

@@ -140,6 +140,10 @@ enum MetricHelp {
     "gameconf_store_commit_duration_seconds": "Time from a batch's beginning until it was durable.",
     "gameconf_store_batch_turns": "Changes that were committed together.",
     "gameconf_store_turn_waits_total":
-      "How often changes waited for the database beside the two times of each batch, where the store is in PostgreSQL.",
+      "Round trips to PostgreSQL beyond the two of each commit: many where hosts change the same players, none with SQLite.",
+    "gameconf_events_total": "Events that games sent, by outcome: recorded, repeated (known already) or refused.",
+    "gameconf_ad_decisions_total": "Decisions about ads after an event, by outcome: show, or why none is shown.",
+    "gameconf_ad_reports_total": "Reports by games of what became of an ad, by outcome.",
+    "gameconf_purchases_total": "Simulated purchases, by outcome.",
   ]
 }

@@ -24,13 +24,16 @@ extension PrometheusText {
       sum: Double(counters.latencyNanoseconds) / 1_000_000_000)
     single("gameconf_received_bytes_total", .counter, "Bytes read from connections.", Double(counters.bytesIn))
     single("gameconf_sent_bytes_total", .counter, "Bytes written to connections.", Double(counters.bytesOut))
-    single("gameconf_ready_answers_total", .counter, "Answers that lay encoded and were copied out.", Double(counters.readyAnswers))
+    single(
+      "gameconf_ready_answers_total", .counter, "Requests that were answered with bytes already in memory, without evaluating anything.",
+      Double(counters.readyAnswers))
     single("gameconf_connection_timeouts_total", .counter, "Connections closed because a timeout passed.", Double(counters.timeouts))
     single("gameconf_body_bytes", .gauge, "Bytes of bodies that are not whole or not worked on yet.", Double(counters.bodyBytes))
     single(
       "gameconf_answer_bytes", .gauge, "Bytes that may be held for answers that their clients have not read.", Double(counters.answerBytes))
     single(
-      "gameconf_held_back_total", .counter, "Times a connection waited because its user had too many bytes of answers waiting.",
+      "gameconf_held_back_total", .counter,
+      "Times the daemon stopped reading a connection because its user's clients had not read their answers (answer_bytes_per_uid_max).",
       Double(counters.heldBack))
     single("gameconf_streams", .gauge, "Streams open now: watchers, backups.", Double(counters.streams))
     bySocket("gameconf_connections", .gauge, "Connections open now.") { Double(counters.open[$0] ?? 0) }
@@ -63,7 +66,31 @@ extension PrometheusText {
         "gameconf_last_good_age_seconds", .gauge, "How long ago the last good state was written beside the database.",
         Double(now.milliseconds - saved.milliseconds) / 1_000)
     }
+    single(
+      "gameconf_last_good_failing", .gauge,
+      "1 while last-good.json, which is served when the database is damaged, cannot be written or read.",
+      health.lastGoodFault == nil ? 0 : 1)
+    single(
+      "gameconf_store_unreadable_rows", .gauge, "Rows of the database that cannot be read; what they are about is refused.",
+      Double(health.unreadable.count))
+    if let bytes = health.databaseBytes {
+      single("gameconf_store_database_bytes", .gauge, "Size of the SQLite database, without its write-ahead log.", Double(bytes))
+    }
+    if let bytes = health.logBytes {
+      single(
+        "gameconf_store_log_bytes", .gauge,
+        "Size of the SQLite database's write-ahead log; it grows while something reads the whole database.", Double(bytes))
+    }
+    if let bytes = health.freeBytes {
+      single("gameconf_store_disk_free_bytes", .gauge, "Free space of the disk that holds the SQLite database.", Double(bytes))
+    }
+    let hosts = health.fleet?.hosts.count { now.milliseconds - $0.seenAt.milliseconds < Self.hostSeenMilliseconds }
+    single(
+      "gameconf_store_hosts", .gauge, "Daemons that used this store within the last minute: 1, or those that share a PostgreSQL database.",
+      Double(hosts ?? 1))
   }
+
+  private static var hostSeenMilliseconds: Int64 { 60_000 }
 
   /// Writes a family of one sample.
   mutating func single(_ name: String, _ kind: Kind, _ help: String, by labels: [(String, String)] = [], _ value: Double) {
