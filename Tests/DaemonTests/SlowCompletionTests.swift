@@ -22,7 +22,7 @@ struct SlowCompletionTests {
   ///   - pause: how long each answer is held back while the program is there.
   private func offered(patience: Int, pause: Int32) throws -> String {
     let folder = try TemporaryFolder()
-    let listener = try Self.listener(at: folder.path + "/admin.sock")
+    let listener = try UnhelpfulDaemon.listening(at: folder.path + "/admin.sock")
     defer { close(listener) }
     let program = try ChildProcess(
       Built.control, ["complete", "4", "--", "config", "get", "dots", "arc"],
@@ -45,18 +45,6 @@ struct SlowCompletionTests {
     let ending = program.waitForEnd()
     #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending)")
     return ending.output
-  }
-
-  private static func listener(at path: String) throws -> Int32 {
-    let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-    let isBound = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(made, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 }
-    }
-    guard isBound, listen(made, 8) == 0 else { throw ChildProcess.Failure(description: "cannot listen at \(path)") }
-    return made
   }
 
   private static func isReady(_ descriptor: Int32, within milliseconds: Int32) -> Bool {

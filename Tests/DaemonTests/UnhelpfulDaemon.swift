@@ -67,7 +67,8 @@ final class UnhelpfulDaemon {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func listening(at path: String) throws -> Int32 {
+  /// A socket that listens at a path.
+  static func listening(at path: String) throws -> Int32 {
     let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -112,7 +112,7 @@ extension StoreHealth {
   var sentence: String {
     let condition: String =
       switch self.condition {
-      case .good: lastGoodFault.map { "writes are accepted, but last-good.json cannot be written: \($0)" } ?? "all is well"
+      case .good: lastGoodFault.map { "writes are accepted, but \($0)" } ?? "all is well"
       case .noSpace: "no space is left: reads go on, writes are refused until there is"
       case .readOnly: "the disk is read-only: reads go on, writes are refused until it is not"
       case .failing(let words): "the database failed, writes are refused unless it recovers: \(words)"

@@ -146,8 +146,8 @@ struct MoveToSQLite {
     try database.emptyLog()
     database.close()
     var status = stat()
-    // Who runs the daemon need not be who moves its store.
-    if geteuid() == 0, lstat(file.folder, &status) == 0 { chown(path, status.st_uid, status.st_gid) }
+    // Who runs the daemon need not be who moves its store. Under systemd its folder is a link to one that the daemon's user owns.
+    if geteuid() == 0, stat(file.folder, &status) == 0 { chown(path, status.st_uid, status.st_gid) }
     guard rename(path, file.path) == 0 else { throw Files.fault(errno, path, "cannot be renamed") }
     try Files.syncDirectory(of: file.path)
   }

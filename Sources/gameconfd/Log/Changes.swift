@@ -65,7 +65,7 @@ extension Logger {
     switch health.condition {
     case .good:
       guard let fault = health.lastGoodFault else { return notice("writes are accepted", metadata: .fields(.storeRecovered)) }
-      warning("last-good.json cannot be written, so a damaged database would not be served from it: \(fault)")
+      warning("\(fault); a damaged database would not be served from it")
     case .noSpace:
       error("no space for the store: writes are refused, reads go on", metadata: .fields(.storeFull, [.errorCode: StoreError.noSpace.code]))
     case .readOnly:
