@@ -38,7 +38,7 @@ struct DaemonProcess {
     let seen = settings.watches ? folders.fingerprint() : [:]
     let core = try await EngineStart(
       folders: folders, state: state, clock: clock, fleetClock: fleetClock, rates: writeRates, notifier: notifier, logger: logger,
-      postgres: settings.postgres, abandons: settings.abandons
+      postgres: settings.postgres, abandons: settings.abandons, times: storeTimes
     ).run()
     let roles = Roles(settings)
     let unknown = settings.unknownGames(among: Set(core.live.present.world.games.map(\.game)))
@@ -186,6 +186,12 @@ struct DaemonProcess {
     if let value = settings.limits[.unknownPlayersPerMinute] { limits.unknownPlayersPerMinute = value }
     if let value = settings.limits[.growthMebibytesPerDay] { limits.growthMebibytesPerDay = value }
     return limits
+  }
+
+  private var storeTimes: StoreTimes {
+    var times = StoreTimes()
+    if let value = settings.limits[.readMilliseconds] { times.readDeadlineMin = value }
+    return times
   }
 
   private var serverLimits: ServerLimits {

@@ -33,6 +33,8 @@ struct EngineStart {
   let postgres: PostgresSettings?
   /// Whether the store that was served from the state directory last is left behind, where it is another.
   let abandons: Bool
+  /// How long the store waits for what.
+  let times: StoreTimes
 
   /// How long another host's change of a player may go unseen.
   private static let playerAgeMax = Duration.seconds(1)
@@ -149,13 +151,13 @@ struct EngineStart {
     guard let postgres else {
       if !abandons, let refusal = FormerSharedStore.refusal(forStateAt: state.path) { throw StartFault(message: refusal) }
       return SQLiteStore(
-        in: state, lastGood: LastGoodFile(in: state), owner: owner, now: now, conditionChanged: conditionChanged, migrating: migrating,
-        queueFilled: queueFilled, rowUnreadable: rowUnreadable)
+        in: state, lastGood: LastGoodFile(in: state), owner: owner, times: times, now: now, conditionChanged: conditionChanged,
+        migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable)
     }
     try leaveDatabase()
     return PostgresStore(
       postgres, writer: WriterName.text(state: state.path), release: Release.version,
-      clock: fleetClock ?? FleetClock(over: SystemClock()), lastGood: LastGoodFile(in: state), owner: owner, now: now,
+      clock: fleetClock ?? FleetClock(over: SystemClock()), lastGood: LastGoodFile(in: state), owner: owner, times: times, now: now,
       conditionChanged: conditionChanged, migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable,
       catalogsChanged: { following.tell($0) }
     ) { [logger] words in

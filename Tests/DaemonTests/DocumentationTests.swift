@@ -15,9 +15,6 @@ struct DocumentationTests {
     "ManyHosts.md": ["database", "peers"], "Templates.md": ["fetching"], "Panel.md": ["browser", "display"],
   ]
 
-  /// How often a document is begun anew where the daemon had no time.
-  private static let attemptsMax = 5
-
   private static let guides = "Sources/gameconfd/Documentation.docc/Guides"
 
   /// The README and every guide there is.
@@ -37,19 +34,14 @@ struct DocumentationTests {
     if commands.isEmpty { return }
 
     let author = Self.author()
-    for attempt in 1...Self.attemptsMax {
-      let daemon = try RunningDaemon()
-      for file in FileBlock.all(in: text) { try daemon.folder.write(file.text, to: file.name) }
-      let shell = try Self.shell(asking: daemon, author: author)
-      let printed = try shell.run(["cd \(daemon.folder.path)"] + commands.map(\.text)).dropFirst()
-      try #require(printed.count == commands.count, "the shell ended before its last command: \(printed.last ?? [])")
-      let compared = zip(commands, printed).map { command, lines in
-        (command, found: Self.comparable(lines, author: author), shown: Self.comparable(command.shown, author: "root"))
-      }
-      // A read of a player has so many milliseconds, which a busy machine may not give it: then the examples say nothing.
-      if attempt < Self.attemptsMax, compared.contains(where: { $0.found != $0.shown }), try daemon.hasRefusedForWantOfTime() { continue }
-      for (command, found, shown) in compared { #expect(found == shown, "\(document):\(command.line): $ \(command.text)") }
-      return
+    let daemon = try RunningDaemon()
+    for file in FileBlock.all(in: text) { try daemon.folder.write(file.text, to: file.name) }
+    let shell = try Self.shell(asking: daemon, author: author)
+    let printed = try shell.run(["cd \(daemon.folder.path)"] + commands.map(\.text)).dropFirst()
+    try #require(printed.count == commands.count, "the shell ended before its last command: \(printed.last ?? [])")
+    for (command, lines) in zip(commands, printed) {
+      let (found, shown) = (Self.comparable(lines, author: author), Self.comparable(command.shown, author: "root"))
+      #expect(found == shown, "\(document):\(command.line): $ \(command.text)")
     }
   }
 

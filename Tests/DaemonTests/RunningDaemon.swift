@@ -47,8 +47,9 @@ final class RunningDaemon {
     }
     self.arguments =
       ["--defaults", defaults, "--runtime-dir", folder.path + "/run", "--state-dir", folder.path + "/state"] + settings + arguments
-    self.environment = environment
-    process = try ChildProcess(program[0], program.dropFirst() + self.arguments, environment: environment)
+    // A machine that runs other tests beside this one may give a reader no processor for longer than a game would wait.
+    self.environment = ["GAMECONFD_READ_MILLISECONDS": "60000"].merging(environment) { $1 }
+    process = try ChildProcess(program[0], program.dropFirst() + self.arguments, environment: self.environment)
     startLines = try #require(process.waitForLine(containing: "ready"))
   }
 
@@ -75,34 +76,6 @@ final class RunningDaemon {
     startLines = try #require(process.waitForLine(containing: "ready"))
   }
 
-  /// How often a read is asked again that a busy machine was too slow for.
-  private static let readsMax = 500
-
-  /// Sends one request and reads its answer. A read that is told to come again does so, as a client would: within its 50 ms a busy machine may not get
-  /// to a player who is not in memory.
-  func ask(
-    _ method: String = "GET", _ target: String, body: Value? = nil, headers: [String: String] = [:], admin: Bool = false
-  ) throws -> RawConnection.Answer {
-    for _ in 1..<Self.readsMax {
-      let answer = try askOnce(method, target, body: body, headers: headers, admin: admin)
-      if Self.isRead(method, target), answer.status == 503, answer.detail?.contains("in time") == true { continue }
-      return answer
-    }
-    return try askOnce(method, target, body: body, headers: headers, admin: admin)
-  }
-
-  /// Whether a request asks only; what depends on a context or on arguments is asked by POST too.
-  private static func isRead(_ method: String, _ target: String) -> Bool {
-    method == "GET" || method == "POST" && ["/config", "/gates", "/ofrep"].contains { target.contains($0) }
-  }
-
-  /// Whether it has answered anybody that it had no time.
-  func hasRefusedForWantOfTime() throws -> Bool {
-    try ask("GET", "/metrics", admin: true).text.split(separator: "\n").contains {
-      $0.hasPrefix("gameconf_requests_total{") && $0.contains("status=\"503\"")
-    }
-  }
-
   /// Reads what must be there: any other status than 200 is a failure of the test, and never an empty answer.
   func read(at target: String, admin: Bool = false) throws -> Value {
     let answer = try ask("GET", target, admin: admin)
@@ -110,8 +83,9 @@ final class RunningDaemon {
     return answer.json
   }
 
-  private func askOnce(
-    _ method: String, _ target: String, body: Value?, headers: [String: String], admin: Bool
+  /// Sends one request and reads its answer.
+  func ask(
+    _ method: String = "GET", _ target: String, body: Value? = nil, headers: [String: String] = [:], admin: Bool = false
   ) throws -> RawConnection.Answer {
     let connection = try RawConnection(admin ? adminSocket : gamesSocket)
     var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"

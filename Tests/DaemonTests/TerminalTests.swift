@@ -65,24 +65,13 @@ struct TerminalTests {
     let changes = Self.changes.map { "gameconfctl " + $0 }
     for (command, lines) in zip(changes + shown, try shell.run(changes + shown)) { check(command, lines, columns) }
     let lists = Self.lists.map { "gameconfctl " + $0 }
-    let narrowed = try Self.run(lists, in: shell)
-    let whole = try Self.run(lists, in: wide)
+    let narrowed = try shell.run(lists)
+    let whole = try wide.run(lists)
     try #require(narrowed.count == lists.count && whole.count == lists.count)
     for (at, command) in lists.enumerated() {
       check(command, narrowed[at], columns)
       if columns >= 80 { checkWords(command, narrowed[at], of: whole[at]) }
     }
-  }
-
-  /// What reads print; one that a busy machine gave no time is asked for again.
-  private static func run(_ commands: [String], in shell: TerminalShell) throws -> [[String]] {
-    var printed = try shell.run(commands)
-    for at in printed.indices {
-      for _ in 1...5 where printed[at].contains(where: { $0.contains("STORE_UNAVAILABLE") }) {
-        if let again = try shell.run([commands[at]]).first { printed[at] = again }
-      }
-    }
-    return printed
   }
 
   private func check(_ command: String, _ lines: [String], _ columns: Int) {

@@ -5,9 +5,6 @@ import Synchronization
 
 /// Keeps `last-good.json` at most a second behind what was committed.
 final class LastGoodKeeper: Sendable {
-  private static let pauseMilliseconds = 500
-  private static let retryMilliseconds = 1_000
-
   /// How the file stands.
   struct Standing: Sendable {
     var savedAt: Instant?
@@ -29,6 +26,7 @@ final class LastGoodKeeper: Sendable {
   private let state: @Sendable () -> LastGoodState?
   private let faultChanged: @Sendable () -> Void
   private let guarded: Monitor<Guarded>
+  private let times: StoreTimes
   /// One save at a time: all write the same file before they rename it, and an older state must not come last.
   private let saving = Mutex(())
 
@@ -36,12 +34,13 @@ final class LastGoodKeeper: Sendable {
   ///   - faultChanged: called when a save fails after one that did not, and the other way round.
   ///   - state: what is to be written now, nil for nothing; called on the keeper's thread.
   init(
-    _ lastGood: any LastGood, standing: Standing, faultChanged: @escaping @Sendable () -> Void = {},
+    _ lastGood: any LastGood, standing: Standing, times: StoreTimes, faultChanged: @escaping @Sendable () -> Void = {},
     state: @escaping @Sendable () -> LastGoodState?
   ) {
     self.faultChanged = faultChanged
     self.lastGood = lastGood
     self.state = state
+    self.times = times
     guarded = Monitor(Guarded(standing: standing))
     let isStarted = WorkerThread.start { [weak self] in
       while let keeper = self, keeper.step() {}
@@ -101,7 +100,7 @@ final class LastGoodKeeper: Sendable {
       guarded.change { $0.hasStopped = true }
       return false
     }
-    let pause = guarded.change { $0.standing.fault == nil ? Self.pauseMilliseconds : Self.retryMilliseconds }
+    let pause = guarded.change { $0.standing.fault == nil ? times.lastGoodPause : times.lastGoodRetry }
     _ = guarded.wait(milliseconds: pause) { $0.isStopped ? () : nil }
     return true
   }

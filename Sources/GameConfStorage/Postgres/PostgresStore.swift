@@ -36,6 +36,7 @@ public final class PostgresStore: Store, StoreAdministration {
   private let keeper: LastGoodKeeper
   private let queue: PostgresQueue
   private let common: PostgresCommon
+  private let times: StoreTimes
   private let schemaVersion: Int
 
   /// Connects. It never fails: what is wrong is told by ``health``, and what can still be served by ``contents()``.
@@ -44,6 +45,7 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - release: of which release it is, for the other hosts.
   ///   - clock: is taught the database's time, the first time before this returns where the database is there.
   ///   - owner: learns from the database whose store it is; a last good state of another's, or of nobody's, is not used.
+  ///   - times: how long it waits for what.
   ///   - conditionChanged: told when the store's condition has changed, for the journal.
   ///   - migrating: told before each step that brings older tables up to date.
   ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
@@ -52,7 +54,8 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - foundLoss: told that the database has less than was served: every revision was raised above it, and an epoch begun.
   public init(
     _ settings: PostgresSettings, writer name: String, release: String = "", clock: FleetClock = FleetClock(over: SystemClock()),
-    lastGood: any LastGood, owner: StateOwner = StateOwner(isShared: true), now: @escaping @Sendable () -> Instant,
+    lastGood: any LastGood, owner: StateOwner = StateOwner(isShared: true), times: StoreTimes = StoreTimes(),
+    now: @escaping @Sendable () -> Instant,
     conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
     migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in },
@@ -83,10 +86,11 @@ public final class PostgresStore: Store, StoreAdministration {
     self.queue = queue
     self.shared = shared
     self.readers = readers
+    self.times = times
     schemaVersion = schema.version
     // While the store fails too, that has been told, and is what matters.
     let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
-    keeper = LastGoodKeeper(lastGood, standing: standing, faultChanged: faultChanged) { shared.lastGood() }
+    keeper = LastGoodKeeper(lastGood, standing: standing, times: times, faultChanged: faultChanged) { shared.lastGood() }
     let fleet = FleetStanding(settings, clock: clock, writer: name, release: release)
     self.fleet = fleet
     self.common = common
@@ -161,7 +165,7 @@ public final class PostgresStore: Store, StoreAdministration {
     if let closed = shared.closed { throw closed }
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
       let job = PostgresRead(body, shared: shared, continuation)
-      if readers.add(job) { job.expire(afterMilliseconds: deadlineMilliseconds) } else { job.fail(.overloaded) }
+      if readers.add(job) { job.expire(afterMilliseconds: max(deadlineMilliseconds, times.readDeadlineMin)) } else { job.fail(.overloaded) }
     }
     return try result.get()
   }

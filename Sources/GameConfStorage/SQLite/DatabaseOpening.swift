@@ -24,9 +24,6 @@ public struct StoreMigration: Sendable, Hashable {
 }
 
 struct DatabaseOpening {
-  /// How long after a first look that found damage the second follows.
-  private static let secondLookMilliseconds: UInt32 = 1_000
-
   let file: DatabaseFile
   /// What was known of the last state; nil when nothing was.
   var known: LastGoodState?
@@ -37,10 +34,15 @@ struct DatabaseOpening {
   var schema = Schema.current
   var migrating: @Sendable (StoreMigration) -> Void = { _ in }
   /// Waits between the two looks.
-  var pauses: @Sendable () -> Void = { usleep(Self.secondLookMilliseconds * 1000) }
+  var pauses = Self.pausing(StoreTimes().secondLook)
 
   static let advice =
     "bring back a backup with “gameconfctl store restore”, or go on from last-good.json with “gameconfctl store restore --rebuild”, which has no players"
+
+  /// Returns a closure that waits.
+  static func pausing(_ milliseconds: Int) -> @Sendable () -> Void {
+    { _ = Monitor(()).wait(milliseconds: milliseconds) { _ in nil as Void? } }
+  }
 
   /// Opens it. What looks like damage is looked at again on a connection of its own after a pause, and whole, before it is called so.
   /// - Parameter isChecked: whether all of it is checked the first time too.

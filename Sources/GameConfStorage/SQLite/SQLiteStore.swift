@@ -16,9 +16,6 @@ import Synchronization
 /// store.publish { batch in { await world.apply(batch) } }
 /// ```
 public final class SQLiteStore: Store, StoreAdministration {
-  private static let retrySeconds = 2
-  private static let reopenMilliseconds = retrySeconds * 1000
-
   private struct Queue {
     var items: [WriterItem] = []
     var isClosed = false
@@ -46,6 +43,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   let keeper: LastGoodKeeper
   private let directory: StateDirectory
   private let queue: Monitor<Queue>
+  private let times: StoreTimes
   private let isReplacing = Mutex(false)
   private let queueFilled: @Sendable () -> Void
 
@@ -53,13 +51,15 @@ public final class SQLiteStore: Store, StoreAdministration {
   /// still be served by ``contents()``.
   /// - Parameters:
   ///   - owner: whose the last good state must be.
+  ///   - times: how long it waits for what.
   ///   - now: the host's clock.
   ///   - conditionChanged: told when the store's condition has changed, for the journal.
   ///   - migrating: told before each step that brings an older database up to date: it may take long.
   ///   - rowUnreadable: told once of each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
   ///   - queueFilled: told when ``StoreLimits/writesWaitingMax`` turns wait and one more is refused; again only when half of them were gone.
   public init(
-    in directory: StateDirectory, lastGood: any LastGood, owner: StateOwner = StateOwner(), now: @escaping @Sendable () -> Instant,
+    in directory: StateDirectory, lastGood: any LastGood, owner: StateOwner = StateOwner(), times: StoreTimes = StoreTimes(),
+    now: @escaping @Sendable () -> Instant,
     conditionChanged: @escaping @Sendable (StoreHealth) -> Void = { _ in },
     migrating: @escaping @Sendable (StoreMigration) -> Void = { _ in }, queueFilled: @escaping @Sendable () -> Void = {},
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }
@@ -81,21 +81,24 @@ public final class SQLiteStore: Store, StoreAdministration {
     }
     self.directory = directory
     self.file = file
+    self.times = times
     self.queue = queue
     self.shared = shared
     self.readers = readers
     self.queueFilled = queueFilled
     // While the store fails too, that has been told, and is what matters.
     let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
-    keeper = LastGoodKeeper(lastGood, standing: standing, faultChanged: faultChanged) { shared.lastGood() }
+    keeper = LastGoodKeeper(lastGood, standing: standing, times: times, faultChanged: faultChanged) { shared.lastGood() }
     Restoration.removeLeftovers(in: directory.path, database: file.path)
-    let opening = DatabaseOpening(file: file, known: known, isKnownDamaged: standing.fault != nil, migrating: migrating)
+    let opening = DatabaseOpening(
+      file: file, known: known, isKnownDamaged: standing.fault != nil, migrating: migrating,
+      pauses: DatabaseOpening.pausing(times.secondLook))
     let writer = SQLiteWriter(opening: opening, shared: shared, readers: readers)
     writer.adopt(opening.open())
     shared.setKeeper { [keeper] in keeper.noteChange() }
     teller.tell.withLock { tell in tell = { [weak self] in if let self { conditionChanged(health) } } }
     if !shared.isLost { keeper.noteChange() }
-    let isStarted = WorkerThread.start { Self.loop(queue, writer) }
+    let isStarted = WorkerThread.start { Self.loop(queue, writer, times) }
     if !isStarted {
       queue.change { ($0.isClosed, $0.hasEnded) = (true, true) }
       shared.trouble(.failing("no thread could be started to write"), isClosed: true)
@@ -134,7 +137,7 @@ public final class SQLiteStore: Store, StoreAdministration {
         SQLiteView($0, floors: shared.floors, noting: shared.noteUnreadable)
       }
       let job = ReadJob(body, view: view, continuation)
-      if readers.add(job) { job.expire(afterMilliseconds: deadlineMilliseconds) } else { job.fail(.overloaded) }
+      if readers.add(job) { job.expire(afterMilliseconds: max(deadlineMilliseconds, times.readDeadlineMin)) } else { job.fail(.overloaded) }
     }
     return try result.get()
   }
@@ -202,9 +205,9 @@ public final class SQLiteStore: Store, StoreAdministration {
     }
   }
 
-  private static func loop(_ queue: Monitor<Queue>, _ writer: SQLiteWriter) {
+  private static func loop(_ queue: Monitor<Queue>, _ writer: SQLiteWriter, _ times: StoreTimes) {
     while true {
-      switch take(from: queue, retries: writer.shouldRetry, unpacks: writer.hasPackedAudits) {
+      switch take(from: queue, retryMilliseconds: writer.shouldRetry ? times.reopen : nil, unpacks: writer.hasPackedAudits) {
       case .batch(let jobs):
         writer.process(jobs)
         // In turns with whoever writes, so that the packs end also where somebody always does.
@@ -220,7 +223,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     }
   }
 
-  private static func take(from queue: Monitor<Queue>, retries: Bool, unpacks: Bool) -> Taken {
+  private static func take(from queue: Monitor<Queue>, retryMilliseconds: Int?, unpacks: Bool) -> Taken {
     let next: (inout Queue) -> Taken? = { queue in
       var batch: [any WriterJob] = []
       loop: for item in queue.items.prefix(StoreLimits.batchTurnsMax) {
@@ -241,6 +244,7 @@ public final class SQLiteStore: Store, StoreAdministration {
       queue.items.removeFirst(batch.count)
       return .batch(batch)
     }
-    return retries ? queue.wait(milliseconds: reopenMilliseconds, next) ?? .retry : queue.wait(next)
+    guard let retryMilliseconds else { return queue.wait(next) }
+    return queue.wait(milliseconds: retryMilliseconds, next) ?? .retry
   }
 }

@@ -23,6 +23,7 @@ enum Setting: String, CaseIterable {
   case headerTimeoutSeconds = "header-timeout-seconds"
   case idleTimeoutSeconds = "idle-timeout-seconds"
   case drainSeconds = "drain-seconds"
+  case readMilliseconds = "read-milliseconds"
   case playerWritesPerSecond = "player-writes-per-second"
   case unknownPlayersPerMinute = "new-players-per-minute"
   case growthMebibytesPerDay = "player-mebibytes-per-day"
@@ -50,7 +51,7 @@ enum Setting: String, CaseIterable {
     case .logLevel: "LEVEL"
     case .adminGroup, .testerGroup, .publisherGroup: "GROUP"
     case .loops, .connectionsMax, .connectionsPerUIDMax, .bodyBytesMax, .headerTimeoutSeconds, .idleTimeoutSeconds, .drainSeconds,
-      .playerWritesPerSecond, .unknownPlayersPerMinute, .growthMebibytesPerDay:
+      .readMilliseconds, .playerWritesPerSecond, .unknownPlayersPerMinute, .growthMebibytesPerDay:
       "N"
     case .abandon, .watch, .check, .help, .version: ""
     }
@@ -79,6 +80,7 @@ enum Setting: String, CaseIterable {
     case .headerTimeoutSeconds: "seconds a request's head may take"
     case .idleTimeoutSeconds: "seconds a connection may be silent between requests"
     case .drainSeconds: "seconds answers in flight have when the daemon stops"
+    case .readMilliseconds: "milliseconds that a read of the store gets at least; without it 50 for most"
     case .playerWritesPerSecond: "writes about players a second of one uid"
     case .unknownPlayersPerMinute: "players made a minute by one uid"
     case .growthMebibytesPerDay: "MiB by which one uid may let the store grow within a day"

@@ -119,6 +119,7 @@ struct Settings: Sendable {
   static let limitRanges: [Setting: ClosedRange<Int>] = [
     .connectionsMax: 1...1_000_000, .connectionsPerUIDMax: 1...1_000_000, .bodyBytesMax: 1024...(64 << 20),
     .headerTimeoutSeconds: 1...3600, .idleTimeoutSeconds: 1...86_400, .drainSeconds: 0...600,
+    .readMilliseconds: 1...600_000,
     .playerWritesPerSecond: 1...10_000_000, .unknownPlayersPerMinute: 1...10_000_000,
     .growthMebibytesPerDay: 1...1_000_000,
   ]

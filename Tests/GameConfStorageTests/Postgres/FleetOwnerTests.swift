@@ -25,12 +25,14 @@ private final class MovingHost: Sendable {
 
   func postgres(_ settings: PostgresSettings) -> PostgresStore {
     PostgresStore(
-      settings, writer: "moving", lastGood: LastGoodFile(in: directory), owner: owner(isShared: true), now: { Instant(seconds: 1000) },
+      settings, writer: "moving", lastGood: LastGoodFile(in: directory), owner: owner(isShared: true), times: .tests,
+      now: { Instant(seconds: 1000) },
       foundLoss: { words in self.losses.withLock { $0.append(words) } })
   }
 
   func sqlite() -> SQLiteStore {
-    SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), owner: owner(isShared: false), now: { Instant(seconds: 1000) })
+    SQLiteStore(
+      in: directory, lastGood: LastGoodFile(in: directory), owner: owner(isShared: false), times: .tests, now: { Instant(seconds: 1000) })
   }
 
   private func owner(isShared: Bool) -> StateOwner { StateOwner(isShared: isShared) { words in self.told.withLock { $0.append(words) } } }

@@ -306,9 +306,9 @@ struct StoreMoveTests {
       }
     }
     let state = try StateDirectory(path: path("one"))
-    let first = SQLiteStore(in: state, lastGood: LastGoodFile(in: state), now: { Instant(seconds: 1000) })
+    let first = SQLiteStore(in: state, lastGood: LastGoodFile(in: state), times: .tests, now: { Instant(seconds: 1000) })
     first.publish { _ in nil }
-    for _ in 0..<3 { try await PatientStore(first).visit(ada) }
+    for _ in 0..<3 { try await first.visit(ada) }
     first.close()
     state.unlock()
     _ = try move(.postgres, "one")
@@ -325,11 +325,11 @@ struct StoreMoveTests {
     #expect(try database.integer("SELECT max(number) - min(number) FROM player_lines") == 6)
     database.close()
     let there = try StateDirectory(path: path("two"))
-    let last = SQLiteStore(in: there, lastGood: LastGoodFile(in: there), now: { Instant(seconds: 1000) })
+    let last = SQLiteStore(in: there, lastGood: LastGoodFile(in: there), times: .tests, now: { Instant(seconds: 1000) })
     defer { last.close() }
     last.publish { _ in nil }
     #expect(try await entries(last).0 == history)
-    try await PatientStore(last).visit(ada)
+    try await last.visit(ada)
     #expect(try await entries(last).0.count == 8)
   }
 }

@@ -67,7 +67,7 @@ struct CatalogLimitsTests {
     let contents = try await store.contents()
     let live = LiveWorld(
       World(games: [GameSnapshot(catalog: catalog, revision: 1)]).applying([.replaced(contents)]), publication: Unwatched())
-    let recent = RecentPlayers(store: PatientStore(store))
+    let recent = RecentPlayers(store: store)
     store.publish { batch in
       recent.apply(batch.changes)
       return { await live.change { $0.applying(batch.changes) } }

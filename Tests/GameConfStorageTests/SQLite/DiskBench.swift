@@ -30,10 +30,10 @@ final class DiskBench: Sendable {
   var published: [CommittedBatch] { batches.withLock { $0 } }
 
   @discardableResult
-  func open(at seconds: Int64 = 1000) throws -> SQLiteStore {
+  func open(at seconds: Int64 = 1000, times: StoreTimes = .tests) throws -> SQLiteStore {
     close()
     let directory = try StateDirectory(path: path)
-    let store = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: seconds) }) {
+    let store = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), times: times, now: { Instant(seconds: seconds) }) {
       [weak self] health in
       self?.conditions.withLock { $0.append(health.condition) }
     } migrating: { [weak self] step in

@@ -169,7 +169,7 @@ struct DurabilityTests {
   @Test("a read waits for no writer, and is given up at its deadline when all readers are busy")
   func deadline() async throws {
     let bench = try DiskBench()
-    let store = try bench.open()
+    let store = try bench.open(times: StoreTimes())
     try await store.force(1, "a")
     let gate = Monitor(false)
     let isEntered = Monitor(0)
@@ -182,7 +182,7 @@ struct DurabilityTests {
       return try turn.nextRevision(of: "g")
     }
     isEntered.wait { $0 == 1 ? () : nil }
-    #expect(try await store.read { try $0.revision(of: "g") } == 1)
+    #expect(try await store.read(deadlineMilliseconds: 600_000) { try $0.revision(of: "g") } == 1)
     async let first: Void = store.read(deadlineMilliseconds: 600_000) { _ in pass() }
     async let second: Void = store.read(deadlineMilliseconds: 600_000) { _ in pass() }
     isEntered.wait { $0 == 3 ? () : nil }
@@ -191,7 +191,7 @@ struct DurabilityTests {
     #expect(try await writing == 2)
     try await first
     try await second
-    #expect(try await store.read { try $0.revision(of: "g") } == 2)
+    #expect(try await store.read(deadlineMilliseconds: 600_000) { try $0.revision(of: "g") } == 2)
   }
 
   @Test("what waits when the store is closed is answered, and nothing is taken after")

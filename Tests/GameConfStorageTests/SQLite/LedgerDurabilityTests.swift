@@ -36,7 +36,7 @@ struct LedgerDurabilityTests {
     let contents = try await store.contents()
     let live = LiveWorld(
       World(games: [GameSnapshot(catalog: Self.shop, revision: 1)]).applying([.replaced(contents)]), publication: Unwatched())
-    let recent = RecentPlayers(store: PatientStore(store))
+    let recent = RecentPlayers(store: store)
     store.publish { batch in
       recent.apply(batch.changes)
       return { await live.change { $0.applying(batch.changes) } }

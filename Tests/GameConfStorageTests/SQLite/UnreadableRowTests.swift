@@ -78,7 +78,7 @@ struct UnreadableRowTests {
   @Test("that player is refused and named, the others are read and written, and forgetting ends it", arguments: Damage.allCases)
   func player(damage: Damage) async throws {
     let bench = try await damaged([damage.statement])
-    let store = PatientStore(try bench.open())
+    let store = try bench.open()
     for _ in 0..<3 {
       let row = try #require(await unreadable { try await store.read { try $0.player(Self.bad) } })
       #expect(row.kind == damage.kind && row.player == "bad" && row.game == "g" && !row.words.isEmpty, "\(row)")
@@ -103,13 +103,13 @@ struct UnreadableRowTests {
     #expect(store.health.unreadable.isEmpty)
     try await write(store, Self.bad)
     bench.close()
-    #expect(try await PatientStore(bench.open()).read { try $0.player(Self.bad) }.revision > 1)
+    #expect(try await bench.open().read { try $0.player(Self.bad) }.revision > 1)
   }
 
   @Test("a line of history that cannot be read refuses the history, an answer beside one the repeat, and neither the player")
   func line() async throws {
     let bench = try await damaged(["UPDATE player_lines SET line = '[1000,\"something new\",{}]', answer = '{' WHERE player = 1"])
-    let store = PatientStore(try bench.open())
+    let store = try bench.open()
     #expect(await unreadable { try await store.read { try $0.history(of: Self.bad, before: nil, limit: 5) } }?.kind == .line)
     #expect(await unreadable { try await store.read { try $0.answer(beside: 1, of: Self.bad) } }?.name == "1")
     #expect(try await store.read { try $0.player(Self.bad) }.state != nil)
@@ -153,11 +153,11 @@ struct UnreadableRowTests {
     let directory = try StateDirectory(path: bench.path)
     defer { directory.unlock() }
     let store = SQLiteStore(
-      in: directory, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: 1000) },
+      in: directory, lastGood: LastGoodFile(in: directory), times: .tests, now: { Instant(seconds: 1000) },
       rowUnreadable: { row in told.withLock { $0.append(row) } })
     defer { store.close() }
     for _ in 0..<2 {
-      for id in ids { #expect(await unreadable { try await PatientStore(store).read { try $0.player(id) } } != nil) }
+      for id in ids { #expect(await unreadable { try await store.read { try $0.player(id) } } != nil) }
     }
     #expect(told.withLock { $0 } == store.health.unreadable)
     #expect(store.health.unreadable.map(\.player) == ids.dropLast().map(\.player))

@@ -33,13 +33,13 @@ final class StoreUnderTest: Sendable {
     case .sqlite:
       let temporary = try TemporaryDirectory()
       let directory = try StateDirectory(path: temporary.path + "/state")
-      let sqlite = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: 1000) })
-      (store, self.temporary, self.sqlite, postgres) = (PatientStore(sqlite), temporary, sqlite, nil)
+      let sqlite = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), times: .tests, now: { Instant(seconds: 1000) })
+      (store, self.temporary, self.sqlite, postgres) = (sqlite, temporary, sqlite, nil)
     case .postgres:
       let temporary = try TemporaryDirectory()
       let directory = try StateDirectory(path: temporary.path + "/state")
       let postgres = try PostgresStore.fresh(in: directory)
-      (store, self.temporary, sqlite, self.postgres) = (PatientStore(postgres), temporary, nil, postgres)
+      (store, self.temporary, sqlite, self.postgres) = (postgres, temporary, nil, postgres)
     }
     store.publish { [weak self] batch in
       self?.batches.withLock { $0.append(batch) }
@@ -87,6 +87,6 @@ extension PostgresStore {
   /// An empty store.
   static func fresh(in directory: StateDirectory, _ settings: PostgresSettings? = nil, writer: String = "w") throws -> PostgresStore {
     PostgresStore(
-      try settings ?? .fresh(), writer: writer, lastGood: LastGoodFile(in: directory), now: { Instant(seconds: 1000) })
+      try settings ?? .fresh(), writer: writer, lastGood: LastGoodFile(in: directory), times: .tests, now: { Instant(seconds: 1000) })
   }
 }

@@ -1,0 +1,31 @@
+// The times of stores under test.
+import GameConfCore
+import GameConfEngine
+import GameConfStorage
+
+extension StoreTimes {
+  /// Short pauses, and ten minutes for each read: what a deadline does is tested where one is given.
+  static let tests: StoreTimes = {
+    var times = StoreTimes()
+    times.readDeadlineMin = 600_000
+    times.secondLook = 10
+    times.reopen = 100
+    times.lastGoodPause = 20
+    times.lastGoodRetry = 50
+    return times
+  }()
+}
+
+extension PlayerDesk {
+  /// Players of one game in memory, over a store on disk.
+  static func over(_ store: SQLiteStore, _ catalog: Catalog) -> PlayerDesk {
+    let recent = RecentPlayers(store: store)
+    store.publish { batch in
+      recent.apply(batch.changes)
+      return nil
+    }
+    return PlayerDesk(
+      store: store, world: PresentWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)])), recent: recent,
+      rates: WriteRates { 0 })
+  }
+}
