@@ -100,20 +100,22 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "GameConfClientTests", dependencies: ["GameConfClient"], swiftSettings: strict),
-    .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore"], swiftSettings: strict),
+    .testTarget(name: "GameConfCoreTests", dependencies: ["GameConfCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "GameConfFormatsTests",
-      dependencies: ["GameConfFormats", "GameConfCore", .product(name: "Yams", package: "Yams")],
+      dependencies: ["GameConfFormats", "GameConfCore", "TestSupport", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict),
-    .testTarget(name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore"], swiftSettings: strict),
+    .testTarget(name: "GameConfEngineTests", dependencies: ["GameConfEngine", "GameConfCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "GameConfStorageTests", dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore", "CSQLite"],
+      name: "GameConfStorageTests",
+      dependencies: ["GameConfStorage", "GameConfEngine", "GameConfCore", "CSQLite", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "GameConfServerTests",
-      dependencies: ["GameConfServer", "GameConfCore", .product(name: "NIOEmbedded", package: "swift-nio")] + nio,
+      dependencies: ["GameConfServer", "GameConfCore", "TestSupport", .product(name: "NIOEmbedded", package: "swift-nio")] + nio,
       swiftSettings: strict),
     .testTarget(name: "GameConfImagesTests", dependencies: ["GameConfImages"], swiftSettings: strict),
     .testTarget(
@@ -137,6 +139,7 @@ let package = Package(
       name: "DaemonTests",
       dependencies: [
         "GameConfCore", "GameConfStorage", "GameConfClient", "gameconfd", "gameconfctl", "gameconf-fetch", "GameConfTransport",
+        "TestSupport",
       ],
       swiftSettings: strict),
   ],

@@ -116,7 +116,7 @@ struct BoundedWorkTests {
       "POST", "/v1/games/toil/config/many/simulate", body: ["players": 1_000_000, "context": Self.context(5_000)], admin: true)
     #expect(refused.status == 422 && refused.json["code"] == "EVALUATION_TOO_LONG")
 
-    let body = JSONWriter.bytes(["players": 1_000_000, "context": Self.context(4)])
+    let body = JSONWriter.bytes(["players": 200_000, "context": Self.context(4)])
     let head =
       "POST /v1/games/toil/config/many/simulate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
     let running = try (0..<3).map { _ in

@@ -2,9 +2,10 @@
 
 import GameConfCore
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("Memory behind large changes", .enabled(if: TestStore.connection == nil))
+@Suite("Memory behind large changes", .enabled(if: TestStore.connection == nil && TestLength.isLong))
 struct HeapEndsTests {
   private static let rows = 20_000
   /// A daemon that keeps the ends of its heap's arenas holds three times as much.

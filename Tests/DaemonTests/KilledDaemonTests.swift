@@ -3,12 +3,13 @@
 import GameConfCore
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Killed at any moment", .serialized)
 struct KilledDaemonTests {
   private static let clients = 16
-  private static let kills = 100
+  private static let kills = TestLength.count(8, long: 100)
 
   /// What the clients were answered.
   private final class Ledger: Sendable {
@@ -66,7 +67,7 @@ struct KilledDaemonTests {
     }
   }
 
-  @Test("16 clients, a hundred kills: every answered override is there, none twice, revisions rise, the audit has one line for each")
+  @Test("16 clients, many kills: every answered override is there, none twice, revisions rise, the audit has one line for each")
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: ["--log-level", "notice"])
     let ledger = try Ledger()

@@ -1,18 +1,16 @@
 // Events of a thousand players while the daemon is killed again and again: every sum is exact.
 
 import GameConfCore
-import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Players while the daemon is killed", .serialized)
 struct KilledPlayersTests {
   private static let clients = 32
   private static let players = 1_000
-  private static let kills = 5
-
-  /// `GAMECONF_EVENTS=100000` is the long run.
-  private static var events: Int { getenv("GAMECONF_EVENTS").flatMap { Int(String(cString: $0)) } ?? 6_400 }
+  private static let kills = TestLength.count(2, long: 20)
+  private static let events = TestLength.count(1_280, long: 64_000)
 
   /// What the clients were answered.
   private final class Tally: Sendable {
@@ -54,7 +52,7 @@ struct KilledPlayersTests {
     }
   }
 
-  @Test("32 clients, a thousand players, one event of a hundred sent twice, five kills: the sums are exact")
+  @Test("32 clients, a thousand players, one event of a hundred sent twice, some kills: the sums are exact")
   func killed() throws {
     let daemon = try RunningDaemon(arguments: ["--log-level", "notice"])
     let tally = Tally()

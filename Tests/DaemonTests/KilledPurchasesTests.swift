@@ -2,13 +2,14 @@
 
 import GameConfCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Purchases while the daemon is killed", .serialized)
 struct KilledPurchasesTests {
   private static let clients = 10
-  private static let purchases = 100
-  private static let kills = 10
+  private static let purchases = TestLength.count(20, long: 100)
+  private static let kills = TestLength.count(2, long: 10)
   private static let catalog = """
     gameconf: 1
     game: shop
@@ -55,7 +56,7 @@ struct KilledPurchasesTests {
     }
   }
 
-  @Test("ten clients, a thousand purchases with ids, ten kills: each is there once, with the id that was answered, numbered without a gap")
+  @Test("ten clients, many purchases with ids, some kills: each is there once, with the id that was answered, numbered without a gap")
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["shop.yaml": Self.catalog], arguments: ["--log-level", "notice"])
     let till = Till()

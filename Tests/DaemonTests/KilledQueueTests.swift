@@ -1,10 +1,13 @@
 // Queues of events sent in lists and one by one, everything twice, while the daemon is killed: each counts once.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("Queues of events", .serialized)
 struct KilledQueueTests {
+  private static let events = Int64(TestLength.count(2_000, long: 10_000))
+
   /// What a queue sends: the numbers of one request, by the last of them.
   private struct Queue {
     let client: Int
@@ -67,15 +70,15 @@ struct KilledQueueTests {
     try expect(queue, on: daemon)
   }
 
-  @Test("ten thousand queued events, in lists and one by one, sent twice over five kills and again after a restart, count once")
+  @Test("queued events, in lists and one by one, sent twice over some kills and again after a restart, count once")
   func killed() throws {
     let daemon = try RunningDaemon(arguments: ["--log-level", "notice"])
     let progress = ClientProgress()
     let socket = daemon.gamesSocket
     @Sendable func queue(_ client: Int, _ progress: ClientProgress) -> Queue {
-      Queue(client: client, events: client == 3 ? 2_000 : 4_000, sender: PatientSender(socket), progress: progress)
+      Queue(client: client, events: client == 3 ? Self.events / 5 : Self.events * 2 / 5, sender: PatientSender(socket), progress: progress)
     }
-    try daemon.serve(3, progress, total: 10_000, kills: 5) { client in
+    try daemon.serve(3, progress, total: Int(Self.events), kills: TestLength.count(2, long: 5)) { client in
       switch client {
       case 0: queue(1, progress).sendLists(of: 256)
       case 1: queue(2, progress).sendLists(of: 37)

@@ -244,16 +244,18 @@ struct PlayTests {
   @Test("sixteen plays of a player may be open, and 1 MiB may be pinned; one more is refused until one is closed")
   func limits() throws {
     let text = String(repeating: "x", count: 250_000)
-    let parameters = (1...5).map { "  t\($0): {type: string, default: \(text), section: S, description: D}" }
-    let catalog = "gameconf: 1\ngame: large\ntitle: Large\nlocales: [en]\nparameters:\n" + parameters.joined(separator: "\n") + "\n"
+    let parameters = [("small", "x")] + (1...5).map { ("t\($0)", text) }
+    let lines = parameters.map { "  \($0): {type: string, default: \($1), section: S, description: D}" }
+    let catalog = "gameconf: 1\ngame: large\ntitle: Large\nlocales: [en]\nparameters:\n" + lines.joined(separator: "\n") + "\n"
     let daemon = try RunningDaemon(catalogs: ["large.yaml": catalog])
     let player = AskedPlayer(daemon: daemon, game: "large")
     let over = try daemon.ask("POST", player.path + "/plays")
     #expect(over.status == 422 && over.code == "VALUE_TOO_LARGE", "\(over.text)")
     let most: Value = ["keys": ["t1", "t2", "t3", "t4"]]
     let first = try open(player, most)
-    for _ in 2...16 { _ = try open(player, most) }
-    let full = try daemon.ask("POST", player.path + "/plays", body: most)
+    let little: Value = ["keys": ["small"]]
+    for _ in 2...16 { _ = try open(player, little) }
+    let full = try daemon.ask("POST", player.path + "/plays", body: little)
     #expect(full.status == 409 && full.code == "LIMIT_REACHED", "\(full.text)")
     #expect(try daemon.ask("POST", player.path + "/plays/\(first)/close").status == 200)
     _ = try open(player, most)

@@ -2,6 +2,7 @@
 
 import GameConfCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import gameconfd
@@ -38,7 +39,8 @@ struct StartMemoryTests {
     return (pages[1] - pages[2]) * Int(getpagesize()) >> 20
   }
 
-  @Test("many overrides set and cleared, again and again, leave no more memory behind than a few")
+  @Test(
+    "many overrides set and cleared, again and again, leave no more memory behind than a few", .enabled(if: TestLength.isLong))
   func givenBack() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     func round(_ count: Int) throws {

@@ -1,5 +1,6 @@
 // The connection's life as tables: what happens, and what is to be done then.
 
+import TestSupport
 import Testing
 
 @testable import GameConfServer
@@ -187,7 +188,7 @@ struct ConnectionMachineTests {
     "whatever happens, in whatever order, a connection that is closed stays closed and one that drops its input never serves",
     arguments: 0..<20)
   func anyOrder(seed: UInt64) {
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     var machine = Machine(ServerLimits(), isRefused: false)
     var now: Int64 = 0
     for _ in 0..<2_000 {

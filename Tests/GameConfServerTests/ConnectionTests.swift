@@ -1,6 +1,7 @@
 // A connection: what it answers, in which order, and when it reads.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @testable import GameConfServer
@@ -298,7 +299,7 @@ struct ConnectionTests {
 
   @Test("mutated exchanges never trap, and every output is whole answers", arguments: 0..<4)
   func mutated(seed: UInt64) throws {
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     let seeds = Self.exchanges.map { Array($0.0.utf8) }.filter { $0.count < 1_000 }
     for _ in 0..<400 {
       var bytes = seeds[Int.random(in: 0..<seeds.count, using: &random)] + seeds[Int.random(in: 0..<seeds.count, using: &random)]

@@ -2,6 +2,7 @@
 
 import Glibc
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import GameConfServer
@@ -24,7 +25,7 @@ struct TurnTests {
 
   @Test("a line gives its memory back and keeps its order over thousands", arguments: 0..<4)
   func line(seed: UInt64) {
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     var line = Line<Int>()
     var (next, expected) = (0, 0)
     for _ in 0..<20_000 {

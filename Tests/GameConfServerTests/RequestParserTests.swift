@@ -1,5 +1,6 @@
 // The parser alone: tables of bytes, whole and in every split.
 
+import TestSupport
 import Testing
 
 @testable import GameConfServer
@@ -202,7 +203,7 @@ struct RequestParserTests {
 
   @Test("mutated requests are read or refused, never trapped on, and the same however they are split", arguments: 0..<8)
   func mutated(seed: UInt64) {
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     let seeds = Self.good.map { Array($0.0.utf8) } + Self.bad.map { Array($0.0.utf8) }
     for _ in 0..<800 {
       var bytes = seeds[Int.random(in: 0..<seeds.count, using: &random)]
@@ -222,20 +223,5 @@ struct RequestParserTests {
       let split = Self.events([Array(bytes[..<at]), Array(bytes[at...])])
       if whole != split { Issue.record("\(String(decoding: bytes, as: UTF8.self).debugDescription) split at \(at): \(whole) or \(split)") }
     }
-  }
-}
-
-/// SplitMix64, so that a failing case can be made again.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-    return word ^ word >> 31
   }
 }

@@ -1,6 +1,7 @@
 // JSON put together piece by piece is the JSON that a writer of whole values makes.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("JSON in pieces")

@@ -1,6 +1,7 @@
 // The corners of RFC 8259: what is read as what, and what is refused where.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("JSON reader")

@@ -1,6 +1,7 @@
 // What is written, and that it is read back as the same.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("JSON writer")

@@ -1,5 +1,6 @@
 // What holds at a slot: tables of single steps, and random sequences beside a naive model.
 import GameConfCore
+import TestSupport
 import Testing
 
 private let author = Author(uid: 0, name: "root")

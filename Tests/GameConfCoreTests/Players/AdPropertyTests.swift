@@ -1,6 +1,7 @@
 // Ads over random histories, held against a naive count over everything that ever happened.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("Ad policy over random histories")

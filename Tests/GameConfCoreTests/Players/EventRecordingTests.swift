@@ -1,6 +1,7 @@
 // Scores, counters, milestones, themes and visits, event by event.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("Events and milestones")

@@ -1,5 +1,6 @@
 // Finding a key by its bytes: every key, and nothing that only looks like one.
 
+import TestSupport
 import Testing
 
 @testable import GameConfCore

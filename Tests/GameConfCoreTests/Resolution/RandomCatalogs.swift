@@ -1,6 +1,7 @@
 // Small random games from a seed, with callers that differ in everything a caller can differ in.
 
 import GameConfCore
+import TestSupport
 
 /// Makes catalogs whose parameters read each other, layers above them, and callers to ask for them.
 struct RandomCatalogs {

@@ -1,6 +1,7 @@
 // Percentages: how many are in, that it is always the same ones, and when somebody crosses.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("Percentages")

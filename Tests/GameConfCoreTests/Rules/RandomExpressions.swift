@@ -1,6 +1,7 @@
 // Random expressions and contexts from a seed, the sensible and the absurd.
 
 import GameConfCore
+import TestSupport
 
 /// Makes expressions of every operator, with arguments of every kind and count.
 struct RandomExpressions {

@@ -1,5 +1,6 @@
 // What patterns match, what they refuse, and that their work grows with the text only.
 
+import TestSupport
 import Testing
 
 @testable import GameConfCore

@@ -1,6 +1,7 @@
 // Every keyword with values it admits and refuses, and schemas that are refused themselves.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("Value schemas")

@@ -1,19 +1,8 @@
 // What holds for every history, tried on many random ones.
 
 import GameConfCore
+import TestSupport
 import Testing
-
-/// A small generator that gives the same numbers from the same seed everywhere.
-private struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 private struct Step {
   var now: Instant
@@ -24,7 +13,7 @@ private struct Step {
 struct LedgerPropertyTests {
   private static let start = Instant(seconds: 1_795_262_400)
 
-  private func randomAct(_ ledger: Ledger, _ dice: inout Dice) -> ShopAct {
+  private func randomAct(_ ledger: Ledger, _ dice: inout SeededGenerator) -> ShopAct {
     let id = ledger.transactions.randomElement(using: &dice)?.id ?? "none"
     let product = Catalog.sudoku.products.randomElement(using: &dice)?.id ?? "monthly"
     switch Int.random(in: 0..<23, using: &dice) {
@@ -57,7 +46,7 @@ struct LedgerPropertyTests {
 
   /// A history of acts that were admitted, and the ledger they gave.
   private func history(seed: UInt64) -> (steps: [Step], ledger: Ledger, end: Instant) {
-    var dice = Dice(state: seed)
+    var dice = SeededGenerator(seed: seed)
     var ledger = Ledger(game: "sudoku", player: "p\(seed)")
     var now = Self.start
     var steps: [Step] = []
@@ -74,7 +63,7 @@ struct LedgerPropertyTests {
   @Test("one step or a hundred give the same ledger", arguments: UInt64(1)...60) func steps(seed: UInt64) throws {
     let (steps, ledger, end) = history(seed: seed)
     try #require(steps.count > 10)
-    var dice = Dice(state: seed &+ 1_000)
+    var dice = SeededGenerator(seed: seed &+ 1_000)
     var looked = Ledger(game: "sudoku", player: "p\(seed)")
     for step in steps {
       let from = max(looked.settledUntil, Self.start)

@@ -1,6 +1,7 @@
 // Instants, days and lengths of time as text, and the calendar beneath.
 
 import GameConfCore
+import TestSupport
 import Testing
 
 @Suite("Instants")

@@ -1,19 +1,8 @@
 // What holds for every history that goes through the store, tried on many random ones.
 import GameConfCore
 import GameConfEngine
+import TestSupport
 import Testing
-
-/// Numbers that are the same from the same seed everywhere.
-private struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// One step: so long a wait, then an act.
 private struct Step: Sendable {
@@ -23,7 +12,7 @@ private struct Step: Sendable {
 
 @Suite("Histories at the simulated store")
 struct ShopHistoryTests {
-  private func randomAct(_ ledger: Ledger, _ catalog: Catalog, _ dice: inout Dice) -> ShopAct {
+  private func randomAct(_ ledger: Ledger, _ catalog: Catalog, _ dice: inout SeededGenerator) -> ShopAct {
     let id = ledger.transactions.randomElement(using: &dice)?.id ?? "none"
     switch Int.random(in: 0..<16, using: &dice) {
     case 0...4: return .purchase(product: catalog.products.randomElement(using: &dice)?.id ?? "none")
@@ -47,7 +36,7 @@ struct ShopHistoryTests {
 
   /// Acts that were done, those that were refused left out.
   private func history(_ seed: UInt64, on bench: ShopBench, _ player: String) async throws -> [Step] {
-    var dice = Dice(state: seed)
+    var dice = SeededGenerator(seed: seed)
     var steps: [Step] = []
     for _ in 0..<30 {
       let milliseconds = Int64.random(in: 0...40 * 86_400_000, using: &dice)
@@ -73,7 +62,7 @@ struct ShopHistoryTests {
     let steps = try await history(seed, on: first, "p")
     let ledger = try #require(try await first.view(in: "sudoku").stored.ledger)
     #expect(ledger.transactions.count + ledger.log.count > 10)
-    var dice = Dice(state: seed &+ 500)
+    var dice = SeededGenerator(seed: seed &+ 500)
     let second = try await ShopBench()
     for (number, step) in steps.enumerated() {
       if number.isMultiple(of: 7) { try await second.restart() }

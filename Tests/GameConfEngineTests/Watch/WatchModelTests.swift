@@ -1,6 +1,7 @@
 // Random histories: what a watcher believes equals what a read says, at every event.
 import GameConfCore
 import GameConfEngine
+import TestSupport
 import Testing
 
 @Suite("Watchers over random histories")
@@ -74,21 +75,9 @@ struct WatchModelTests {
     }
   }
 
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   @Test("a watcher that is told of every step, or of some, or comes back with its id, believes what a read says", arguments: 1...12)
   func histories(seed: UInt64) async throws {
-    var random = Random(state: seed)
+    var random = SeededGenerator(seed: seed)
     let bench = PlayerBench(Self.catalog)
     var ring = ChangeRing(from: 0)
     func game() throws -> GameSnapshot { try #require(bench.live.present.world["g"]) }
@@ -148,7 +137,7 @@ struct WatchModelTests {
   }
 
   /// - Returns: of which players it touches keys by overrides.
-  private func act(_ bench: PlayerBench, _ random: inout Random) async throws -> ChangeRing.PlayersTouched {
+  private func act(_ bench: PlayerBench, _ random: inout SeededGenerator) async throws -> ChangeRing.PlayersTouched {
     let player = ["p1", "p2"].randomElement(using: &random) ?? "p1"
     switch Int.random(in: 0..<17, using: &random) {
     case 0: try await bench.force(.integer(.random(in: 1...90, using: &random)), "forest_at")

@@ -1,21 +1,7 @@
 // Random flag documents and contexts from a seed, of the kind flagd's schema admits.
 
 import GameConfCore
-
-/// A generator of which the whole sequence is known by its seed (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-}
+import TestSupport
 
 /// One question about one flag of one document.
 struct FlagdQuestion {
@@ -37,11 +23,11 @@ struct FlagdQuestion {
 /// Makes questions. It keeps away from what the oracle's first lines say not to compare, and from a boolean as a part of a text, which
 /// the oracle writes as Python does (`True`).
 struct FlagdQuestions {
-  private var random: SeededRandom
+  private var random: SeededGenerator
   /// The oracle puts shared evaluators in place by a regular expression that fails on anything but ASCII.
   private var words = allWords
 
-  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   private mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &random) == 0 }
   private mutating func pick(_ choices: [Value]) -> Value { choices[Int.random(in: 0..<choices.count, using: &random)] }

@@ -2,6 +2,7 @@
 
 import GameConfCore
 import GameConfFormats
+import TestSupport
 import Testing
 
 private let firebase = Oracle("firebase_oracle.py", called: "Google's firebase-admin")
@@ -53,9 +54,9 @@ private struct FirebaseQuestion {
 
 /// Makes questions from a seed; it keeps away from what the oracle's first lines say not to compare.
 private struct FirebaseQuestions {
-  private var random: SeededRandom
+  private var random: SeededGenerator
 
-  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   private mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &random) == 0 }
   private mutating func pick<Element>(_ choices: [Element]) -> Element { choices[Int.random(in: 0..<choices.count, using: &random)] }

@@ -1,5 +1,6 @@
 // The YAML parser: what it reads, what it refuses, and that libYAML reads the same.
 
+import TestSupport
 import Testing
 import Yams
 
@@ -37,7 +38,7 @@ struct YAMLParserTests {
 
   @Test("libYAML takes ten thousand random documents for the same trees")
   func sameAsLibYAML() {
-    var documents = YAMLDocuments(numbers: SeededNumbers(state: 7))
+    var documents = YAMLDocuments(numbers: SeededGenerator(seed: 7))
     var read = 0
     for _ in 0..<10_000 {
       let text = documents.document()
@@ -50,8 +51,8 @@ struct YAMLParserTests {
 
   @Test("what survives a random change is the same to libYAML, or refused by one of the two")
   func changedDocuments() {
-    var documents = YAMLDocuments(numbers: SeededNumbers(state: 11))
-    var numbers = SeededNumbers(state: 13)
+    var documents = YAMLDocuments(numbers: SeededGenerator(seed: 11))
+    var numbers = SeededGenerator(seed: 13)
     let signs = Array(":-#'\"[]{},|>&*!?%@ \n\\x".unicodeScalars)
     var compared = 0
     for _ in 0..<10_000 {

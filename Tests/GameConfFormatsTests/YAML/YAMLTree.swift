@@ -1,5 +1,6 @@
 // Trees of YAML as text that two parsers can be compared by, and random documents.
 
+import TestSupport
 import Yams
 
 @testable import GameConfFormats
@@ -42,22 +43,9 @@ func theirTree(_ text: String) -> String? {
   }
 }
 
-/// Numbers that are the same on every run.
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// Writes random documents in all the styles that catalogs may use.
 struct YAMLDocuments {
-  var numbers: SeededNumbers
+  var numbers: SeededGenerator
 
   private static let words = [
     "a", "grid", "5", "1.5", "it's", "x y", "http://a.b", "a#b", "true", "~", "-1", "né", "a:b", "a-b", "?q", "-x",

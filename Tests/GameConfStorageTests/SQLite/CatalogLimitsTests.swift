@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
+import TestSupport
 import Testing
 
 @Suite("A catalog at its upper limits")
@@ -12,21 +13,11 @@ struct CatalogLimitsTests {
     func publish(_ world: World) async {}
   }
 
-  /// SplitMix64.
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      let mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private static func longName(_ number: Int) -> String { "a\(number)" + String(repeating: "Z", count: 128 - "a\(number)".count) }
 
   /// Products, offers and placements, each of whose numbers is its greatest or its least.
   private func catalog(_ seed: UInt64) -> Catalog {
-    var random = Numbers(state: seed)
+    var random = SeededGenerator(seed: seed)
     var catalog = Catalog(game: "shop", title: "Shop", locales: ["en"])
     catalog.purchases = .games
     catalog.events = [EventDefinition(name: Self.longName(0), reasons: [Self.longName(1)], carriesScore: true)]

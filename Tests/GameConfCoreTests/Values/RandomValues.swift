@@ -1,21 +1,7 @@
 // Random values that are the same on every run: a seeded generator and values made with it.
 
 import GameConfCore
-
-/// SplitMix64, seeded, so that a failing case can be had again.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { self.state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+import TestSupport
 
 extension Value {
   /// A random tree, at most that deep.

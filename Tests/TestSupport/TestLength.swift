@@ -1,0 +1,14 @@
+// How much a test does: enough to find a regression in `make test`, all of it in `make test-long`.
+import Glibc
+
+/// The length of a test run.
+public enum TestLength {
+  /// True in `make test-long`, which sets `GAMECONF_LONG`.
+  public static let isLong = getenv("GAMECONF_LONG") != nil
+
+  /// Returns the first number in `make test`, the second in `make test-long`.
+  public static func count(_ short: Int, long: Int) -> Int { isLong ? long : short }
+
+  /// Returns the seeds of a property test.
+  public static func seeds(_ short: Int, long: Int) -> ClosedRange<UInt64> { 1...UInt64(count(short, long: long)) }
+}
