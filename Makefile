@@ -2,9 +2,11 @@
 #
 #   make run      build, and serve the shipped games from this tree
 #   make play     Where's The Dot in a window, beside `make run` or without a daemon
-#   make test     every check there is; its last line says what was skipped
-#   make test-fleet  three hosts on one PostgreSQL, in network namespaces, as root: some ten minutes
-#   make test-soak   ten games in five languages play on over fifty deaths of their daemon: some minutes; `make test` has three
+#   make check    build, tests without a daemon, lint: two minutes where only an edit is to be built
+#   make test     everything a change must pass; the last line says what was skipped
+#   make test-long   many kills, soaks, three hosts: before a release and after a change of the store
+#   make test-fleet  three hosts on one PostgreSQL, in network namespaces, as root: some ten minutes; part of test-long
+#   make test-soak   ten games in five languages play on over fifty deaths of their daemon; part of test-long
 #   make lint     formatting and shell scripts
 #   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite and two rule evaluators
 #   make docs     the guides and decisions as static pages in .build/docs
@@ -19,7 +21,7 @@ SWIFT_BUILD = swift build --scratch-path $(SCRATCH)
 # debug builds, which the tests run on: record 0018.
 RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc -enforce-exclusivity=unchecked
 
-.PHONY: run play test test-fleet test-soak lint bench docs install deb release
+.PHONY: run play check test test-long test-fleet test-soak lint bench docs install deb release
 .DEFAULT_GOAL := test
 
 run:
@@ -30,8 +32,14 @@ run:
 play:
 	@SCRATCH=$(SCRATCH) .ci/play
 
+check:
+	@SCRATCH=$(SCRATCH) .ci/check
+
 test:
 	@SCRATCH=$(SCRATCH) .ci/test
+
+test-long:
+	@SCRATCH=$(SCRATCH) .ci/test-long
 
 test-fleet:
 	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config
