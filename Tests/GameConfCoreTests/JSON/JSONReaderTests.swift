@@ -1,7 +1,6 @@
 // The corners of RFC 8259: what is read as what, and what is refused where.
 
 import GameConfCore
-import TestSupport
 import Testing
 
 @Suite("JSON reader")
@@ -156,7 +155,7 @@ struct JSONReaderTests {
 
   @Test("texts cut short or with bytes changed never trap", arguments: 0..<40)
   func mutated(seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = Value.generator(seed: UInt64(seed))
     let text = JSONWriter.bytes(.random(depth: 4, using: &generator))
     for length in 0..<min(text.count, 300) { _ = try? JSONReader.value(from: Array(text[0..<length])) }
     let interesting = Array("\"\\{}[],:.eE+-0u \n".utf8) + [0x00, 0x80, 0xC3, 0xED, 0xF0, 0xFF]

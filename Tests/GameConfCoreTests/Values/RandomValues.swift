@@ -1,9 +1,12 @@
-// Random values that are the same on every run: a seeded generator and values made with it.
+// Random values that are the same on every run.
 
 import GameConfCore
 import TestSupport
 
 extension Value {
+  /// The generator of a seed.
+  static func generator(seed: UInt64) -> SeededGenerator { SeededGenerator(seed: seed) }
+
   /// A random tree, at most that deep.
   static func random(depth: Int, using generator: inout SeededGenerator) -> Value {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 7), using: &generator) {
