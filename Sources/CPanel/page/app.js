@@ -43,7 +43,7 @@ export const revertOf = (key, player) => ({revision}) => ({
 	run: async () => {
 		const {entries} = await get(ofGame("audit"), {limit: 20, key, ...player && {player}});
 		const entry = entries.find(entry => entry.revision === revision && (entry.player ?? "") === (player ?? ""));
-		if (!entry) throw new Refusal(404, {detail: "Its line is not among the newest any more; the Audit screen has it."});
+		if (!entry) throw new Refusal(404, {detail: "Its line is older: see Audit."});
 		await call("POST", ofGame("audit", entry.id, "revert"), {reason: "undone in the panel"});
 		return `${key} is as before.`;
 	},

@@ -98,7 +98,7 @@ function themeCard(theme) {
 		slider = h("div.mile", field, progress ? h("i.mark", {"--at": Math.min(1, progress.value / most)}) : "",
 			h("p", small(progress ? `${progress.value} of ` : "at ", label, " points")), refused);
 	}
-	return h("article.tile.theme", {class: unlocked ? "tile theme lit" : "tile theme"}, board(theme.attributes ?? {}),
+	return h("article", {class: unlocked ? "tile theme lit" : "tile theme"}, board(theme.attributes ?? {}),
 		h("h2", text(name(theme.name, id)), state.player ? chip(unlocked ? "good" : "", unlocked ? "unlocked" : "locked") : "", chosen ? chip("chosen", "chosen") : ""),
 		h("p", small(kind === "free" ? "free for everybody" : kind === "entitlement" ? ["comes with ", text((among ?? [by]).join(" or "))] : ["by the milestone ", text(by)])), slider);
 }

@@ -56,7 +56,7 @@ function premium({premium}, entitlements, transactions) {
 	});
 	const act = deed("", () => turn(!held), {class: "toggle", role: "switch", "aria-checked": String(!!held), label: "Premium"});
 	act.firstChild.replaceChildren(h("i"));
-	return h("section.card.hero", {class: "card hero" + (held ? " lit" : "")}, h("div", h("h2", "Premium"),
+	return h("section", {class: "card hero" + (held ? " lit" : "")}, grow(h("h2", "Premium"),
 		h("p", held ? ["by the purchase of ", text(held.product), " ", time(by?.purchased_at ?? held.purchased_at)]
 			: entitlements.purchased[premium] ? "bought, and not in force" : ["off: turning it on buys ", text(premium)])), act);
 }
@@ -85,7 +85,7 @@ function outcome(behaviour) {
 }
 
 function products(catalog, owned, behaviour) {
-	return h("section.card", h("header", h("h2", "Products"), outcome(behaviour)), h("div.tiles", catalog.map(product => h("article.tile", {class: owned[product.id] ? "tile lit" : "tile"},
+	return h("section.card", h("header", h("h2", "Products"), outcome(behaviour)), h("div.tiles", catalog.map(product => h("article", {class: owned[product.id] ? "tile lit" : "tile"},
 		h("h3", text(name(product.name, product.id))), h("code", text(product.id)),
 		h("p", word(product.type) + (product.period ? ` · ${product.period}` : ""), product.grants?.length ? small(" gives ", text(product.grants.join(", "))) : ""),
 		h("div.foot", h("b", product.price ? Object.entries(product.price).map(([code, amount]) => `${amount} ${code}`)[0] : ""),
@@ -102,9 +102,9 @@ function span(from, until, now) {
 	return h("div.bar", {"aria-hidden": true, "--part": Math.min(1, Math.max(0, (at - begin) / (end - begin || 1)))});
 }
 
-const held = (entitlements, now) => card("Entitlements", entitlements.length ? h("ul.rows", entitlements.map(one => h("li",
+const held = ({entitlements, subscriptions, at: now}) => card("Entitlements", entitlements.length ? h("ul.rows", entitlements.map(one => h("li",
 	dot(one.is_active), grow(text(one.id, "b"), small(" by ", text(one.product ?? "a grant")), one.expires_at ? span(one.purchased_at, one.expires_at, now) : ""),
-	h("span", one.expires_at ? [one.is_active ? one.will_renew ? "renews " : "ends " : "ended ", ago(one.expires_at, Date.parse(now))] : "for good"),
+	h("span", one.expires_at ? [!one.is_active ? "ended " : subscriptions.some(each => each.transaction === one.transaction && /grace/.test(each.state)) ? "grace ends " : one.will_renew ? "renews " : "ends ", ago(one.expires_at, Date.parse(now))] : "for good"),
 	one.period_type && one.period_type !== "normal" ? chip("remote", word(one.period_type)) : "",
 	chip(one.is_active ? "good" : "bad", one.is_active ? "active" : "not active")))) : h("p.none", "Nothing yet."));
 
@@ -137,6 +137,6 @@ export const store = {
 		() => Promise.all([get(ofGame("products")), get(ofPlayer("entitlements")), get(ofPlayer("transactions")), get(ofPlayer("store", "behaviour")), get(ofPlayer("clock"))]),
 		([sold, owns, made, behaviour, now]) => [
 			premium(state.catalog, owns, made.transactions), products(sold.products, owns.purchased, behaviour),
-			held(owns.entitlements, owns.at), log(made.transactions, owns.subscriptions), clock(now, owns.next_change_at),
+			held(owns), log(made.transactions, owns.subscriptions), clock(now, owns.next_change_at),
 		]),
 };

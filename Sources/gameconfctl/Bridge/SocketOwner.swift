@@ -36,19 +36,37 @@ enum SocketOwner {
   ///   - here: its other end.
   static func owner(of there: String, to here: String, in table: [UInt8]) -> UInt32? {
     let mapped = "0000000000000000FFFF0000"
-    let wanted = [[UInt8]((there + " " + here + " ").utf8), [UInt8]((mapped + there + " " + mapped + here + " ").utf8)]
-    for line in table.split(separator: 10).dropFirst() {
-      // "  12: 0100007F:1F90 0100007F:A2C4 01 00000000:00000000 00:00000000 00000000  1000        0 52113 …"
-      guard let colon = line.firstIndex(of: 58) else { continue }
-      let ends = line[line.index(after: colon)...].drop { $0 == 32 }
-      guard wanted.contains(where: { ends.starts(with: $0) }) else { continue }
-      let words = ends.split(separator: 32)
-      guard words.count > 8, let user = UInt32(String(decoding: words[6], as: UTF8.self)),
-        let inode = UInt64(String(decoding: words[8], as: UTF8.self)), inode != 0
-      else { return nil }
-      return user
+    for wanted in [there + " " + here + " ", mapped + there + " " + mapped + here + " "] {
+      if let line = line(with: Array(wanted.utf8), in: table) { return owner(line) }
     }
     return nil
+  }
+
+  /// The line whose two ends these are, from there on; every connection waits for this, so that it is the C library that searches.
+  private static func line(with wanted: [UInt8], in table: [UInt8]) -> [UInt8]? {
+    table.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return nil }
+      var at = 0
+      while at < bytes.count, let newline = memchr(start + at, 10, bytes.count - at) {
+        let end = start.distance(to: newline)
+        // "  12: 0100007F:1F90 0100007F:A2C4 01 …": the ends stand behind the number of the row.
+        if let colon = memchr(start + at, 58, end - at) {
+          let ends = start.distance(to: colon) + 2
+          if end - ends > wanted.count, memcmp(start + ends, wanted, wanted.count) == 0 { return Array(bytes[ends..<end]) }
+        }
+        at = end + 1
+      }
+      return nil
+    }
+  }
+
+  private static func owner(_ line: [UInt8]) -> UInt32? {
+    // "0100007F:1F90 0100007F:A2C4 01 00000000:00000000 00:00000000 00000000  1000        0 52113 …"
+    let words = line.split(separator: 32)
+    guard words.count > 8, let user = UInt32(String(decoding: words[6], as: UTF8.self)),
+      let inode = UInt64(String(decoding: words[8], as: UTF8.self)), inode != 0
+    else { return nil }
+    return user
   }
 
   private static func address(

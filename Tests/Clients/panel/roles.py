@@ -165,10 +165,10 @@ def headless() -> None:
             connection = program.Unix(path)
             connection.request("GET", "/", headers={"Host": host} | ({"Origin": origin} if origin else {}))
             same(connection.getresponse().status, status, f"{host} from {origin}")
-        os.unlink(path)
     finally:
         process.terminate()
         process.wait()
+    same(os.path.exists(path), False, "the socket after the end")
 
 
 def run(browser: Browser) -> None:

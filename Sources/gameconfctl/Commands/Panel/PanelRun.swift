@@ -29,23 +29,26 @@ struct PanelRun: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     // Whatever is wrong with the daemon is said here and not in a browser.
-    let games = try await desk.daemon.ask(Calls.games)
-    if let game, !games.answer.games.contains(where: { $0.game == game }) {
-      _ = try await desk.daemon.ask(Calls.catalog, ["game": game])
-    }
-    guard let door = desk.daemon.doors.first(where: { $0.kind == .admin && (games.path == $0.path || access($0.path, W_OK) == 0) }) else {
-      throw CtlFailure.usage("the panel needs the admin socket; this user may not reach it, or --socket names another")
-    }
+    let adminSocket = try await desk.daemon.ask(Calls.status).path
+    if let game { _ = try await desk.daemon.ask(Calls.catalog, ["game": game]) }
     let hasDisplay = getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil
     let panel: Panel
+    var socketPath: String?
     do throws(LoopbackListener.Failure) {
-      panel = try hasDisplay || isQuiet || port != 0 ? onLoopback(door.path) : try onSocket(door.path, desk.screen)
+      if hasDisplay || isQuiet || port != 0 {
+        panel = try onLoopback(adminSocket)
+      } else {
+        let path = Self.newSocketPath
+        panel = try onSocket(path, adminSocket, desk.screen)
+        socketPath = path
+      }
     } catch { throw CtlFailure.refused([error.message]) }
     BlockingSocket.onThread { panel.run() }
     if hasDisplay, !isQuiet { Browser.open(address(panel, panel.codes.make(until: .now + .seconds(PanelCodes.openedSeconds)))) }
     show(panel, desk.screen)
     StopSignals.heed()
     await wait(panel, desk.screen)
+    if let socketPath { unlink(socketPath) }
   }
 
   private func onLoopback(_ adminSocket: String) throws(LoopbackListener.Failure) -> Panel {
@@ -53,10 +56,12 @@ struct PanelRun: AsyncParsableCommand {
     return Panel(listener, port: listener.port, adminSocket: adminSocket)
   }
 
+  private static var newSocketPath: String {
+    (getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp") + "/gameconf-panel-\(PanelCodes.random().prefix(12)).sock"
+  }
+
   /// Listens where nobody else of this host can look, for ssh to bring the port to another.
-  private func onSocket(_ adminSocket: String, _ screen: Screen) throws(LoopbackListener.Failure) -> Panel {
-    let folder = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp"
-    let path = folder + "/gameconf-panel-\(PanelCodes.random().prefix(12)).sock"
+  private func onSocket(_ path: String, _ adminSocket: String, _ screen: Screen) throws(LoopbackListener.Failure) -> Panel {
     let listener = try LoopbackListener(socketPath: path)
     // What is free here may be taken there; ssh says so.
     let port = Int.random(in: 20_000...60_000)
