@@ -47,6 +47,78 @@ struct AuditTests {
     #expect(try daemon.audit("key=speed").count == 4)
   }
 
+  @Test("what one session changed goes back together; a player's reset names whose overrides go, and they can be brought back")
+  func session() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], folder: folder)
+    func control(_ session: String, _ words: String...) throws -> ChildProcess.Ending {
+      try ChildProcess(
+        Built.control, words, environment: ["GAMECONF_ADMIN_SOCKET": daemon.adminSocket, "GAMECONF_SESSION": session]
+      ).waitForEnd()
+    }
+    #expect(try control("one", "config", "set", "mine", "speed=3", "lives=4").status == 0)
+    #expect(try control("two", "config", "set", "mine", "speed", "3.5", "--player", "p1").status == 0)
+    #expect(try control("one", "player", "score", "mine", "p1", "--lifetime", "3").status == 0)
+    #expect(try daemon.audit("session=one").count == 3 && daemon.audit("session=two").count == 1)
+    let dry = try control("three", "audit", "revert", "--session", "one", "--dry-run")
+    #expect(dry.status == 0 && dry.errors.contains("gameconfctl player score"), "\(dry.errors)")
+    #expect(try daemon.read("lives")["value"] == 4)
+    let before = try #require(try daemon.read("lives")["revision"]?.integerValue)
+    let undone = try control("three", "audit", "revert", "--session", "one")
+    #expect(undone.output.split(separator: "\n").count == 2, "\(undone)")
+    #expect(try daemon.read("lives")["value"] != 4 && daemon.read("speed")["value"] != 3)
+    #expect(try daemon.read("speed", player: "p1")["value"] == 3.5)
+    #expect(try daemon.read("lives")["revision"]?.integerValue ?? 0 > before)
+    #expect(try control("three", "audit", "revert", "--session", "one").output == "nothing to take back\n")
+    let reset = try control("three", "player", "reset", "mine", "p1", "--yes")
+    #expect(reset.output.contains("overrides 1"), "\(reset)")
+    #expect(try daemon.read("speed", player: "p1")["value"] != 3.5)
+    let removal = try #require(daemon.audit("player=p1").first { $0["action"] == "override.remove" })
+    #expect(removal["key"] == "speed" && removal["before"] == 3.5 && removal["session"] == "three")
+    #expect(try control("three", "audit", "revert", "\(removal["id"]?.integerValue ?? 0)").status == 0)
+    #expect(try daemon.read("speed", player: "p1")["value"] == 3.5)
+  }
+
+  @Test("a player is copied and handed over in a file, with scores, history, settings, purchases, clock and overrides, and reads the same")
+  func handover() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try RunningDaemon(folder: folder)
+    let game = "wheresthedot"
+    for words in [
+      ["player", "score", game, "anna", "--lifetime", "200", "--best", "arcade=9"], ["iap", "premium", game, "anna", "on"],
+      ["config", "set", game, "arcade_difficulty_step=7", "arcade_time_limit_base=3", "--player", "anna"],
+      ["player", "clock", game, "anna", "advance", "P3D"],
+      ["ads", "event", game, "anna", "game_over", "--mode", "classic", "--score", "5", "--reason", "timeUp"],
+    ] {
+      let done = try daemon.control(words)
+      #expect(done.status == 0, "\(words): \(done.errors)")
+    }
+    func page(_ player: String) throws -> Value {
+      let page = try daemon.ask("GET", "/v1/games/\(game)/players/\(player)?history=50").json
+      var compared = page.objectValue ?? ObjectValue()
+      for member in ["player", "player_revision", "revision", "at", "now"] { compared[member] = nil }
+      return .object(compared)
+    }
+    let anna = try page("anna")
+    let copied = try daemon.control("player", "copy", game, "anna", "ben")
+    #expect(copied.status == 0 && copied.output.contains("transactions 1") && copied.output.contains("2 overrides"), "\(copied)")
+    #expect(try page("ben") == anna)
+    let exported = try daemon.control("player", "export", game, "anna")
+    try folder.write(exported.output, to: "anna.json")
+    #expect(try daemon.control("player", "import", game, "cleo", folder.path + "/anna.json").status == 0)
+    #expect(try page("cleo") == anna)
+    #expect(try daemon.read("arcade_difficulty_step", game: game, player: "cleo")["value"] == 7)
+    // What is known is asked about first, and nobody is made of nothing.
+    #expect(try daemon.control("player", "import", game, "cleo", folder.path + "/anna.json").status == 2)
+    #expect(try daemon.control("player", "copy", game, "nobody", "ben", "--yes").status == 5)
+    #expect(try page("ben") == anna)
+    let refused = try daemon.ask(
+      "POST", "/v1/games/\(game)/players/ben/copy",
+      body: ["rows": ["players": [["game": .string(game), "state": "{\"v\":99}"]]]], admin: true)
+    #expect(refused.status == 400 && refused.pointer == "/rows/players/0/state", "\(refused.text)")
+    #expect(try page("ben") == anna)
+  }
+
   @Test("a revert restores the value before; a second time it is refused, and forced it is done")
   func revert() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])

@@ -265,7 +265,7 @@ extension ExampleDaemon {
     "template": [pushed("6")], "templateVersion": [pushed("6")], "activateTemplate": [pushed("8", activate: "manual")],
     "fetchTemplate": [ask("PUT", "…/template/source", ["source": "https://config.example.org/game.json", "next_seconds": 900])],
     "rollbackTemplate": [pushed("6"), pushed("7")], "rollbackFirebaseTemplate": [pushed("6"), pushed("7")], "storeCopyRemove": [restored],
-    "reportAd": [adDue],
+    "reportAd": [adDue], "copyPlayer": [ask("PATCH", "…/players/p2", ["lifetime_score": 5])],
     "resetGameClock": [ask("PUT", "…/clock", ["advance": "P1D"])], "transaction": [buy], "finishTransaction": [buy], "refund": [buy],
     "refundDecline": [buy], "revoke": [buy], "deleteTransaction": [buy],
     "expire": [subscribe], "renew": [subscribe], "cancelRenewal": [subscribe], "billingRetry": [subscribe], "changePrice": [subscribe],

@@ -208,7 +208,7 @@ struct IapCommandTests {
     let daemon = RecordedDaemon()
     let outcome = await run("iap", "play", "g", "p", "monthly", acts, admin: daemon)
     #expect(outcome.status == 2)
-    #expect(outcome.err.contains("is no act."), "\(outcome.err)")
+    #expect(outcome.err.hasPrefix("gameconfctl: “") && outcome.err.contains("is no act."), "\(outcome.err)")
     #expect(daemon.calls == [])
   }
 

@@ -40,6 +40,19 @@ struct SeveralTests {
     #expect(body?["overrides"] == [["key": "a", "value": 4.0], ["key": "b", "value": 7.0]] && body?["reason"] == "r")
   }
 
+  @Test("a key that cannot be set is told as it would be alone, and that none was set")
+  func refused() async {
+    let items = [Problem.Item(.outOfRange, "b: 99 is above the most of 20.", pointer: "/overrides/1/value")]
+    let daemon = RecordedDaemon([
+      "GET /v1/games/g/config/a": .json(Sample.value("a", 2.5)), "GET /v1/games/g/config/b": .json(Sample.value("b", 1.5)),
+      "POST /v1/games/g/overrides/import": .problem(Problem(.rowsRefused, "1 rows cannot be taken, so none was.", errors: items)),
+    ])
+    let outcome = await run("config", "set", "g", "a=4", "b=99", admin: daemon)
+    #expect(
+      outcome
+        == Outcome(status: 1, out: "", err: "gameconfctl: b: 99 is above the most of 20. Nothing was set. [OUT_OF_RANGE]\n"))
+  }
+
   @Test(
     "what does not fit together is usage, and nothing is asked",
     arguments: [

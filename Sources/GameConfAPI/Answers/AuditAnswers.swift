@@ -19,6 +19,7 @@ public struct AuditEntry: WireObject {
   package var revision: Int64?
   package var revertedBy: Int64?
   package var reverts: Int64?
+  package var session: String?
 
   package init() {}
 
@@ -26,7 +27,7 @@ public struct AuditEntry: WireObject {
     id: Int64, at: Instant, author: WireAuthor, action: String, game: String? = nil, key: String? = nil, player: String? = nil,
     window: String? = nil, before: Value? = nil, after: Value? = nil, detail: ObjectValue = ObjectValue(), reason: String? = nil,
     revision: Int64? = nil,
-    revertedBy: Int64? = nil, reverts: Int64? = nil
+    revertedBy: Int64? = nil, reverts: Int64? = nil, session: String? = nil
   ) {
     self.id = id
     self.at = at
@@ -43,6 +44,7 @@ public struct AuditEntry: WireObject {
     self.revision = revision
     self.revertedBy = revertedBy
     self.reverts = reverts
+    self.session = session
   }
 
   package static var about: String { "One line of the audit log." }
@@ -62,7 +64,8 @@ public struct AuditEntry: WireObject {
     fields.optional("reason", &reason, "Why, as the author said.")
     fields.optional("revision", &revision, "The game's revision it made.")
     fields.optional("reverted_by", &revertedBy, "The entry that took it back.")
-    fields.optional("reverts", &reverts, "The entry it took back.")
+    fields.optional("reverts", &reverts, "The entry it took back; of several the oldest.")
+    fields.optional("session", &session, "The session that the author's client said it was part of, as a hint.")
   }
 }
 
@@ -106,5 +109,57 @@ public struct RevertAnswer: WireObject {
     fields.required("revision", &revision, "The game's revision after it.")
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
     fields.required("entry", &entry, "The entry that was made, or would be; its id is 0 in a dry run.")
+  }
+}
+
+/// A change that stays when others are taken back.
+public struct LeftChange: WireObject {
+  package var entry = AuditEntry()
+  package var code = ""
+  package var detail = ""
+
+  package init() {}
+
+  package init(entry: AuditEntry, code: String, detail: String) {
+    self.entry = entry
+    self.code = code
+    self.detail = detail
+  }
+
+  package static var about: String { "A change that stays when others are taken back." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("entry", &entry, "The entry of the change.")
+    fields.required("code", &code, "Why it stays, as the code of a problem.")
+    fields.required("detail", &detail, "Why it stays, and what to do instead.")
+  }
+}
+
+/// Answer of a revert of many changes and of its dry run.
+public struct RevertManyAnswer: WireObject {
+  package var game = ""
+  package var revision: Int64 = 0
+  package var isDryRun = false
+  package var left: [LeftChange] = []
+  package var entries: [AuditEntry] = []
+
+  package init() {}
+
+  package init(game: String, revision: Int64, left: [LeftChange] = [], entries: [AuditEntry], isDryRun: Bool = false) {
+    self.game = game
+    self.revision = revision
+    self.left = left
+    self.entries = entries
+    self.isDryRun = isDryRun
+  }
+
+  package static var about: String { "What took changes back, and which changes stay." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("game", &game, "The game's id.")
+    fields.required("revision", &revision, "The game's revision after it.")
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("left", &left, "The changes that stay, newest first.")
+    fields.required("entries", &entries, "The entries that were made, one for each key, or would be; their ids are 0 in a dry run.")
   }
 }

@@ -41,6 +41,8 @@ public enum OpenAPIDocument {
       SimulateRequest.self, SimulateAnswer.self, SimulatedShare.self, WireAuthor.self, WireWindow.self, WireOverride.self,
       PutOverride.self, OverrideAnswer.self, OverrideList.self, ClearRequest.self, ClearAnswer.self, ReasonRequest.self, ImportRow.self,
       ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,
+      RevertManyAnswer.self,
+      LeftChange.self,
       StatusAnswer.self,
       StatusClock.self, StatusWatchers.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self,
       StatusFleet.self, StatusHost.self,
@@ -57,7 +59,8 @@ public enum OpenAPIDocument {
       WireEventBest.self, WireBest.self, BestsAnswer.self, BestsRemovedAnswer.self,
       LeaderboardRow.self, LeaderboardStanding.self, LeaderboardAnswer.self, PlayerEventsAnswer.self,
       OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PlayShown.self, PinnedAnswer.self, PlayList.self,
-      ForgottenGameAnswer.self, MovedClock.self, PlayerResetAnswer.self, ClockResetAnswer.self, ChangedThing.self, ChangesAnswer.self,
+      ForgottenGameAnswer.self, MovedClock.self, PlayerResetAnswer.self, CopyPlayerRequest.self, CopyPlayerAnswer.self,
+      ClockResetAnswer.self, ChangedThing.self, ChangesAnswer.self,
       ScenarioRequest.self, ScenarioGame.self, ScenarioPlayer.self, ScenarioPurchase.self, WireScenario.self, WireHold.self,
       WireScenarioStep.self, ScenarioAnswer.self, ScenarioList.self,
     ] + shopShapes

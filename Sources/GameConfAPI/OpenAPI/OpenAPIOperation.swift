@@ -64,24 +64,30 @@ struct OpenAPIOperation {
     if endpoint.method == .get {
       return endpoint.answer == .none ? [] : [header("If-None-Match", "Answers 304 when the body still has that ETag.", "^[ -~]+$")]
     }
+    // What is changed over the games socket has no line of the audit log.
+    let session =
+      endpoint.sockets.contains(.admin)
+      ? [header("Gameconf-Session", "The session it is part of, for the audit log and for taking it back.", "^[!-~]{1,64}$")] : []
     let key = header("Idempotency-Key", "Repeating the call with the same key does it once.", "^[!-~]{1,255}$")
     switch endpoint.changes {
     case .game:
-      return [key, header("If-Match", "Refuses with 412 when the game's revision is no longer that one.", "^(\\*|\"(value-)?[0-9]+\")$")]
+      return session + [
+        key, header("If-Match", "Refuses with 412 when the game's revision is no longer that one.", "^(\\*|\"(value-)?[0-9]+\")$"),
+      ]
     case .player:
-      return [
+      return session + [
         header(
           "Gameconf-Sequence", "The place in a client's queue as client/number: done once, however often it is sent.",
           "^[0-9a-fA-F-]{36}/[0-9]+$"),
         key, header("If-Match", "Refuses with 412 when the player's revision is no longer that one.", "^(\\*|\"[0-9]+\")$"),
       ]
     case .template:
-      return [
+      return session + [
         key,
         header("If-Match", "Refuses with 412 when the newest version is no longer that one; 0 is before the first.", "^(\\*|\"[0-9]+\")$"),
       ]
     // If-Match is among the headers of the calls that cannot do without.
-    case .firebaseTemplate, .daemon, nil: return []
+    case .firebaseTemplate, .daemon, nil: return endpoint.changes == .daemon ? session : []
     }
   }
 

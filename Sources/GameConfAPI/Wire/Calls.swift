@@ -76,11 +76,16 @@ package enum Calls {
     "auditAll", .get, "/v1/audit", on: admin, query: [QueryParameter("game", "Only changes of that game.")] + auditQuery,
     "Who changed what in any game, and of the daemon itself; newest first.")
   private static let auditQuery: [QueryParameter] = [
-    .limit, .before, .key, QueryParameter("player", .player, "Only changes for that player."), .author, .since, .until,
+    .limit, .before, .key, .changedPlayer, .author, .session, .since, .until,
   ]
   package static let auditEntry = Call<NoBody, AuditEntry>(
     "auditEntry", .get, "/v1/games/{game}/audit/{id}", on: admin, "One line of the audit log.")
   package static let revert = Call<ReasonRequest?, RevertAnswer>(
     "revert", .post, "/v1/games/{game}/audit/{id}/revert", on: admin, needs: .testerForPlayer, changes: .game, query: [.force],
     "Takes a change back; 409 when it has changed since, unless forced.")
+  package static let revertMany = Call<ReasonRequest?, RevertManyAnswer>(
+    "revertMany", .post, "/v1/games/{game}/audit/revert", on: admin, needs: .tester, changes: .game,
+    query: [.key, .changedPlayer, .author, .session, .since, .until], example: CallExample(query: ["author": "0"]),
+    "Takes the changes of one user or one session back, the newest first, in one change; what cannot be taken back stays and is listed. Of the whole game only for admins."
+  )
 }

@@ -23,6 +23,10 @@ extension Calls {
     "resetPlayer", .post, path + "/reset", on: admin, needs: .tester, changes: .player,
     "Makes a player new again: scores, history, settings, purchases, clock and overrides go; the audit log and what was done of queues stay."
   )
+  package static let copyPlayer = Call<CopyPlayerRequest, CopyPlayerAnswer>(
+    "copyPlayer", .post, path + "/copy", on: admin, needs: .tester, changes: .player,
+    "Replaces all of a player by another's scores, history, settings, context, ads, purchases and clock, or by rows that were read before; bests, plays and overrides do not come along."
+  )
   package static let putContext = Call<PutContext, ContextAnswer>(
     "putContext", .put, path + "/context", on: both, needs: .tester, changes: .player,
     "Registers the context that serves where a call gives none.")

@@ -67,6 +67,8 @@ extension QueryParameter {
   package static let allPlayers = Self("players", .word(["all"]), "all lists every player's too.")
   package static let key = Self("key", "Only changes of that key, also by a catalog or a template.")
   package static let author = Self("author", "Only changes by that user: a name or a uid.")
+  package static let changedPlayer = Self("player", .player, "Only changes for that player.")
+  package static let session = Self("session", .text(bytesMax: 64), "Only changes of that session, as the author's client named it.")
   package static let since = Self("since", .instant, "Only changes at that instant or later, by the host's clock.")
   package static let until = Self("until", .instant, "Only changes before that instant.")
 

@@ -45,6 +45,19 @@ extension Ledger {
 }
 
 extension Ledger {
+  /// Reads the stored form as a ledger of another player, without the names of those with whom purchases were exchanged: their ledgers do not name that
+  /// player.
+  /// - Throws: ``LedgerFault`` as ``init(decoding:)`` does.
+  public init(decoding value: Value, for player: String) throws(LedgerFault) {
+    guard case .object(var form) = value else { throw LedgerFault(pointer: "", message: "An object should stand here.") }
+    form["player"] = .string(player)
+    var ledger = try Ledger(decoding: .object(form))
+    for partner in ledger.partners { ledger = ledger.forgetting(partner.text) ?? ledger }
+    self = ledger
+  }
+}
+
+extension Ledger {
   /// With whom purchases were exchanged, as far as a stored ledger tells that cannot be read.
   public static func partners(inStored value: Value) -> Set<ByteText> {
     let named = (value["partners"]?.listValue ?? []).compactMap(\.stringValue)

@@ -26,7 +26,8 @@ extension Asked {
   func change(about player: String?, reason: String?, now: Instant) throws(Problem) -> Change {
     try call.require(role, isAboutPlayer: player != nil)
     return Change(
-      author: request.author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition())
+      author: request.author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition(),
+      session: try request.session())
   }
 
   /// What comes with a change of a player; a game's author has no name, which would cost more to look up than an event to decide.
@@ -35,6 +36,7 @@ extension Asked {
     let author = isAdmin ? request.author : Author(uid: role.uid, name: String(role.uid), pid: role.pid)
     return Change(
       author: author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition(), isAdmin: isAdmin,
+      session: isAdmin ? try request.session() : nil,
       sequence: try request.sequenceMark().map { SequencedRequest($0, contentDigest: contentDigest(withRoute: true)) })
   }
 
@@ -217,6 +219,15 @@ extension Request {
   var author: Author {
     let role = role
     return Author(uid: role.uid, name: UserNames.host.name(of: role.uid), pid: role.pid)
+  }
+
+  /// The session that the request says it is part of, by `Gameconf-Session`.
+  func session() throws(Problem) -> String? {
+    guard let session = try header("gameconf-session") else { return nil }
+    guard (1...64).contains(session.utf8.count), session.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .header("Gameconf-Session", "A Gameconf-Session has 1 to 64 printable ASCII characters without spaces.")
+    }
+    return session
   }
 
   /// The name the request gives itself by `Idempotency-Key`.

@@ -14,6 +14,7 @@ struct AuditRoutes {
       CallRoute(Calls.auditAll) { asked throws(Problem) in try list(asked, in: nil) },
       CallRoute(Calls.auditEntry) { asked throws(Problem) in try show(asked) },
       CallRoute(Calls.revert) { asked throws(Problem) in try revert(asked) },
+      CallRoute(Calls.revertMany) { asked throws(Problem) in try revertMany(asked) },
     ]
   }
 
@@ -87,6 +88,33 @@ struct AuditRoutes {
   }
 }
 
+extension AuditRoutes {
+  private func revertMany(_ asked: Asked<ReasonRequest?>) throws(Problem) -> TypedReply<RevertManyAnswer> {
+    let game = try asked.game.snapshot
+    let selection = asked.auditSelection(in: game.game)
+    guard selection.author != nil || selection.session != nil else {
+      throw .query(.malformedQueryParameter, "author", "Name an author or a session: whose changes are to be taken back.")
+    }
+    let context = try asked.change(about: "", reason: asked.body?.reason, now: services.clock.now)
+    // Hidden from everybody: the answer is remembered, and may be repeated to another.
+    let hidden = HiddenKeys.secrets(of: game)
+    return try asked.changing(in: game.game, at: context.now) { (outcome: ChangesReverted) in
+      let left = outcome.left.map { left in
+        let problem = left.refusal.map { Problem($0) } ?? Problem(.notPermitted, "It is about the whole game, which only admins change.")
+        return LeftChange(entry: left.line.wire(hiding: hidden), code: problem.codeText, detail: problem.detail)
+      }
+      var entries = outcome.change.lines.map { $0.wire(hiding: hidden) }
+      if context.isDryRun { for at in entries.indices { entries[at].id = 0 } }
+      let answer = RevertManyAnswer(
+        game: game.game, revision: outcome.change.revision, left: left, entries: entries, isDryRun: context.isDryRun)
+      return .ok(answer, outcome.change.revisions)
+    } perform: { remembering async throws(OverrideError) in
+      try await RevertChanges(store: services.store, checking: services.checking)(
+        selection, in: game.game, isForPlayers: asked.role.rank < .admin, context, remembering: remembering)
+    }
+  }
+}
+
 extension CatalogRefusal: ToldRefusal {
   var problem: Problem {
     switch self {
@@ -107,6 +135,7 @@ extension Asked {
     selection.limit = Int(number(.limit) ?? 0)
     selection.before = number(.before)
     selection.author = text(.author)
+    selection.session = text(.session)
     selection.from = instant(.since)
     selection.until = instant(.until)
     return selection

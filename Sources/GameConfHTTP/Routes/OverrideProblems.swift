@@ -70,7 +70,10 @@ extension Problem {
         })
     case .tooManyRows(let max): self.init(.limitReached, "An import may have \(max) rows; split it.")
     case .unknownAudit(let id): self.init(.unknownID, "The audit log has no line \(id) for this game.")
-    case .notRevertible(let action): self.init(.notRevertible, "A line that says \(action.rawValue) cannot be taken back.")
+    case .tooManyLines(let max):
+      self.init(.limitReached, "More than \(max - 1) lines of the audit log are meant; choose fewer, by since, until, key or player.")
+    case .notRevertible(let action):
+      self.init(.notRevertible, "A line that says \(action.rawValue) cannot be taken back.\(action.wayBack.map { " \($0)" } ?? "")")
     case .alreadyReverted(let other):
       self.init(
         .alreadyReverted, "Line \(other) has taken it back already; force takes it back again.",

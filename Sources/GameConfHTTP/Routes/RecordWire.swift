@@ -29,7 +29,7 @@ extension AuditRecord {
       id: id, at: at, author: author.wire, action: action.rawValue, game: game, key: key, player: player, window: window,
       before: isHidden ? before.map { _ in .null } : before, after: isHidden ? after.map { _ in .null } : after,
       detail: detail?.objectValue ?? ObjectValue(), reason: reason,
-      revision: revision, revertedBy: revertedBy, reverts: reverts)
+      revision: revision, revertedBy: revertedBy, reverts: reverts, session: session)
   }
 }
 

@@ -20,6 +20,7 @@ struct Schema: Sendable {
     ScenarioRows.tables,
     AuditRows.keysTable,
     AuditPackRows.tables,
+    AuditRows.sessionColumns,
   ])
 
   let steps: [[String]]

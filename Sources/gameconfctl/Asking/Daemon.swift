@@ -37,6 +37,8 @@ struct Daemon: Sendable {
   /// In the order in which they are tried.
   var doors: [Door]
   var timeoutSeconds = 30.0
+  /// The session that changes are part of, for the audit log.
+  var session: String?
 
   /// Makes a call and reads its answer.
   /// - Parameters:
@@ -123,6 +125,8 @@ struct Daemon: Sendable {
     _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: OutgoingRequest.Body,
     _ headers: [(name: String, value: String)]
   ) async throws(CtlFailure) -> (Response, String) {
+    var headers = headers
+    if endpoint.changes != nil, let session { headers.append((name: "Gameconf-Session", value: session)) }
     let request = OutgoingRequest(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, body: body, timeoutSeconds: timeoutSeconds)
     var refusal: Problem?

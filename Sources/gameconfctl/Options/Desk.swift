@@ -60,6 +60,6 @@ struct ConnectionOptions: ParsableArguments {
     let doors = choice.candidates.map { Daemon.Door(kind: $0.kind, path: $0.path, asker: UnixHTTPClient(socketPath: $0.path)) }
     var screen = Screen.process
     screen.isLong = long
-    return Desk(daemon: Daemon(doors: doors, timeoutSeconds: timeout), screen: screen)
+    return Desk(daemon: Daemon(doors: doors, timeoutSeconds: timeout, session: SessionName.present), screen: screen)
   }
 }

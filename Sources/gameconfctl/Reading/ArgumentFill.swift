@@ -151,6 +151,8 @@ extension AuditRevert: EntryCommand {}
 extension ConfigClear: DestroyingCommand {}
 extension ConfigImport: DestroyingCommand {}
 extension PlayerForget: DestroyingCommand {}
+extension PlayerCopy: DestroyingCommand {}
+extension PlayerImport: DestroyingCommand {}
 extension PlayerReset: DestroyingCommand {}
 extension CatalogForget: DestroyingCommand {}
 extension IapClock: DestroyingCommand {

@@ -24,6 +24,7 @@ struct AuditPackTests {
       line.detail = number % 11 == 2 ? ["player": .string("p\(number % 60)"), "more": ["p1"]] : nil
       line.reverts = number % 13 == 4 ? Int64(number) : nil
       line.revision = second
+      line.session = "s1"
       return line
     }
   }

@@ -64,6 +64,36 @@ struct AuditKeySuite {
     }
   }
 
+  @Test("a line is found by its session, alone or with many of one change", arguments: StoreKind.allCases)
+  func sessions(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    let many = (0..<300).map { number in
+      var line = line("override.import", key: "k\(number)")
+      line.session = "s1"
+      return line
+    }
+    let ids = try await tested.write { turn in
+      var named = line("override.set")
+      named.session = "s2"
+      let single = try turn.append(named).id
+      let packs = stride(from: 0, to: many.count, by: AuditPack.linesMax).map {
+        AuditPack(many[$0..<min($0 + AuditPack.linesMax, many.count)])
+      }
+      return try [single] + turn.append(many, packed: packs).map(\.id) + turn.append(many.map(WrittenLine.init)).map(\.id)
+    }
+    try await tested.store.read { view throws in
+      func found(_ session: String) throws -> [Int64] {
+        var selection = AuditSelection(game: "g", limit: 1_000)
+        selection.session = session
+        return try view.audits(selection).map(\.id)
+      }
+      #expect(try found("s2") == [ids[0]])
+      #expect(try found("s1") == ids.dropFirst().sorted().reversed())
+      #expect(try found("s").isEmpty)
+      #expect(try view.audit(ids[0])?.session == "s2")
+    }
+  }
+
   /// Lines as they were written before there was the table, with what each is found by.
   private static let former: [(action: String, detail: String?, keys: [String])] = [
     ("catalog.accept", #"{"catalog":2,"keys":["speed","size","speed"],"files":["g.yaml"]}"#, ["speed", "size"]),
@@ -71,6 +101,17 @@ struct AuditKeySuite {
     ("template.activate", #"{"keys":["mood"],"origin":"push","version":1}"#, ["mood"]), ("catalog.accept", nil, []),
     ("override.set", #"{"keys":["not"]}"#, []), ("scenario.begin", "{\"x\":\"a\\u0000b\",\"keys\":[\"not\"]}", []),
   ]
+
+  /// Lines from before have no session; new ones take one.
+  private static func expectSessions(_ store: any Store) async throws {
+    let id = try await store.write(refusing: StoreError.self) { turn in
+      #expect(try turn.audits(AuditSelection()).allSatisfy { $0.session == nil })
+      var line = line("override.set")
+      line.session = "s1"
+      return try turn.append(line).id
+    }
+    #expect(try await store.read { try $0.audit(id)?.session } == "s1")
+  }
 
   private static func expectFound(_ store: any Store) async throws {
     try await store.read { view throws in
@@ -100,6 +141,7 @@ struct AuditKeySuite {
     }
     #expect(store.health.condition == .good)
     try await Self.expectFound(store)
+    try await Self.expectSessions(store)
   }
 
   @Test("so are those of an older database on PostgreSQL", .enabled(if: StoreKind.postgresConnection != nil))
@@ -124,5 +166,6 @@ struct AuditKeySuite {
     defer { store.close() }
     #expect(store.health.condition == .good)
     try await Self.expectFound(store)
+    try await Self.expectSessions(store)
   }
 }

@@ -53,6 +53,7 @@ public struct PlayerResetAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var isKnown = false
   package var removed: [String: Int64] = [:]
+  package var overridesOfOthers: [String: Int64] = [:]
   package var isDryRun = false
 
   package init() {}
@@ -71,6 +72,9 @@ public struct PlayerResetAnswer: WireObject {
     fields.required("known", &isKnown, "Whether anything was there.")
     fields.required(
       "removed", &removed, "How many of what: history, settings, transactions, overrides, bests, plays.", .map(of: Int64.memberSchema))
+    fields.whenSet(
+      "overrides_of_others", &overridesOfOthers, "How many of the overrides other users had set, by their names.",
+      .map(of: Int64.memberSchema))
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
   }
 }

@@ -3,7 +3,7 @@ internal import GameConfCore
 
 /// Lines of the audit log in one piece of bytes: a store can keep them by the hundred in the time of one.
 ///
-/// The lines are of one change: what they share (when, who, what, the game, why, the revision) is not in the bytes. Each has nine texts, each a
+/// The lines are of one change: what they share (when, who, what, the game, why, the session, the revision) is not in the bytes. Each has nine texts, each a
 /// length in four bytes, the lowest first, and the UTF-8 behind it; a length of 2³² − 1 for a text that is not there.
 public struct AuditPack: Sendable {
   /// How many lines are packed together at most: about as many as a store gives rows in some milliseconds.
@@ -78,6 +78,6 @@ extension AuditRecord {
   /// Whether another line tells of the same change at another place.
   public func isOfSameChange(as other: AuditRecord) -> Bool {
     at == other.at && author == other.author && action == other.action && game == other.game && reason == other.reason
-      && revision == other.revision && other.revertedBy == nil
+      && session == other.session && revision == other.revision && other.revertedBy == nil
   }
 }

@@ -29,6 +29,8 @@ public struct AuditRecord: Sendable, Hashable {
   public var revision: Int64?
   /// More about it, by name.
   public var detail: Value?
+  /// The session that the author's client said the change was part of; a hint.
+  public var session: String?
   /// What an undo needs; nil for what cannot be undone. See ``AuditUndo``.
   public var undo: AuditUndo?
   /// The line that this one took back.
@@ -43,6 +45,12 @@ public struct AuditRecord: Sendable, Hashable {
     self.action = action
     self.game = game
     self.reason = reason
+  }
+
+  /// A line about a change, still without an id.
+  public init(_ change: Change, action: AuditAction, game: String? = nil) {
+    self.init(at: change.now, author: change.author, action: action, game: game, reason: change.reason)
+    session = change.session
   }
 }
 
@@ -135,6 +143,8 @@ public struct AuditSelection: Sendable, Hashable {
   public var key: String?
   /// Only by this user: a name, or a uid in digits.
   public var author: String?
+  /// Only those of this session.
+  public var session: String?
   /// Only those that say this.
   public var action: AuditAction?
   /// Only those that happened at this instant or later.
@@ -169,7 +179,8 @@ public struct AuditSelection: Sendable, Hashable {
     let hasKey = key.map { $0 == record.key || keys.contains($0) } ?? true
     return (game == nil || game == record.game) && isAbout && hasKey
       && (author == nil || author == record.author.name || author == String(record.author.uid))
-      && (action == nil || action == record.action) && (from.map { record.at >= $0 } ?? true) && (until.map { record.at < $0 } ?? true)
+      && (session == nil || session == record.session) && (action == nil || action == record.action)
+      && (from.map { record.at >= $0 } ?? true) && (until.map { record.at < $0 } ?? true)
       && (before.map { record.id < $0 } ?? true) && (after.map { record.id > $0 } ?? true)
   }
 }

@@ -36,7 +36,7 @@ public struct RevertAudit: Sendable {
         guard OverrideUndo.isUnchanged(before, since: undo) else { throw OverrideError.changedSince }
       }
       let revision = try turn.nextRevision(of: game)
-      let after = KeyOverrides(slot: slot, records: try restored(undo, at: slot, edit, revision: revision))
+      let after = KeyOverrides(slot: slot, records: try edit.restored(OverrideUndo.records(in: undo), at: slot, revision: revision))
       let change = OverrideEdit.SlotChange(before: before, after: after, action: .overrideReverted, window: line.window, reverts: id)
       let outcome = try edit.commit([change], revision: revision)
       if let own = outcome.audits.first {
@@ -47,14 +47,16 @@ public struct RevertAudit: Sendable {
       return outcome
     }
   }
+}
 
-  private func restored(_ undo: AuditUndo, at slot: OverrideSlot, _ edit: OverrideEdit, revision: Int64) throws -> [OverrideRecord] {
-    let now = edit.context.now
-    return try OverrideUndo.records(in: undo).filter { $0.window.map { $0.until > now } ?? true }.map { stood in
-      var record = edit.record(try edit.admit(stood.value, at: slot), at: slot, revision: revision)
-      record.reason = edit.context.reason ?? stood.reason
+extension OverrideEdit {
+  /// Overrides that stood before, as they are set again: in the name of this change's author, without windows that have ended.
+  func restored(_ stood: [OverrideRecord], at slot: OverrideSlot, revision: Int64) throws -> [OverrideRecord] {
+    try stood.filter { $0.window.map { $0.until > context.now } ?? true }.map { stood in
+      var record = record(try admit(stood.value, at: slot), at: slot, revision: revision)
+      record.reason = context.reason ?? stood.reason
       record.window = stood.window
-      record.window?.isOpen = stood.window?.contains(now) ?? false
+      record.window?.isOpen = stood.window?.contains(context.now) ?? false
       return record
     }
   }

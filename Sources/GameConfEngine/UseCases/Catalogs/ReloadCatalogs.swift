@@ -370,7 +370,7 @@ extension ReloadCatalogs {
       gone.revision = try await store.write(WriteMode(isAlone: true), refusing: StoreError.self) { turn in
         let revision = try turn.nextRevision(of: game)
         try turn.forgetCatalogs(of: game)
-        var line = AuditRecord(at: context.now, author: context.author, action: .catalogForgotten, game: game, reason: context.reason)
+        var line = AuditRecord(context, action: .catalogForgotten, game: game)
         line.revision = revision
         turn.publish(.catalogForgotten(game: game))
         turn.publish(.audited(try turn.append(line)))

@@ -15,13 +15,15 @@ public struct Change: Sendable, Hashable {
   public var precondition: ChangePrecondition?
   /// Whether a change of a player comes over the admin socket and so into the audit log; what games do is in the player's history only.
   public var isAdmin: Bool
+  /// The session that the client says the change is part of; a hint, by which its changes are found again.
+  public var session: String?
   /// The place in a client's queue, by which a change of a player is done once however often it is sent.
   public var sequence: SequencedRequest?
 
   /// A change, meant seriously and without conditions unless said.
   public init(
     author: Author, reason: String? = nil, now: Instant, isDryRun: Bool = false, precondition: ChangePrecondition? = nil,
-    isAdmin: Bool = false, sequence: SequencedRequest? = nil
+    isAdmin: Bool = false, session: String? = nil, sequence: SequencedRequest? = nil
   ) {
     self.author = author
     self.reason = reason
@@ -29,6 +31,7 @@ public struct Change: Sendable, Hashable {
     self.isDryRun = isDryRun
     self.precondition = precondition
     self.isAdmin = isAdmin
+    self.session = session
     self.sequence = sequence
   }
 

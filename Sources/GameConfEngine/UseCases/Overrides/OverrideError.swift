@@ -37,6 +37,8 @@ public enum OverrideError: StoreRefusal, Hashable {
   case rows([RowFault])
   /// The import has more rows than one may have.
   case tooManyRows(max: Int)
+  /// More lines of the audit log are meant than are taken back at once.
+  case tooManyLines(max: Int)
   /// The audit log has no line of that id.
   case unknownAudit(Int64)
   /// What that line tells of cannot be taken back.

@@ -78,7 +78,7 @@ struct OverrideWrites: Sendable {
 
   private func audit(of change: OverrideEdit.SlotChange) -> AuditRecord {
     let slot = change.after.slot
-    var line = AuditRecord(at: context.now, author: context.author, action: change.action, game: game, reason: context.reason)
+    var line = AuditRecord(context, action: change.action, game: game)
     line.player = slot.player
     line.key = slot.key
     line.window = change.window

@@ -112,13 +112,16 @@ extension PlayerEdit {
   }
 
   /// Removes what is forced for the player.
-  func remove(_ overrides: [KeyOverrides], playerRevision: Int64) throws {
-    if overrides.isEmpty { return }
+  /// - Returns: the game's revision; nil where there was none to remove.
+  @discardableResult
+  func remove(_ overrides: [KeyOverrides], playerRevision: Int64) throws -> Int64? {
+    if overrides.isEmpty { return nil }
     let revision = try turn.nextRevision(of: id.game)
     for each in overrides {
       let nothing = KeyOverrides(slot: each.slot)
       try turn.put(nothing)
       turn.publish(.overrides(nothing, revision: revision, playerRevision: playerRevision))
     }
+    return revision
   }
 }

@@ -80,7 +80,7 @@ struct PlayerEdit {
 
   /// A line for the audit log about this player.
   func line(_ action: AuditAction) -> AuditRecord {
-    var line = AuditRecord(at: change.now, author: change.author, action: action, game: id.game, reason: change.reason)
+    var line = AuditRecord(change, action: action, game: id.game)
     line.player = id.player
     return line
   }

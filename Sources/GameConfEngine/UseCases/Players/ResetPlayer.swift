@@ -7,6 +7,8 @@ public struct PlayerReset: Sendable, Hashable {
   public var rows = ForgottenRows()
   /// How many overrides, windows counted.
   public var overrides = 0
+  /// How many of the overrides other users had set, by their names.
+  public var overridesOfOthers: [String: Int] = [:]
   /// Whether anything was there.
   public var isKnown: Bool { rows.isKnown || overrides > 0 }
 }
@@ -33,13 +35,17 @@ public struct ResetPlayer: Sendable {
 }
 
 extension PlayerEdit {
-  fileprivate func reset() throws -> PlayerChanged<PlayerReset> {
+  /// Makes the player new.
+  func reset() throws -> PlayerChanged<PlayerReset> {
     var gone = PlayerReset()
     let overrides = try turn.overrides(in: id.game, OverrideSelection(.player(id.player)))
     gone.overrides = overrides.reduce(0) { $0 + $1.records.count }
+    for record in overrides.flatMap(\.records) where record.author.uid != change.author.uid {
+      gone.overridesOfOthers[record.author.name, default: 0] += 1
+    }
     guard gone.overrides > 0 || !view.stored.isUnknown else { return PlayerChanged(outcome: gone, player: view.stored) }
     let revision = try turn.nextPlayerRevision(id.player, in: id.game)
-    try remove(overrides, playerRevision: revision)
+    if let gameRevision = try remove(overrides, playerRevision: revision) { try note(overrides, revision: gameRevision) }
     gone.rows = try turn.forget(id)
     turn.publish(.forgotten(id))
     var stored = try turn.player(id)
@@ -63,6 +69,18 @@ extension PlayerEdit {
     ]
     turn.publish(.audited(try turn.append(line)))
     return PlayerChanged(outcome: gone, player: stored)
+  }
+
+  /// Writes a line for each slot that is emptied, by which it can be brought back.
+  private func note(_ overrides: [KeyOverrides], revision: Int64) throws {
+    for each in overrides {
+      var line = line(.overrideRemoved)
+      line.key = each.slot.key
+      line.before = (each.standing ?? each.windows.first)?.value
+      line.revision = revision
+      line.undo = OverrideUndo.undo(from: each, to: KeyOverrides(slot: each.slot))
+      turn.publish(.audited(try turn.append(line)))
+    }
   }
 }
 

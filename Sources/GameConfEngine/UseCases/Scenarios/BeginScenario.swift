@@ -54,7 +54,7 @@ private struct ScenarioEdit {
     for game in plan.games {
       for player in game.players { try prepare(player, in: game.game, desk, &steps) }
     }
-    var line = AuditRecord(at: context.now, author: context.author, action: .scenarioBegun, reason: context.reason)
+    var line = AuditRecord(context, action: .scenarioBegun)
     line.detail = scenario.told(steps: steps.count)
     turn.publish(.audited(try turn.append(line)))
     return ScenarioStarted(scenario: scenario, steps: steps, isForGame: plan.isForGame)

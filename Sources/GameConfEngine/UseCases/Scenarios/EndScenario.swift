@@ -69,7 +69,7 @@ private struct ScenarioEnding {
       turn.publish(.forgotten(shared))
     }
     try turn.removeScenario(id)
-    var line = AuditRecord(at: context.now, author: context.author, action: .scenarioEnded, reason: context.reason)
+    var line = AuditRecord(context, action: .scenarioEnded)
     line.detail = .object(ObjectValue((scenario.told().objectValue?.members ?? []).map { ($0.name, $0.value) } + [("why", .string(why))]))
     turn.publish(.audited(try turn.append(line)))
     return false
@@ -103,7 +103,8 @@ private struct ScenarioEnding {
       try turn.put(after)
       try turn.setRevision(revision, at: slot)
       turn.publish(.overrides(after, revision: revision, playerRevision: player.flatMap { playerRevisions[$0] }))
-      var line = AuditRecord(at: context.now, author: context.author, action: .overrideRemoved, game: game, reason: why)
+      var line = AuditRecord(context, action: .overrideRemoved, game: game)
+      line.reason = why
       (line.player, line.key, line.revision) = (slot.player, slot.key, revision)
       line.before = before.records.first { record in !after.records.contains { $0.window?.id == record.window?.id } }?.value
       line.after = after.inForce?.value

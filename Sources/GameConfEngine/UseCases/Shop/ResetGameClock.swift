@@ -55,7 +55,7 @@ public struct ResetGameClock: Sendable {
       try Self.redatePlayers(of: game, upTo: playersMax, in: turn, context, &reset)
       try turn.put(.host, ofGame: game)
       turn.publish(.clock(game: game, .host))
-      var line = AuditRecord(at: context.now, author: context.author, action: .clockReset, game: game, reason: context.reason)
+      var line = AuditRecord(context, action: .clockReset, game: game)
       line.before = ["now": .string(reset.nowBefore.text), "rate": .double(Double(before.rateThousandths) / 1000)]
       line.after = ["now": .string(reset.now.text), "rate": 1.0]
       line.detail = [

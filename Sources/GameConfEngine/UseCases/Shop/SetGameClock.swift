@@ -52,7 +52,7 @@ public struct SetGameClock: Sendable {
         before: before, after: after, nowBefore: before.now(host: context.now), now: after.now(host: context.now))
       if after == before { return changed }
       try turn.put(after, ofGame: game)
-      var line = AuditRecord(at: context.now, author: context.author, action: .clockSet, game: game, reason: context.reason)
+      var line = AuditRecord(context, action: .clockSet, game: game)
       line.before = before.shown(host: context.now)
       line.after = after.shown(host: context.now)
       line = try turn.append(line)

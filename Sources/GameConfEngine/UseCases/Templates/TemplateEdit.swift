@@ -98,7 +98,7 @@ struct TemplateEdit {
   }
 
   private func audit(_ action: AuditAction, _ version: StoredTemplate) -> AuditRecord {
-    var line = AuditRecord(at: context.now, author: context.author, action: action, game: game, reason: context.reason)
+    var line = AuditRecord(context, action: action, game: game)
     line.before = activation.active.map(Value.integer)
     line.after = .integer(version.number)
     return line

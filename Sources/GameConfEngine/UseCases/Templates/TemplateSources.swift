@@ -97,7 +97,7 @@ public struct AskForFetch: Sendable {
     guard let report = sources[game], snapshot.catalog.source.file == nil else { throw .noSource }
     let caller = Caller(locales: snapshot.catalog.locales, now: snapshot.now(host: context.now))
     let least = max(0, snapshot.table.resolve(Self.leastSecondsKey, for: caller)?.value.integerValue ?? 0)
-    var line = AuditRecord(at: context.now, author: context.author, action: .templateFetchAsked, game: game, reason: context.reason)
+    var line = AuditRecord(context, action: .templateFetchAsked, game: game)
     line.detail = ["source": .string(report.source), "least_seconds": .integer(least)]
     let asked = line
     do throws(StoreError) {

@@ -14,6 +14,9 @@ struct PlayerAdminRoutes {
       CallRoute(Calls.playerRows) { asked throws(Problem) in try rows(asked) },
       CallRoute(Calls.forgetPlayer) { asked throws(Problem) in try forget(asked) },
       CallRoute(Calls.resetPlayer) { asked throws(Problem) in try reset(asked) },
+      CallRoute(Calls.copyPlayer, bodyBytesMax: PlayerRows.bytesMax) { asked throws(Problem) in
+        try CopyPlayerRoute(services: services)(asked)
+      },
       CallRoute(Calls.resetAds) { asked throws(Problem) in
         let placement = asked.path("placement")
         return try changeAds(asked) { id, change, remembering async throws(PlayerRefusal) in
@@ -69,13 +72,11 @@ struct PlayerAdminRoutes {
       reason: asked.body?.reason, host: services.clock.now,
       answer: { changed, _, change in
         let gone = changed.outcome
-        return PlayerResetAnswer(
+        var answer = PlayerResetAnswer(
           playerRevision: changed.player.revision, isKnown: gone.isKnown,
-          removed: [
-            "history": Int64(gone.rows.historyEntries), "settings": Int64(gone.rows.settings),
-            "transactions": Int64(gone.rows.transactions), "overrides": Int64(gone.overrides),
-            "bests": Int64(gone.rows.bests), "plays": Int64(gone.rows.plays),
-          ].filter { $0.value > 0 }, isDryRun: change.isDryRun)
+          removed: gone.counts, isDryRun: change.isDryRun)
+        answer.overridesOfOthers = gone.overridesOfOthers.mapValues(Int64.init)
+        return answer
       }
     ) { id, change, remembering async throws(PlayerRefusal) in
       try await ResetPlayer(services.players)(id, change, remembering: remembering)
@@ -95,6 +96,16 @@ struct PlayerAdminRoutes {
         AdChangeAnswer(
           playerRevision: changed.player.revision, isDryRun: change.isDryRun, ad: changed.outcome.status(in: game.catalog))
       }, perform: perform)
+  }
+}
+
+extension PlayerReset {
+  /// How many of what went.
+  var counts: [String: Int64] {
+    [
+      "history": Int64(rows.historyEntries), "settings": Int64(rows.settings), "transactions": Int64(rows.transactions),
+      "overrides": Int64(overrides), "bests": Int64(rows.bests), "plays": Int64(rows.plays),
+    ].filter { $0.value > 0 }
   }
 }
 

@@ -15,12 +15,12 @@ enum AuditPackRows {
     """
   ]
 
-  static let columns = "first, last, at_ms, author_uid, author_name, author_pid, action, game, reason, revision, lines"
+  static let columns = "first, last, at_ms, author_uid, author_name, author_pid, action, game, reason, revision, lines, session"
 
   /// The packs of a game that are of a later revision and have these bytes among their lines', the newest first.
   static let naming = "SELECT \(columns) FROM audit_packs WHERE game = ? AND revision > ? AND instr(lines, ?) > 0 ORDER BY first DESC"
 
-  static let insertion = "INSERT INTO audit_packs (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let insertion = "INSERT INTO audit_packs (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
   /// Packed lines as they lie there.
   struct Pack {
@@ -46,6 +46,7 @@ enum AuditPackRows {
         shared = AuditRecord(
           at: Instant(milliseconds: at), author: author, action: AuditAction(rawValue: action), game: game, reason: text(8))
         shared?.revision = row.optionalInteger(9)
+        shared?.session = text(11)
       }
       self.shared = shared
       let count = last >= first && last - first < AuditPack.linesMax ? Int(last - first) + 1 : 0
@@ -87,8 +88,8 @@ enum AuditPackRows {
 
   /// Lines of one change with their numbers.
   static let ofChange = ManyRows(
-    "INSERT INTO audit (id, \(AuditRows.columns))", shared: 8,
-    row: ["?", "?1", "?2", "?3", "?4", "?5", "?6", "?", "?", "?", "?", "?", "?7", "?8", "?", "?", "?", "?", "NULL"])
+    "INSERT INTO audit (id, \(AuditRows.columns))", shared: 9,
+    row: ["?", "?1", "?2", "?3", "?4", "?5", "?6", "?", "?", "?", "?", "?", "?7", "?8", "?", "?", "?", "?", "NULL", "?9"])
 }
 
 extension SQLiteView {
@@ -202,6 +203,7 @@ extension SQLiteTurn {
         $0.bind(optional: shared.reason)
         $0.bind(shared.revision)
         $0.bind(blob: pack.bytes)
+        $0.bind(optional: shared.session)
       }
       next += Int64(pack.count)
     }
@@ -253,6 +255,7 @@ extension SQLiteTurn {
       $0.bind(optional: shared.game)
       $0.bind(optional: shared.reason)
       $0.bind(shared.revision)
+      $0.bind(optional: shared.session)
     } own: { line, list in
       list.bind(pack.first + Int64(line.offset))
       for text in line.element.dropLast() { list.bind(text: text) }

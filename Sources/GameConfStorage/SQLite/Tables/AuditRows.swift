@@ -16,6 +16,13 @@ enum AuditRows {
     "CREATE INDEX audit_player ON audit (game, player, id) WHERE player IS NOT NULL",
   ]
 
+  /// The session that a change is part of, as its author's client says, for a line and for packed ones.
+  static let sessionColumns = [
+    "ALTER TABLE audit ADD COLUMN session TEXT",
+    "ALTER TABLE audit_packs ADD COLUMN session TEXT",
+    "CREATE INDEX audit_session ON audit (session, id) WHERE session IS NOT NULL",
+  ]
+
   /// The keys of lines that are about many: of catalogs and templates.
   static let keysTable = [
     "CREATE TABLE audit_keys (key TEXT NOT NULL, audit INTEGER NOT NULL, PRIMARY KEY (key, audit)) WITHOUT ROWID",
@@ -45,7 +52,7 @@ enum AuditRows {
 
   static let columns = """
     at_ms, author_uid, author_name, author_pid, action, game, player, key, window, before, after, reason, revision, detail, undo_before, \
-    undo_after, reverts, reverted_by
+    undo_after, reverts, reverted_by, session
     """
 
   static func record(_ row: Row) throws(Trouble) -> AuditRecord {
@@ -66,6 +73,7 @@ enum AuditRows {
     }
     record.reverts = row.optionalInteger(17)
     record.revertedBy = row.optionalInteger(18)
+    record.session = row.optionalText(19)
     return record
   }
 
@@ -74,12 +82,12 @@ enum AuditRows {
     UnreadableRow(.audit, game: row.optionalText(6), name: row.optionalInteger(0).map(String.init))
   }
 
-  static let insertion = "INSERT INTO audit (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let insertion = "INSERT INTO audit (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
   /// Lines of one change: all but the player, the key, the window, the values and the undo are shared.
   static let ofChange = ManyRows(
-    "INSERT INTO audit (\(columns))", shared: 8,
-    row: ["?1", "?2", "?3", "?4", "?5", "?6", "?", "?", "?", "?", "?", "?7", "?8", "?", "?", "?", "?", "NULL"])
+    "INSERT INTO audit (\(columns))", shared: 9,
+    row: ["?1", "?2", "?3", "?4", "?5", "?6", "?", "?", "?", "?", "?", "?7", "?8", "?", "?", "?", "?", "NULL", "?9"])
 
   /// Gives the insertion its values.
   static func bind(_ record: AuditRecord, to statement: inout SQLiteStatement) {
@@ -96,6 +104,7 @@ enum AuditRows {
     statement.bind(text: record.undo.map { JSONWriter.bytes($0.after) })
     statement.bind(record.reverts)
     statement.bind(record.revertedBy)
+    statement.bind(optional: record.session)
   }
 }
 
@@ -122,6 +131,7 @@ extension SQLiteView {
       arguments += [key, key]
     }
     require("? IN (author_name, CAST(author_uid AS TEXT))", selection.author)
+    require("session = ?", selection.session)
     require("action = ?", selection.action?.rawValue)
     require("at_ms >= ?", selection.from?.milliseconds)
     require("at_ms < ?", selection.until?.milliseconds)
@@ -173,6 +183,7 @@ extension SQLiteTurn {
       $0.bind(optional: first.game)
       $0.bind(optional: first.reason)
       $0.bind(first.revision)
+      $0.bind(optional: first.session)
     } own: { line, list in
       let record = line.record
       for text in [record.player, record.key, record.window] { list.bind(optional: text) }

@@ -23,13 +23,30 @@ struct AuditFilter: ParsableArguments {
   @Option(help: ArgumentHelp("Only changes before then; the same.", valueName: "time"))
   var until: String?
 
+  @Flag(help: "Only changes by yourself.")
+  var mine = false
+  @Option(help: ArgumentHelp("Only changes of this session; “this” is the present one.", valueName: "name"))
+  var session: String?
+
+  func validate() throws {
+    if mine, author != nil { throw ValidationError("--mine and --author both say by whom; say one of them.") }
+  }
+
+  /// Whether it says whose changes are wanted.
+  var namesAuthor: Bool { mine || author != nil || session != nil }
+  /// Whether it says anything.
+  var isEmpty: Bool { !namesAuthor && key == nil && player == nil && since == nil && until == nil }
+
   /// What is asked for; lengths count back from what the daemon's clock shows.
-  func query(of daemon: Daemon) async throws(CtlFailure) -> [(String, String)] {
+  func query(of desk: Desk) async throws(CtlFailure) -> [(String, String)] {
     let isRelative = [since, until].contains { $0.map(ClockText.isLength) ?? false }
-    let now = isRelative ? try await daemon.ask(Calls.status).answer.clock.now : nil
+    let now = isRelative ? try await desk.daemon.ask(Calls.status).answer.clock.now : nil
     let since = try since.map { (text) throws(CtlFailure) in try ClockText.past(text, "--since", now: now).text }
     let until = try until.map { (text) throws(CtlFailure) in try ClockText.past(text, "--until", now: now).text }
-    return [("key", key), ("player", player), ("author", author), ("since", since), ("until", until)].compactMap { name, text in
+    let author = mine ? String(desk.uid) : author
+    let session = session == "this" ? desk.daemon.session : session
+    return [("key", key), ("player", player), ("author", author), ("session", session), ("since", since), ("until", until)].compactMap {
+      name, text in
       text.map { (name, $0) }
     }
   }
@@ -40,9 +57,19 @@ struct NamedEntry: ParsableArguments {
   @Argument(help: "The game; it may be left out.", completion: .games) var game: String?
   @Argument(help: "The entry.") var id: Int64?
 
-  func validate() throws {
+  func check() throws {
     guard id == nil, game.flatMap(Int64.init) == nil else { return }
     throw ValidationError((game.map { "“\($0)” is no entry" } ?? "Name the entry") + ": “audit list” shows the ids.")
+  }
+
+  /// The game that was named without a line; nil where none was.
+  var gameAlone: String? {
+    get throws {
+      if let id { throw ValidationError("Name either line \(id) or whose changes are meant.") }
+      guard let game else { return nil }
+      if Int64(game) != nil { throw ValidationError("Name either line \(game) or whose changes are meant.") }
+      return game
+    }
   }
 
   /// Which line it is, and the game that was named.

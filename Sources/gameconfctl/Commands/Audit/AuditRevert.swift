@@ -2,18 +2,36 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfCore
 
 struct AuditRevert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revert", abstract: "Take a change back: what stood before it stands again.")
+    commandName: "revert", abstract: "Take a change back, or all that somebody changed: what stood before it stands again.",
+    discussion: """
+      One change is named by its number. With --mine, --author or --session all changes that fit are taken back, the newest first, in one \
+      change for each game; what cannot be taken back is listed first, with what to do instead. A change by another that came later stays.
+
+      A session is one login or terminal, or what GAMECONF_SESSION names.
+      """)
 
   @OptionGroup var named: NamedEntry
   @Flag(help: "Although it has changed since.") var force = false
+  @OptionGroup var filter: AuditFilter
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
+  func validate() throws {
+    guard filter.namesAuthor else {
+      guard filter.isEmpty else { throw ValidationError("Say whose changes are meant: --mine, --author or --session.") }
+      return try named.check()
+    }
+    _ = try named.gameAlone
+    if force { throw ValidationError("--force is for one change.") }
+  }
+
   func run() async throws {
     let desk = connection.desk()
+    if filter.namesAuthor { return try await revertMany(desk, in: try named.gameAlone) }
     let (game, id) = try await named.place(desk.daemon)
     let reply = try await desk.daemon.ask(
       Calls.revert, ["game": game, "id": String(id)], query: (force ? [("force", "true")] : []),
@@ -21,11 +39,45 @@ struct AuditRevert: AsyncParsableCommand {
     desk.show(reply.value, asJSON: connection.json) { desk.screen.say(change.told(Self.sentence(reply.answer, entry: id))) }
   }
 
+  /// - Parameter game: nil for every game.
+  private func revertMany(_ desk: Desk, in game: String?) async throws {
+    let query = try await filter.query(of: desk)
+    let games = if let game { [game] } else { try await desk.daemon.ask(Calls.games).answer.games.map(\.game) }
+    let body = ReasonRequest(reason: change.reason)
+    var found: [RevertManyAnswer] = []
+    for game in games {
+      found.append(
+        try await desk.daemon.ask(Calls.revertMany, ["game": game], query: [("dry_run", "true")] + query, body: body).answer)
+    }
+    if !connection.json { for each in found.flatMap(\.left) { desk.screen.note(Self.words(left: each)) } }
+    let changing = found.filter { !$0.entries.isEmpty }
+    if changing.isEmpty, !connection.json { desk.screen.say("nothing to take back") }
+    for each in connection.json ? found : changing {
+      let reply = try await desk.daemon.ask(Calls.revertMany, ["game": each.game], query: query, body: body, change: change)
+      desk.show(reply.value, asJSON: connection.json) {
+        for entry in reply.answer.entries {
+          desk.screen.say(change.told("\(SafeText.escaped(each.game)): \(Self.words(entry)); revision \(reply.answer.revision)"))
+        }
+      }
+    }
+  }
+
   static func sentence(_ answer: RevertAnswer, entry id: Int64) -> String {
     // A dry run may tell no more than that it would be done.
-    guard let key = answer.entry.key else { return "entry \(id) is taken back; revision \(answer.revision)" }
-    let what = SafeText.escaped(key) + (answer.entry.player.map { " of player \(SafeText.escaped($0))" } ?? "")
-    let after = answer.entry.after.map { "is overridden with \(ValueLook.cell($0)) again" } ?? "is no longer overridden"
-    return "\(what) \(after); revision \(answer.revision)"
+    if answer.entry.key == nil { return "entry \(id) is taken back; revision \(answer.revision)" }
+    return "\(words(answer.entry)); revision \(answer.revision)"
   }
+
+  /// What stands after an entry took others back.
+  private static func words(_ entry: AuditEntry) -> String {
+    let after = entry.after.map { "is overridden with \(ValueLook.cell($0)) again" } ?? "is no longer overridden"
+    return "\(SafeText.escaped(entry.key ?? "-"))\(whose(entry)) \(after)"
+  }
+
+  private static func words(left: LeftChange) -> String {
+    let what = (left.entry.key ?? left.entry.action) + whose(left.entry)
+    return "line \(left.entry.id), \(SafeText.escaped(what)), stays: \(SafeText.escaped(left.detail)) [\(SafeText.escaped(left.code))]"
+  }
+
+  private static func whose(_ entry: AuditEntry) -> String { entry.player.map { " of player \(SafeText.escaped($0))" } ?? "" }
 }

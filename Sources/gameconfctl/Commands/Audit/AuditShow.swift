@@ -10,6 +10,8 @@ struct AuditShow: AsyncParsableCommand {
   @OptionGroup var named: NamedEntry
   @OptionGroup var connection: ConnectionOptions
 
+  func validate() throws { try named.check() }
+
   func run() async throws {
     let desk = connection.desk()
     let (entry, value) = try await named.entry(desk.daemon)
@@ -26,7 +28,7 @@ struct AuditShow: AsyncParsableCommand {
       ("game", entry.game), ("key", entry.key), ("player", entry.player),
       ("window", entry.window), ("before", entry.before.map(ValueLook.cell)),
       ("after", entry.after.map(ValueLook.cell)), ("detail", entry.detailWords), ("reason", entry.reason),
-      ("revision", entry.revision.map(String.init)),
+      ("revision", entry.revision.map(String.init)), ("session", entry.session),
       ("reverts", entry.reverts.map(String.init)), ("reverted by", entry.revertedBy.map(String.init)),
     ]
     for (name, value) in rest {

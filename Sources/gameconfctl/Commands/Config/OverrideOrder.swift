@@ -46,8 +46,13 @@ struct OverrideOrder {
     }
     let remark = await desk.remark(onPlayer: player, in: game, asJSON: asJSON)
     let rows = assignments.map { ImportRow(key: $0.key, player: player, value: $0.value, from: window?.from, until: window?.until) }
-    let reply = try await desk.daemon.ask(
-      Calls.importOverrides, ["game": game], body: ImportRequest(overrides: rows, reason: change.reason), change: change)
+    let reply: Reply<ImportAnswer>
+    do throws(CtlFailure) {
+      reply = try await desk.daemon.ask(
+        Calls.importOverrides, ["game": game], body: ImportRequest(overrides: rows, reason: change.reason), change: change)
+    } catch {
+      throw asJSON ? error : Self.withoutRows(error)
+    }
     if asJSON { return desk.show(reply.value, asJSON: true) {} }
     for var record in reply.answer.overrides {
       // A secret is not answered to everybody; who has just set it knows it.
@@ -74,6 +79,18 @@ struct OverrideOrder {
     if asJSON { return desk.show(reply.value, asJSON: true) {} }
     try await tell(reply.answer, before: before)
     if let remark { desk.screen.note(remark) }
+  }
+
+  /// What is wrong with keys that were typed, without the numbers of the rows they were sent as.
+  private static func withoutRows(_ failure: CtlFailure) -> CtlFailure {
+    guard case .problem(var problem) = failure, problem.code == .rowsRefused else { return failure }
+    for at in problem.errors.indices { problem.errors[at].pointer = nil }
+    if problem.errors.count == 1, let only = problem.errors.first, let code = only.code {
+      (problem.detail, problem.codeText, problem.errors) = ("\(only.detail) Nothing was set.", code, [])
+    } else {
+      problem.detail = "\(problem.errors.count) keys cannot be set, so none was."
+    }
+    return .problem(problem)
   }
 
   /// Says what was set, and what is in force where that is something else.

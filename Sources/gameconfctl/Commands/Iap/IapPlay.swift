@@ -38,13 +38,13 @@ struct IapPlay: AsyncParsableCommand {
     }
   }
 
-  static func acts(in text: String) throws(CtlFailure) -> [TransactionAct] {
+  static func acts(in text: String) throws(ValidationError) -> [TransactionAct] {
     var acts: [TransactionAct] = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
       guard let act = TransactionAct.played.first(where: { $0.word == word }) else {
         let words = TransactionAct.played.map(\.word)
         let hint = NearestNames.hint(for: word, among: words)
-        throw .usage("“\(word)” is no act.\(hint.isEmpty ? " There are \(words.joined(separator: ", "))." : hint)")
+        throw ValidationError("“\(word)” is no act.\(hint.isEmpty ? " There are \(words.joined(separator: ", "))." : hint)")
       }
       acts.append(act)
     }

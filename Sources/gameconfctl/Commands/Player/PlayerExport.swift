@@ -2,10 +2,12 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfCore
 
 struct PlayerExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Print everything that is stored of a player as JSON, as it is stored.",
+    commandName: "export",
+    abstract: "Print everything that is stored of a player as JSON, as it is stored, and the overrides; player import takes it back.",
     discussion: "Also of a player whom the daemon cannot read, for a copy before player forget. For admins: nothing is masked.")
 
   @OptionGroup var whom: PlayerOptions
@@ -14,6 +16,9 @@ struct PlayerExport: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(Calls.playerRows, whom.variables)
-    desk.screen.write(SafeText.json(reply.value, pretty: true) + "\n")
+    let overrides = try await desk.daemon.ask(Calls.exportOverrides, ["game": whom.game], query: [("player", whom.player)])
+    var exported = reply.value.objectValue ?? ObjectValue()
+    exported["overrides"] = overrides.value
+    desk.screen.write(SafeText.json(.object(exported), pretty: true) + "\n")
   }
 }

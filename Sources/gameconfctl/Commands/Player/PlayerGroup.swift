@@ -8,7 +8,7 @@ struct PlayerGroup: AsyncParsableCommand {
     commandName: "player", abstract: "See what a player did, chose and reached, and change it.",
     subcommands: [
       PlayerList.self, PlayerShow.self, PlayerMake.self, PlayerScore.self, PlayerSettings.self, PlayerOverrides.self, PlayerClockMove.self,
-      PlayerExport.self, PlayerReset.self, PlayerForget.self,
+      PlayerExport.self, PlayerImport.self, PlayerCopy.self, PlayerReset.self, PlayerForget.self,
     ], aliases: ["players"])
 }
 

@@ -30,7 +30,10 @@ struct PlayerReset: AsyncParsableCommand {
   }
 
   static func words(_ answer: PlayerResetAnswer) -> String {
-    let parts = answer.removed.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }
+    let others = answer.overridesOfOthers.sorted { $0.key < $1.key }.map { "\($0.value) set by \(SafeText.escaped($0.key))" }
+    let parts = answer.removed.sorted { $0.key < $1.key }.map { name, count in
+      "\(SafeText.escaped(name)) \(count)" + (name == "overrides" && !others.isEmpty ? " (\(others.joined(separator: ", ")))" : "")
+    }
     return parts.isEmpty ? "nothing of it is counted" : parts.joined(separator: ", ") + " removed"
   }
 }

@@ -1,0 +1,156 @@
+// Takes back what one user or one session changed.
+import GameConfCore
+
+/// What was taken back of many changes, and what was not.
+public struct ChangesReverted: Sendable {
+  /// A line that is not taken back, and why.
+  public struct Left: Sendable {
+    /// The line.
+    public var line: AuditRecord
+    /// Why; nil where it changed the whole game, and the caller may change players only.
+    public var refusal: OverrideError?
+  }
+
+  /// The change that took them back; one that changed nothing where there was nothing to take back.
+  public var change: OverrideOutcome
+  /// The lines that stay, the newest first.
+  public var left: [Left]
+}
+
+/// Restores what stood before the selected changes of a game, in one change: the newest is taken back first.
+///
+/// A line that was taken back already, and one that took another back, is passed over. A slot that somebody else changed in between is restored as far as
+/// the selected changes are the last ones.
+public struct RevertChanges: Sendable {
+  /// A selection of as many lines or more is refused.
+  public static let linesMax = AuditSelection.linesMax
+
+  private let store: any Store
+  private let checking: any OverrideChecking
+
+  /// A use case on a store.
+  public init(store: any Store, checking: any OverrideChecking) {
+    self.store = store
+    self.checking = checking
+  }
+
+  /// Takes the selected changes of a game back.
+  /// - Parameter isForPlayers: whether lines about the whole game are left.
+  /// - Throws: `.tooManyLines`, `.unknownGame`, `.constraint`, a limit, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
+  public func callAsFunction(
+    _ selection: AuditSelection, in game: String, isForPlayers: Bool, _ context: Change,
+    remembering: Remembering<ChangesReverted, OverrideError>? = nil
+  ) async throws(OverrideError) -> Answered<ChangesReverted> {
+    let checking = checking
+    var selection = selection
+    (selection.game, selection.limit) = (game, Self.linesMax)
+    return try await store.change(
+      WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { [selection] turn in
+      let edit = try OverrideEdit(turn, checking, game: game, context)
+      try edit.checkPrecondition(at: nil)
+      let lines = try turn.audits(selection)
+      guard lines.count < Self.linesMax else { throw OverrideError.tooManyLines(max: Self.linesMax) }
+      var walk = RevertWalk(edit: edit, isForPlayers: isForPlayers)
+      for line in lines { try walk.take(line) }
+      let slots = try walk.restorable()
+      guard !slots.isEmpty else { return ChangesReverted(change: try edit.nothing(at: nil), left: walk.left) }
+      let revision = try turn.nextRevision(of: game)
+      let outcome = try edit.commit(try slots.map { try $0.change(edit, revision: revision) }, revision: revision)
+      for (slot, own) in zip(slots, outcome.audits) {
+        for var line in slot.lines {
+          try turn.markReverted(line.id, by: own)
+          line.revertedBy = own
+          turn.publish(.audited(line))
+        }
+      }
+      return ChangesReverted(change: outcome, left: walk.left)
+    }
+  }
+}
+
+/// The way back through the lines of a game, the newest first.
+private struct RevertWalk {
+  /// The way back at one slot.
+  struct Slot {
+    /// What stands now.
+    let before: KeyOverrides
+    /// What stood before the last line that was passed.
+    var state: KeyOverrides
+    /// What stands when the lines are taken back.
+    var restored: KeyOverrides
+    /// The lines that are taken back, the newest first.
+    var lines: [AuditRecord] = []
+    /// Whether somebody else changed it in between.
+    var isChangedSince = false
+
+    func change(_ edit: OverrideEdit, revision: Int64) throws -> OverrideEdit.SlotChange {
+      let records = try edit.restored(restored.records, at: before.slot, revision: revision)
+      var change = OverrideEdit.SlotChange(
+        before: before, after: KeyOverrides(slot: before.slot, records: records), action: .overrideReverted, reverts: lines.last?.id)
+      if lines.count > 1 { change.detail = ["reverted": .list(lines.map { .integer($0.id) })] }
+      return change
+    }
+  }
+
+  let edit: OverrideEdit
+  let isForPlayers: Bool
+  private(set) var left: [ChangesReverted.Left] = []
+  private var slots: [OverrideSlot: Slot] = [:]
+  private var order: [OverrideSlot] = []
+
+  init(edit: OverrideEdit, isForPlayers: Bool) {
+    self.edit = edit
+    self.isForPlayers = isForPlayers
+  }
+
+  mutating func take(_ line: AuditRecord) throws {
+    let isTakenBack = line.revertedBy != nil
+    guard let undo = line.undo, let key = line.key else {
+      if !isTakenBack { left.append(ChangesReverted.Left(line: line, refusal: .notRevertible(line.action))) }
+      return
+    }
+    let slot = OverrideSlot(game: edit.game, player: line.player, key: key)
+    // What took another line back is passed on the way to older ones, and stays.
+    let isMeant = !isTakenBack && line.action != .overrideReverted
+    if isForPlayers, slot.player == nil {
+      if isMeant { left.append(ChangesReverted.Left(line: line, refusal: nil)) }
+      return
+    }
+    if slots[slot] == nil {
+      let now = try edit.load(slot)
+      slots[slot] = Slot(before: now, state: now, restored: now)
+      order.append(slot)
+    }
+    guard var place = slots[slot] else { return }
+    if !place.isChangedSince, let records = OverrideUndo.records(in: undo, over: place.state) {
+      place.state = KeyOverrides(slot: slot, records: records)
+      if isMeant {
+        place.restored = place.state
+        place.lines.append(line)
+      }
+    } else {
+      place.isChangedSince = true
+      if isMeant { left.append(ChangesReverted.Left(line: line, refusal: .changedSince)) }
+    }
+    slots[slot] = place
+  }
+
+  /// The slots that change, in the order of their newest lines; those that may not change are left.
+  mutating func restorable() throws -> [Slot] {
+    var found: [Slot] = []
+    for name in order {
+      guard let slot = slots[name], !slot.lines.isEmpty, slot.restored != slot.before else { continue }
+      do {
+        try edit.checkHold(on: name)
+        for record in slot.restored.records { _ = try edit.admit(record.value, at: name) }
+        found.append(slot)
+      } catch let refusal as OverrideError {
+        if case .store = refusal { throw refusal }
+        left += slot.lines.map { ChangesReverted.Left(line: $0, refusal: refusal) }
+      }
+    }
+    left.sort { $0.line.id > $1.line.id }
+    return found
+  }
+}

@@ -1,0 +1,84 @@
+// Makes a player what another is, or was elsewhere.
+public import GameConfCore
+
+/// What is stored of a player, in a form that another player can take.
+public struct PlayerContent: Sendable {
+  /// What the player has done and chosen.
+  public var state: PlayerState?
+  /// The simulated purchases.
+  public var ledger: Ledger?
+  /// How far the player's time is ahead of the game's.
+  public var clock = PlayerClock.game
+  /// The history, the oldest line first.
+  public var lines: [HistoryEntry] = []
+
+  /// Nothing yet.
+  public init() {}
+}
+
+/// What became of a player who is a copy.
+public struct PlayerCopied: Sendable {
+  /// What was taken away before.
+  public var removed: PlayerReset
+  /// How many lines of history the player has now.
+  public var historyEntries: Int
+  /// How many settings.
+  public var settings: Int
+  /// How many transactions.
+  public var transactions: Int
+}
+
+/// Replaces all that is stored of a player by what was stored of another: scores, counters, history, settings, context, ads, purchases, how the store
+/// behaves, and the clock.
+///
+/// The player is made new first, as by ``ResetPlayer``. Bests and rows of leaderboards, plays, and what is done of the queues of clients do not come
+/// along: those belong to the other player's devices.
+public struct CopyPlayer: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Makes the player a copy.
+  /// - Parameter source: whose content it is, for the audit log; nil for a file's.
+  /// - Throws: what every change of a player throws.
+  public func callAsFunction(
+    _ id: PlayerID, of content: PlayerContent, from source: String?, _ change: Change,
+    remembering: Remembering<PlayerChanged<PlayerCopied>, PlayerRefusal>? = nil
+  ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PlayerCopied>> {
+    try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in try edit.take(content, from: source) }
+  }
+}
+
+extension PlayerEdit {
+  fileprivate func take(_ content: PlayerContent, from source: String?) throws -> PlayerChanged<PlayerCopied> {
+    let fresh = try reset()
+    var write = PlayerWrite(
+      state: content.state, lines: content.state == nil ? [] : content.lines.map { PlayerLine(entry: $0) }, ledger: content.ledger,
+      clock: content.clock)
+    write.at = change.now
+    if !change.isDryRun {
+      if view.stored.isUnknown { try desk.rates.countUnknownPlayer(by: change.author.uid) }
+      try desk.rates.countGrowth(bytes: write.growth(over: fresh.player), by: change.author.uid)
+    }
+    guard let stored = try turn.write(write, of: id, over: fresh.player) else {
+      throw PlayerRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
+    }
+    turn.publish(.player(id, stored))
+    let copied = PlayerCopied(
+      removed: fresh.outcome, historyEntries: write.lines.count, settings: content.state?.settings.count ?? 0,
+      transactions: content.ledger?.transactions.count ?? 0)
+    var line = line(.playerCopied)
+    line.detail = [
+      "from_player": source.map(Value.string) ?? .null, "history_entries": .integer(Int64(copied.historyEntries)),
+      "settings": .integer(Int64(copied.settings)), "transactions": .integer(Int64(copied.transactions)),
+    ]
+    turn.publish(.audited(try turn.append(line)))
+    return PlayerChanged(outcome: copied, player: stored)
+  }
+}
+
+extension AuditAction {
+  /// A player was made a copy of another, or of what a file has.
+  public static let playerCopied = AuditAction(rawValue: "player.copy")
+}

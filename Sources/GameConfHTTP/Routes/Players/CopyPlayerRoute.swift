@@ -1,0 +1,100 @@
+// A player who becomes what another is, or what rows say that were read before.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+
+/// The call that makes a player a copy.
+struct CopyPlayerRoute {
+  let services: DaemonServices
+
+  func callAsFunction(_ asked: Asked<CopyPlayerRequest>) throws(Problem) -> TypedReply<CopyPlayerAnswer> {
+    let (id, body) = (try asked.request.playerID(), asked.body)
+    let source = try RequestCaller.player(body.from, pointer: "/from")
+    let now = services.clock.now
+    return .task { () async throws(Problem) in
+      let rows = try await rows(body, source, of: id)
+      let content = try PlayerRows.content(rows, for: id)
+      let reply: TypedReply<CopyPlayerAnswer> = try asked.changingPlayer(
+        reason: body.reason, host: now,
+        answer: { changed, _, change in
+          let copied = changed.outcome
+          return CopyPlayerAnswer(
+            playerRevision: changed.player.revision, removed: copied.removed.counts,
+            copied: [
+              "history": Int64(copied.historyEntries), "settings": Int64(copied.settings), "transactions": Int64(copied.transactions),
+            ].filter { $0.value > 0 }, isDryRun: change.isDryRun)
+        }
+      ) { id, change, remembering async throws(PlayerRefusal) in
+        try await CopyPlayer(services.players)(id, of: content, from: source, change, remembering: remembering)
+      }
+      return try await reply.value
+    }
+  }
+
+  private func rows(_ body: CopyPlayerRequest, _ source: String?, of id: PlayerID) async throws(Problem) -> ObjectValue {
+    if let rows = body.rows { return rows }
+    guard let source else { return ObjectValue() }
+    do throws(PlayerRefusal) {
+      let rows = try await ReadPlayer(services.players).storedRows(of: PlayerID(game: id.game, player: source))
+      if !rows.isEmpty { return rows }
+    } catch { throw Problem(error) }
+    throw Problem(.unknownID, "Nothing is known of player “\(source)” in \(id.game), so there is nothing to copy.", pointer: "/from")
+  }
+}
+
+/// Rows of a player as they are answered, read by those who read the store's own.
+enum PlayerRows {
+  /// The rows of a player with a full history and ledger fit into this.
+  static let bytesMax = 8 << 20
+
+  /// - Parameter id: the player who takes what the rows have.
+  static func content(_ rows: ObjectValue, for id: PlayerID) throws(Problem) -> PlayerContent {
+    var content = PlayerContent()
+    guard let player = rows["players"]?.listValue?.first else { throw fault("/rows/players", "There is no row of a player.") }
+    guard player["game"]?.stringValue == id.game else { throw fault("/rows/players/0/game", "The rows are not of \(id.game).") }
+    content.clock = PlayerClock(offsetMilliseconds: player["offset_ms"]?.integerValue ?? 0)
+    if let state = try json(player["state"], at: "/rows/players/0/state") {
+      do throws(PlayerCodingFault) { content.state = try PlayerState(decoding: state) } catch {
+        throw fault("/rows/players/0/state", error.message)
+      }
+    }
+    if let ledger = try json(rows["ledgers"]?.listValue?.first?["ledger"], at: "/rows/ledgers/0/ledger") {
+      do throws(LedgerFault) { content.ledger = try Ledger(decoding: ledger, for: id.player) } catch {
+        throw fault("/rows/ledgers/0/ledger" + error.pointer, error.message)
+      }
+      guard content.ledger?.game == id.game else { throw fault("/rows/ledgers/0/ledger/game", "The purchases are not of \(id.game).") }
+    }
+    content.lines = try lines(rows, newest: content.state?.entries ?? 0)
+    return content
+  }
+
+  /// The history, the oldest first; its numbers must be those of the state.
+  private static func lines(_ rows: ObjectValue, newest: Int64) throws(Problem) -> [HistoryEntry] {
+    var lines: [HistoryEntry] = []
+    for (at, row) in (rows["player_lines"]?.listValue ?? []).enumerated() {
+      let place = "/rows/player_lines/\(at)"
+      guard let number = row["entry"]?.integerValue, let line = try json(row["line"], at: place + "/line") else {
+        throw fault(place, "A line of history has a number and what happened.")
+      }
+      do throws(PlayerCodingFault) { lines.append(try HistoryEntry(number: number, decoding: line)) } catch {
+        throw fault(place + "/line", error.message)
+      }
+    }
+    lines.sort { $0.number < $1.number }
+    let numbers = lines.map(\.number)
+    guard numbers.count <= PlayerLimits.historyEntriesMax, Set(numbers).count == numbers.count, numbers.last ?? 0 <= newest,
+      numbers.first ?? 1 > 0
+    else { throw fault("/rows/player_lines", "The lines of history do not fit the player: at most \(newest), each number once.") }
+    return lines
+  }
+
+  /// What stands in a column as JSON; nil where nothing does.
+  private static func json(_ cell: Value?, at pointer: String) throws(Problem) -> Value? {
+    guard let cell, cell != .null else { return nil }
+    guard let text = cell.stringValue else { throw fault(pointer, "JSON should stand here, as a text.") }
+    do throws(JSONError) { return try JSONReader.value(from: Array(text.utf8)) } catch { throw fault(pointer, error.message) }
+  }
+
+  private static func fault(_ pointer: String, _ message: String) -> Problem { Problem(.malformedRequest, message, pointer: pointer) }
+}

@@ -1,0 +1,77 @@
+// gameconfctl player copy
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct PlayerCopy: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy", abstract: "Make a player what another is: scores, history, settings, ads, purchases, clock and overrides.",
+    discussion: "What was known of the second player goes first, which is asked about. Bests on leaderboards and plays do not come along.")
+
+  @Argument(help: "The game.", completion: .games) var game: String
+  @Argument(help: "The player who is copied.", completion: .players) var from: String
+  @Argument(help: "The player who becomes a copy.", completion: .players) var to: String
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let desk = connection.desk()
+    let overrides = try await desk.daemon.ask(Calls.exportOverrides, ["game": game], query: [("player", from)])
+    let handover = PlayerHandover(desk: desk, game: game, player: to, change: change, agreement: agreement, asJSON: connection.json)
+    try await handover(CopyPlayerRequest(from: from, reason: change.reason), overrides: overrides.value, of: "player \(from)")
+  }
+}
+
+/// Gives a player what is another's, or lies in a file: all that is stored, then the overrides.
+struct PlayerHandover {
+  var desk: Desk
+  var game: String
+  var player: String
+  var change: ChangeOptions
+  var agreement: YesOption
+  var asJSON: Bool
+
+  /// - Parameters:
+  ///   - overrides: what `config export --player` prints; nil for none.
+  ///   - source: what the player becomes a copy of, in words.
+  func callAsFunction(_ request: CopyPlayerRequest, overrides: Value?, of source: String) async throws(CtlFailure) {
+    let variables = ["game": game, "player": player]
+    let tried = try await desk.daemon.ask(Calls.copyPlayer, variables, query: [("dry_run", "true")], body: request)
+    let name = SafeText.escaped(player)
+    if !change.dryRun, !tried.answer.removed.isEmpty {
+      try desk.screen.confirm(
+        "Player \(name) of \(SafeText.escaped(game)) is known. Replace what is: \(Self.words(tried.answer.removed))?",
+        isAgreed: agreement.yes)
+    }
+    let reply = change.dryRun ? tried : try await desk.daemon.ask(Calls.copyPlayer, variables, body: request, change: change)
+    var told = "player \(name) is a copy of \(SafeText.escaped(source)): \(Self.words(reply.answer.copied))"
+    if let overrides {
+      var set = try Self.overrides(overrides)
+      if !set.overrides.isEmpty {
+        for at in set.overrides.indices { set.overrides[at].player = player }
+        set.reason = change.reason
+        var change = change
+        // The key was the copy's.
+        change.idempotencyKey = nil
+        let imported = try await desk.daemon.ask(Calls.importOverrides, ["game": game], body: set, change: change).answer.imported
+        told += ", \(imported == 1 ? "1 override" : "\(imported) overrides")"
+      }
+    }
+    desk.show(reply.value, asJSON: asJSON) { desk.screen.say(change.told(told)) }
+    let omitted = overrides?["omitted"]?.listValue?.compactMap { $0["key"]?.stringValue } ?? []
+    if !omitted.isEmpty, !asJSON { desk.screen.note("left out: \(SafeText.escaped(omitted.joined(separator: ", ")))") }
+  }
+
+  private static func overrides(_ value: Value) throws(CtlFailure) -> ImportRequest {
+    do throws(WireFault) { return try ImportRequest(wire: value) } catch {
+      throw .refused(["the overrides cannot be read: \(error.pointer.isEmpty ? "" : error.pointer + ": ")\(error.message)"])
+    }
+  }
+
+  private static func words(_ counts: [String: Int64]) -> String {
+    if counts.isEmpty { return "scores and clock alone" }
+    return counts.sorted { $0.key < $1.key }.map { "\(SafeText.escaped($0.key)) \($0.value)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,33 @@
+// gameconfctl player import
+
+import ArgumentParser
+import GameConfAPI
+import GameConfCore
+
+struct PlayerImport: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a player what player export has printed: scores, history, settings, ads, purchases, clock and overrides.",
+    discussion: "The player need not be the one who was exported. What was known of the player goes first, which is asked about.")
+
+  @OptionGroup var whom: PlayerOptions
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @OptionGroup var agreement: YesOption
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let bytes = try FileBytes.read(file)
+    let exported: Value
+    do throws(JSONError) {
+      exported = try JSONReader.value(
+        from: bytes, limits: JSONLimits(depthMax: 64, bytesMax: FileBytes.bytesMax))
+    } catch { throw CtlFailure.refused(["\(file) is not JSON at byte \(error.offset): \(error.message)"]) }
+    guard let rows = exported["rows"]?.objectValue else {
+      throw CtlFailure.refused(["\(file) is not what player export prints: it has no “rows”"])
+    }
+    let handover = PlayerHandover(
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, agreement: agreement, asJSON: connection.json)
+    try await handover(CopyPlayerRequest(rows: rows, reason: change.reason), overrides: exported["overrides"], of: file)
+  }
+}
