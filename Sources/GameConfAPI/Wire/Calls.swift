@@ -26,7 +26,8 @@ package enum Calls {
   package static let storeRestore = Call<DatabaseBytes, StoreRestoreAnswer>(
     "storeRestore", .post, "/v1/store/restore", on: admin, needs: .admin, changes: .daemon,
     query: [.reason, .rebuild, .copy, .file, .logBytes],
-    "Puts a backup in the place of the database, after it was checked; the one before is put aside.")
+    "Puts a backup in the place of the database, after it was checked whole; the one before is put aside. What a daemon could not go on from is 422 with the table, the column and the row, and nothing changes then."
+  )
   package static let storeCopies = Call<NoBody, StoreCopiesAnswer>(
     "storeCopies", .get, "/v1/store/copies", on: admin, needs: .admin,
     "The databases that lie beside the one in use: damaged ones, and what restores have replaced.")

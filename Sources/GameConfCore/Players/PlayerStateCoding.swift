@@ -63,17 +63,18 @@ extension PlayerState {
     guard let createdAt = try reader.instant("c") else { throw reader.fault("c") }
     self.init(createdAt: createdAt)
     changedAt = try reader.instant("m") ?? createdAt
-    lifetimeScore = try reader.integer("s") ?? 0
+    lifetimeScore = try reader.integer("s", in: 0...Int64.max) ?? 0
     gamesPlayed = try reader.integer("g") ?? 0
-    bestScore = try reader.integer("b")
+    bestScore = try reader.integer("b", in: 0...Int64.max)
     bestScores = try reader.members("bm") { $0.integerValue }
-    eventCounts = try reader.members("e") { $0.integerValue }
+    eventCounts = try reader.members("e") { $0.countValue }
     modeCounts = try reader.members("em") { modes in
-      modes.objectValue.map { $0.members.reduce(into: [:]) { $0[$1.name] = $1.value.integerValue } }
+      modes.objectValue.map { $0.members.reduce(into: [:]) { $0[$1.name] = $1.value.countValue } }
     }
     milestones = try reader.members("u") { $0.instantValue }
     if let visits = try reader.list("vi") {
-      self.visits.count = visits.first?.integerValue ?? 0
+      guard let count = visits.first?.countValue else { throw reader.fault("vi") }
+      self.visits.count = count
       self.visits.openedAt = visits.dropFirst().first?.instantValue
       self.visits.activeAt = visits.dropFirst(2).first?.instantValue
     }
@@ -115,11 +116,11 @@ extension PlacementHistory {
   }
 
   fileprivate init?(decoding value: Value) {
-    guard let parts = value.listValue, parts.count == 11, let count = parts[0].integerValue, let hasRestarted = parts[1].boolValue,
-      let isOwed = parts[4].boolValue, let isForced = parts[5].boolValue, let settledThrough = parts[6].integerValue,
-      let shows = parts[7].listValue, shows.count.isMultiple(of: 2), let showsEver = parts[8].integerValue,
-      let visit = parts[9].integerValue,
-      let showsInVisit = parts[10].integerValue
+    guard let parts = value.listValue, parts.count == 11, let count = parts[0].countValue, let hasRestarted = parts[1].boolValue,
+      let isOwed = parts[4].boolValue, let isForced = parts[5].boolValue, let settledThrough = parts[6].countValue,
+      let shows = parts[7].listValue, shows.count.isMultiple(of: 2), let showsEver = parts[8].countValue,
+      let visit = parts[9].countValue,
+      let showsInVisit = parts[10].countValue
     else { return nil }
     self.count = count
     self.hasRestarted = hasRestarted
@@ -129,7 +130,7 @@ extension PlacementHistory {
     self.isForced = isForced
     self.settledThrough = settledThrough
     for at in stride(from: 0, to: shows.count, by: 2) {
-      guard let instant = shows[at].instantValue, let decision = shows[at + 1].integerValue else { return nil }
+      guard let instant = shows[at].instantValue, let decision = shows[at + 1].countValue else { return nil }
       self.shows.append(Show(at: instant, decision: decision))
     }
     self.showsEver = showsEver
@@ -151,8 +152,8 @@ extension AdShow {
   }
 
   fileprivate init?(decoding value: Value) {
-    guard let parts = value.listValue, parts.count == 6, let number = parts[0].integerValue, let placement = parts[1].stringValue,
-      let at = parts[2].instantValue, let visit = parts[3].integerValue, let isRewarded = parts[5].boolValue
+    guard let parts = value.listValue, parts.count == 6, let number = parts[0].countValue, let placement = parts[1].stringValue,
+      let at = parts[2].instantValue, let visit = parts[3].countValue, let isRewarded = parts[5].boolValue
     else { return nil }
     let outcome = parts[4].stringValue.flatMap(AdOutcome.init)
     self.init(number: number, placement: placement, at: at, visit: visit, outcome: outcome, isRewarded: isRewarded)
@@ -168,7 +169,7 @@ extension PlayerState {
     var requests = RememberedRequests()
     for at in stride(from: 0, to: parts.count, by: 2) {
       guard let digits = parts[at].stringValue, let digests = bytes(ofHex: digits),
-        digests.count == RememberedRequests.idDigestBytes + RememberedRequests.contentDigestBytes, let entry = parts[at + 1].integerValue
+        digests.count == RememberedRequests.idDigestBytes + RememberedRequests.contentDigestBytes, let entry = parts[at + 1].countValue
       else { throw reader.fault("q") }
       // An older version let go of some of them only when the next one came.
       if newest - entry >= Int64(PlayerLimits.historyEntriesMax) { continue }
@@ -229,7 +230,7 @@ struct PlayerValueReader {
     PlayerCodingFault(message: "“\(name)” of a stored player has another form than expected.")
   }
 
-  func integer(_ name: String, in range: ClosedRange<Int64> = 0...Int64.max) throws(PlayerCodingFault) -> Int64? {
+  func integer(_ name: String, in range: ClosedRange<Int64> = Value.counts) throws(PlayerCodingFault) -> Int64? {
     guard let value = object[name] else { return nil }
     guard let integer = value.integerValue, range.contains(integer) else { throw fault(name) }
     return integer
@@ -273,13 +274,14 @@ struct PlayerValueReader {
 }
 
 extension Value {
-  /// The instant that an integer of milliseconds names.
-  var instantValue: Instant? {
-    guard let milliseconds = integerValue, (Instant.earliest.milliseconds...Instant.latest.milliseconds).contains(milliseconds) else {
-      return nil
-    }
-    return Instant(milliseconds: milliseconds)
-  }
+  /// The instant that an integer of milliseconds names; nil outside the calendar.
+  package var instantValue: Instant? { integerValue.flatMap(Instant.init(stored:)) }
+
+  /// A stored count or revision; nil for one that counting on from could overflow.
+  package var countValue: Int64? { integerValue.flatMap { Self.counts.contains($0) ? $0 : nil } }
+
+  /// The counts and revisions that are read.
+  package static let counts: ClosedRange<Int64> = 0...(1 << 62) - 1
 }
 
 extension JSONPieces {

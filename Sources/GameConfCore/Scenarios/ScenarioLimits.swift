@@ -22,4 +22,6 @@ public enum ScenarioLimits {
   public static let playerNameBytesMax = 128
   /// How many slots, or players, one turn takes back.
   public static let takenBackAtOnceMax = 50
+  /// How many turns take a scenario back before others have theirs, so that neither a stop nor a database that keeps what is removed is waited for.
+  public static let endingStepsMax = 1_000
 }

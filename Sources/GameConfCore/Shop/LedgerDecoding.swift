@@ -26,14 +26,14 @@ extension Ledger {
     for each in try reader.elements("log") { log.append(try ShopLogEntry(each)) }
     if let each = reader.member("behaviour") { behaviour = try ShopBehaviour(each) }
     for each in try reader.elements("grants") {
-      guard case .list(let parts) = each.value, parts.count == 2, let at = parts[0].integerValue, let id = parts[1].stringValue else {
+      guard case .list(let parts) = each.value, parts.count == 2, let at = parts[0].instantValue, let id = parts[1].stringValue else {
         throw each.fault("A grant's end is a list of an instant and an id.")
       }
-      openGrants.append(OpenGrant(at: Instant(milliseconds: at), transaction: id))
+      openGrants.append(OpenGrant(at: at, transaction: id))
     }
     for member in reader.member("held")?.value.objectValue?.members ?? [] {
-      guard let at = member.value.integerValue else { throw LedgerFault(pointer: "/held", message: "An instant should stand here.") }
-      heldBefore[member.name] = Instant(milliseconds: at)
+      guard let at = member.value.instantValue else { throw LedgerFault(pointer: "/held", message: "An instant should stand here.") }
+      heldBefore[member.name] = at
     }
     for each in try reader.elements("partners") {
       guard let player = each.value.stringValue else { throw each.fault("A player's id should stand here.") }
@@ -127,8 +127,7 @@ struct LedgerReader {
 
   func optionalInstant(_ name: String) throws(LedgerFault) -> Instant? {
     guard let milliseconds = try optionalInteger(name) else { return nil }
-    let instant = Instant(milliseconds: milliseconds)
-    guard (Instant.earliest...Instant.latest).contains(instant) else {
+    guard let instant = Instant(stored: milliseconds) else {
       throw fault("An instant from 0001 to 9999 should stand here.", name)
     }
     return instant

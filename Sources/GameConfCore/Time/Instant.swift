@@ -10,6 +10,12 @@ public struct Instant: Sendable, Hashable, Comparable {
   /// The instant that many milliseconds after 1970-01-01T00:00:00Z.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+  /// The instant that was stored as these milliseconds; nil outside the years 0001 to 9999.
+  package init?(stored milliseconds: Int64) {
+    guard (Instant.earliest.milliseconds...Instant.latest.milliseconds).contains(milliseconds) else { return nil }
+    self.milliseconds = milliseconds
+  }
+
   /// The instant that many whole seconds after 1970-01-01T00:00:00Z; seconds that no instant reaches give the nearest one.
   public init(seconds: Int64) {
     let (milliseconds, overflows) = seconds.multipliedReportingOverflow(by: 1000)

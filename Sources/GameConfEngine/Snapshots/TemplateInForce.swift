@@ -53,12 +53,12 @@ public struct TemplateInForce: Sendable {
 
   /// Reads what was kept; nil when it is something else.
   init?(kept: Value, catalog: Catalog, by documents: any TemplateDocuments) {
-    guard let number = kept["number"]?.integerValue, let since = kept["since_ms"]?.integerValue,
+    guard let number = kept["number"]?.countValue, let since = kept["since_ms"]?.instantValue,
       let text = kept["document"]?.stringValue
     else { return nil }
     let bytes = Array(text.utf8)
     self.init(
-      number: number, document: bytes, since: Instant(milliseconds: since), template: documents.fitting(bytes, for: catalog))
+      number: number, document: bytes, since: since, template: documents.fitting(bytes, for: catalog))
   }
 }
 
@@ -68,7 +68,7 @@ extension StoredTemplate {
 
   /// The version that was kept beside the store, for a store that is made anew; nil when it is something else.
   public static func version(kept: Value, of game: String) -> (version: StoredTemplate, since: Instant)? {
-    guard let number = kept["number"]?.integerValue, let since = kept["since_ms"]?.integerValue.map({ Instant(milliseconds: $0) }),
+    guard let number = kept["number"]?.countValue, let since = kept["since_ms"]?.instantValue,
       let text = kept["document"]?.stringValue
     else { return nil }
     let version = StoredTemplate(game: game, number: number, document: Array(text.utf8), origin: .pushed, author: .daemon, at: since)

@@ -31,14 +31,14 @@ enum LastGoodDocument {
   }
 
   static func state(in document: Value) -> LastGoodState? {
-    guard document["gameconfd_last_good"]?.integerValue == version, let saved = document["saved_at_ms"]?.integerValue,
-      let revisions = document["revisions"]?.objectValue, let players = document["player_revision_max"]?.integerValue,
+    guard document["gameconfd_last_good"]?.integerValue == version, let saved = document["saved_at_ms"]?.instantValue,
+      let revisions = document["revisions"]?.objectValue, let players = document["player_revision_max"]?.countValue,
       let overrides = document["overrides"]?.listValue
     else { return nil }
-    var state = LastGoodState(savedAt: Instant(milliseconds: saved), playerRevisionMax: players)
+    var state = LastGoodState(savedAt: saved, playerRevisionMax: players)
     state.fleet = document["fleet"]?.stringValue
     for member in revisions.members {
-      guard let revision = member.value.integerValue else { return nil }
+      guard let revision = member.value.countValue else { return nil }
       state.revisions[member.name] = revision
     }
     for override in overrides {
@@ -47,11 +47,11 @@ enum LastGoodDocument {
     }
     for member in document["templates"]?.objectValue?.members ?? [] { state.templates[member.name] = member.value }
     for member in document["clocks"]?.objectValue?.members ?? [] {
-      guard let anchor = member.value["anchor_ms"]?.integerValue, let host = member.value["host_anchor_ms"]?.integerValue,
+      guard let anchor = member.value["anchor_ms"]?.instantValue, let host = member.value["host_anchor_ms"]?.instantValue,
         let rate = member.value["rate_thousandths"]?.integerValue
       else { return nil }
       state.clocks[member.name] = SimulatedClock(
-        anchor: Instant(milliseconds: anchor), hostAnchor: Instant(milliseconds: host), rateThousandths: rate)
+        anchor: anchor, hostAnchor: host, rateThousandths: rate)
     }
     return state
   }

@@ -59,7 +59,11 @@ struct MoveToPostgres {
     if let finding = try database.texts("PRAGMA quick_check(1)").first, finding != "ok" {
       throw StoreMoveFault.source("\(file.path) is damaged (\(finding)); \(DatabaseOpening.advice)")
     }
-    guard let epoch = try database.integer("SELECT number FROM numbers WHERE name = ?", [RevisionRows.epoch]) else {
+    let words =
+      try SchemaComparison(schema: .current).difference(database, version: Schema.current.version)
+      ?? DatabaseInspection(database: database).fault()
+    if let words { throw StoreMoveFault.source("\(file.path) is not as gameconfd writes it: \(words); \(DatabaseOpening.advice)") }
+    guard let epoch = try database.epoch() else {
       throw StoreMoveFault.source("\(file.path) was never served from; start gameconfd on PostgreSQL without it")
     }
     return String(UInt64(bitPattern: epoch), radix: 16)

@@ -48,6 +48,7 @@ struct MoveToSQLite {
     }
     try rows.compare(counts, translation.translated) { _, _ in true }
     try number(database, source)
+    if let fault = try DatabaseInspection(database: database).fault() { throw StoreMoveFault.source("the store has \(fault)") }
     try fence.leave(settings)
     try place(database, file)
     return report
@@ -116,7 +117,7 @@ struct MoveToSQLite {
       case .ours, .foreign: throw StoreMoveFault.target("\(path) is of another gameconfd, or nobody's; remove it, and begin again")
       }
       try LineTranslation.prepare(database, epoch)
-      let begun = try database.integer("SELECT epoch FROM moving")
+      let begun = try database.row("SELECT epoch FROM moving")?.anyInteger(0)
       guard begun == epoch else {
         throw StoreMoveFault.target("\(path) has an unfinished move of another store; remove it, and begin again")
       }
@@ -162,7 +163,7 @@ struct MoveToSQLite {
     }
     let database = try moving.connect()
     defer { database.close() }
-    guard try database.integer("SELECT number FROM numbers WHERE name = ?", [RevisionRows.epoch]) == (try epoch(source)) else {
+    guard try database.epoch() == (try epoch(source)) else {
       throw StoreMoveFault.target("\(path) is not the store that was moved out of the schema \(settings.schema)")
     }
     let report = report(try tables.map { StoreMoveReport.Table(name: $0.name, rows: try MovingSQLite(database).count(of: $0)) }, file)

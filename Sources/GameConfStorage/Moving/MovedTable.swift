@@ -10,6 +10,8 @@ struct MovedTable: Sendable {
   struct Column: Sendable {
     var name: String
     var kind: Kind
+    /// What its number may be; nil where it holds none.
+    var number: StoredNumber?
   }
 
   let name: String
@@ -38,7 +40,7 @@ struct MovedTable: Sendable {
         throw Trouble.failing("a move does not know what \(name).\(column) holds: \(type)")
       }
       if place > 0 { key.append((place, columns.count)) }
-      columns.append(Column(name: column, kind: kind))
+      columns.append(Column(name: column, kind: kind, number: StoredTable.named(name)?.column(column)?.number))
     }
     key.sort { $0.place < $1.place }
     if key.count == 1, columns[key[0].column].kind == .integer { number = columns[key[0].column].name }
@@ -47,7 +49,7 @@ struct MovedTable: Sendable {
   }
 
   /// A name as both databases take it, also where it is a word of theirs.
-  private static func quoted(_ name: String) -> String { "\"" + name + "\"" }
+  static func quoted(_ name: String) -> String { "\"" + name + "\"" }
 
   /// The table as both databases take it.
   var quotedName: String { Self.quoted(name) }
@@ -114,17 +116,31 @@ struct MovedRow: Sendable, Hashable {
   }
 
   /// Refuses what the other database would not take, or would take as something else.
-  func check(in table: MovedTable) throws(StoreMoveFault) {
+  func check(in table: MovedTable) throws(StoreMoveFault) { if let fault = fault(in: table) { throw .source(fault) } }
+
+  /// What the first cell holds that gameconfd does not write there.
+  func fault(in table: MovedTable) -> String? {
+    let row = "the row \(name(in: table))"
     for (cell, column) in zip(cells, table.columns) {
       switch (cell, column.kind) {
-      case (.null, _), (.integer, .integer), (.blob, .blob): continue
+      case (.null, _), (.blob, .blob): continue
+      case (.integer(let integer), .integer):
+        guard let range = number(in: column, of: table)?.range, !range.contains(integer) else { continue }
+        return "\(row) has \(integer) in “\(column.name)”, where \(range.lowerBound) to \(range.upperBound) can stand"
       case (.text(let bytes), .text):
         if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
-          throw .source("the row \(name(in: table)) has a text in “\(column.name)” that is not UTF-8, or has a NUL in it")
+          return "\(row) has a text in “\(column.name)” that is not UTF-8, or has a NUL in it"
         }
-      default: throw .source("the row \(name(in: table)) has something in “\(column.name)” that gameconfd did not write there")
+      default: return "\(row) has something in “\(column.name)” that gameconfd did not write there"
       }
     }
+    return nil
+  }
+
+  /// What a number of this row may be: in the table of numbers its name says it.
+  private func number(in column: MovedTable.Column, of table: MovedTable) -> StoredNumber? {
+    guard table.name == MovingRows.numbers else { return column.number }
+    return cells.first?.text.flatMap(StoredNumber.named)
   }
 }
 

@@ -44,9 +44,34 @@ struct DatabaseOpening {
     { _ = Monitor(()).wait(milliseconds: milliseconds) { _ in nil as Void? } }
   }
 
-  /// Opens it. What looks like damage is looked at again on a connection of its own after a pause, and whole, before it is called so.
+  /// Opens it. A database that has just taken another's place and cannot be opened gives it back.
   /// - Parameter isChecked: whether all of it is checked the first time too.
-  func open(isChecked: Bool = false) -> Opened {
+  func open(isChecked: Bool = false) -> Opened { openOrUndo(isChecked: isChecked).opened }
+
+  /// Opens it, or puts back the one whose place it has taken.
+  /// - Parameter undoesLater: whether a trouble that may pass is reason enough.
+  /// - Returns: the words of the trouble for which the other one was put back.
+  func openOrUndo(isChecked: Bool = false, undoesLater: Bool = false) -> (opened: Opened, undoneFor: String?) {
+    let swap = DatabaseSwap(file: file)
+    let opened = openLookingTwice(isChecked: isChecked)
+    do throws(StateFault) {
+      switch opened {
+      case .open(let connection, _, _, _):
+        do throws(StateFault) { try swap.confirm() } catch {
+          connection.close()
+          throw error
+        }
+      case .lost(let words, _):
+        if try swap.undo() { return (openLookingTwice(isChecked: isChecked), words) }
+      case .later(let trouble):
+        if undoesLater, try swap.undo() { return (openLookingTwice(isChecked: isChecked), "\(trouble.storeError)") }
+      }
+    } catch { return (.later(Self.trouble(error)), nil) }
+    return (opened, nil)
+  }
+
+  /// Opens it. What looks like damage is looked at again on a connection of its own after a pause, and whole, before it is called so.
+  private func openLookingTwice(isChecked: Bool) -> Opened {
     let first = openOnce(isChecked: isChecked)
     guard case .lost(_, isDamaged: true) = first else { return first }
     if let trouble = file.unreadable() { return .later(trouble) }
@@ -97,6 +122,9 @@ struct DatabaseOpening {
       let words = "the database was written by a newer gameconfd (version \(version), this one knows \(schema.version)); run that one"
       return .lost(words, isDamaged: false)
     case .ours(let version):
+      if let words = try SchemaComparison(schema: schema).difference(database, version: version) {
+        return .lost("the database has been changed by something else: \(words); \(Self.advice)", isDamaged: false)
+      }
       if version < schema.version { try copyBeforeMigration(of: database, version: version) }
       try database.execute("PRAGMA journal_mode = WAL")
       try schema.migrate(database, from: version) { migrating(StoreMigration(from: version, to: schema.version, step: $0)) }

@@ -1,4 +1,5 @@
 // Putting another database in the place of the one that is there.
+import CSQLite
 import GameConfCore
 import GameConfEngine
 import Glibc
@@ -14,7 +15,7 @@ struct Restoration: Sendable {
 
   var incoming: String { file.path + ".incoming" }
 
-  /// Copies a backup beside the database, checks it and brings its tables up to date.
+  /// Copies a backup beside the database, brings its tables up to date, and looks whether it can be served from.
   func prepare(from path: String) -> RestoreRefusal? {
     Self.remove(incoming)
     do throws(StateFault) {
@@ -30,12 +31,11 @@ struct Restoration: Sendable {
       case .empty, .foreign: return .unfit("it is not a database of gameconfd")
       case .ours(let version) where version > Schema.current.version: return .newer(version: version, known: Schema.current.version)
       case .ours(let version):
+        if let words = try SchemaComparison(schema: .current).difference(database, version: version) { return .unfit(words) }
         let findings = try database.texts("PRAGMA integrity_check(\(Self.findingsMax))")
         if findings != ["ok"] { return .unfit("it is damaged: \(findings.joined(separator: "; "))") }
-        let strange = try database.texts("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
-        if let name = strange.first { return .unfit("it has a trigger or view '\(name)', which gameconfd never makes") }
         try Schema.current.migrate(database, from: version)
-        return nil
+        return try DatabaseInspection(database: database).fault().map(RestoreRefusal.unfit)
       }
     }
   }
@@ -82,7 +82,11 @@ struct Restoration: Sendable {
       writer.adopt(opening.open())
       return .failure(.store(DatabaseOpening.trouble(error).storeError))
     }
-    writer.adopt(opening.open())
+    let (opened, undoneFor) = opening.openOrUndo(undoesLater: true)
+    writer.adopt(opened)
+    if let undoneFor {
+      return .failure(.store(.failed("the new database cannot be opened (\(undoneFor)), and the one before is in its place again")))
+    }
     if let closed = shared.closed { return .failure(.store(closed)) }
     try? DatabaseCopies(file: file).dropReplaced(now: change.at)
     let contents = shared.contents
@@ -137,9 +141,16 @@ struct Restoration: Sendable {
       Self.remove(incoming)
       switch Trouble(error) {
       case .damaged(let words): return .unfit("it is damaged: \(words)")
+      case _ where Self.isOfContents(error): return .unfit("its rows cannot be read: \(Trouble(error).storeError)")
       case let trouble: return .store(trouble.storeError)
       }
     }
+  }
+
+  /// True if it is what the database holds that a statement fails at: rows that break a constraint, a sum that overflows.
+  private static func isOfContents(_ error: any Error) -> Bool {
+    guard let code = (error as? SQLiteError)?.primaryCode else { return false }
+    return [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(code)
   }
 
   private func transaction(_ database: SQLiteConnection, _ body: (SQLiteTurn) throws -> Void) throws {

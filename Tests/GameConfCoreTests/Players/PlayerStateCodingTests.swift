@@ -58,6 +58,23 @@ struct PlayerStateCodingTests {
     #expect(throws: PlayerCodingFault.self) { try PlayerState(decoding: value) }
   }
 
+  @Test("a count that cannot be counted on from is refused, and a sum of scores may be any", arguments: [Int64.max, 1 << 62])
+  func counts(number: Int64) throws {
+    let good: ObjectValue = ["v": 1, "c": 0]
+    let members: [(String, Value)] = [
+      ("g", .integer(number)), ("n", .integer(number)), ("dn", .integer(number)), ("e", ["over": .integer(number)]),
+      ("vi", [.integer(number)]),
+    ]
+    for (name, value) in members {
+      var object = good
+      object[name] = value
+      #expect(throws: PlayerCodingFault.self, "\(name)") { try PlayerState(decoding: .object(object)) }
+    }
+    var object = good
+    object["s"] = .integer(number)
+    #expect(try PlayerState(decoding: .object(object)).lifetimeScore == number)
+  }
+
   @Test("requests whose bytes are cut, or too many, are refused", arguments: [1, 20, 22, 65 * 21])
   func refusedRequests(bytes: Int) {
     #expect(throws: PlayerCodingFault.self) { try RememberedRequests(bytes: Array(repeating: 7, count: bytes)) }

@@ -97,7 +97,7 @@ struct StateFilesTests {
     let slot = OverrideSlot(game: "wheresthedot", player: "p/1", key: "arcade_time_limit_base")
     let window = OverrideWindow(id: "w8", from: Instant(milliseconds: -5), until: Instant(milliseconds: 7), isOpen: true)
     let kept = LastGoodState(
-      savedAt: Instant(milliseconds: 99), revisions: ["wheresthedot": Int64.max, "adventure": 0], playerRevisionMax: 12,
+      savedAt: Instant(milliseconds: 99), revisions: ["wheresthedot": 1 << 61, "adventure": 0], playerRevisionMax: 12,
       overrides: [
         OverrideRecord(slot: slot, value: 3.0, author: author, reason: "line\nbreak", at: Instant(milliseconds: 1), revision: 7),
         OverrideRecord(

@@ -21,7 +21,7 @@ struct RestoreTests {
     return (bench, file)
   }
 
-  @Test("stopped before it is decided, the old one stays; stopped at any step after that, the next start ends it", arguments: 0...6)
+  @Test("stopped before it is decided, the old one stays; stopped at any step after that, the next start ends it", arguments: 0...8)
   func stopped(steps: Int) async throws {
     let (bench, file) = try await prepared()
     // Killed: the log of the old one is where it was.
@@ -36,13 +36,57 @@ struct RestoreTests {
     let store = try bench.open()
     #expect(store.health.condition == .good)
     #expect(try await store.served == (steps == 0 ? ["a": 1] : ["a": 2, "b": 2]))
-    #expect(!bench.names().contains { $0.contains("incoming") || $0.contains("next") })
+    #expect(!bench.names().contains { $0.contains("incoming") || $0.contains("next") || $0.contains("trial") })
     let copies = try await store.copies()
     #expect(copies.map(\.kind) == (steps == 0 ? [] : [.replaced]))
     if let copy = copies.first {
       #expect(copy.at == (try Instant(parsing: "2026-11-22T08:10:31.052Z")))
       #expect(try SQLiteConnection(path: copy.path, for: .writing).texts("SELECT value FROM overrides") == ["1"])
     }
+  }
+
+  @Test(
+    "a new database that cannot be opened gives its place back to the old one, also where the daemon is killed at any step of either",
+    arguments: (0...7).map { ($0, 0) } + (1...7).map { (7, $0) })
+  func putBack(placed: Int, undone: Int) async throws {
+    let (bench, file) = try await prepared()
+    // Killed: the log of the old one is where it was.
+    let log = try bench.temporary.read("state/gameconfd.db-wal")
+    bench.close()
+    try bench.temporary.write(log, to: "state/gameconfd.db-wal")
+    let bad = try SQLiteConnection(path: file.path + ".incoming", for: .writing)
+    try bad.execute("DROP TABLE players")
+    bad.close()
+    let swap = DatabaseSwap(file: file)
+    try swap.decide(file.path + ".incoming", puttingAside: ".replaced-2026-11-22T08-10-31.052Z")
+    let steps = try swap.steps()
+    #expect(steps.count == 7)
+    for step in steps.prefix(placed) { try step.run() }
+    if undone > 0 {
+      // The new one has a log of its own.
+      try bench.temporary.write([1, 2, 3], to: "state/gameconfd.db-wal")
+      for step in try swap.undoing().prefix(undone) { try step.run() }
+    }
+    let store = try bench.open()
+    #expect(store.health.condition == .good)
+    #expect(try await store.served == ["a": 1])
+    #expect(try await store.copies().isEmpty)
+    #expect(!bench.names().contains { $0.contains("next") || $0.contains("trial") })
+  }
+
+  @Test("a swap that is broken off before the new database has its place is taken back whole", arguments: 0...6)
+  func takenBack(steps: Int) async throws {
+    let (bench, file) = try await prepared()
+    bench.close()
+    let swap = DatabaseSwap(file: file)
+    try swap.decide(file.path + ".incoming", puttingAside: ".replaced-2026-11-22T08-10-31.052Z")
+    for step in try swap.steps().prefix(steps) { try step.run() }
+    #expect(try swap.undo())
+    let undoneTwice = try swap.undo()
+    #expect(!undoneTwice)
+    #expect(try swap.steps().isEmpty)
+    #expect(try await bench.open().served == ["a": 1])
+    #expect(!bench.names().contains { $0.contains("next") || $0.contains("trial") || $0.contains("replaced") })
   }
 
   @Test("a file that has its write-ahead log beside it is taken with what is in the log")

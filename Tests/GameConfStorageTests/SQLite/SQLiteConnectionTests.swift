@@ -19,7 +19,7 @@ struct SQLiteConnectionTests {
   func roundTrip(text: String, number: Int64?) throws {
     try connection.run("INSERT INTO things VALUES (?, ?)", [text, number])
     let row = try #require(try connection.row("SELECT name, number, name IS NULL FROM things"))
-    #expect(row.optionalText(0) == text && row.optionalInteger(1) == number && row.optionalInteger(2) == 0)
+    #expect(row.optionalText(0) == text && row.anyInteger(1) == number && row.optionalInteger(2) == 0)
     #expect(try connection.rows("SELECT name FROM things WHERE name = ?", [text]).count == 1)
   }
 

@@ -92,6 +92,16 @@ struct ScenarioSuite {
     #expect(Set(removed.map(\.revision)).count == 2, "fifty in a turn, which has one revision")
   }
 
+  @Test("an end takes so many turns and no more, and goes on from there", arguments: StoreKind.allCases)
+  func bounded(kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    let id = try await bench.begin(1, keys: Self.keys, players: ["a", "b"])
+    await #expect(throws: ScenarioRefusal.self) { try await EndScenario(bench.desk, stepsMax: 2)(id, why: "it was ended", Bench.context()) }
+    #expect(try await bench.live == 1)
+    try await EndScenario(bench.desk)(id, why: "it was ended", Bench.context())
+    #expect(try await bench.live == 0)
+  }
+
   @Test("an end that was cut short goes on where it was, whenever its lease is over", arguments: StoreKind.allCases)
   func cutShort(kind: StoreKind) async throws {
     let bench = try Bench(kind)

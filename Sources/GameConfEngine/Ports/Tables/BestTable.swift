@@ -192,11 +192,11 @@ public struct StreamedEvent: Sendable, Hashable {
   public init?(number: Int64, player: String, recordedAt: Instant?, stored: UnsafeRawBufferPointer) {
     // As HistoryEntry writes it: [INSTANT,"event",{…}]. It goes on as it is: reading it would cost more than all the rest.
     guard let comma = stored.firstIndex(of: UInt8(ascii: ",")), comma > 1,
-      let at = Int64(String(decoding: stored[1..<comma], as: UTF8.self)),
+      let at = Int64(String(decoding: stored[1..<comma], as: UTF8.self)).flatMap(Instant.init(stored:)),
       stored[comma...].starts(with: Self.marker), stored.count > comma + Self.marker.count + 1
     else { return nil }
     self.init(
-      number: number, player: player, recordedAt: recordedAt, at: Instant(milliseconds: at),
+      number: number, player: player, recordedAt: recordedAt, at: at,
       details: Array(stored[(comma + Self.marker.count)..<(stored.count - 1)]))
   }
 

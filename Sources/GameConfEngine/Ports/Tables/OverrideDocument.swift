@@ -25,19 +25,19 @@ public enum OverrideDocument {
   /// The override in a document; nil when it is none.
   public static func record(in document: Value) -> OverrideRecord? {
     guard let game = document["game"]?.stringValue, let key = document["key"]?.stringValue, let value = document["value"],
-      let author = document["author"].flatMap(author(in:)), let at = document["at_ms"]?.integerValue,
-      let revision = document["revision"]?.integerValue
+      let author = document["author"].flatMap(author(in:)), let at = document["at_ms"]?.instantValue,
+      let revision = document["revision"]?.countValue
     else { return nil }
     var window: OverrideWindow?
     if let described = document["window"] {
-      guard let id = described["id"]?.stringValue, let from = described["from_ms"]?.integerValue,
-        let until = described["until_ms"]?.integerValue, let isOpen = described["is_open"]?.boolValue
+      guard let id = described["id"]?.stringValue, let from = described["from_ms"]?.instantValue,
+        let until = described["until_ms"]?.instantValue, let isOpen = described["is_open"]?.boolValue
       else { return nil }
-      window = OverrideWindow(id: id, from: Instant(milliseconds: from), until: Instant(milliseconds: until), isOpen: isOpen)
+      window = OverrideWindow(id: id, from: from, until: until, isOpen: isOpen)
     }
     return OverrideRecord(
       slot: OverrideSlot(game: game, player: document["player"]?.stringValue, key: key), window: window, value: value, author: author,
-      reason: document["reason"]?.stringValue, at: Instant(milliseconds: at), revision: revision,
+      reason: document["reason"]?.stringValue, at: at, revision: revision,
       quarantined: document["quarantined"]?.stringValue)
   }
 

@@ -4,9 +4,14 @@ public import GameConfCore
 /// Takes a scenario back in steps that are bounded, and can be repeated: it is marked first, and its row goes last.
 public struct EndScenario: Sendable {
   private let desk: PlayerDesk
+  private let stepsMax: Int
 
   /// A use case on a desk.
-  public init(_ desk: PlayerDesk) { self.desk = desk }
+  /// - Parameter stepsMax: the turns after which the rest is left for later.
+  public init(_ desk: PlayerDesk, stepsMax: Int = ScenarioLimits.endingStepsMax) {
+    self.desk = desk
+    self.stepsMax = stepsMax
+  }
 
   /// Takes a scenario back; one that is not there is taken back already.
   /// - Parameter why: for the audit log: what ended it.
@@ -18,7 +23,7 @@ public struct EndScenario: Sendable {
       do throws(StoreError) { return try await desk.store.read { try $0.scenario(id) } != nil } catch { throw .store(error) }
     }
     var wasThere = false
-    while true {
+    for _ in 0..<stepsMax {
       let isLeft = try await desk.store.write(refusing: ScenarioRefusal.self) { turn in
         try ScenarioEnding(turn: turn, desk: desk, context: context, why: why).step(id)
       }
@@ -26,6 +31,7 @@ public struct EndScenario: Sendable {
       wasThere = true
       if !isLeft { return true }
     }
+    throw .store(.failed("the scenario \(id) is not taken back by \(stepsMax) steps yet, and goes on later"))
   }
 
   /// Takes back what nobody has renewed: before the daemon is ready, then each second.

@@ -39,12 +39,12 @@ enum AuditPackRows {
       func text(_ column: Int32) -> String? { row.bytes(column).map { String(decoding: $0, as: UTF8.self) } }
       game = text(7)
       var shared: AuditRecord?
-      if let at = row.optionalInteger(2), let uid = row.optionalInteger(3).flatMap(UInt32.init(exactly:)), let name = text(4),
+      if let at = row.optionalInstant(2), let uid = row.optionalInteger(3).flatMap(UInt32.init(exactly:)), let name = text(4),
         let action = text(6)
       {
         let author = Author(uid: uid, name: name, pid: row.optionalInteger(5).flatMap(Int32.init(exactly:)))
         shared = AuditRecord(
-          at: Instant(milliseconds: at), author: author, action: AuditAction(rawValue: action), game: game, reason: text(8))
+          at: at, author: author, action: AuditAction(rawValue: action), game: game, reason: text(8))
         shared?.revision = row.optionalInteger(9)
         shared?.session = text(11)
       }

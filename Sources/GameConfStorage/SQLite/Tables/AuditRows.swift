@@ -57,7 +57,7 @@ enum AuditRows {
 
   static func record(_ row: Row) throws(Trouble) -> AuditRecord {
     var record = AuditRecord(
-      at: Instant(milliseconds: try row.integer(1)), author: try OverrideRows.author(row, 2),
+      at: try row.instant(1), author: try OverrideRows.author(row, 2),
       action: AuditAction(rawValue: try row.text(5)),
       game: row.optionalText(6), reason: row.optionalText(12))
     record.id = try row.integer(0)

@@ -55,7 +55,7 @@ extension SQLiteView {
       query.bind(event)
       query.bind(detail)
     } _: { row in
-      StoredBest(event: event, detail: detail, score: row.optionalInteger(0), at: Instant(milliseconds: try row.integer(1)))
+      StoredBest(event: event, detail: detail, score: row.anyInteger(0), at: try row.instant(1))
     }.first
   }
 
@@ -76,7 +76,7 @@ extension SQLiteView {
     return try attempting {
       try rows.map { row in
         StoredBest(
-          event: try row.text(0), detail: try row.text(1), score: row.optionalInteger(2), at: Instant(milliseconds: try row.integer(3)))
+          event: try row.text(0), detail: try row.text(1), score: row.anyInteger(2), at: try row.instant(3))
       }
     }
   }
@@ -89,7 +89,7 @@ extension SQLiteView {
       query.bind(list.place.per)
       query.bind(number)
     } _: { row in
-      BoardRow(player: id.player, score: try row.integer(0), at: Instant(milliseconds: try row.integer(1)))
+      BoardRow(player: id.player, score: try row.score(0), at: try row.instant(1))
     }.first
   }
 
@@ -120,7 +120,7 @@ extension SQLiteView {
       WHERE board = ? ORDER BY score DESC, at_ms, board_rows.player LIMIT ?
       """, [board, max(limit, 0)])
     return try attempting {
-      try rows.map { BoardRow(player: try $0.text(0), score: try $0.integer(1), at: Instant(milliseconds: try $0.integer(2))) }
+      try rows.map { BoardRow(player: try $0.text(0), score: try $0.score(1), at: try $0.instant(2)) }
     }
   }
 
@@ -149,7 +149,7 @@ extension SQLiteView {
     _ = try rawRows("SELECT score, count(*) FROM board_rows WHERE board = ? GROUP BY score ORDER BY score DESC") { query in
       query.bind(board)
     } _: { row in
-      histogram.add(score: try row.integer(0), rows: try row.integer(1))
+      histogram.add(score: try row.score(0), rows: try row.integer(1))
     }
     return histogram
   }

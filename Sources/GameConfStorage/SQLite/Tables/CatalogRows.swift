@@ -11,13 +11,13 @@ enum CatalogRows {
   ]
 
   /// What the names of the digests begin with that were taken back; the game's id follows.
-  fileprivate static let reverted = "catalog_reverted:"
+  static let reverted = "catalog_reverted:"
 }
 
 extension SQLiteView {
   func newestCatalog(of game: String) throws(StoreError) -> (number: Int64, digest: Int64)? {
     let row = try row("SELECT number, digest FROM catalogs WHERE game = ? ORDER BY number DESC LIMIT 1", [game])
-    return try attempting { try row.map { (try $0.integer(0), try $0.integer(1)) } }
+    return try attempting { try row.map { (try $0.integer(0), try $0.bits(1)) } }
   }
 
   func catalog(_ number: Int64, of game: String) throws(StoreError) -> StoredCatalog? {
@@ -28,13 +28,13 @@ extension SQLiteView {
       guard let bytes = row.bytes(1), let files = AcceptedCatalogFiles.files(in: Array(bytes)) else {
         throw Trouble.damaged("an accepted catalog of \(game) is not as it was written")
       }
-      return StoredCatalog(number: number, digest: try row.integer(0), files: files)
+      return StoredCatalog(number: number, digest: try row.bits(0), files: files)
     }.first
   }
 
   func revertedDigest(of game: String) throws(StoreError) -> Int64? {
     let row = try row("SELECT number FROM numbers WHERE name = ?", [CatalogRows.reverted + game])
-    return try attempting { try row?.integer(0) }
+    return try attempting { try row?.bits(0) }
   }
 }
 

@@ -16,7 +16,7 @@ enum ClockRows {
 
   static func clock(_ row: Row, _ column: Int) throws(Trouble) -> SimulatedClock {
     SimulatedClock(
-      anchor: Instant(milliseconds: try row.integer(column)), hostAnchor: Instant(milliseconds: try row.integer(column + 1)),
+      anchor: try row.instant(column), hostAnchor: try row.instant(column + 1),
       rateThousandths: try row.integer(column + 2))
   }
 }
@@ -40,7 +40,7 @@ extension SQLiteView {
 
   func hostSeen() throws(StoreError) -> Instant? {
     let row = try row("SELECT number FROM numbers WHERE name = ?", [ClockRows.hostSeen + database.ownSuffix])
-    return try attempting { try row.map { Instant(milliseconds: try $0.integer(0)) } }
+    return try attempting { try row.map { try $0.instant(0) } }
   }
 }
 

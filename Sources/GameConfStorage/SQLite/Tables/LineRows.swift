@@ -173,5 +173,5 @@ extension LineRows {
   /// How far lines were looked at for what is kept no longer.
   static let passedName = "lines_passed"
   /// Before when lines were old when that began at the first of them.
-  fileprivate static let passBeganName = "lines_pass_began"
+  static let passBeganName = "lines_pass_began"
 }

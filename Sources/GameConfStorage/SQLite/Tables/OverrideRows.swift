@@ -26,12 +26,12 @@ enum OverrideRows {
     var window: OverrideWindow?
     if !id.isEmpty {
       window = OverrideWindow(
-        id: id, from: Instant(milliseconds: try row.integer(4)), until: Instant(milliseconds: try row.integer(5)),
+        id: id, from: try row.instant(4), until: try row.instant(5),
         isOpen: try row.integer(6) != 0)
     }
     return OverrideRecord(
       slot: OverrideSlot(game: try row.text(0), player: player.isEmpty ? nil : player, key: try row.text(2)), window: window,
-      value: try row.value(7), author: try author(row, 8), reason: row.optionalText(11), at: Instant(milliseconds: try row.integer(12)),
+      value: try row.value(7), author: try author(row, 8), reason: row.optionalText(11), at: try row.instant(12),
       revision: try row.integer(13), quarantined: row.optionalText(14))
   }
 

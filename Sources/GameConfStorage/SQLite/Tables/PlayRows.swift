@@ -30,9 +30,9 @@ enum PlayRows {
 
   fileprivate static func play(_ row: Row) throws(Trouble) -> StoredPlay {
     StoredPlay(
-      id: try row.text(0), openedAt: Instant(milliseconds: try row.integer(1)),
-      closedAt: row.optionalInteger(2).map { Instant(milliseconds: $0) },
-      closedAtHost: row.optionalInteger(3).map { Instant(milliseconds: $0) }, revision: try row.integer(4),
+      id: try row.text(0), openedAt: try row.instant(1),
+      closedAt: row.optionalInstant(2),
+      closedAtHost: row.optionalInstant(3), revision: try row.integer(4),
       keysCount: Int(try row.integer(5)), digest: try row.text(6), bytesCount: Int(try row.integer(7)),
       uid: UInt32(clamping: try row.integer(8)), context: try row.optionalValue(9)?.objectValue ?? ObjectValue())
   }
@@ -72,7 +72,7 @@ extension SQLiteView {
 
   func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts {
     let row = try row("SELECT open, closed, bytes FROM play_owners WHERE game = ? AND player = ?", [player.game, player.player])
-    return try attempting {
+    return try reading(UnreadableRow(.play, game: player.game, player: player.player)) {
       guard let row else { return PlayCounts() }
       return PlayCounts(open: Int(try row.integer(0)), closed: Int(try row.integer(1)), bytes: try row.integer(2))
     }

@@ -106,13 +106,16 @@ extension SQLiteView {
       query.bind(id.game)
       query.bind(id.player)
     } _: { row in
-      PlayerCells(
-        state: Result { try PlayerRows.state(row, 0) }, marks: Result { try PlayerRows.marks(row, 5) },
-        ledger: Result { try PlayerRows.ledger(row, 3) }, offset: try row.integer(2), revision: try row.integer(4),
-        place: PlayerPlace(number: try row.integer(PlayerRows.wholeNumber), head: row.optionalInteger(7), bests: Int(try row.integer(8))))
+      Result {
+        PlayerCells(
+          state: Result { try PlayerRows.state(row, 0) }, marks: Result { try PlayerRows.marks(row, 5) },
+          ledger: Result { try PlayerRows.ledger(row, 3) }, offset: try row.integer(2), revision: try row.integer(4),
+          place: PlayerPlace(number: try row.integer(PlayerRows.wholeNumber), head: row.optionalInteger(7), bests: Int(try row.integer(8))))
+      }
     }
-    guard let cells = known.first else { return StoredPlayer(revision: try playerRevision(id.player, in: id.game)) }
+    guard let found = known.first else { return StoredPlayer(revision: try playerRevision(id.player, in: id.game)) }
     func row(_ kind: UnreadableRow.Kind) -> UnreadableRow { UnreadableRow(kind, game: id.game, player: id.player) }
+    let cells = try reading(row(.player)) { try found.get() }
     return StoredPlayer(
       state: try reading(row(.player)) { try cells.state.get() }, ledger: try reading(row(.ledger)) { try cells.ledger.get() },
       clock: PlayerClock(offsetMilliseconds: cells.offset), marks: try reading(row(.marks)) { try cells.marks.get() },
@@ -133,8 +136,12 @@ extension SQLiteView {
       (
         listed: ListedPlayer(
           player: try row.text(0), state: nil, hasLedger: try row.integer(4) != 0,
-          clock: PlayerClock(offsetMilliseconds: try row.integer(3)), revision: max(try row.integer(5), floors.players)),
-        state: Result { try PlayerRows.state(row, 1) }
+          clock: PlayerClock(offsetMilliseconds: row.optionalInteger(3) ?? 0), revision: max(row.optionalInteger(5) ?? 0, floors.players)),
+        state: Result {
+          // What is listed of a player whose numbers cannot be read is that.
+          (_, _) = (try row.integer(3), try row.integer(5))
+          return try PlayerRows.state(row, 1)
+        }
       )
     }
     var players: [ListedPlayer] = []
@@ -290,8 +297,10 @@ extension SQLiteTurn {
     gone.plays = try hidePlays(of: id)
     let name = RevisionRows.forgottenName(of: id.player)
     if let row = try row("SELECT number, revision, head, bests FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
-      let (number, revision, bests) = try attempting { (try row.integer(0), try row.integer(1), try row.integer(3)) }
-      gone.bests = Int(bests)
+      let number = try attempting { try row.integer(0) }
+      // Who cannot be read goes with what is known of others.
+      let revision = row.optionalInteger(1) ?? floors.players
+      gone.bests = Int(row.optionalInteger(3) ?? 0)
       gone.isKnown = true
       if let head = row.optionalInteger(2) { try run("INSERT INTO forgotten_lines (player, head) VALUES (?, ?)", [number, head]) }
       try run("INSERT INTO forgotten_players (player) VALUES (?)", [number])

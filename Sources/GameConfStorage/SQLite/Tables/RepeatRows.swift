@@ -55,7 +55,7 @@ extension SQLiteView {
       let headers = try row.value(2).objectValue?.members.map { ($0.name, $0.value.stringValue ?? "") } ?? []
       return RememberedAnswer(
         contentDigest: try row.text(0), status: Int(try row.integer(1)), headers: Dictionary(headers) { first, _ in first },
-        body: try row.value(3).stringValue ?? "", at: Instant(milliseconds: try row.integer(4)))
+        body: try row.value(3).stringValue ?? "", at: try row.instant(4))
     }
   }
 }

@@ -123,7 +123,7 @@ extension SQLiteView {
   /// The revision in the player's own row; nil where there is none.
   fileprivate func revisionOfRow(of player: String, in game: String) throws(StoreError) -> Int64? {
     let row = try row(RevisionRows.ofRow, [game, player])
-    return try attempting { try row?.integer(0) }
+    return try reading(UnreadableRow(.player, game: game, player: player)) { try row?.integer(0) }
   }
 
   /// The revision of a player of whom no row is there: one who was only ever overridden, or was forgotten.
@@ -146,14 +146,21 @@ extension SQLiteView {
     let prefix = RevisionRows.catalogDigest
     let rows = try rows("SELECT name, number FROM numbers WHERE name >= ? AND name < ?", [prefix, RevisionRows.afterCatalogDigests])
     return try attempting {
-      try Dictionary(rows.map { (String(try $0.text(0).dropFirst(prefix.count)), try $0.integer(1)) }, uniquingKeysWith: { $1 })
+      try Dictionary(rows.map { (String(try $0.text(0).dropFirst(prefix.count)), try $0.bits(1)) }, uniquingKeysWith: { $1 })
     }
   }
 
   /// A number kept by name.
   func number(_ name: String) throws(StoreError) -> Int64 {
     let row = try row("SELECT number FROM numbers WHERE name = ?", [name])
-    return try attempting { try row?.integer(0) ?? 0 }
+    guard let row else { return 0 }
+    return try attempting {
+      let range = StoredNumber.named(name) == .bits ? StoredNumber.bits.range : StoredNumber.readable
+      guard let number = row.anyInteger(0), range.contains(number) else {
+        throw Trouble.damaged("the number “\(name)” is far out of range")
+      }
+      return number
+    }
   }
 }
 

@@ -15,9 +15,10 @@ enum ScenarioRows {
   fileprivate static let columns = "id, started_ms, lease_ms, lease_seconds, ends_ms, ending, scenario"
 
   fileprivate static func scenario(_ row: Row) throws(Trouble) -> StoredScenario {
+    guard StoredNumber.lease.range.contains(try row.integer(3)) else { throw Trouble.damaged("a scenario's lease is out of range") }
     let scenario = StoredScenario(
-      id: try row.text(0), startedAt: Instant(milliseconds: try row.integer(1)), leaseUntil: Instant(milliseconds: try row.integer(2)),
-      leaseSeconds: try row.integer(3), endsAt: Instant(milliseconds: try row.integer(4)), isEnding: try row.integer(5) != 0,
+      id: try row.text(0), startedAt: try row.instant(1), leaseUntil: try row.instant(2),
+      leaseSeconds: try row.integer(3), endsAt: try row.instant(4), isEnding: try row.integer(5) != 0,
       kept: try row.value(6))
     guard let scenario else { throw Trouble.damaged("a scenario lacks a part") }
     return scenario

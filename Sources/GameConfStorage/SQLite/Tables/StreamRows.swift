@@ -29,7 +29,7 @@ extension SQLiteView {
       count += 1
       slice.reached = try row.integer(0)
       guard row.bytes(3) != nil, let stored = row.bytes(2) else { return }
-      let at = row.optionalInteger(1).map { Instant(milliseconds: $0) }
+      let at = row.optionalInstant(1)
       let event = StreamedEvent(number: slice.reached, player: try row.text(3), recordedAt: at, stored: stored)
       guard let event else { return }
       bytes += event.details.count

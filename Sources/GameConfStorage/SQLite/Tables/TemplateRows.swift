@@ -24,13 +24,13 @@ enum TemplateRows {
     guard let origin = StoredTemplate.Origin(rawValue: try row.text(2)) else { throw Trouble.damaged("a template of unknown origin") }
     return StoredTemplate(
       game: game, number: try row.integer(0), document: Array(document.utf8), origin: origin, rollbackOf: row.optionalInteger(3),
-      author: try OverrideRows.author(row, 4), at: Instant(milliseconds: try row.integer(1)), reason: row.optionalText(7))
+      author: try OverrideRows.author(row, 4), at: try row.instant(1), reason: row.optionalText(7))
   }
 
   static func activation(_ row: Row, _ column: Int) throws(Trouble) -> TemplateActivation {
     TemplateActivation(
-      active: row.optionalInteger(column), since: Instant(milliseconds: try row.integer(column + 1)),
-      scheduled: row.optionalInteger(column + 2), at: row.optionalInteger(column + 3).map { Instant(milliseconds: $0) })
+      active: row.optionalInteger(column), since: try row.instant(column + 1),
+      scheduled: row.optionalInteger(column + 2), at: row.optionalInstant(column + 3))
   }
 }
 
@@ -108,7 +108,7 @@ extension SQLiteTurn {
   func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int {
     let rows = try rows("SELECT number, at_ms, length(document) FROM templates WHERE game = ? ORDER BY number DESC", [game])
     let versions = try attempting {
-      try rows.map { (number: try $0.integer(0), at: Instant(milliseconds: try $0.integer(1)), bytes: Int(try $0.integer(2))) }
+      try rows.map { (number: try $0.integer(0), at: try $0.instant(1), bytes: Int(try $0.integer(2))) }
     }
     let spared = TemplateLimits.spared(try activation(of: game), versions.map(\.number))
     let dropped = TemplateLimits.dropped(versions, spared: spared, now: now)

@@ -1,0 +1,106 @@
+// A database's rows against what gameconfd writes, before it takes the place of one that is served.
+import GameConfCore
+import GameConfEngine
+
+/// Looks for a row that a daemon could not go on from. The tables are those of the present schema.
+///
+/// Every number is compared with its range. What is the whole store's is read as it is when it is served. A text that is one player's or one line's is not
+/// read: where it cannot be, that row alone is refused later.
+struct DatabaseInspection {
+  let database: SQLiteConnection
+
+  /// Returns the first fault in words that name the table, the row and the column; nil when there is none.
+  func fault() throws -> String? {
+    for table in try MovedTable.all() { if let fault = try fault(in: table) { return fault } }
+    return try sequenceFault() ?? readingFault()
+  }
+
+  private func fault(in table: MovedTable) throws -> String? {
+    if table.name == MovingRows.numbers { return try numberFault(table) }
+    guard let stored = StoredTable.named(table.name) else { return nil }
+    let conditions = stored.columns.compactMap { Self.condition($0.name, $0.column, of: stored.owner) }
+    if conditions.isEmpty { return nil }
+    let query = "SELECT \(table.columnNames) FROM \(table.quotedName) WHERE \(conditions.joined(separator: " OR ")) LIMIT 1"
+    let row = try database.read(query) { _ in
+    } each: {
+      $0.moved(table)
+    }.first
+    return row.map { $0.fault(in: table) ?? "the row \($0.name(in: table)) has something that gameconfd did not write there" }
+  }
+
+  /// The condition that a cell fulfils which gameconfd did not write; nil where every cell may be.
+  private static func condition(_ name: String, _ column: StoredTable.Column, of owner: StoredTable.Owner) -> String? {
+    let cell = MovedTable.quoted(name)
+    func number(_ kind: StoredNumber) -> String {
+      let isOutside = kind == .bits ? "" : " OR \(cell) NOT BETWEEN \(kind.range.lowerBound) AND \(kind.range.upperBound)"
+      return "typeof(\(cell)) <> 'integer'\(isOutside)"
+    }
+    switch (column, owner) {
+    case (.number(let kind), _): return number(kind)
+    case (.optional(let kind), _): return "\(cell) IS NOT NULL AND (\(number(kind)))"
+    case (.text, .store): return "typeof(\(cell)) NOT IN ('text', 'null')"
+    case (.blob, .store): return "typeof(\(cell)) NOT IN ('blob', 'null')"
+    case (.text, .row), (.blob, .row): return nil
+    }
+  }
+
+  /// Numbers that are stored by name are few.
+  private func numberFault(_ table: MovedTable) throws -> String? {
+    let rows = try database.read("SELECT \(table.columnNames) FROM \(table.quotedName)") { _ in
+    } each: {
+      $0.moved(table)
+    }
+    return rows.lazy.compactMap { $0.fault(in: table) }.first
+  }
+
+  /// The numbers that the database gives next must be above those that it gave.
+  private func sequenceFault() throws -> String? {
+    let sequences = [
+      ("audit", "SELECT max(coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT max(last) FROM audit_packs), 0))"),
+      ("answers", "SELECT coalesce(max(number), 0) FROM answers"),
+    ]
+    for (table, newest) in sequences {
+      let least = try database.integer(newest) ?? 0
+      let sequence = try database.row("SELECT seq FROM sqlite_sequence WHERE name = ?", [table])
+      if sequence == nil, least == 0 { continue }
+      let range = least...StoredNumber.ordinal.range.upperBound
+      guard let last = sequence?.anyInteger(0), range.contains(last) else {
+        return "the row sqlite_sequence ('\(table)') must have a number from \(range.lowerBound) to \(range.upperBound) in “seq”"
+      }
+    }
+    return nil
+  }
+
+  /// Reads what is served as it is read when the database is opened, and the rest of what is the whole store's.
+  private func readingFault() throws -> String? {
+    _ = try DatabaseOpening.state(in: database) { _ in }
+    var unreadable: UnreadableRow?
+    let view = SQLiteView(database, floors: SQLiteView.Floors()) { unreadable = unreadable ?? $0 }
+    func reading(_ name: String, _ body: () throws -> Void) throws -> String? {
+      do {
+        try body()
+        return unreadable.map { "the row \(name) cannot be read: \($0.words)" }
+      } catch {
+        if let unreadable { return "the row \(name) cannot be read: \(unreadable.words)" }
+        guard case .damaged(let words) = view.trouble ?? Trouble(error) else { throw error }
+        return "the row \(name) cannot be read: \(words)"
+      }
+    }
+    for id in try database.texts("SELECT id FROM scenarios ORDER BY id") {
+      if let fault = try reading("scenarios ('\(id)')", { _ = try view.scenario(id) }) { return fault }
+    }
+    for row in try database.rows("SELECT game, number FROM catalogs ORDER BY game, number") {
+      let (game, number) = (try row.text(0), try row.integer(1))
+      if let fault = try reading("catalogs ('\(game)', \(number))", { _ = try view.catalog(number, of: game) }) { return fault }
+    }
+    for row in try database.rows("SELECT game, number FROM templates ORDER BY game, number") {
+      let (game, number) = (try row.text(0), try row.integer(1))
+      if let fault = try reading("templates ('\(game)', \(number))", { _ = try view.template(number, of: game) }) { return fault }
+    }
+    for row in try database.rows("SELECT first FROM audit_packs ORDER BY first") {
+      let first = try row.integer(0)
+      if let fault = try reading("audit_packs (\(first))", { _ = try view.packedAudit(first) }) { return fault }
+    }
+    return nil
+  }
+}

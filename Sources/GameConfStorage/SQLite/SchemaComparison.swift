@@ -1,0 +1,56 @@
+// A database's tables against those that gameconfd makes.
+
+/// Compares everything that a database declares with an empty database of its version.
+struct SchemaComparison {
+  /// A table or an index, or anything else that is declared.
+  private struct Object: Equatable {
+    var type: String
+    var table: String
+    var declaration: String
+
+    init(_ row: Row) throws(Trouble) {
+      type = try row.text(1)
+      table = try row.text(2)
+      // An index that a constraint makes has no words of its own.
+      declaration = (row.optionalText(3) ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+  }
+
+  /// What `ANALYZE` leaves, which only the planner reads.
+  private static let statistics = "sqlite_stat"
+
+  let schema: Schema
+
+  /// Returns the first difference, in words; nil when there is none.
+  /// - Parameter version: the version that the database says it has.
+  func difference(_ database: SQLiteConnection, version: Int) throws -> String? {
+    let expected = try objects(version: version)
+    let found = try Self.objects(of: database)
+    for name in found.keys.sorted() where expected[name] == nil {
+      return "it has the \(found[name]?.type ?? "object") “\(name)”, which gameconfd does not make"
+    }
+    for (name, object) in expected.sorted(by: { $0.key < $1.key }) {
+      guard let there = found[name] else {
+        return "it lacks the \(object.type) “\(name)”" + (object.type == "table" ? "" : " of “\(object.table)”")
+      }
+      if there != object { return "the \(there.type) “\(name)” is not declared as gameconfd declares it" }
+    }
+    return nil
+  }
+
+  private func objects(version: Int) throws -> [String: Object] {
+    let database = try SQLiteConnection(path: ":memory:", for: .writing)
+    defer { database.close() }
+    try Schema(steps: Array(schema.steps.prefix(version))).migrate(database, from: 0)
+    return try Self.objects(of: database)
+  }
+
+  private static func objects(of database: SQLiteConnection) throws -> [String: Object] {
+    var objects: [String: Object] = [:]
+    for row in try database.rows("SELECT name, type, tbl_name, sql FROM sqlite_schema") {
+      let name = try row.text(0)
+      if !name.hasPrefix(statistics) { objects[name] = try Object(row) }
+    }
+    return objects
+  }
+}

@@ -1,0 +1,155 @@
+// What a restore refuses: everything that a daemon could not go on from.
+import GameConfCore
+import GameConfEngine
+import Glibc
+import Testing
+
+@testable import GameConfStorage
+
+@Suite("A backup that is not what gameconfd writes")
+struct RestoreRefusalTests {
+  @Test("the description of the tables has every table and column of the schema, with its type, and null where the schema has it")
+  func description() throws {
+    let database = try SQLiteConnection(path: ":memory:", for: .writing)
+    try Schema.current.migrate(database, from: 0)
+    let names = try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    #expect(StoredTable.all.map(\.name).sorted() == names)
+    for table in StoredTable.all {
+      let columns = try database.rows("SELECT name, type, \"notnull\" OR pk, pk FROM pragma_table_info(?) ORDER BY cid", [table.name])
+      #expect(try columns.map { try $0.text(0) }.sorted() == table.columns.map(\.name).sorted(), "\(table.name)")
+      for row in columns {
+        let (name, type, isNeeded) = (try row.text(0), try row.text(1), try row.integer(2) != 0)
+        let column = try #require(table.column(name))
+        #expect(column.type == type, "\(table.name).\(name)")
+        switch column {
+        case .number: #expect(isNeeded, "\(table.name).\(name)")
+        case .optional: #expect(!isNeeded, "\(table.name).\(name)")
+        case .text, .blob: break
+        }
+      }
+    }
+  }
+
+  @Test("every number that is stored by name has a range")
+  func names() throws {
+    let names = [
+      RevisionRows.playerMax, RevisionRows.playerFloor, RevisionRows.lookedAt, RevisionRows.epoch, RevisionRows.catalogDigest + "g",
+      CatalogRows.reverted + "g", ClockRows.hostSeen, ClockRows.hostSeen + ":host", StreamRows.tailName, LineRows.passedName,
+      LineRows.passBeganName, RepeatRows.seen, PostgresTransaction.passedAt, PostgresGrammar.lastNumberName("audit"),
+    ]
+    for name in names { #expect(StoredNumber.named(name) != nil, "\(name)") }
+  }
+
+  /// A database with a row in each table, in memory.
+  private func filled() throws -> SQLiteConnection {
+    let database = try SQLiteConnection(path: ":memory:", for: .writing)
+    try Schema.current.migrate(database, from: 0)
+    try StoredRows.fill(database)
+    return database
+  }
+
+  private func fault(of database: SQLiteConnection) throws -> String? {
+    let version = Int(try database.integer("PRAGMA user_version") ?? 0)
+    return try SchemaComparison(schema: .current).difference(database, version: version) ?? DatabaseInspection(database: database).fault()
+  }
+
+  @Test("rows that gameconfd could have written are taken")
+  func whole() throws { #expect(try fault(of: try filled()) == nil) }
+
+  @Test(
+    "a number outside its range, a cell that nothing reads, and tables that are declared otherwise are told with the table and what is wrong in it",
+    arguments: [StoredFault.numbers, StoredFault.named, StoredFault.cells, StoredFault.declarations])
+  func faults(kind: [StoredFault]) throws {
+    let database = try filled()
+    #expect(!kind.isEmpty)
+    for fault in kind {
+      try database.execute("SAVEPOINT before")
+      for statement in fault.statements { try database.execute(statement) }
+      let words = try self.fault(of: database)
+      let told = try #require(words, "\(fault.description)")
+      for name in fault.named { #expect(told.contains(name), "\(fault.description): \(told)") }
+      try database.execute("ROLLBACK TO before; RELEASE before")
+    }
+  }
+
+  @Test("what is one player's or one line's and cannot be read is that row's, and the backup is taken")
+  func rows() throws {
+    for statement in [
+      "UPDATE players SET state = '{'", "UPDATE ledgers SET ledger = x'ff'", "UPDATE player_lines SET line = '{'",
+      "UPDATE audit SET detail = '{'", "UPDATE answers SET headers = '{'",
+    ] {
+      let database = try filled()
+      try database.execute(statement)
+      #expect(try fault(of: database) == nil, "\(statement)")
+    }
+  }
+
+  @Test("what is refused leaves everything as it was, and the next backup is taken")
+  func refused() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await store.force(1, "a")
+    let path = bench.temporary.path + "/backup.db"
+    for statements in [
+      ["UPDATE game_revisions SET revision = 9223372036854775807"], ["DROP TABLE players"], ["DELETE FROM sqlite_sequence"],
+      ["CREATE TABLE bare AS SELECT * FROM scenarios", "DROP TABLE scenarios", "ALTER TABLE bare RENAME TO scenarios"],
+    ] {
+      unlink(path)
+      try StoredRows.make(at: path)
+      let database = try SQLiteConnection(path: path, for: .writing)
+      for statement in statements { try database.execute(statement) }
+      database.close()
+      let names = bench.names()
+      let refusal = await #expect(throws: RestoreRefusal.self) { _ = try await store.restore(from: path, by: SQLiteStore.change) }
+      guard case .unfit? = refusal else {
+        Issue.record("\(statements): \(String(describing: refusal))")
+        return
+      }
+      #expect(bench.names() == names && store.health.condition == .good)
+      #expect(try await store.served == ["a": 1])
+    }
+    unlink(path)
+    try StoredRows.make(at: path)
+    _ = try await store.restore(from: path, by: SQLiteStore.change)
+    #expect(try await store.served == ["g": "g"])
+    try await store.force(2, "a")
+    #expect(try await bench.open().served == ["a": 2, "g": "g"])
+  }
+
+  @Test("a database that something else has changed is not opened, and stays where it is")
+  func opened() throws {
+    let bench = try DiskBench()
+    try bench.open()
+    bench.close()
+    let database = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .writing)
+    try database.execute("DROP TABLE player_lines")
+    database.close()
+    let store = try bench.open()
+    guard case .lost(let words) = store.health.condition else {
+      Issue.record("\(store.health.condition)")
+      return
+    }
+    #expect(words.contains("lacks the table “player_lines”") && words.contains("store restore"))
+    #expect(bench.names().contains("gameconfd.db"))
+  }
+
+  @Test(
+    "last-good.json with a number that no revision or instant is, is not read",
+    arguments: ["revisions", "player_revision_max", "saved_at_ms", "clocks"])
+  func lastGood(place: String) throws {
+    let clock = SimulatedClock(anchor: Instant(seconds: 1), hostAnchor: Instant(seconds: 1), rateThousandths: 1000)
+    var state = LastGoodState(savedAt: Instant(seconds: 1), revisions: ["g": 5], playerRevisionMax: 6)
+    state.clocks = ["g": clock]
+    let good = LastGoodDocument.document(of: state)
+    #expect(LastGoodDocument.state(in: good) == state)
+    for number in [Int64.max, .min] {
+      var bad = try #require(good.objectValue)
+      switch place {
+      case "revisions": bad["revisions"] = ["g": .integer(number)]
+      case "clocks": bad["clocks"] = ["g": ["anchor_ms": .integer(number), "host_anchor_ms": 1, "rate_thousandths": 1]]
+      default: bad[place] = .integer(number)
+      }
+      #expect(LastGoodDocument.state(in: .object(bad)) == nil)
+    }
+  }
+}
