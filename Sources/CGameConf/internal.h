@@ -153,15 +153,17 @@ typedef struct gcf_queue_head {
   uint8_t client[16];
   uint64_t next_sequence, run;
   int64_t next_number;
-  _Atomic uint64_t head, tail;
+  uint64_t head, tail;
 } gcf_queue_head;
 typedef struct gcf_queue {
   gcf_queue_head *head;
   uint8_t *ring;
-  size_t mapped;
   uint32_t count;
-  int fd;
-  bool survives;
+  int fd;              /* -1: in memory only */
+  bool survives;       /* the file says what the memory does */
+  bool is_behind;      /* the file has to be written whole */
+  int64_t modified_at; /* of the file, by this process, in nanoseconds */
+  const char *why;     /* it does not survive */
   uint64_t sent_to; /* position behind the last record this process has sent */
   char client_text[40];
 } gcf_queue;
@@ -175,6 +177,7 @@ static inline const char *gcf_write_path(const gcf_write *write) { return gcf_wr
 static inline const char *gcf_write_body(const gcf_write *write) { return gcf_write_path(write) + write->path + 1; }
 void gcf_queue_remove_first(gcf_queue *queue);
 void gcf_queue_new_client(gcf_queue *queue, int64_t ahead_ms);
+void gcf_queue_tell(gameconf *gc); /* notes a change when the queue came to survive, or no longer does */
 void gcf_uuid(uint8_t uuid[16]);
 void gcf_uuid_text(const uint8_t uuid[16], char text[37]);
 
@@ -252,6 +255,7 @@ struct gameconf {
   uint8_t *read_buffer;
 
   gcf_queue queue;
+  bool queue_survived; /* as the game was told */
   gcf_call waiting_calls[GCF_CALLS_MAX];
   uint32_t call_head, call_count;
   int32_t in_flight; /* 0 nothing, 1 the first queued write, 2 the first call */

@@ -1,4 +1,8 @@
-/* The queue of writes: a ring in a mapped file that survives the game's crash, held by a lock, or in memory. */
+/* The queue of writes: a ring in memory, and a file that says the same and survives the game's crash, held by a lock.
+ *
+ * The file is written, never mapped: a mapping of a file that another process makes shorter ends the process that reads it, whatever was
+ * checked before. A write goes there record first, then head, and into the system's memory only. A file that another process has
+ * changed meanwhile (a copy over it, a save-game sync) is written whole again from what this process knows. */
 #include "internal.h"
 
 #include <errno.h>
@@ -7,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,10 +43,59 @@ static gcf_write *whole_write(const gcf_queue *queue, uint64_t *position, uint64
   return NULL;
 }
 
-/* Counts what is there; what stands behind something damaged is given up. */
+/* Puts those bytes of the queue where they lie in its file. */
+static bool put(const gcf_queue *queue, size_t offset, size_t length) {
+  const uint8_t *bytes = (const uint8_t *)queue->head + offset;
+  for (size_t done = 0; done < length;) {
+    ssize_t count = pwrite(queue->fd, bytes + done, length - done, (off_t)(offset + done));
+    if (count <= 0 && !(count < 0 && errno == EINTR)) return false;
+    if (count > 0) done += (size_t)count;
+  }
+  return true;
+}
+
+static bool get(const gcf_queue *queue, size_t offset, size_t length) {
+  uint8_t *bytes = (uint8_t *)queue->head + offset;
+  for (size_t done = 0; done < length;) {
+    ssize_t count = pread(queue->fd, bytes + done, length - done, (off_t)(offset + done));
+    if (count <= 0 && !(count < 0 && errno == EINTR)) return false;
+    if (count > 0) done += (size_t)count;
+  }
+  return true;
+}
+
+static int64_t modified_at(const struct stat *file) {
+#ifdef __APPLE__
+  return (int64_t)file->st_mtimespec.tv_sec * 1000000000 + file->st_mtimespec.tv_nsec;
+#else
+  return (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
+#endif
+}
+
+/* Writes a record that was added at `position` (length 0: none), the mark at `mark` that led there, and then the head. */
+static void save(gcf_queue *queue, uint64_t mark, uint64_t position, size_t length) {
+  struct stat file;
+  if (queue->fd < 0) return;
+  bool is_there = fstat(queue->fd, &file) == 0 && file.st_nlink > 0;
+  if (!is_there || file.st_size != HEAD_BYTES + RING_BYTES || modified_at(&file) != queue->modified_at) queue->is_behind = true;
+  if (is_there && file.st_size > HEAD_BYTES + RING_BYTES) (void)!ftruncate(queue->fd, HEAD_BYTES + RING_BYTES);
+  bool is_saved = queue->is_behind ? put(queue, HEAD_BYTES, RING_BYTES) && put(queue, 0, HEAD_BYTES)
+                                   : (mark == position || RING_BYTES - mark % RING_BYTES < sizeof(gcf_write) ||
+                                      put(queue, HEAD_BYTES + mark % RING_BYTES, sizeof(uint32_t))) &&
+                                         put(queue, HEAD_BYTES + position % RING_BYTES, length) && put(queue, 0, sizeof *queue->head);
+  queue->is_behind = !is_saved;
+  queue->survives = is_saved && is_there;
+  queue->why = queue->survives ? "" : !is_there ? "no file" : "not writable";
+  if (fstat(queue->fd, &file) == 0) queue->modified_at = modified_at(&file);
+}
+
+/* Reads the writes that the head speaks of and counts them; those behind something damaged are given up. */
 static void recover(gcf_queue *queue, int32_t *lost) {
-  uint64_t head = atomic_load(&queue->head->head), tail = atomic_load(&queue->head->tail), position = tail;
+  uint64_t head = queue->head->head, tail = queue->head->tail, position = tail;
   if (tail > head || head - tail > RING_BYTES || tail % 8 || head % 8) position = head = tail = 0, *lost = 1;
+  uint64_t first = RING_BYTES - tail % RING_BYTES;
+  if (first > head - tail) first = head - tail;
+  if (!get(queue, HEAD_BYTES + tail % RING_BYTES, first) || !get(queue, HEAD_BYTES, head - tail - first)) head = tail, *lost = 1;
   queue->count = 0;
   while (position < head) {
     gcf_write *write = whole_write(queue, &position, head);
@@ -54,8 +106,8 @@ static void recover(gcf_queue *queue, int32_t *lost) {
     position += write->length;
     queue->count++;
   }
-  atomic_store(&queue->head->tail, tail);
-  atomic_store(&queue->head->head, position);
+  queue->head->tail = tail;
+  queue->head->head = position;
 }
 
 /* The daemon takes ids above those it has let go only, whoever's clock they came from: greater than the one before, and ahead of it. */
@@ -85,6 +137,29 @@ static void begin(gcf_queue *queue, const struct stat *file) {
   begin_client(queue, 0);
 }
 
+/* Takes over what the file has, or begins it. */
+static void load(gcf_queue *queue, const struct stat *file, bool fresh, int32_t *lost) {
+  if (!fresh &&
+      (!get(queue, 0, HEAD_BYTES) || memcmp(queue->head->magic, magic, sizeof magic) != 0 || queue->head->ring_bytes != RING_BYTES)) {
+    fresh = true;
+    *lost = 1;
+  }
+  if (fresh) {
+    begin(queue, file);
+    return;
+  }
+  queue->head->run++;
+  if (queue->head->next_number < 1) queue->head->next_number = 1;
+  recover(queue, lost);
+  gcf_uuid_text(queue->head->client, queue->client_text);
+  if (queue->head->device != (uint64_t)file->st_dev || queue->head->inode != (uint64_t)file->st_ino || queue->head->next_sequence == 0) {
+    /* A copy: what waits in it keeps the ids it had, so that it is done once; what comes is its own. */
+    queue->head->device = (uint64_t)file->st_dev;
+    queue->head->inode = (uint64_t)file->st_ino;
+    begin_client(queue, 0);
+  }
+}
+
 /* A file of its own for each process that plays the game from this folder: 0 when it is taken, else why not. */
 static int open_file(gcf_queue *queue, const char *path, int32_t *lost) {
   int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
@@ -95,7 +170,7 @@ static int open_file(gcf_queue *queue, const char *path, int32_t *lost) {
   if (!error && file.st_size != HEAD_BYTES + RING_BYTES) {
     fresh = true;
     if (file.st_size > 0) *lost = 1;
-    /* Room now rather than a bus error later. */
+    /* Room now rather than a full disk later. */
     if (ftruncate(fd, 0) != 0) error = errno;
 #ifdef __APPLE__
     else if (ftruncate(fd, HEAD_BYTES + RING_BYTES) != 0) error = errno;
@@ -104,63 +179,43 @@ static int open_file(gcf_queue *queue, const char *path, int32_t *lost) {
     if (error) (void)!ftruncate(fd, 0);
 #endif
   }
-  void *mapped = error ? MAP_FAILED : mmap(NULL, HEAD_BYTES + RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  if (mapped == MAP_FAILED) {
-    if (!error) error = errno;
+  if (error) {
     close(fd);
     return error;
   }
   (void)fchmod(fd, 0600);
   queue->fd = fd;
-  queue->mapped = HEAD_BYTES + RING_BYTES;
-  queue->head = mapped;
-  queue->ring = (uint8_t *)mapped + HEAD_BYTES;
-  queue->survives = true;
-  if (!fresh && (memcmp(queue->head->magic, magic, sizeof magic) != 0 || queue->head->ring_bytes != RING_BYTES)) {
-    fresh = true;
-    *lost = 1;
-  }
-  if (fresh) {
-    begin(queue, &file);
-    return 0;
-  }
-  queue->head->run++;
-  if (queue->head->next_number < 1) queue->head->next_number = 1;
-  recover(queue, lost);
-  gcf_uuid_text(queue->head->client, queue->client_text);
-  if (queue->head->device != (uint64_t)file.st_dev || queue->head->inode != (uint64_t)file.st_ino || queue->head->next_sequence == 0) {
-    /* A copy: what waits in it keeps the ids it had, so that it is done once; what comes is its own. */
-    queue->head->device = (uint64_t)file.st_dev;
-    queue->head->inode = (uint64_t)file.st_ino;
-    begin_client(queue, 0);
-  }
+  load(queue, &file, fresh, lost);
+  if (fstat(fd, &file) == 0) queue->modified_at = modified_at(&file);
+  save(queue, 0, 0, 0);
   return 0;
 }
 
 int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32_t *lost) {
   memset(queue, 0, sizeof *queue);
   queue->fd = -1;
+  queue->why = "no file";
+  queue->head = calloc(1, HEAD_BYTES + RING_BYTES);
+  if (!queue->head) return -ENOMEM;
+  queue->ring = (uint8_t *)queue->head + HEAD_BYTES;
+  /* One level: a longer way that is missing is more likely misspelled. */
+  if (folder) (void)mkdir(folder, 0700);
   int error = ENOENT;
   for (int number = 0; folder && number < FILES_MAX; number++) {
     char path[4096];
     int length = number == 0 ? snprintf(path, sizeof path, "%s/%s.queue", folder, game)
                              : snprintf(path, sizeof path, "%s/%s.%d.queue", folder, game, number);
-    if (length < 0 || (size_t)length >= sizeof path) return -ENAMETOOLONG;
-    error = open_file(queue, path, lost);
+    error = length < 0 || (size_t)length >= sizeof path ? ENAMETOOLONG : open_file(queue, path, lost);
     if (error == 0) return 0;
     if (error != EWOULDBLOCK && error != EAGAIN) break; /* only a lock that another process holds leads to the next file */
   }
-  queue->head = calloc(1, HEAD_BYTES + RING_BYTES);
-  if (!queue->head) return -ENOMEM;
-  queue->ring = (uint8_t *)queue->head + HEAD_BYTES;
   begin(queue, NULL);
   return folder ? -error : 0;
 }
 
 void gcf_queue_close(gcf_queue *queue) {
   /* A forked child has a descriptor of its own for the same lock: closing it leaves the parent its lock. */
-  if (queue->mapped) munmap(queue->head, queue->mapped);
-  else free(queue->head);
+  free(queue->head);
   if (queue->fd >= 0) close(queue->fd);
   memset(queue, 0, sizeof *queue);
   queue->fd = -1;
@@ -173,8 +228,9 @@ int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const
   size = (size + 7) & ~(size_t)7;
   if (size > GCF_WRITE_BYTES_MAX) return -EMSGSIZE;
   if (queue->count >= GCF_QUEUE_MAX) return -EAGAIN;
-  uint64_t head = atomic_load(&queue->head->head), tail = atomic_load(&queue->head->tail), room = RING_BYTES - head % RING_BYTES;
+  uint64_t head = queue->head->head, tail = queue->head->tail, room = RING_BYTES - head % RING_BYTES;
   if (RING_BYTES - (head - tail) < size + (room < size ? room : 0)) return -EAGAIN;
+  uint64_t mark = head;
   if (room < size) {
     if (room >= sizeof(gcf_write)) write_at(queue, head)->length = GCF_WRITE_WRAPS;
     head += room;
@@ -195,32 +251,29 @@ int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const
     into += lengths[at] + 1;
   }
   write->check = check_of(write);
-  /* Only now it counts: a crash before this leaves the queue as it was. */
-  atomic_store_explicit(&queue->head->head, head + size, memory_order_release);
+  queue->head->head = head + size;
   queue->count++;
+  /* It counts once the head is written: a crash before that leaves the queue as it was. */
+  save(queue, mark, head, size);
   return write->number;
 }
 
 const gcf_write *gcf_queue_first(const gcf_queue *queue) {
-  uint64_t position = atomic_load(&queue->head->tail);
-  return queue->count ? whole_write(queue, &position, atomic_load(&queue->head->head)) : NULL;
+  uint64_t position = queue->head->tail;
+  return queue->count ? whole_write(queue, &position, queue->head->head) : NULL;
 }
 
 void gcf_queue_remove_first(gcf_queue *queue) {
-  uint64_t position = atomic_load(&queue->head->tail), head = atomic_load(&queue->head->head);
+  uint64_t position = queue->head->tail, head = queue->head->head;
   gcf_write *write = queue->count ? whole_write(queue, &position, head) : NULL;
-  if (!write) {
-    atomic_store(&queue->head->tail, head);
-    queue->count = 0;
-    return;
-  }
-  atomic_store_explicit(&queue->head->tail, position + write->length, memory_order_release);
-  queue->count--;
+  queue->head->tail = write ? position + write->length : head;
+  queue->count = write ? queue->count - 1 : 0;
+  save(queue, 0, 0, 0);
 }
 
 void gcf_queue_new_client(gcf_queue *queue, int64_t ahead_ms) {
   begin_client(queue, ahead_ms);
-  uint64_t position = atomic_load(&queue->head->tail), head = atomic_load(&queue->head->head);
+  uint64_t position = queue->head->tail, head = queue->head->head;
   gcf_write *write;
   while (position < head && (write = whole_write(queue, &position, head))) {
     memcpy(write->client, queue->head->client, sizeof write->client);
@@ -228,4 +281,6 @@ void gcf_queue_new_client(gcf_queue *queue, int64_t ahead_ms) {
     write->check = check_of(write);
     position += write->length;
   }
+  queue->is_behind = true;
+  save(queue, 0, 0, 0);
 }

@@ -37,7 +37,7 @@ void gcf_put_integer(gcf_buffer *buffer, int64_t integer) {
   gcf_put(buffer, digits + at, sizeof digits - at);
 }
 
-static const char hex[] = "0123456789abcdef";
+static const char *const hex = "0123456789abcdef";
 
 void gcf_put_json_text(gcf_buffer *buffer, const char *text) {
   gcf_put(buffer, "\"", 1);

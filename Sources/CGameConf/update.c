@@ -35,9 +35,16 @@ static void begin_in_child(gameconf *gc) {
   gcf_set_state(gc, gc->view->image.bytes ? GAMECONF_STATE_CACHED : gc->defaults.bytes ? GAMECONF_STATE_DEFAULTS : GAMECONF_STATE_NONE);
 }
 
+void gcf_queue_tell(gameconf *gc) {
+  if (gc->queue_survived == gc->queue.survives) return;
+  gcf_change_note(&gc->changes, GAMECONF_CHANGE_QUEUE_FILE, gc->queue.why, gc->queue_survived, gc->queue.survives, 0);
+  gc->queue_survived = gc->queue.survives;
+}
+
 int gameconf_update(gameconf *gc) {
   if (!gc) return -EINVAL;
   if (gcf_fork_noticed(gc)) begin_in_child(gc);
+  gcf_queue_tell(gc);
   if (gcf_map_is_idle(gc)) return (int)(gc->changes.count - gc->changes.head);
   if (!gc->queue.head) return -ENOMEM;
   if (gc->waiting) gcf_take_waiting(gc);
@@ -51,6 +58,7 @@ int gameconf_update(gameconf *gc) {
     if ((ready & 2) || gcf_calls_want(gc)) gcf_calls_update(gc, ready & 2, now);
   }
   if (atomic_load_explicit(&gc->misuse_pending, memory_order_relaxed)) gcf_misuses_tell(gc);
+  gcf_queue_tell(gc);
   return (int)(gc->changes.count - gc->changes.head);
 }
 

@@ -23,7 +23,7 @@ void gcf_uuid(uint8_t uuid[16]) {
 }
 
 void gcf_uuid_text(const uint8_t uuid[16], char text[37]) {
-  static const char hex[] = "0123456789abcdef";
+  static const char *const hex = "0123456789abcdef";
   for (int at = 0; at < 16; at++) {
     if (at == 4 || at == 6 || at == 8 || at == 10) *text++ = '-';
     *text++ = hex[uuid[at] >> 4];

@@ -28,6 +28,8 @@ public enum Change: Sendable, Hashable {
   case client(String)
   /// The queue's file was damaged, and writes are lost.
   case queueLost
+  /// The queue no longer survives the process, for this reason; or it does again.
+  case queueFile(isLost: Bool, reason: String)
 
   init(_ change: gameconf_change) {
     let name = change.name.map { String(cString: $0) } ?? ""
@@ -40,6 +42,7 @@ public enum Change: Sendable, Hashable {
     case 7: self = .unknownKey(name)
     case 8: self = .client(name)
     case 9: self = .queueLost
+    case 10: self = .queueFile(isLost: change.new_source == 0, reason: name)
     default:
       self = .value(key: name, from: Source(rawValue: change.old_source) ?? .fallback, to: Source(rawValue: change.new_source) ?? .fallback)
     }

@@ -91,7 +91,7 @@ typedef struct gameconf_options {
   const char *locale;  /* a language tag such as fr-CA, or NULL */
   const char *context; /* a JSON object of at most 2 KiB: platform, app_version, country, ...; locale and player are not in it; or NULL */
   const char *socket;  /* NULL: GAMECONF_SOCKET of the environment, else /run/gameconfd/games.sock */
-  const char *cache;   /* a folder of the game's own where images and the queue survive, or NULL */
+  const char *cache;   /* a folder of the game's own where images and the queue survive, made if only it is missing; or NULL */
   const void *defaults; /* an image embedded in the game (`gameconfctl catalog image`), or NULL */
   size_t defaults_size;
   uint32_t flags;      /* GAMECONF_OFFLINE, GAMECONF_NO_ANSWERS */
@@ -103,6 +103,7 @@ typedef struct gameconf_options {
  * first.)
  * Mapped images are Linux's: files that the daemon never makes shorter, of an owner that the folder trusts; a handle without player,
  * locale, context and play reads its values there, and uses the socket for calls, and for values only while the file is not kept.
+ * A folder that cannot be used is no failure: GAMECONF_CHANGE_QUEUE_FILE says that nothing survives.
  * 0, or -EINVAL (a wrong size, no game, a malformed player, locale or context), -ENOMEM, -EMFILE. On failure *gc is NULL. */
 GAMECONF_API int gameconf_open(gameconf **gc, const gameconf_options *options);
 
@@ -227,7 +228,8 @@ enum {
   GAMECONF_CHANGE_WRONG_TYPE = 6,  /* the game asked for this key as another type than it has; told once */
   GAMECONF_CHANGE_UNKNOWN_KEY = 7, /* the game asked for this key and there is none; told once */
   GAMECONF_CHANGE_CLIENT = 8,      /* the queue has a new client id: name */
-  GAMECONF_CHANGE_QUEUE_LOST = 9   /* the queue's file was damaged; new_source writes of it are lost */
+  GAMECONF_CHANGE_QUEUE_LOST = 9,  /* the queue's file was damaged; new_source writes of it are lost */
+  GAMECONF_CHANGE_QUEUE_FILE = 10  /* new_source 0: what is queued is lost when the process ends, name says why; 1: it survives again */
 };
 
 /* A key has at most one entry: the first old source and the last new one of what was not read. Its size is fixed. */

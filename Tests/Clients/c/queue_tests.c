@@ -3,11 +3,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static char cache[512];
+
+static int writes_left = INT_MAX; /* that the disk still takes */
+
+ssize_t __real_pwrite(int fd, const void *bytes, size_t size, off_t at);
+ssize_t __wrap_pwrite(int fd, const void *bytes, size_t size, off_t at);
+ssize_t __wrap_pwrite(int fd, const void *bytes, size_t size, off_t at) {
+  if (writes_left == 0) return errno = ENOSPC, -1;
+  writes_left--;
+  return __real_pwrite(fd, bytes, size, at);
+}
 
 static const char *fresh_cache(const char *name) {
   path_in_folder(cache, name);
@@ -135,7 +146,9 @@ static void damaged(void) {
     while (queue.count < 5) add(&queue, "{\"event\":\"game_over\"}");
     /* One byte somewhere in the head or the first writes is another. */
     size_t at = (size_t)(round * 2654435761u % (4096 + 800));
-    ((uint8_t *)queue.head)[at < 200 ? at : at < 4096 ? at % 200 : at] ^= (uint8_t)(1 << round % 8);
+    off_t place = (off_t)(at < 200 ? at : at < 4096 ? at % 200 : at);
+    uint8_t byte = (uint8_t)(((uint8_t *)queue.head)[place] ^ (1 << round % 8));
+    CHECK(pwrite(queue.fd, &byte, 1, place) == 1);
     gcf_queue_close(&queue);
     lost = 0;
     CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && queue.count <= GCF_QUEUE_MAX);
@@ -156,6 +169,116 @@ static void damaged(void) {
   rmdir(path);
   CHECK(gcf_queue_open(&queue, "/nowhere/at/all", "dots", &lost) < 0 && add(&queue, "x") == 1);
   gcf_queue_close(&queue);
+}
+
+/* What another process does to the file of a game that runs. */
+static void meddled(void) {
+  const char *folder = fresh_cache("meddled");
+  char path[600];
+  snprintf(path, sizeof path, "%s/dots.queue", folder);
+  char *bytes = malloc(2 << 20);
+  for (int how = 0; how < 5; how++) {
+    gcf_queue queue, again;
+    int32_t lost = 0;
+    unlink(path);
+    CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && add(&queue, "one") == 1 && add(&queue, "two") == 2);
+    int file = open(path, O_RDWR);
+    ssize_t size = pread(file, bytes, 2 << 20, 0);
+    CHECK(size > 4096);
+    switch (how) {
+      case 0: CHECK(ftruncate(file, 0) == 0); break;
+      case 1: CHECK(ftruncate(file, 4096 + 100) == 0); break;
+      case 2: CHECK(ftruncate(file, size * 2) == 0); break;
+      case 3: memset(bytes, 'x', (size_t)size); break;
+      default: memset(bytes + 4096, 0, 64); break; /* an older copy */
+    }
+    struct timespec later[2] = {{.tv_sec = 1}, {.tv_sec = 1}}; /* so that a clock of few ticks tells the copy from our own write */
+    if (how >= 3) CHECK(pwrite(file, bytes, (size_t)size, 0) == size && futimens(file, later) == 0);
+    close(file);
+    CHECK_TEXT(gcf_write_body(gcf_queue_first(&queue)), "one");
+    CHECK(add(&queue, "three") == 3 && queue.count == 3 && queue.survives);
+    gcf_queue_remove_first(&queue);
+    gcf_queue_close(&queue);
+    CHECK(gcf_queue_open(&again, folder, "dots", &lost) == 0 && lost == 0 && again.count == 2);
+    CHECK_TEXT(gcf_write_body(gcf_queue_first(&again)), "two");
+    /* Gone, and what comes is in memory only. */
+    CHECK(unlink(path) == 0 && add(&again, "four") == 4 && !again.survives && *again.why);
+    gcf_queue_close(&again);
+  }
+  free(bytes);
+}
+
+/* The disk stops at each write in turn: what was there before is there afterwards, and what came is there once its head is. */
+static void stopped_at_each_write(void) {
+  const char *folder = fresh_cache("stopped");
+  for (int taken = 0; taken < 3; taken++) {
+    gcf_queue queue;
+    int32_t lost = 0;
+    char path[600];
+    snprintf(path, sizeof path, "%s/dots.queue", folder);
+    unlink(path);
+    CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && add(&queue, "one") == 1);
+    writes_left = taken;
+    CHECK(add(&queue, "two") == 2 && queue.survives == (taken == 2));
+    gcf_queue_close(&queue); /* as a crash leaves it: nothing is written at the end */
+    writes_left = INT_MAX;
+    CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && lost == 0 && queue.count == (taken == 2 ? 2 : 1));
+    CHECK_TEXT(gcf_write_body(gcf_queue_first(&queue)), "one");
+    /* A disk that has room again takes everything. */
+    writes_left = 0;
+    CHECK(add(&queue, "three") > 0 && !queue.survives);
+    writes_left = INT_MAX;
+    CHECK(add(&queue, "four") > 0 && queue.survives);
+    uint32_t count = queue.count;
+    gcf_queue_close(&queue);
+    CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && lost == 0 && queue.count == count);
+    gcf_queue_close(&queue);
+  }
+}
+
+static void folder_of_the_cache(void) {
+  char path[600], way[700];
+  path_in_folder(path, "made");
+  struct {
+    const char *cache;
+    bool survives;
+  } folders[] = {{path, true}, {(snprintf(way, sizeof way, "%s/two/levels", path), way), false}, {"/proc/made", false}};
+  for (size_t at = 0; at < sizeof folders / sizeof *folders; at++) {
+    gameconf *gc;
+    gameconf_options options = {.size = sizeof options, .game = "dots", .player = "p1", .socket = "/nowhere", .cache = folders[at].cache};
+    CHECK(gameconf_open(&gc, &options) == 0);
+    gameconf_event_t event = {.size = sizeof event, .event = "game_over"};
+    CHECK(gameconf_event(gc, &event) == 1 && gameconf_update(gc) >= 0);
+    bool told = false;
+    gameconf_change change;
+    while (gameconf_next_change(gc, &change))
+      if (change.kind == GAMECONF_CHANGE_QUEUE_FILE) told = change.new_source == 0 && *change.name;
+    gameconf_status_t status = {.size = sizeof status};
+    CHECK(told == !folders[at].survives && gameconf_status(gc, &status) == 0 && status.queue_survives == folders[at].survives);
+    gameconf_close(gc);
+    CHECK(gameconf_open(&gc, &options) == 0);
+    CHECK(gameconf_status(gc, &status) == 0 && status.queued == (folders[at].survives ? 1 : 0));
+    gameconf_close(gc);
+  }
+}
+
+/* A file that is changed while the game runs is told, and so is that it is whole again. */
+static void told_while_it_runs(void) {
+  gameconf *gc;
+  gameconf_options options = {
+      .size = sizeof options, .game = "dots", .player = "p1", .socket = "/nowhere", .cache = fresh_cache("told")};
+  gameconf_event_t event = {.size = sizeof event, .event = "game_over"};
+  CHECK(gameconf_open(&gc, &options) == 0);
+  for (int survives = 0; survives < 2; survives++) {
+    writes_left = survives ? INT_MAX : 0;
+    int told = 0;
+    gameconf_change change;
+    CHECK(gameconf_event(gc, &event) > 0 && gameconf_event(gc, &event) > 0 && gameconf_update(gc) > 0);
+    while (gameconf_next_change(gc, &change))
+      if (change.kind == GAMECONF_CHANGE_QUEUE_FILE) told++, CHECK(change.new_source == survives && change.old_source == !survives);
+    CHECK(told == 1);
+  }
+  gameconf_close(gc);
 }
 
 static void renumbered(void) {
@@ -179,5 +302,9 @@ void queue_tests(void) {
   TEST("two processes of one folder have a queue each", one_file_each);
   TEST("a copied queue has a client id of its own, and what waits in it keeps the old one", copied);
   TEST("a damaged queue is no trouble", damaged);
+  TEST("a file that another process cuts, lengthens or writes over costs nothing", meddled);
+  TEST("a write that stops anywhere leaves the queue as it was", stopped_at_each_write);
+  TEST("a folder that is missing is made, and one that cannot be used is told", folder_of_the_cache);
+  TEST("a game is told when what it queues no longer survives, and when it does again", told_while_it_runs);
   TEST("a new client id numbers from 1", renumbered);
 }
