@@ -10,8 +10,8 @@ struct GameConfCtl: AsyncParsableCommand {
     commandName: "gameconfctl",
     abstract: "Looks after the games that gameconfd serves: values, overrides, flags, players, catalogs.",
     discussion: """
-      Values are read and changed over gameconfd's Unix sockets. Tables are for people; in a pipe they are separated by tabs, and --json \
-      prints what the daemon answered. GAMECONF_GAME stands in for a game that is left out, GAMECONF_PLAYER for a player that is needed.
+      Values are read and changed over gameconfd's Unix sockets. Tables are for people; in a pipe a row is a line without a heading, its \
+      cells separated by tabs, and --json prints what the daemon answered, with names. GAMECONF_GAME stands in for a game that is left out, GAMECONF_PLAYER for a player that is needed.
 
       Exit status: 0 done, 1 refused, 2 usage, 3 no daemon, 4 not allowed, 5 not found, 6 conflict, 7 degraded or store unavailable.
       """,

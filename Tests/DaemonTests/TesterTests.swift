@@ -165,7 +165,7 @@ struct TesterTests {
   func remarked() throws {
     let daemon = try RunningDaemon()
     func buy(_ player: String) throws -> Bool {
-      try daemon.control("iap", "buy", "kidsdoku2", player, "monthly_sub_2").errors.contains("nothing else is known of player \(player)")
+      try daemon.control("iap", "buy", "kidsdoku2", player, "monthly_sub_2").errors.contains("player \(player) is new in kidsdoku2")
     }
     let first = try (buy("ben"), buy("ben"))
     #expect(first.0 && !first.1)

@@ -84,7 +84,7 @@ struct ReadingCommandTests {
     #expect(await run("status", "--all", admin: daemon).out.contains("limits\tbody_bytes\t1"))
   }
 
-  @Test("theme milestones: a number, null where there is nothing to reach, all of them in a table")
+  @Test("theme milestones: a number, - where there is nothing to reach, all of them in a table")
   func milestones() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/catalog": .json(Sample.catalog),
@@ -94,11 +94,11 @@ struct ReadingCommandTests {
           game: "g", revision: 7, values: .full([Sample.value("forest_at", 40, type: "integer", source: "override.game", isListed: true)]))),
     ])
     #expect(await run("themes", "milestone", "g", "forest", admin: daemon).out == "50\n")
-    #expect(await run("themes", "milestone", "g", "aurora", admin: daemon).out == "null\n")
+    #expect(await run("themes", "milestone", "g", "aurora", admin: daemon).out == "-\n")
     #expect(await run("themes", "milestone", "g", "ten", admin: daemon).out == "10\n")
     #expect(
       await run("themes", "milestone", "g", admin: daemon).out
-        == "neon\tnull\tfree\t-\nforest\t40\tmilestone forest\tforest_at\nten\t10\tmilestone ten\t-\naurora\tnull\tentitlement theme.aurora\t-\n"
+        == "neon\t-\tfree\t-\nforest\t40\tmilestone forest\tforest_at\nten\t10\tmilestone ten\t-\naurora\t-\tentitlement theme.aurora\t-\n"
     )
     let unknown = await run("themes", "milestone", "g", "forst", admin: daemon)
     #expect(unknown.status == 5)

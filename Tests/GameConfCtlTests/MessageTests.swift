@@ -98,7 +98,7 @@ struct MessageTests {
     ]
     let typo = await run("config", "set", "g", "speed", "4", "--player", "jame", admin: RecordedDaemon(answers))
     #expect(typo.status == 0)
-    #expect(typo.err == "nothing else is known of player jame in g. Did you mean “james”?\n")
+    #expect(typo.err == "player jame is new in g. Did you mean “james”?\n")
     #expect(await run("config", "set", "g", "speed", "4", "--player", "p1", admin: RecordedDaemon(answers)).err == "")
     #expect(await run("config", "set", "g", "speed", "4", "--player", "jame", "--json", admin: RecordedDaemon(answers)).err == "")
   }

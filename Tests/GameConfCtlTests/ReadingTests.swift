@@ -53,13 +53,16 @@ struct WindowTextTests {
     let relative = try WindowText(duration: nil, from: "+10m", until: "+1h", now: Self.now)
     #expect(relative.from == Instant(seconds: 1_000_000_600))
     #expect(relative.until == Instant(seconds: 1_000_003_600))
+    // It is 2001-09-09T01:46:40Z: the evening is that of the day on which it begins.
+    let evening = try WindowText(duration: nil, from: "tomorrow 9:00", until: "18:00", now: Self.now, zone: .utc)
+    #expect(evening.from?.text == "2001-09-10T09:00:00Z" && evening.until?.text == "2001-09-10T18:00:00Z")
   }
 
   @Test(
     "what is no window is refused",
     arguments: [
       ("0s", nil, nil), ("2h", nil, "2026-12-01T00:00:00Z"), (nil, "2026-12-01T00:00:00Z", nil), ("-1h", nil, nil), ("soon", nil, nil),
-      (nil, "2026-12-02T00:00:00Z", "2026-12-01T00:00:00Z"), (nil, nil, "tomorrow"), (nil, "2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z"),
+      (nil, "2026-12-02T00:00:00Z", "2026-12-01T00:00:00Z"), (nil, nil, "someday"), (nil, "2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z"),
       ("9999999w", nil, nil),
     ] as [(String?, String?, String?)])
   func refused(duration: String?, from: String?, until: String?) {

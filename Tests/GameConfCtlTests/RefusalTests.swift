@@ -1,7 +1,9 @@
 // Every refusal in one voice: what is wrong and what would be right, whoever finds it.
 
+import ArgumentParser
 import GameConfAPI
 import GameConfCore
+import GameConfTransport
 import Testing
 
 @testable import gameconfctl
@@ -68,5 +70,67 @@ struct RefusalTests {
   func places(pointer: String, told: String?) {
     let lines = CtlFailure.problem(Problem(.typeMismatch, "no", pointer: pointer)).lines
     #expect(lines == ["no\(told.map { " (at \($0))" } ?? "") [TYPE_MISMATCH]"])
+  }
+
+  @Test("a refusal for want of a role names the way that is open, and no route")
+  func roles() async {
+    let refusal = { (isTester: Bool) in
+      Response.problem(
+        Problem(
+          .notPermitted, "PUT /v1/games/{game}/overrides/{key} is for admins: uid 7 is not among them.",
+          extensions: ["needs": "admins", "uid": 7, "tester": .bool(isTester)]))
+    }
+    let daemon = { (isTester: Bool) in
+      RecordedDaemon([
+        "GET /v1/games/g/config/speed": .json(Sample.value()), "PUT /v1/games/g/overrides/speed": refusal(isTester),
+        "POST /v1/games/g/template/rollback": refusal(isTester),
+      ])
+    }
+    let tester = await run("config", "set", "g", "speed", "4", admin: daemon(true))
+    #expect(
+      tester.err == "gameconfctl: This is for admins, and uid 7 is a tester. For one player you may: add --player P. [NOT_PERMITTED]\n")
+    let other = await run("config", "set", "g", "speed", "4", admin: daemon(false))
+    #expect(
+      other.err
+        == "gameconfctl: This is for admins, and uid 7 is none of them. Ask an admin, or join the group that “gameconfctl status --all” names. [NOT_PERMITTED]\n"
+    )
+    #expect(tester.status == 4 && other.status == 4)
+    let games = RecordedDaemon(["GET /v1/games/g/audit?limit=50": .problem(Problem(.adminOnly, "GET … is answered on the admin socket"))])
+    #expect(
+      await run("audit", "list", "g", admin: games).err
+        == "gameconfctl: --socket names the games socket, which does not do this; leave it out, or name the admin socket. [ADMIN_ONLY]\n")
+  }
+
+  @Test("every command that changes something takes -y")
+  func yes() {
+    func leaves(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+      let parts = command.configuration.subcommands
+      return parts.isEmpty ? [command] : parts.flatMap { leaves($0) }
+    }
+    for command in leaves(GameConfCtl.self) {
+      let shape = CommandShape(of: command)
+      if shape.option("--reason") != nil || shape.option("--idempotency-key") != nil {
+        #expect(shape.option("-y") != nil && shape.option("--yes") != nil, "\(command)")
+      }
+    }
+  }
+
+  @Test("a change for the game says so at a terminal where the environment names a player")
+  func scope() async {
+    let daemon = {
+      RecordedDaemon([
+        "GET /v1/games/g/config/speed": .json(Sample.value()), "GET /v1/games/g/config/speed?player=p": .json(Sample.value()),
+        "PUT /v1/games/g/overrides/speed": .json(Sample.override("speed", 4.0)), "GET /v1/games": .json(GamesAnswer(games: [])),
+        "PUT /v1/games/g/players/p/overrides/speed": .json(Sample.override("speed", 4.0, player: "p")),
+      ])
+    }
+    let anna = ["GAMECONF_PLAYER": "anna"]
+    let note = "for the game; --player anna for that player alone\n"
+    #expect(await run("config", "set", "g", "speed", "4", admin: daemon(), isTerminal: true, environment: anna).err == note)
+    #expect(await run("config", "set", "g", "speed", "4", admin: daemon(), environment: anna).err == "")
+    #expect(await run("config", "set", "g", "speed", "4", admin: daemon(), isTerminal: true).err == "")
+    #expect(
+      await run("config", "set", "g", "speed", "4", "--player", "p", admin: daemon(), isTerminal: true, environment: anna).err.contains(
+        note) == false)
   }
 }

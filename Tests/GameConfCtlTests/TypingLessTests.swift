@@ -288,6 +288,7 @@ struct CompletionTests {
     let environment = ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"]
     #expect(await words("config", "set", "arc", environment: environment) == ["arc_base", "arc_on"])
     #expect(await words("config", "get", "d", environment: environment) == ["dots", "darts"])
+    #expect(await words("flags", "off", "", environment: environment) == ["arc_on"])
     #expect(await words("iap", "buy", "p", environment: environment) == ["p1", "p2", "premium"])
     #expect(await words("iap", "clear", "", environment: environment) == ["dots", "darts"])
   }

@@ -81,7 +81,13 @@ public enum DurationText {
       let unit = rest.prefix { $0.isASCII && $0.isLetter }
       rest = rest.dropFirst(unit.count)
       if digits.isEmpty { throw fault(whole) }
-      if unit.isEmpty { throw TimeFault("“\(whole)” has a number without a unit; write it as \(whole)s, \(whole)m or \(whole)h.") }
+      if unit.isEmpty, rest.isEmpty, parts.isEmpty, fraction.isEmpty {
+        throw TimeFault("“\(whole)” has a number without a unit; write it as \(whole)s, \(whole)m or \(whole)h.")
+      }
+      if unit.isEmpty { throw fault(whole) }
+      if unit == "M", !whole.uppercased().hasPrefix("P") {
+        throw TimeFault("“\(whole)” may mean minutes or months; write \(digits)m for minutes. A month has no fixed length: write days.")
+      }
       parts.append(Part(whole: digits, fraction: fraction, unit: unit.lowercased()))
     } while !rest.isEmpty
     return parts

@@ -39,9 +39,9 @@ extension Problem {
       self.init(
         .malformedRequest, "A window needs until; without from and until the override stands until it is removed.", pointer: "/until")
     case .tooManyPlayerOverrides(let max):
-      self.init(.limitReached, "The game has \(max) overrides of players, as many as it may have; clear some first.")
+      self.init(.limitReached, "A game may have \(max) overrides of players, and this would make more; clear some first, or set fewer.")
     case .tooManyWindows(let max):
-      self.init(.limitReached, "The game has \(max) windows, as many as it may have; remove some first.")
+      self.init(.limitReached, "A game may have \(max) windows, and this would make more; remove some first, or set fewer.")
     case .reason(let bytesMax):
       self.init(.malformedRequest, "The reason may have \(bytesMax) bytes and no control characters.", pointer: "/reason")
     case .notQuarantined: self.init(.notQuarantined, "Nothing is in quarantine there.")
@@ -126,6 +126,27 @@ extension Problem {
     case .tooLong: .tooLong
     case .schemaViolation, .missingLocale: .schemaViolation
     case .tooLarge: .valueTooLarge
+    }
+  }
+}
+
+extension AuditAction {
+  /// What to do instead of taking a line back; nil where there is nothing.
+  fileprivate var wayBack: String? {
+    switch rawValue {
+    case "override.import", "override.clear":
+      "The set of overrides from before comes back with “config import --replace”, where it was exported."
+    case "override.release", "override.quarantine": "“config reset” removes the override."
+    case "iap.premium", "iap.purchase": "“iap refund” ends the purchase."
+    case "clock.set", "clock.player.set":
+      "A clock goes forward only: “iap clock GAME reset” shows the host's time again, “player reset” that of one player."
+    case "ad.force", "ad.report": "“ads reset” counts a placement from the beginning."
+    case "player.setting": "“player settings GAME PLAYER KEY --reset” removes the choice."
+    case "player.scores", "player.bests": "“player score” sets the scores."
+    case "store.restore", "store.rebuild": "“store copies” lists the databases from before, and “store restore” brings one back."
+    case _ where rawValue.hasPrefix("template."): "“template rollback” goes back to an earlier version."
+    case _ where rawValue.hasPrefix("iap."): "“iap history” shows the transaction, and the commands of iap change it again."
+    default: nil
     }
   }
 }

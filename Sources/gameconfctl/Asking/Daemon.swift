@@ -39,6 +39,8 @@ struct Daemon: Sendable {
   var timeoutSeconds = 30.0
   /// The session that changes are part of, for the audit log.
   var session: String?
+  /// What a person is told while an answer takes long, and where; nil where the command tells it.
+  var doing: (what: String, screen: Screen)?
 
   /// Makes a call and reads its answer.
   /// - Parameters:
@@ -88,6 +90,8 @@ struct Daemon: Sendable {
   ) async throws(CtlFailure) -> Reply<Answer> {
     var patient = self
     patient.timeoutSeconds = timeoutSeconds
+    // Its pieces are counted by the command.
+    patient.doing = nil
     let (response, path) = try await patient.exchange(
       call.endpoint, variables, change.query(of: call.endpoint) + query, body, change.headers)
     return try Self.reply(response, path)
@@ -118,7 +122,7 @@ struct Daemon: Sendable {
     } catch {
       throw .transport(error, path: path)
     }
-    throw .problem(Self.problem(Response(head: response.head, body: bytes)))
+    throw .problem(RoleRefusal.told(Self.problem(Response(head: response.head, body: bytes)), of: endpoint))
   }
 
   private func exchange(
@@ -129,6 +133,8 @@ struct Daemon: Sendable {
     if endpoint.changes != nil, let session { headers.append((name: "Gameconf-Session", value: session)) }
     let request = OutgoingRequest(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, body: body, timeoutSeconds: timeoutSeconds)
+    let progress = doing.map { Progress($0.what, on: $0.screen) }
+    defer { progress?.stop() }
     var refusal: Problem?
     var doors = doors.filter { $0.answers(endpoint.sockets) }[...]
     while !doors.isEmpty {
@@ -136,7 +142,7 @@ struct Daemon: Sendable {
         try await door.asker.send(request)
       }
       if (200..<300).contains(response.status) { return (response, path) }
-      let problem = Self.problem(response)
+      let problem = RoleRefusal.told(Self.problem(response), of: endpoint)
       // A peer without a role is refused on the admin socket, and may still read on the games socket.
       guard endpoint.sockets.contains(.games), doors[used].kind == .admin, problem.code == .notPermitted || problem.code == .adminOnly
       else { throw .problem(problem) }

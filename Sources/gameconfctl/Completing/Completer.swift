@@ -50,7 +50,7 @@ struct Completer {
       return .offers(Self.fitting(offers + [Offer(word: "--help", about: "Show help information.")], beginning))
     }
     let words = await filled(line.words, shape, named.command)
-    return await answer(sources(line.words, words, shape), words, beginning)
+    return await answer(sources(line.words, words, shape, beginning), words, beginning)
   }
 
   /// The words with the game of the environment before them, where they do not begin with one that is served.
@@ -63,9 +63,10 @@ struct Completer {
   }
 
   /// What may stand at the place: with what the environment gives, the place after it too.
-  private func sources(_ typed: [String], _ words: [String], _ shape: CommandShape) -> [CompletionSource] {
+  private func sources(_ typed: [String], _ words: [String], _ shape: CommandShape, _ beginning: String) -> [CompletionSource] {
     var places = [words.count]
-    if typed.isEmpty, words.count == 1 { places.insert(0, at: 0) }
+    // A game is offered where one is being typed, or has to be.
+    if typed.isEmpty, words.count == 1, !beginning.isEmpty { places.insert(0, at: 0) }
     if defaults.player != nil, words.count == 1, shape.positionals.dropFirst().first?.name == "player" { places.append(2) }
     return places.compactMap { place in
       if let last = shape.positionals.last, !last.isPassedOn, last.isRepeating, place >= shape.positionals.count { return last.completion }

@@ -13,10 +13,12 @@ struct ChangeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Repeating a change with the same key does it once.", valueName: "key"))
   var idempotencyKey: String?
 
+  @OptionGroup var agreement: YesOption
+
   /// A change without a reason, meant seriously.
   static var plain: ChangeOptions {
     var options = ChangeOptions()
-    (options.reason, options.dryRun, options.idempotencyKey) = (nil, false, nil)
+    (options.reason, options.dryRun, options.idempotencyKey, options.agreement) = (nil, false, nil, .asking)
     return options
   }
 
@@ -33,7 +35,14 @@ struct ChangeOptions: ParsableArguments {
   func told(_ sentence: String) -> String { dryRun ? "nothing was changed; without --dry-run: \(sentence)" : sentence }
 }
 
+/// Every command that changes something takes it; only those ask that take away what cannot be brought back.
 struct YesOption: ParsableArguments {
   @Flag(name: [.customShort("y"), .long], help: "Do it without being asked.")
   var yes = false
+
+  static var asking: YesOption {
+    var option = YesOption()
+    option.yes = false
+    return option
+  }
 }

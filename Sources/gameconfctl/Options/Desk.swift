@@ -49,6 +49,7 @@ struct ConnectionOptions: ParsableArguments {
   func desk() -> Desk {
     if var current = Desk.current {
       current.screen.isLong = long
+      current.daemon.doing = (Self.waiting, current.screen)
       return current
     }
     let choice = SocketChoice(
@@ -60,6 +61,9 @@ struct ConnectionOptions: ParsableArguments {
     let doors = choice.candidates.map { Daemon.Door(kind: $0.kind, path: $0.path, asker: UnixHTTPClient(socketPath: $0.path)) }
     var screen = Screen.process
     screen.isLong = long
-    return Desk(daemon: Daemon(doors: doors, timeoutSeconds: timeout, session: SessionName.present), screen: screen)
+    return Desk(
+      daemon: Daemon(doors: doors, timeoutSeconds: timeout, session: SessionName.present, doing: (Self.waiting, screen)), screen: screen)
   }
+
+  private static let waiting = "waiting for gameconfd"
 }

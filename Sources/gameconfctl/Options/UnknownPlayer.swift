@@ -7,7 +7,7 @@ extension Desk {
   /// How many known players a mistyped id is held against.
   private static let playersMax = 500
 
-  /// That nothing is known of a player yet, with the ids that are near; nil when something is, or nobody is named.
+  /// That a player is new, with the ids that are near; nil when something is, or nobody is named.
   ///
   /// Asked before a change, which may be the first that is known.
   func remark(onPlayer player: String?, in game: String, asJSON: Bool) async -> String? {
@@ -21,10 +21,17 @@ extension Desk {
     {
       return nil
     }
+    guard let hint = await nearPlayers(player, in: game) else { return nil }
+    let name = player.contains(" ") ? "“\(player)”" : player
+    return SafeText.escaped("player \(name) is new in \(game).\(hint)")
+  }
+
+  /// Which known players' ids are near, to follow a sentence; nil where the player is one of them.
+  func nearPlayers(_ player: String, in game: String) async -> String? {
     let list = try? await daemon.ask(Calls.players, ["game": game], query: [("limit", String(Self.playersMax))]).answer
-    let known = list?.players.map(\.player) ?? []
+    // The one of the environment may be known to whoever types only.
+    let known = (list?.players.map(\.player) ?? []) + (Defaults.present.player.map { [$0] } ?? [])
     if known.contains(player) { return nil }
-    let hint = NearestNames.hint(for: player, among: known)
-    return SafeText.escaped("nothing else is known of player \(player) in \(game).\(hint)")
+    return NearestNames.hint(for: player, among: known)
   }
 }

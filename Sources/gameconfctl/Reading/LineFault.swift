@@ -90,7 +90,7 @@ struct LineFault {
   /// How to move a clock, for somebody who typed only to where.
   private static func move(_ text: String, _ admitted: [String]) -> String {
     if (try? Instant(parsing: text)) != nil, admitted.contains("set") { return " Did you mean “set \(text)”?" }
-    let isLength = ClockText.isLength(text) || (try? CalendarPeriod(parsing: text)) != nil
+    let isLength = LengthText.isLength(text) || (try? CalendarPeriod(parsing: text)) != nil
     return isLength && admitted.contains("advance") ? " Did you mean “advance \(text)”?" : ""
   }
 

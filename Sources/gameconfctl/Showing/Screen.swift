@@ -10,6 +10,8 @@ struct Screen: Sendable {
   var isAnswering: Bool
   /// Columns of the terminal.
   var width: Int
+  /// Rows of the terminal.
+  var height = 24
   /// Writes to standard output.
   var write: @Sendable (String) -> Void
   /// Writes to standard error.
@@ -31,13 +33,14 @@ struct Screen: Sendable {
   static var process: Screen {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let isNoting = isatty(STDERR_FILENO) == 1
-    let width = isTerminal ? columns(of: STDOUT_FILENO) : 80
-    let noteWidth = isNoting ? columns(of: STDERR_FILENO) : 0
+    let width = isTerminal ? size(of: STDOUT_FILENO).columns : 80
+    let noteWidth = isNoting ? size(of: STDERR_FILENO).columns : 0
     let progress: @Sendable (String) -> Void = { text in
       put("\r\u{1b}[K" + DisplayWidth.cut(text, to: max(1, noteWidth - 1)), to: STDERR_FILENO)
     }
     return Screen(
       isTerminal: isTerminal, isAnswering: isatty(STDIN_FILENO) == 1 && isNoting, width: width,
+      height: isTerminal ? size(of: STDOUT_FILENO).rows : 24,
       write: { text in put(text, to: STDOUT_FILENO) },
       writeError: { text in put(text, to: STDERR_FILENO) },
       answer: { question in
@@ -93,10 +96,10 @@ struct Screen: Sendable {
     return text("NO_COLOR").isEmpty && text("TERM") != "dumb" && !text("TERM").isEmpty
   }
 
-  private static func columns(of descriptor: Int32) -> Int {
+  private static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
   }
 
   private static func put(_ text: String, to descriptor: Int32) {

@@ -65,6 +65,9 @@ struct CatalogFaultTests {
     ExpectedFault("modes: [a, »a]\n", "twice"),
     ExpectedFault("modes: [»\"a b\"]\n", "must match"),
     ExpectedFault("modes: »{a: b}\n", "should be a list"),
+    ExpectedFault("modes: »arcade\n", "“modes” should be a list, such as “modes: [arcade]”; this is"),
+    ExpectedFault(
+      "products: {p: {type: non_consumable, price: »3.99}}\n", "should be a mapping of names, such as “price: {USD: \"3.99\"}”; this is"),
     ExpectedFault("events: {over: {»resons: [a]}}\n", "did you mean “reasons”"),
     ExpectedFault("events: {over: {reasons: [a, »a]}}\n", "twice"),
     ExpectedFault("events: {»a b: {}}\n", "must match"),

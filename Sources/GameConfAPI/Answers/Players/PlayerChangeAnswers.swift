@@ -71,7 +71,9 @@ public struct PlayerResetAnswer: WireObject {
     fields.required("player_revision", &playerRevision, "The player's revision after it.")
     fields.required("known", &isKnown, "Whether anything was there.")
     fields.required(
-      "removed", &removed, "How many of what: history, settings, transactions, overrides, bests, plays.", .map(of: Int64.memberSchema))
+      "removed", &removed,
+      "How many of what: history, settings, transactions, overrides, bests, plays; 1 for a clock that was moved and for a store's behaviour.",
+      .map(of: Int64.memberSchema))
     fields.whenSet(
       "overrides_of_others", &overridesOfOthers, "How many of the overrides other users had set, by their names.",
       .map(of: Int64.memberSchema))

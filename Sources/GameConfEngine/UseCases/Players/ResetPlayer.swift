@@ -9,6 +9,10 @@ public struct PlayerReset: Sendable, Hashable {
   public var overrides = 0
   /// How many of the overrides other users had set, by their names.
   public var overridesOfOthers: [String: Int] = [:]
+  /// True if the player's clock was ahead of the game's.
+  public var hadClock = false
+  /// True if the store was set to behave otherwise for the player.
+  public var hadBehaviour = false
   /// Whether anything was there.
   public var isKnown: Bool { rows.isKnown || overrides > 0 }
 }
@@ -44,6 +48,8 @@ extension PlayerEdit {
       gone.overridesOfOthers[record.author.name, default: 0] += 1
     }
     guard gone.overrides > 0 || !view.stored.isUnknown else { return PlayerChanged(outcome: gone, player: view.stored) }
+    gone.hadClock = view.stored.clock != .game
+    gone.hadBehaviour = view.stored.ledger.map { $0.behaviour != ShopBehaviour() } ?? false
     let revision = try turn.nextPlayerRevision(id.player, in: id.game)
     if let gameRevision = try remove(overrides, playerRevision: revision) { try note(overrides, revision: gameRevision) }
     gone.rows = try turn.forget(id)

@@ -105,6 +105,7 @@ extension PlayerReset {
     [
       "history": Int64(rows.historyEntries), "settings": Int64(rows.settings), "transactions": Int64(rows.transactions),
       "overrides": Int64(overrides), "bests": Int64(rows.bests), "plays": Int64(rows.plays),
+      "clock": hadClock ? 1 : 0, "behaviour": hadBehaviour ? 1 : 0,
     ].filter { $0.value > 0 }
   }
 }

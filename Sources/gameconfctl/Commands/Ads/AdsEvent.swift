@@ -31,14 +31,14 @@ struct AdsEvent: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(
-      Calls.recordEvent, whom.variables, body: EventsRequest(try request()), change: change)
+      Calls.recordEvent, whom.variables, body: EventsRequest(try await request(desk.daemon)), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       guard case .one(let answer) = reply.answer else { return desk.screen.note("the event was recorded before") }
       desk.screen.say(change.told(Self.words(answer)))
     }
   }
 
-  private func request() throws(CtlFailure) -> EventRequest {
+  private func request(_ daemon: Daemon) async throws(CtlFailure) -> EventRequest {
     var request = EventRequest(eventID: id, event: event, mode: mode, reason: eventReason)
     if let score { request.score = try ValueText.value(score, type: .integer) }
     if let context {
@@ -48,7 +48,7 @@ struct AdsEvent: AsyncParsableCommand {
       request.context = attributes
     }
     if let occurredAt {
-      do throws(TimeFault) { request.occurredAt = try Instant(parsing: occurredAt) } catch { throw .usage("--at: \(error.message)") }
+      request.occurredAt = try await daemon.time(occurredAt, "--at", side: .past)
     }
     return request
   }

@@ -18,7 +18,7 @@ struct AuditFilter: ParsableArguments {
   var player: String?
   @Option(help: ArgumentHelp("Only changes by this user.", valueName: "name or uid"))
   var author: String?
-  @Option(help: ArgumentHelp("Only changes from then on: an instant, or how long ago (2h).", valueName: "time"))
+  @Option(help: ArgumentHelp("Only changes from then on, such as 2h, yesterday or 9:00.", valueName: "time"))
   var since: String?
   @Option(help: ArgumentHelp("Only changes before then; the same.", valueName: "time"))
   var until: String?
@@ -39,16 +39,15 @@ struct AuditFilter: ParsableArguments {
 
   /// What is asked for; lengths count back from what the daemon's clock shows.
   func query(of desk: Desk) async throws(CtlFailure) -> [(String, String)] {
-    let isRelative = [since, until].contains { $0.map(ClockText.isLength) ?? false }
-    let now = isRelative ? try await desk.daemon.ask(Calls.status).answer.clock.now : nil
-    let since = try since.map { (text) throws(CtlFailure) in try ClockText.past(text, "--since", now: now).text }
-    let until = try until.map { (text) throws(CtlFailure) in try ClockText.past(text, "--until", now: now).text }
     let author = mine ? String(desk.uid) : author
     let session = session == "this" ? desk.daemon.session : session
-    return [("key", key), ("player", player), ("author", author), ("session", session), ("since", since), ("until", until)].compactMap {
-      name, text in
+    var query = [("key", key), ("player", player), ("author", author), ("session", session)].compactMap { name, text in
       text.map { (name, $0) }
     }
+    for (name, text) in [("since", since), ("until", until)] {
+      if let text { query.append((name, try await desk.daemon.time(text, "--" + name, side: .past).text)) }
+    }
+    return query
   }
 }
 

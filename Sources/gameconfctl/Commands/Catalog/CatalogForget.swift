@@ -13,7 +13,6 @@ struct CatalogForget: AsyncParsableCommand {
       """)
 
   @Argument(help: "The game.") var game: String
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -33,7 +32,7 @@ struct CatalogForget: AsyncParsableCommand {
     if change.dryRun {
       return desk.show(found.value, asJSON: connection.json) { desk.screen.say(change.told("\(name) would be let go; \(kept)")) }
     }
-    try desk.screen.confirm("Let \(name) go: it is served no more; \(kept)?", isAgreed: agreement.yes)
+    try desk.screen.confirm("Let \(name) go: it is served no more; \(kept)?", isAgreed: change.agreement.yes)
     _ = try await desk.daemon.tell(Calls.forgetGame, ["game": game], change: change)
     desk.show(found.answer.wire, asJSON: connection.json) { desk.screen.say("\(name) is let go; \(kept)") }
   }

@@ -20,10 +20,8 @@ struct CatalogImage: ParsableCommand {
   var at: String = "1970-01-01T00:00:00Z"
 
   func run() throws {
-    guard let instant = try? Instant(parsing: at) else {
-      throw ValidationError("--at is an instant such as 2026-01-01T00:00:00Z, not “\(at)”.")
-    }
-    if let locale, !LocaleTag.isWellFormed(locale) { throw ValidationError("--locale is a language tag such as fr-CA, not “\(locale)”.") }
+    let instant = try TimeText(now: Desk.now).instant(at, "--at")
+    if let locale, !LocaleTag.isWellFormed(locale) { throw CtlFailure.usage("--locale is a language tag such as fr-CA, not “\(locale)”.") }
     let catalog = try CatalogValidation.catalog(inFile: file)
     guard let bytes = ImageWriter.bytes(Self.content(of: catalog, locale: locale, at: instant)) else {
       throw CtlFailure.refused(["\(file) is too large for an image, which has at most \(ImageWriter.bytesMax) bytes"])

@@ -17,9 +17,11 @@ struct ConfigChanges: AsyncParsableCommand {
   func run() async throws {
     let desk = connection.desk()
     let reply = try await desk.daemon.ask(Calls.changes, ["game": game], query: players ? [("players", "all")] : [])
+    let flags = connection.json ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, desk.daemon)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.show(
-        ChangesTable.of(reply.answer.changes, showsPlayers: players, whenEmpty: "nothing is changed for the game", on: desk.screen))
+        ChangesTable.of(
+          reply.answer.changes, flags: flags, showsPlayers: players, whenEmpty: "nothing is changed for the game", on: desk.screen))
       let count = reply.answer.playerOverrides
       if count > 0, !players, desk.screen.isTerminal {
         desk.screen.note("and \(count) \(count == 1 ? "override" : "overrides") of players: --players")
@@ -29,7 +31,17 @@ struct ConfigChanges: AsyncParsableCommand {
 }
 
 enum ChangesTable {
-  static func of(_ changes: [ChangedThing], showsPlayers: Bool = false, whenEmpty: String, on screen: Screen) -> Table {
+  /// The changed keys that are flags.
+  static func flags(among changes: [ChangedThing], of game: String, _ daemon: Daemon) async -> Set<String> {
+    guard changes.contains(where: { $0.value?.boolValue != nil }) else { return [] }
+    let parameters = (try? await daemon.ask(Calls.catalog, ["game": game]).answer.part("parameters")) ?? []
+    return Set(parameters.filter { $0["flag"] != nil }.compactMap { $0["key"]?.stringValue })
+  }
+
+  /// - Parameter flags: the keys whose values are told as on and off, as everywhere.
+  static func of(
+    _ changes: [ChangedThing], flags: Set<String> = [], showsPlayers: Bool = false, whenEmpty: String, on screen: Screen
+  ) -> Table {
     let whom: [Column] = showsPlayers ? ["player"] : []
     let showsScenarios = changes.contains { $0.scenario != nil }
     var table = Table(
@@ -37,7 +49,8 @@ enum ChangesTable {
         .value("value"), .state("state"), .when("from"), .when("until"), .aside("by"), .aside(.when("at")), .aside("reason"),
       ] + (showsScenarios ? [.aside("scenario")] : []), whenEmpty: whenEmpty)
     for change in changes {
-      let value = change.value.map { cell($0, of: change, on: screen) } ?? "-"
+      let isOn = change.key.map(flags.contains) == true ? change.value?.boolValue : nil
+      let value = isOn.map { $0 ? "on" : "off" } ?? change.value.map { cell($0, of: change, on: screen) } ?? "-"
       // To a person a window's beginning matters while it is to come.
       let from = change.from.flatMap { screen.isTerminal && !screen.isLong && $0 <= screen.clock() ? nil : $0 }
       table.add(
@@ -61,7 +74,9 @@ enum ChangesTable {
 
   /// Whether it is in force, with what else is known; of what is not, why.
   private static func state(of change: ChangedThing, now: Instant) -> String {
-    if change.isInForce { return change.detail.map { "in force; \($0)" } ?? "in force" }
+    // A refund is not in force: it was done.
+    let word = change.what.hasPrefix("iap.") || change.what == "player.scores" ? "done" : "in force"
+    if change.isInForce { return change.detail.map { "\(word); \($0)" } ?? word }
     if let detail = change.detail { return detail }
     return change.from.map { $0 > now } == true ? "to come" : "below a window"
   }

@@ -12,7 +12,6 @@ struct ConfigClear: AsyncParsableCommand {
   var player: String?
   @Flag(help: "Those of every player.") var players = false
   @Flag(help: "Those of the game and of every player.") var all = false
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -34,13 +33,10 @@ struct ConfigClear: AsyncParsableCommand {
       case .players: "the overrides of every player"
       case .all: "the overrides for the game and of every player"
       }
-    if !change.dryRun { try desk.screen.confirm("Remove \(whose) in \(SafeText.escaped(game))?", isAgreed: agreement.yes) }
-    // Behind another large change it waits for some seconds.
-    let progress = Progress("removing \(whose)", on: desk.screen)
-    defer { progress.stop() }
+    if !change.dryRun { try desk.screen.confirm("Remove \(whose) in \(SafeText.escaped(game))?", isAgreed: change.agreement.yes) }
+    desk.daemon.doing?.what = "removing \(whose)"
     let reply = try await desk.daemon.ask(
       Calls.clearOverrides, ["game": game], body: ClearRequest(scope: scope, player: player, reason: change.reason), change: change)
-    progress.stop()
     desk.show(reply.value, asJSON: connection.json) {
       let count = reply.answer.cleared == 1 ? "1 override is" : "\(reply.answer.cleared) overrides are"
       desk.screen.say(change.told("\(count) removed; revision \(reply.answer.revision)"))

@@ -17,7 +17,6 @@ struct ConfigImport: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Bring the rows in for this player, whomever they are of.", valueName: "id"), completion: .players)
   var player: String?
   @Flag(help: "Remove the overrides that the file does not name.") var replace = false
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -40,12 +39,11 @@ struct ConfigImport: AsyncParsableCommand {
     if let reason = change.reason { request.reason = reason }
     if request.mode == .replace, !change.dryRun {
       try desk.screen.confirm(
-        "Replace every override of \(SafeText.escaped(game)) with the \(request.overrides.count) of the file?", isAgreed: agreement.yes)
+        "Replace every override of \(SafeText.escaped(game)) with the \(request.overrides.count) of the file?",
+        isAgreed: change.agreement.yes)
     }
-    let progress = Progress("importing \(request.overrides.count) overrides", on: desk.screen)
-    defer { progress.stop() }
+    desk.daemon.doing?.what = "importing \(request.overrides.count) overrides"
     let reply = try await desk.daemon.ask(Calls.importOverrides, ["game": game], body: request, change: change)
-    progress.stop()
     desk.show(reply.value, asJSON: connection.json) {
       let answer = reply.answer
       let removed = answer.removed > 0 ? ", \(answer.removed) removed" : ""

@@ -13,7 +13,8 @@ struct ConfigSet: AsyncParsableCommand {
       The value is read by the key's declared type: on, off, yes and no are booleans too, a text stays what it is. Lists and objects are \
       JSON, also from a file as @FILE.
 
-      Times are RFC 3339, such as 2026-12-01T00:00:00Z, or count from now: +30m. Lengths are such as 90s, 2h, 1d12h.
+      Times are as people type them, in the host's time zone: 18:00, tomorrow, “next monday 9:00”, “2026-12-01 18:00”; or RFC 3339, such as \
+      2026-12-01T00:00:00Z; or they count from now: +30m. A day alone begins at midnight. Lengths are such as 90s, 2h, 1d12h, “2 days”.
       """)
 
   @Argument(help: "The game.", completion: .games) var game: String
@@ -29,7 +30,6 @@ struct ConfigSet: AsyncParsableCommand {
   var replace = false
   @Option(help: ArgumentHelp("With --replace: end this window, whoever set it; asks.", valueName: "id"))
   var window: String?
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -68,7 +68,8 @@ struct ConfigSet: AsyncParsableCommand {
       edit.query = [("replace", "true")] + (self.window.map { [("window", $0)] } ?? [])
       if let id = self.window, !change.dryRun {
         try edit.desk.screen.confirm(
-          "End window \(SafeText.escaped(id)) of \(SafeText.escaped(key)) in \(SafeText.escaped(game)) now?", isAgreed: agreement.yes)
+          "End window \(SafeText.escaped(id)) of \(SafeText.escaped(key)) in \(SafeText.escaped(game)) now?", isAgreed: change.agreement.yes
+        )
       }
     }
     if let valueJson { return try await edit.set(key, to: try ValueText.json(valueJson), window: window, before: nil) }

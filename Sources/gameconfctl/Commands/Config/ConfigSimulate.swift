@@ -19,17 +19,15 @@ struct ConfigSimulate: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    let desk = connection.desk()
+    var desk = connection.desk()
     var attributes = ObjectValue()
     if let context {
       guard case .object(let object) = try ValueText.json(context) else { throw CtlFailure.usage("--context must be a JSON object") }
       attributes = object
     }
-    let progress = Progress("simulating \(players) players", on: desk.screen)
-    defer { progress.stop() }
+    desk.daemon.doing?.what = "simulating \(players) players"
     let reply = try await desk.daemon.ask(
       Calls.simulate, ["game": game, "key": key], body: SimulateRequest(players: players, prefix: prefix, context: attributes))
-    progress.stop()
     desk.show(reply.value, asJSON: connection.json) { desk.screen.show(Self.table(reply.answer, isTerminal: desk.screen.isTerminal)) }
     if reply.answer.players < players {
       desk.screen.note("gameconfctl: only \(reply.answer.players) players were asked; the daemon takes no longer over one simulation")

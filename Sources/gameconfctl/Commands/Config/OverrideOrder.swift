@@ -15,6 +15,13 @@ struct OverrideOrder {
   var query: [(String, String)] = []
 
   private var whom: String { player.map { "player \(SafeText.escaped($0))" } ?? "the game" }
+
+  /// That a change is for everybody, where the environment names a player and a person looks.
+  private func noteScope() {
+    guard player == nil, !asJSON, desk.screen.isTerminal, let named = Defaults.present.player else { return }
+    desk.screen.note("for the game; --player \(SafeText.escaped(named)) for that player alone")
+  }
+
   private var layer: String { player == nil ? "override.game" : "override.player" }
 
   private func variables(_ key: String) -> [String: String] {
@@ -62,6 +69,7 @@ struct OverrideOrder {
         game: game, revision: reply.answer.revision, isDryRun: change.dryRun, override: record, replaced: replaced)
       try await tell(answer, before: assignments.first { $0.key == record.key }?.before)
     }
+    noteScope()
     if let remark { desk.screen.note(remark) }
   }
 
@@ -78,6 +86,7 @@ struct OverrideOrder {
     }
     if asJSON { return desk.show(reply.value, asJSON: true) {} }
     try await tell(reply.answer, before: before)
+    noteScope()
     if let remark { desk.screen.note(remark) }
   }
 
@@ -182,12 +191,13 @@ struct OverrideOrder {
       }
       return
     }
-    let now = try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: self.query)
+    let now = try await desk.daemon.ask(Calls.value, ["game": game, "key": key], query: caller)
     let revision = reply.head["Gameconf-Revision"].map { "; revision \(SafeText.escaped($0))" } ?? ""
     desk.show(now.value, asJSON: asJSON) {
       let value = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
       desk.screen.say("\(SafeText.escaped(key)) is \(value) for \(whom) (\(SafeText.escaped(now.answer.source)))\(revision)")
     }
+    noteScope()
     if let remark { desk.screen.note(remark) }
   }
 }

@@ -8,7 +8,7 @@ struct EventsExport: AsyncParsableCommand {
     discussion: "Each line has a “cursor”; the next export begins after the last one with --after.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("Only those recorded from that instant on, or from so long ago on.", valueName: "instant or length"))
+  @Option(help: ArgumentHelp("Only those recorded from then on, such as 2h, yesterday or 9:00.", valueName: "time"))
   var since: String?
   @Option(help: ArgumentHelp("Only those after the event that had this cursor.", valueName: "cursor"))
   var after: String?
@@ -20,6 +20,7 @@ struct EventsExport: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
+    let since = try await desk.daemon.past(since)
     var lines = EventLines(desk.daemon, game: game, follows: false, after: after, since: since)
     while let line = try await lines.next() { desk.screen.write(EventWords.json(line) + "\n") }
   }

@@ -7,7 +7,7 @@ struct EventsFollow: AsyncParsableCommand {
     commandName: "follow", abstract: "Print every event of a game as it is recorded, until interrupted.")
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Option(help: ArgumentHelp("Begin with those recorded from that instant on, or from so long ago on.", valueName: "instant or length"))
+  @Option(help: ArgumentHelp("Begin with those recorded from then on, such as 2h, yesterday or 9:00.", valueName: "time"))
   var since: String?
   @Option(help: ArgumentHelp("Begin after the event that had this cursor.", valueName: "cursor"))
   var after: String?
@@ -22,6 +22,7 @@ struct EventsFollow: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
+    let since = try await desk.daemon.past(since)
     var lines = EventLines(desk.daemon, game: game, follows: true, after: since == nil ? after ?? "newest" : nil, since: since)
     var left = count ?? .max
     while left > 0, let line = try await lines.next() {

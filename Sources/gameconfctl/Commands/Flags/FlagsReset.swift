@@ -11,7 +11,6 @@ struct FlagsReset: AsyncParsableCommand {
   @Argument(help: "The flags; every overridden one when absent.", completion: .flags) var flags: [String] = []
   @Option(help: ArgumentHelp("For this player only.", valueName: "id"), completion: .players)
   var player: String?
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -26,7 +25,7 @@ struct FlagsReset: AsyncParsableCommand {
     let keys = try await overriddenFlags(desk)
     if keys.isEmpty { return desk.screen.note("no flag is overridden") }
     if !change.dryRun {
-      try desk.screen.confirm("Remove what is forced at \(SafeText.escaped(keys.joined(separator: ", ")))?", isAgreed: agreement.yes)
+      try desk.screen.confirm("Remove what is forced at \(SafeText.escaped(keys.joined(separator: ", ")))?", isAgreed: change.agreement.yes)
     }
     for key in keys { try await edit.reset(key, window: nil) }
   }

@@ -10,7 +10,6 @@ struct IapClear: AsyncParsableCommand {
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The one transaction, by its id or its product.") var transaction: String?
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -23,7 +22,7 @@ struct IapClear: AsyncParsableCommand {
       variables["transaction"] = id
       what = "transaction \(SafeText.escaped(id)) of \(counter.whom)"
     }
-    if !change.dryRun { try counter.desk.screen.confirm("Forget \(what)?", isAgreed: agreement.yes) }
+    if !change.dryRun { try counter.desk.screen.confirm("Forget \(what)?", isAgreed: change.agreement.yes) }
     let reply = try await counter.desk.daemon.tell(
       transaction == nil ? Calls.clearTransactions : Calls.deleteTransaction, variables, change: change)
     counter.desk.show(reply.answer == nil ? .object(ObjectValue()) : reply.value, asJSON: connection.json) {

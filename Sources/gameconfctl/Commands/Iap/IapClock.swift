@@ -10,8 +10,8 @@ struct IapClock: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clock", abstract: "Print a game's simulated time, move it forward for everybody, or reset it.",
     discussion: """
-      set INSTANT      show this time now, such as 2027-01-31T00:00:00Z
-      advance PERIOD   move on by a calendar period (P1M, P1Y) or a length (36h)
+      set TIME         show this time now, such as 2027-01-31T00:00:00Z or “tomorrow 9:00”, seen from its own
+      advance PERIOD   move on by a calendar period (P1M, “1 year”) or a length (36h)
       rate NUMBER      so many simulated seconds for each of the host's: 1 as on the host, 0 stands still
       reset            show the host's time again: every player's simulated purchases are cleared
 
@@ -21,7 +21,6 @@ struct IapClock: AsyncParsableCommand {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "set, advance, rate or reset.") var move: Move?
   @Argument(help: "To when, by how much, or how fast.") var value: String?
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -40,16 +39,16 @@ struct IapClock: AsyncParsableCommand {
         if let pace = Self.pace(reply.answer) { desk.screen.note(pace) }
       }
     }
-    if !change.dryRun, !agreement.yes {
+    if !change.dryRun, !change.agreement.yes {
       let tried = try await desk.daemon.ask(
-        Calls.putGameClock, ["game": game], query: [("dry_run", "true")], body: try request(move, value))
+        Calls.putGameClock, ["game": game], query: [("dry_run", "true")], body: try await request(move, value, desk.daemon))
       let pace = Self.pace(tried.answer).map { "; \($0)" } ?? ""
       try desk.screen.confirm(
         "Move the clock of \(SafeText.escaped(game)) for every player, to \(InstantLook.second(tried.answer.now))\(pace)? Only a reset takes it back.",
         isAgreed: false)
     }
     let reply = try await desk.daemon.ask(
-      Calls.putGameClock, ["game": game], body: try request(move, value), change: change)
+      Calls.putGameClock, ["game": game], body: try await request(move, value, desk.daemon), change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let pace = Self.pace(reply.answer).map { "; \($0)" } ?? ""
       desk.screen.say(change.told("the clock of \(SafeText.escaped(game)) shows \(InstantLook.second(reply.answer.now))\(pace)"))
@@ -69,7 +68,8 @@ struct IapClock: AsyncParsableCommand {
       }
     }
     try desk.screen.confirm(
-      "Reset the clock of \(name) from \(InstantLook.second(found.answer.nowBefore)) to the host's time: \(what)?", isAgreed: agreement.yes)
+      "Reset the clock of \(name) from \(InstantLook.second(found.answer.nowBefore)) to the host's time: \(what)?",
+      isAgreed: change.agreement.yes)
     let query = change.reason.map { [("reason", $0)] } ?? []
     let reply = try await desk.daemon.ask(Calls.resetGameClock, ["game": game], query: query)
     desk.show(reply.value, asJSON: connection.json) {
@@ -86,10 +86,13 @@ struct IapClock: AsyncParsableCommand {
     return [pace, "the host's clock stands still"].compactMap { $0 }.joined(separator: ", but ")
   }
 
-  private func request(_ move: Move, _ value: String) throws(CtlFailure) -> PutClock {
+  private func request(_ move: Move, _ value: String, _ daemon: Daemon) async throws(CtlFailure) -> PutClock {
     switch move {
-    case .set: return PutClock(.set(try ClockText.instant(value)), reason: change.reason)
-    case .advance: return PutClock(.advance(value), reason: change.reason)
+    case .set:
+      var time = TimeText(now: Desk.now)
+      if TimeText.needsClock(value) { time.now = try await daemon.ask(Calls.gameClock, ["game": game]).answer.now }
+      return PutClock(.set(try time.instant(value, "set")), reason: change.reason)
+    case .advance: return PutClock(.advance(LengthText.advance(value)), reason: change.reason)
     case .rate:
       guard let rate = (try? JSONReader.value(from: value.utf8))?.numberValue else {
         throw .usage("rate \(SafeText.escaped(value)): write a number, such as 60 or 0.5")

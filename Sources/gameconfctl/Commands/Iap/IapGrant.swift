@@ -9,7 +9,7 @@ struct IapGrant: AsyncParsableCommand {
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The entitlement; capitals count.", completion: .entitlements) var entitlement: String
-  @Option(name: .customLong("for"), help: ArgumentHelp("For this calendar period, such as P7D, P1M or P1Y.", valueName: "period"))
+  @Option(name: .customLong("for"), help: ArgumentHelp("For this calendar period, such as 7d, “1 month”, P1M or P1Y.", valueName: "period"))
   var period: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
@@ -17,7 +17,7 @@ struct IapGrant: AsyncParsableCommand {
   func run() async throws {
     let counter = whom.counter(change, connection)
     let reply = try await counter.act(
-      Calls.grant, body: GrantRequest(entitlement: entitlement, period: period, reason: change.reason))
+      Calls.grant, body: GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason))
     counter.show(reply) { answer in
       let until = answer.transaction?.expiresAt.map { " until \(InstantLook.second($0))" } ?? " for good"
       let id = answer.transaction.map { "; transaction \(SafeText.escaped($0.id))" } ?? ""

@@ -16,6 +16,7 @@ struct IapPlay: AsyncParsableCommand {
   @OptionGroup var of: TransactionArguments
   @Argument(help: "The acts, separated by commas.") var acts: String
   @Option(help: "Why, for the audit log.") var reason: String?
+  @OptionGroup var agreement: YesOption
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws { _ = try Self.acts(in: acts) }

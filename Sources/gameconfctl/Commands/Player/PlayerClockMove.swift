@@ -12,8 +12,8 @@ struct PlayerClockMove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clock", abstract: "Print a player's simulated time, or move it ahead of the game's; forward only.",
     discussion: """
-      set INSTANT      show this time now, such as 2027-01-31T00:00:00Z
-      advance PERIOD   move on by a calendar period (P1M, P1Y) or a length (36h)
+      set TIME         show this time now, such as 2027-01-31T00:00:00Z or “tomorrow 9:00”, seen from its own
+      advance PERIOD   move on by a calendar period (P1M, “1 year”) or a length (36h)
       offset LENGTH    be so far ahead of the game's clock, such as 30d
       """)
 
@@ -38,7 +38,8 @@ struct PlayerClockMove: AsyncParsableCommand {
     }
     let remark = await desk.remark(onPlayer: whom.player, in: whom.game, asJSON: connection.json)
     let reply = try await desk.daemon.ask(
-      Calls.putPlayerClock, whom.variables, body: PutPlayerClock(try Self.move(move, value), reason: change.reason), change: change)
+      Calls.putPlayerClock, whom.variables, body: PutPlayerClock(try await self.move(move, value, desk.daemon), reason: change.reason),
+      change: change)
     desk.show(reply.value, asJSON: connection.json) {
       let sentence =
         "the clock of player \(SafeText.escaped(whom.player)) shows \(InstantLook.second(reply.answer.now)), \(Self.ahead(reply.answer))"
@@ -55,11 +56,14 @@ struct PlayerClockMove: AsyncParsableCommand {
     "\(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game's"
   }
 
-  static func move(_ move: Move, _ value: String) throws(CtlFailure) -> PutPlayerClock.Move {
+  private func move(_ move: Move, _ value: String, _ daemon: Daemon) async throws(CtlFailure) -> PutPlayerClock.Move {
     switch move {
-    case .set: .to(.set(try ClockText.instant(value)))
-    case .advance: .to(.advance(value))
-    case .offset: .offset(milliseconds: try ClockText.length(value))
+    case .set:
+      var time = TimeText(now: Desk.now)
+      if TimeText.needsClock(value) { time.now = try await daemon.ask(Calls.playerClock, whom.variables).answer.now }
+      return .to(.set(try time.instant(value, "set")))
+    case .advance: return .to(.advance(LengthText.advance(value)))
+    case .offset: return .offset(milliseconds: try LengthText.milliseconds(value, "offset"))
     }
   }
 }

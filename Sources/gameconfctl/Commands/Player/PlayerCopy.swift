@@ -12,14 +12,13 @@ struct PlayerCopy: AsyncParsableCommand {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The player who is copied.", completion: .players) var from: String
   @Argument(help: "The player who becomes a copy.", completion: .players) var to: String
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
     let desk = connection.desk()
     let overrides = try await desk.daemon.ask(Calls.exportOverrides, ["game": game], query: [("player", from)])
-    let handover = PlayerHandover(desk: desk, game: game, player: to, change: change, agreement: agreement, asJSON: connection.json)
+    let handover = PlayerHandover(desk: desk, game: game, player: to, change: change, asJSON: connection.json)
     try await handover(CopyPlayerRequest(from: from, reason: change.reason), overrides: overrides.value, of: "player \(from)")
   }
 }
@@ -30,7 +29,6 @@ struct PlayerHandover {
   var game: String
   var player: String
   var change: ChangeOptions
-  var agreement: YesOption
   var asJSON: Bool
 
   /// - Parameters:
@@ -43,7 +41,7 @@ struct PlayerHandover {
     if !change.dryRun, !tried.answer.removed.isEmpty {
       try desk.screen.confirm(
         "Player \(name) of \(SafeText.escaped(game)) is known. Replace what is: \(Self.words(tried.answer.removed))?",
-        isAgreed: agreement.yes)
+        isAgreed: change.agreement.yes)
     }
     let reply = change.dryRun ? tried : try await desk.daemon.ask(Calls.copyPlayer, variables, body: request, change: change)
     var told = "player \(name) is a copy of \(SafeText.escaped(source)): \(Self.words(reply.answer.copied))"

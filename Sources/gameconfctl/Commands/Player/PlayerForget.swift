@@ -13,7 +13,6 @@ struct PlayerForget: AsyncParsableCommand {
       """)
 
   @OptionGroup var whom: PlayerOptions
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -28,7 +27,7 @@ struct PlayerForget: AsyncParsableCommand {
         desk.screen.say(change.told("player \(name) is forgotten: \(what)"))
       }
     }
-    try desk.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: agreement.yes)
+    try desk.screen.confirm("Forget player \(name) in \(SafeText.escaped(whom.game)): \(what)?", isAgreed: change.agreement.yes)
     _ = try await desk.daemon.tell(Calls.forgetPlayer, whom.variables, change: change)
     desk.show(found.answer.wire, asJSON: connection.json) { desk.screen.say("player \(name) is forgotten: \(what)") }
   }

@@ -12,7 +12,6 @@ struct PlayerImport: AsyncParsableCommand {
 
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -27,7 +26,7 @@ struct PlayerImport: AsyncParsableCommand {
       throw CtlFailure.refused(["\(file) is not what player export prints: it has no “rows”"])
     }
     let handover = PlayerHandover(
-      desk: connection.desk(), game: whom.game, player: whom.player, change: change, agreement: agreement, asJSON: connection.json)
+      desk: connection.desk(), game: whom.game, player: whom.player, change: change, asJSON: connection.json)
     try await handover(CopyPlayerRequest(rows: rows, reason: change.reason), overrides: exported["overrides"], of: file)
   }
 }

@@ -9,7 +9,6 @@ struct PlayerReset: AsyncParsableCommand {
     discussion: "Says what goes before it asks. The audit log keeps what it says of the player; player forget takes that away too.")
 
   @OptionGroup var whom: PlayerOptions
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -24,16 +23,18 @@ struct PlayerReset: AsyncParsableCommand {
         found.answer.isKnown ? change.told("player \(name) would be new again: \(what)") : "player \(name) is new: nothing is known"
       return desk.show(found.value, asJSON: connection.json) { desk.screen.say(words) }
     }
-    try desk.screen.confirm("Make player \(name) of \(SafeText.escaped(whom.game)) new again: \(what)?", isAgreed: agreement.yes)
+    try desk.screen.confirm("Make player \(name) of \(SafeText.escaped(whom.game)) new again: \(what)?", isAgreed: change.agreement.yes)
     let reply = try await desk.daemon.ask(Calls.resetPlayer, whom.variables, body: request, change: change)
     desk.show(reply.value, asJSON: connection.json) { desk.screen.say("player \(name) is new again: \(Self.words(reply.answer))") }
   }
 
   static func words(_ answer: PlayerResetAnswer) -> String {
+    let single = ["behaviour": "how the store behaves", "clock": "the clock"]
     let others = answer.overridesOfOthers.sorted { $0.key < $1.key }.map { "\($0.value) set by \(SafeText.escaped($0.key))" }
     let parts = answer.removed.sorted { $0.key < $1.key }.map { name, count in
-      "\(SafeText.escaped(name)) \(count)" + (name == "overrides" && !others.isEmpty ? " (\(others.joined(separator: ", ")))" : "")
+      let words = single[name] ?? "\(SafeText.escaped(name)) \(count)"
+      return words + (name == "overrides" && !others.isEmpty ? " (\(others.joined(separator: ", ")))" : "")
     }
-    return parts.isEmpty ? "nothing of it is counted" : parts.joined(separator: ", ") + " removed"
+    return parts.isEmpty ? "scores and counters removed" : parts.joined(separator: ", ") + " removed"
   }
 }

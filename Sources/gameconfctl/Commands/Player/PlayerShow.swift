@@ -5,7 +5,11 @@ import GameConfAPI
 
 struct PlayerShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show a player on one screen: scores, themes, the next ad, settings.")
+    commandName: "show", abstract: "Show a player on one screen: scores, themes, the next ad, settings.",
+    discussion: """
+      With --follow a terminal shows as much as fits it: changed values and how long they hold, the next ad, what the store gives, how far \
+      the themes are, and the newest lines of the audit log.
+      """)
 
   @OptionGroup var whom: PlayerOptions
   @Flag(help: "Show every milestone and every setting too.") var all = false
@@ -25,21 +29,45 @@ struct PlayerShow: AsyncParsableCommand {
     let desk = connection.desk()
     guard follow else { return try await show(desk) }
     var feed = EventFeed(desk.daemon, Calls.watch, ["game": whom.game], query: [("player", whom.player), ("values", "none")])
-    while try await feed.next() != nil {
-      desk.clear()
-      try await show(desk)
+    guard desk.screen.isTerminal, !connection.json, !all, history == 0 else {
+      while try await feed.next() != nil {
+        desk.clear()
+        try await show(desk)
+      }
+      return
     }
+    desk.clear()
+    let live = LiveScreen(on: desk.screen)
+    let ticking = Task { await live.tick() }
+    defer { ticking.cancel() }
+    while try await feed.next() != nil { live.show(try await present(desk)) }
+  }
+
+  /// What the live screen shows.
+  private func present(_ desk: Desk) async throws(CtlFailure) -> PlayerScreen {
+    var screen = PlayerScreen(page: try await desk.daemon.page(of: whom, locale: locale).answer)
+    var caller = CallerOptions.nobody
+    caller.player = whom.player
+    if case .full(let values) = try await desk.daemon.config(whom.game, caller).0.values { screen.values = values }
+    screen.store = try? await desk.daemon.ask(Calls.entitlements, whom.variables).answer
+    let query = [("limit", String(PlayerScreen.auditMax)), ("player", whom.player)]
+    screen.audit = try? await desk.daemon.ask(Calls.audit, ["game": whom.game], query: query).answer.entries
+    return screen
   }
 
   private func show(_ desk: Desk) async throws(CtlFailure) {
     let reply = try await desk.daemon.page(of: whom, locale: locale, history: history)
     let changes = connection.json ? [] : try await changed(desk)
+    let flags = await ChangesTable.flags(among: changes, of: whom.game, desk.daemon)
+    let isNew = desk.screen.isTerminal && reply.answer.createdAt == nil && changes.isEmpty && !connection.json
+    let near = isNew ? await desk.nearPlayers(whom.player, in: whom.game) ?? "" : ""
     desk.show(reply.value, asJSON: connection.json) {
       let screen = desk.screen
       if screen.isTerminal { screen.say(PlayerPage.heading(reply.answer, isChanged: !changes.isEmpty, on: screen) + "\n") }
       var page = PlayerPage.of(reply.answer, showsAll: all, on: screen)
-      if !changes.isEmpty { page.add("changed", ChangesTable.of(changes, whenEmpty: "", on: screen)) }
+      if !changes.isEmpty { page.add("changed", ChangesTable.of(changes, flags: flags, whenEmpty: "", on: screen)) }
       screen.show(page)
+      if !near.isEmpty { screen.note(SafeText.escaped("player \(whom.player) is new in \(whom.game).\(near)")) }
     }
   }
 

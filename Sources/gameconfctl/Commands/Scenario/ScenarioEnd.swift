@@ -12,7 +12,6 @@ struct ScenarioEnd: AsyncParsableCommand {
       """)
 
   @Argument(help: "The scenario's id, as scenario list shows it.", completion: .scenarios) var id: String
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -26,7 +25,7 @@ struct ScenarioEnd: AsyncParsableCommand {
       return desk.show(reply.value, asJSON: connection.json) { desk.screen.say(change.told("\(name) would be taken back: \(what)")) }
     }
     let author = SafeText.escaped(found.answer.scenario.author.label)
-    try desk.screen.confirm("Take back \(name), which \(author) began: \(what)?", isAgreed: agreement.yes)
+    try desk.screen.confirm("Take back \(name), which \(author) began: \(what)?", isAgreed: change.agreement.yes)
     _ = try await desk.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
     desk.show(found.value, asJSON: connection.json) { desk.screen.say("\(name) is taken back: \(what)") }
   }

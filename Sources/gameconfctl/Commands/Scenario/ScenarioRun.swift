@@ -17,6 +17,7 @@ struct ScenarioRun: AsyncParsableCommand {
   @Argument(help: "The scenario's file; - is standard input.", completion: .file(extensions: ["yaml"])) var file: String
   @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.") var command: [String] = []
   @Option(help: "Why, for the audit log.") var reason: String?
+  @OptionGroup var agreement: YesOption
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {

@@ -12,10 +12,8 @@ struct StoreCheckRun: AsyncParsableCommand {
   func run() async throws {
     var desk = connection.desk()
     desk.daemon.timeoutSeconds = max(connection.timeout, StoreGroup.patienceSeconds)
-    let progress = Progress("checking the database", on: desk.screen)
-    defer { progress.stop() }
+    desk.daemon.doing?.what = "checking the database"
     let reply = try await desk.daemon.ask(Calls.storeCheck)
-    progress.stop()
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.say(reply.answer.isWhole ? "the database is whole" : "the database is damaged")
       for fault in reply.answer.faults { desk.screen.say(SafeText.escaped(fault)) }

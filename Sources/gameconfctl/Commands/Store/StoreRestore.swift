@@ -17,7 +17,6 @@ struct StoreRestore: AsyncParsableCommand {
 
   @Argument(help: "The backup, or the name of a copy; absent with --rebuild.", completion: .file()) var file: String?
   @Flag(help: "Make a database of last-good.json in the place of a lost one.") var rebuild = false
-  @OptionGroup var agreement: YesOption
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -30,7 +29,7 @@ struct StoreRestore: AsyncParsableCommand {
     let source = try await source(desk)
     if !change.dryRun {
       try desk.screen.confirm(
-        "Put \(source.words) in the place of the database, with every override and the audit log?", isAgreed: agreement.yes)
+        "Put \(source.words) in the place of the database, with every override and the audit log?", isAgreed: change.agreement.yes)
     }
     let progress = Progress("restoring", total: source.upload?.length, on: desk.screen)
     defer { progress.stop() }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GameConfAPI
+import GameConfCore
 
 struct TemplateActivate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -9,14 +10,16 @@ struct TemplateActivate: AsyncParsableCommand {
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The version.") var version: Int64?
-  @Option(help: ArgumentHelp("Then: RFC 3339, such as 2026-12-01T00:00:00Z.", valueName: "time"))
+  @Option(help: ArgumentHelp("Then, such as 2026-12-01T00:00:00Z, 18:00 or “tomorrow 9:00”.", valueName: "time"))
   var at: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
     let desk = connection.desk()
-    let body = TemplateActivationRequest(version: version, at: try at.map(TemplateWords.instant), reason: change.reason)
+    var time: Instant?
+    if let at { time = try await desk.daemon.time(at, "--at") }
+    let body = TemplateActivationRequest(version: version, at: time, reason: change.reason)
     let reply = try await desk.daemon.ask(Calls.activateTemplate, ["game": game], body: body, change: change)
     TemplateWords.show(reply, desk, change, asJSON: connection.json)
   }

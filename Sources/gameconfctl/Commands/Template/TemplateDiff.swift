@@ -23,8 +23,8 @@ struct TemplateDiff: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    var change = ChangeOptions()
-    (change.dryRun, change.reason, change.idempotencyKey) = (true, nil, nil)
+    var change = ChangeOptions.plain
+    change.dryRun = true
     var query = player.map { [("player", $0)] } ?? []
     if let players { query.append(("players", String(players))) }
     let reply = try await TemplatePush.send(file, to: game, query, change, desk, timeout: connection.timeout)

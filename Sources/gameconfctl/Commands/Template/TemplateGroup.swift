@@ -17,12 +17,6 @@ struct TemplateGroup: AsyncParsableCommand {
 
 /// What a change of a template says it did.
 enum TemplateWords {
-  static func instant(_ text: String) throws -> Instant {
-    do { return try Instant(parsing: text) } catch {
-      throw ValidationError("--at is “\(SafeText.escaped(text))”; write an instant such as 2026-12-01T00:00:00Z")
-    }
-  }
-
   static func sentence(_ answer: TemplateAnswer, on screen: Screen) -> String {
     let version = "version \(answer.version.version)"
     if answer.isUnchanged { return "the newest version is the same: \(version); nothing was stored" }

@@ -13,7 +13,7 @@ struct TemplatePush: AsyncParsableCommand {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @Flag(help: "Store it, to be activated by hand.") var manual = false
-  @Option(help: ArgumentHelp("Bring it into force then: RFC 3339, such as 2026-12-01T00:00:00Z.", valueName: "time"))
+  @Option(help: ArgumentHelp("Bring it into force then, such as 2026-12-01T00:00:00Z, 18:00 or “tomorrow 9:00”.", valueName: "time"))
   var at: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
@@ -26,7 +26,7 @@ struct TemplatePush: AsyncParsableCommand {
     let desk = connection.desk()
     var query: [(String, String)] = []
     if manual { query.append(("activate", "manual")) }
-    if let at { query.append(("activate", try TemplateWords.instant(at).text)) }
+    if let at { query.append(("activate", try await desk.daemon.time(at, "--at").text)) }
     let reply = try await Self.send(file, to: game, query, change, desk, timeout: connection.timeout)
     TemplateWords.show(reply, desk, change, asJSON: connection.json)
   }

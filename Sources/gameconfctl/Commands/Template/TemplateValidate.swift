@@ -12,8 +12,8 @@ struct TemplateValidate: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    var change = ChangeOptions()
-    (change.dryRun, change.reason, change.idempotencyKey) = (true, nil, nil)
+    var change = ChangeOptions.plain
+    change.dryRun = true
     let reply = try await TemplatePush.send(file, to: game, [], change, desk, timeout: connection.timeout)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.say("the template holds against the catalog of \(SafeText.escaped(game))")

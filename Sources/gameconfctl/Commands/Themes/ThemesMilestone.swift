@@ -7,7 +7,7 @@ import GameConfCore
 struct ThemesMilestone: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "milestone", abstract: "Print how much unlocks each theme or one, or force another number for one.",
-    discussion: "A theme that nothing has to be reached for prints null.")
+    discussion: "A theme that nothing has to be reached for prints -.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The theme; all of them when absent.", completion: .themes) var theme: String?
@@ -41,7 +41,9 @@ struct ThemesMilestone: AsyncParsableCommand {
   private func print(_ threshold: CatalogAnswer.Threshold, _ edit: OverrideOrder) async throws(CtlFailure) {
     let screen = edit.desk.screen
     switch threshold {
-    case .none: screen.write("null\n")
+    case .none(let unlock):
+      screen.write("-\n")
+      screen.note("nothing has to be reached: what unlocks it is \(SafeText.escaped(unlock))")
     case .number(let number): screen.write("\(number)\n")
     case .parameter(let key):
       let answer = try await edit.present(key)
@@ -89,7 +91,9 @@ struct ThemesMilestone: AsyncParsableCommand {
 
   static func table(_ rows: [Row]) -> Table {
     var table = Table(["theme", "milestone", "unlock", "key"], whenEmpty: "no themes", markMeaning: "overridden")
-    for row in rows { table.add([row.theme, ValueLook.cell(row.value), row.unlock, row.key ?? "-"], isMarked: row.isOverridden) }
+    for row in rows {
+      table.add([row.theme, row.value == .null ? "-" : ValueLook.cell(row.value), row.unlock, row.key ?? "-"], isMarked: row.isOverridden)
+    }
     return table
   }
 }

@@ -1,0 +1,38 @@
+// A refusal for want of a role, with the way that is open instead of the call's route.
+
+import GameConfAPI
+import GameConfCore
+
+enum RoleRefusal {
+  /// The same problem in the words of somebody at a command line.
+  static func told(_ problem: Problem, of endpoint: Endpoint) -> Problem {
+    var told = problem
+    switch problem.code {
+    case .adminOnly:
+      told.detail = "--socket names the games socket, which does not do this; leave it out, or name the admin socket."
+    case .notPermitted:
+      guard let needs = problem.extensions["needs"]?.stringValue, let uid = problem.extensions["uid"]?.integerValue else { return problem }
+      let isTester = problem.extensions["tester"] == true
+      let way = isTester ? ways[endpoint.id] : nil
+      told.detail =
+        "This is for \(needs), and uid \(uid) is \(isTester ? "a tester" : "none of them")."
+        + (way.map { " For one player you may: \($0)." } ?? " Ask an admin, or join the group that “gameconfctl status --all” names.")
+    default: break
+    }
+    return told
+  }
+
+  /// What a tester may do instead, for one player.
+  private static let ways: [String: String] = {
+    let option = "add --player P"
+    var ways: [String: String] = [:]
+    for call in [Calls.putOverride.endpoint, Calls.deleteOverride.endpoint, Calls.releaseOverride.endpoint, Calls.clearOverrides.endpoint] {
+      ways[call.id] = option
+    }
+    for call in [Calls.putGameClock.endpoint, Calls.resetGameClock.endpoint] {
+      ways[call.id] = "“gameconfctl player clock” moves that player's clock"
+    }
+    ways[Calls.importOverrides.endpoint.id] = "every row names a player"
+    return ways
+  }()
+}
