@@ -73,7 +73,7 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "GameConfSystemd",
-      dependencies: ["CSystemd", logging, lifecycle],
+      dependencies: ["GameConfCore", "CSystemd", logging, lifecycle],
       swiftSettings: strict),
     .executableTarget(
       name: "gameconfd",

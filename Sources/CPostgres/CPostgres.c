@@ -11,6 +11,8 @@ static char fault[512];
 // Each function three times: where it is kept, how it is called, how it is found. V is for those that answer nothing.
 #define FUNCTIONS(X, V)                                                                                                             \
   X(int, PQlibVersion, (void), ())                                                                                                  \
+  X(void *, PQconninfoParse, (const char *s, char **w), (s, w))                                                                     \
+  V(PQconninfoFree, (void *o), (o))                                                                                                 \
   X(PGconn *, PQconnectdbParams, (const char *const *k, const char *const *v, int e), (k, v, e))                                    \
   X(int, PQstatus, (const PGconn *c), (c))                                                                                          \
   X(char *, PQerrorMessage, (const PGconn *c), (c))                                                                                 \

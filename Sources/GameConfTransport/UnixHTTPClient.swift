@@ -29,7 +29,15 @@ public final class UnixHTTPClient: Sendable {
     let deadline = clock.now + .seconds(request.timeoutSeconds)
     let streamed = try await open(request)
     var body: [UInt8] = []
-    while let piece = try await streamed.body.next(timeoutSeconds: max(0, (deadline - clock.now) / .seconds(1))) {
+    func next() async throws(TransportError) -> [UInt8]? {
+      do throws(TransportError) {
+        return try await streamed.body.next(timeoutSeconds: max(0, (deadline - clock.now) / .seconds(1)))
+      } catch .timedOut {
+        // The whole call's time, not what was left of it.
+        throw .timedOut(seconds: request.timeoutSeconds)
+      } catch { throw error }
+    }
+    while let piece = try await next() {
       guard body.count + piece.count <= Self.bodyBytesMax else {
         streamed.body.cancel()
         throw .answerTooLarge(bytesMax: Self.bodyBytesMax)

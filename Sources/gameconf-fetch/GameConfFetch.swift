@@ -54,7 +54,7 @@ struct GameConfFetch {
 
   private static func settings(_ path: String) -> FetchSettings {
     let bytes: [UInt8]
-    do throws(KeyFault) { bytes = try KeyFile.read(path, bytesMax: FetchSettings.fileBytesMax) } catch {
+    do throws(KeyFault) { bytes = try KeyFile.read(path, as: .settings, bytesMax: FetchSettings.fileBytesMax) } catch {
       end(.usage, "gameconf-fetch: \(path): \(error.message)\n", STDERR_FILENO)
     }
     let settings = FetchSettings(NamedBytes(name: path, bytes: bytes), credentials: environment("CREDENTIALS_DIRECTORY"))
@@ -73,7 +73,7 @@ struct GameConfFetch {
       }
       guard case .firebase(let firebase) = source.kind else { continue }
       do throws(KeyFault) {
-        let key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile))
+        let key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile, as: .key))
         _ = try KeySignature.rs256("", key: key.privateKey)
       } catch { faults += "gameconf-fetch: the key \(firebase.keyFile) of \(source.game) is not taken: \(error.message)\n" }
     }
@@ -123,7 +123,8 @@ struct GameConfFetch {
   }
 
   private static func end(_ status: Exit, _ text: String, _ descriptor: Int32) -> Never {
-    var rest = Array(text.utf8)[...]
+    // Paths and addresses in it are other people's.
+    var rest = Array(TerminalText.escaped(text, keepingLines: true).utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count <= 0 { break }

@@ -21,13 +21,9 @@ struct DaemonProcess {
 
   /// Serves until SIGTERM or SIGINT.
   func run() async throws(StartFault) {
-    // Where several hosts share a store, its time is theirs.
-    let fleetClock = settings.postgres.flatMap { _ in settings.clock == nil ? FleetClock(over: SystemClock()) : nil }
-    let hostClock: any HostClock = fleetClock ?? SystemClock()
-    let clock = SteadyClock(settings.clock.map { FrozenClock(at: $0) } ?? hostClock)
     let logger = Self.logger(settings)
-    let room = ConnectionRoom(settings, serverLimits, descriptors: ConnectionRoom.raiseDescriptors())
-    for warning in settings.warnings + room.warnings { logger.warning("\(warning)") }
+    let findings = StartFindings(settings, environment: environment)
+    for warning in findings.logged { logger.warning("\(warning)") }
     let metrics = PrometheusMetrics()
     MetricsSystem.bootstrap(metrics)
     let notifier = ServiceNotifier()
@@ -35,90 +31,133 @@ struct DaemonProcess {
     let state = try openState()
     let folders = CatalogFolders(folders: settings.catalogFolders, missing: settings.folderFault)
     // Looked at before they are read, so that what is saved meanwhile is seen as a change.
-    let seen = settings.watches ? folders.fingerprint() : [:]
-    let core = try await EngineStart(
-      folders: folders, state: state, clock: clock, fleetClock: fleetClock, rates: writeRates, notifier: notifier, logger: logger,
-      postgres: settings.postgres, abandons: settings.abandons, times: storeTimes
-    ).run()
-    let roles = Roles(settings)
+    var listings = FolderListings()
+    let seen = settings.watches ? folders.fingerprint(&listings) : [:]
+    let core = try await startEngine(folders, state, notifier, logger)
     let unknown = settings.unknownGames(among: Set(core.live.present.world.games.map(\.game)))
-    for warning in roles.clientWarnings + unknown { logger.warning("\(warning)") }
-    let watches = WatchHub(core.live.present.world, players: core.players.recent, clock: clock, limits: room.limits)
-    if let fleet = core.store as? PostgresStore { fleet.follow { watches.watchedPlayers } }
-    let images = MappedImages(core.live.present.world)
-    let services = DaemonServices(
-      clock: clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
-      documents: TemplateFiles(), reload: core.reload,
-      health: DaemonHealth(version: Release.version, store: core.store, expected: core.reload.expected),
-      facts: facts(roles, room, unknown, startedAt: clock.now, origin: listeners.origin), secrets: SecretReaders(settings.secretReaders),
-      metrics: metrics, watches: watches, images: images)
+    for warning in unknown { logger.warning("\(warning)") }
+    let services = services(core, findings, unknown, metrics, origin: listeners.origin)
     // From the first connection on every end is an orderly one: nobody is cut off, and last-good.json has all that was answered.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangUps = await UnixSignalsSequence(trapping: .sighup)
-    let server: HTTPServer<DaemonApp>
-    do {
-      let router = try DaemonRoutes.router(DaemonRoutes.all(services), version: services.health.version)
-      let worlds = ServedWorlds(router: router, tallies: services.tallies)
-      core.publications.follow(worlds)
-      core.publications.follow(watches)
-      core.publications.follow(images)
-      core.publications.follow(services.eventFollowers)
-      core.health.follow { watches.tell($0) }
-      await core.live.change { $0 }
-      server = try await HTTPServer.start(
-        listeners.all, router: router, state: worlds.state, limits: room.limits, loops: settings.loops,
-        limitReached: { [logger] in logger.note($0) }, policy: { roles.admit($0, $1) })
-      worlds.attach(server)
-      // What changed between the two is shown now.
-      await core.live.change { $0 }
-    } catch {
-      throw StartFault(message: "cannot serve: \(error)")
-    }
+    let server = try await serve(services, core, listeners.all, findings, logger)
     services.running.server = server
-    if let folder = settings.imagesFolder(environment: environment) {
-      images.start(
-        in: folder, boot: BootID.bytes(given: environment["BOOT_ID"]), clock: clock, isNarrowed: settings.clients != nil
-      ) { [logger] in logger.note(imageTroubles: $0) }
-    }
+    startImages(services.images, core.clock, logger)
     let follow = FollowTemplateFiles(store: core.store, live: core.live, documents: TemplateFiles(), files: TemplateFileLooks()) {
       [logger] in logger.note($0)
     }
-    await follow.look(now: clock.now, isStart: true)
+    await follow.look(now: core.clock.now, isStart: true)
     let status = StatusLine(live: core.live, store: core.store, notifier: notifier)
     status.ready()
     for listener in listeners.all { logger.notice("serving \(listener.socket.name) on \(listener.name)") }
     logger.notice("ready", metadata: ["games": "\(core.live.present.world.games.map(\.game).joined(separator: ","))"])
 
-    let reloading = Reloading(reload: core.reload, clock: clock, notifier: notifier, status: status)
-    var running: [any Service] = [
-      SignalService(hangUps: hangUps, reloading: reloading),
-      TickService(
-        store: core.store, clock: clock, hostWatch: core.hostWatch, logger: logger, status: status, reloading: reloading,
-        activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles()),
-        scenarios: EndScenario(core.players),
-        mayRetain: mayRetain(core.store), lookAtOthers: settings.postgres.map { _ in services.eventFollowers.wakeAll }),
-      CheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
-      TemplateFileService(follow: follow, clock: clock),
-    ]
+    let reloading = Reloading(reload: core.reload, clock: core.clock, notifier: notifier, status: status)
+    var running = standingServices(core, services, reloading, status, logger)
+    running += [SignalService(hangUps: hangUps, reloading: reloading), TemplateFileService(follow: follow, clock: core.clock)]
     if settings.watches { running.append(WatchService(folders: folders, reloading: reloading, seen: seen)) }
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
       logger.critical("event loops do not answer: \(silent)", metadata: .fields(.watchdogHeld))
     }
     // First to start, last to stop.
     if let watchdog { running.insert(watchdog, at: 0) }
+    await serve(running, until: EndingService(endings: endings, logger: logger), logger)
+    notifier.stopping(status: "draining")
+    await stop(services, core, server)
+    state.unlock()
+    logger.notice("stopped")
+  }
+
+  /// Opens the store and brings the games into memory.
+  private func startEngine(
+    _ folders: CatalogFolders, _ state: StateDirectory, _ notifier: ServiceNotifier, _ logger: Logger
+  ) async throws(StartFault) -> EngineCore {
+    // Where several hosts share a store, its time is theirs.
+    let fleetClock = settings.postgres.flatMap { _ in settings.clock == nil ? FleetClock(over: SystemClock()) : nil }
+    let hostClock: any HostClock = fleetClock ?? SystemClock()
+    let clock = SteadyClock(settings.clock.map { FrozenClock(at: $0) } ?? hostClock)
+    return try await EngineStart(
+      folders: folders, state: state, clock: clock, fleetClock: fleetClock, rates: writeRates, notifier: notifier, logger: logger,
+      postgres: settings.postgres, abandons: settings.abandons, times: storeTimes
+    ).run()
+  }
+
+  private func services(
+    _ core: EngineCore, _ findings: StartFindings, _ unknown: [String], _ metrics: PrometheusMetrics, origin: String
+  ) -> DaemonServices {
+    let world = core.live.present.world
+    let watches = WatchHub(world, players: core.players.recent, clock: core.clock, limits: findings.room.limits)
+    if let fleet = core.store as? PostgresStore { fleet.follow { watches.watchedPlayers } }
+    return DaemonServices(
+      clock: core.clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
+      documents: TemplateFiles(), reload: core.reload,
+      health: DaemonHealth(version: Release.version, store: core.store, expected: core.reload.expected),
+      facts: facts(findings, unknown, startedAt: core.clock.now, origin: origin), secrets: SecretReaders(settings.secretReaders),
+      metrics: metrics, watches: watches, images: MappedImages(world))
+  }
+
+  /// Begins to answer.
+  private func serve(
+    _ services: DaemonServices, _ core: EngineCore, _ listeners: [Listener], _ findings: StartFindings, _ logger: Logger
+  ) async throws(StartFault) -> HTTPServer<DaemonApp> {
+    do {
+      let router = try DaemonRoutes.router(DaemonRoutes.all(services), version: services.health.version)
+      let worlds = ServedWorlds(router: router, tallies: services.tallies)
+      core.publications.follow(worlds)
+      core.publications.follow(services.watches)
+      core.publications.follow(services.images)
+      core.publications.follow(services.eventFollowers)
+      core.health.follow { [watches = services.watches] in watches.tell($0) }
+      await core.live.change { $0 }
+      let server = try await HTTPServer.start(
+        listeners, router: router, state: worlds.state, limits: findings.room.limits, loops: settings.loops,
+        limitReached: { [logger] in logger.note($0) }, policy: { [roles = findings.roles] in roles.admit($0, $1) })
+      worlds.attach(server)
+      // What changed between the two is shown now.
+      await core.live.change { $0 }
+      return server
+    } catch {
+      throw StartFault(message: "cannot serve: \(error)")
+    }
+  }
+
+  private func startImages(_ images: MappedImages, _ clock: SteadyClock, _ logger: Logger) {
+    guard let folder = settings.imagesFolder(environment: environment) else { return }
+    images.start(
+      in: folder, boot: BootID.bytes(given: environment["BOOT_ID"]), clock: clock, isNarrowed: settings.clients != nil
+    ) { [logger] in logger.note(imageTroubles: $0) }
+  }
+
+  /// The services that every daemon runs.
+  private func standingServices(
+    _ core: EngineCore, _ services: DaemonServices, _ reloading: Reloading, _ status: StatusLine, _ logger: Logger
+  ) -> [any Service] {
+    [
+      TickService(
+        store: core.store, clock: core.clock, hostWatch: core.hostWatch, logger: logger, status: status, reloading: reloading,
+        activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles()),
+        scenarios: EndScenario(core.players),
+        mayRetain: mayRetain(core.store), lookAtOthers: settings.postgres.map { _ in services.eventFollowers.wakeAll }),
+      CheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
+    ]
+  }
+
+  /// Runs the services until one of them ends all.
+  private func serve(_ running: [any Service], until ending: EndingService, _ logger: Logger) async {
     let ending = ServiceGroupConfiguration.ServiceConfiguration(
-      service: EndingService(endings: endings, logger: logger), successTerminationBehavior: .gracefullyShutdownGroup)
+      service: ending, successTerminationBehavior: .gracefullyShutdownGroup)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(services: running.map { .init(service: $0) } + [ending], logger: logger))
     StartMemory.release()
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
-    notifier.stopping(status: "draining")
-    watches.drain()
-    await images.stop()
+  }
+
+  /// Ends in the reverse order of the start.
+  private func stop(_ services: DaemonServices, _ core: EngineCore, _ server: HTTPServer<DaemonApp>) async {
+    services.watches.drain()
+    await services.images.stop()
     await server.drain(withinSeconds: settings.limits[.drainSeconds] ?? 5)
     await core.store.stop()
-    state.unlock()
-    logger.notice("stopped")
   }
 
   private static func logger(_ settings: Settings) -> Logger {
@@ -194,21 +233,12 @@ struct DaemonProcess {
     return times
   }
 
-  private var serverLimits: ServerLimits {
-    var limits = ServerLimits()
-    if let value = settings.limits[.connectionsMax] { limits.connectionsMax = value }
-    if let value = settings.limits[.connectionsPerUIDMax] { limits.connectionsPerUserMax = value }
-    if let value = settings.limits[.bodyBytesMax] { limits.bodyBytesMax = value }
-    if let value = settings.limits[.headerTimeoutSeconds] { limits.headerTimeoutSeconds = value }
-    if let value = settings.limits[.idleTimeoutSeconds] { limits.idleTimeoutSeconds = value }
-    return limits
-  }
-
-  private func facts(_ roles: Roles, _ room: ConnectionRoom, _ unknown: [String], startedAt: Instant, origin: String) -> DaemonFacts {
-    var warnings = settings.warnings + room.warnings + roles.warnings + unknown
-    if roles.gamesSocketIsOpen { warnings.append("every user of this host may read on the games socket; the setting clients narrows it") }
+  private func facts(_ findings: StartFindings, _ unknown: [String], startedAt: Instant, origin: String) -> DaemonFacts {
+    var warnings = findings.warnings + unknown
+    let isOpen = findings.roles.gamesSocketIsOpen
+    if isOpen { warnings.append("every user of this host may read on the games socket; the setting clients narrows it") }
     return DaemonFacts(
-      startedAt: startedAt, settings: settings.shown(environment: environment), limits: room.limits, warnings: warnings,
-      socketOrigin: origin, gamesSocketIsOpen: roles.gamesSocketIsOpen)
+      startedAt: startedAt, settings: settings.shown(environment: environment), limits: findings.room.limits, warnings: warnings,
+      socketOrigin: origin, gamesSocketIsOpen: isOpen)
   }
 }

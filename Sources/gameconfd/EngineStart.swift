@@ -17,6 +17,7 @@ struct EngineCore {
   let publications: Publications
   let health: HealthRelay
   let hostWatch: HostWatch
+  let clock: SteadyClock
 }
 
 /// Starts the engine on a state directory.
@@ -58,19 +59,8 @@ struct EngineStart {
       recent.heed(health)
       plays.heed(health)
     }
-    let contents: StoreContents
-    do throws(StoreError) { contents = try await store.contents() } catch {
-      throw StartFault(message: "the store cannot be read: \(error)")
-    }
-    if case .lastGood(let savedAt) = contents.origin {
-      logger.error("the database is lost; serving what last-good.json has, saved at \(savedAt.text)")
-    }
-
-    if let missing = folders.missing {
-      if found.catalogs.isEmpty { throw StartFault(message: missing) }
-      logger.warning("\(missing); what was accepted earlier is served")
-    }
-
+    let contents = try await contents(of: store)
+    try checkFolders(found)
     let publications = Publications()
     publications.follow(recent)
     publications.follow(plays)
@@ -86,6 +76,37 @@ struct EngineStart {
     publications.follow(hostWatch)
     let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
     let desk = PlayerDesk(store: store, world: live.present, recent: recent, rates: rates)
+    await catchUp(store, live, desk, hostWatch, reload)
+    // What could not be read at the start is read as soon as it can be.
+    let unread = reload.expected.missing(from: live.present.world).map { $0.game }
+    following.begin(with: postgres == nil ? [] : unread) { [clock] games in await reload.follow(games, now: clock.now) }
+    return EngineCore(
+      store: store, live: live, players: desk, plays: plays, reload: reload, publications: publications, health: healthy,
+      hostWatch: hostWatch, clock: clock)
+  }
+
+  private func contents(of store: any DaemonStore) async throws(StartFault) -> StoreContents {
+    let contents: StoreContents
+    do throws(StoreError) { contents = try await store.contents() } catch {
+      throw StartFault(message: "the store cannot be read: \(error)")
+    }
+    if case .lastGood(let savedAt) = contents.origin {
+      logger.error("the database is lost; serving what last-good.json has, saved at \(savedAt.text)")
+    }
+    return contents
+  }
+
+  /// Throws if the folder of catalogs is missing and nothing was accepted earlier.
+  private func checkFolders(_ found: AcceptedCatalogsFound) throws(StartFault) {
+    guard let missing = folders.missing else { return }
+    if found.catalogs.isEmpty { throw StartFault(message: missing) }
+    logger.warning("\(missing); what was accepted earlier is served")
+  }
+
+  /// Does what has become due since the last run: files that changed, windows that ended, leases, templates.
+  private func catchUp(
+    _ store: any DaemonStore, _ live: LiveWorld, _ desk: PlayerDesk, _ hostWatch: HostWatch, _ reload: ReloadCatalogs
+  ) async {
     do throws(StoreError) {
       let held = try await hostWatch.begin()
       if !held.isEmpty { logger.noteHeldClocks(of: held) }
@@ -103,12 +124,6 @@ struct EngineStart {
       logger.error("the store does not take what has changed since the last run: \(error)")
     }
     for warning in await reload.warnings { logger.warning("\(warning)") }
-    // What could not be read at the start is read as soon as it can be.
-    let unread = reload.expected.missing(from: live.present.world).map { $0.game }
-    following.begin(with: postgres == nil ? [] : unread) { [clock] games in await reload.follow(games, now: clock.now) }
-    return EngineCore(
-      store: store, live: live, players: desk, plays: plays, reload: reload, publications: publications, health: healthy,
-      hostWatch: hostWatch)
   }
 
   /// The catalogs in force: where several hosts share a store, what it has. What lies here is then for when it is away, and is made to say the same.
@@ -167,18 +182,13 @@ struct EngineStart {
 
   /// A database that was in use here is not left behind unasked.
   private func leaveDatabase() throws(StartFault) {
-    guard let database = AbandonedDatabase(in: state) else { return }
+    guard let database = AbandonedDatabase(at: state.path) else { return }
     if !abandons {
       var hasContents = true
       do throws(StoreError) { hasContents = try database.hasContents() } catch {
         logger.warning("the database \(database.path) cannot be read: \(error)")
       }
-      if hasContents {
-        throw StartFault(
-          message:
-            "the store is to be PostgreSQL, and the database \(database.path) has players or overrides that would be left behind; take them along with “gameconfctl store move --to postgres”, start once with --abandon to leave them, or take store: out of the settings"
-        )
-      }
+      if hasContents { throw StartFault(message: database.refusal) }
     }
     do throws(StateFault) {
       let left = try database.leave()

@@ -48,14 +48,15 @@ struct GameConfDaemon {
   /// Says what a start would meet, and fails where it would.
   private static func check(_ settings: Settings, environment: [String: String]) async -> Never {
     let found = await Preflight(settings, environment: environment)
-    for line in found.warnings { say("warning: \(line)\n", to: STDERR_FILENO) }
-    for line in found.good { say(line + "\n", to: STDOUT_FILENO) }
-    for line in found.faults { say(line + "\n", to: STDERR_FILENO) }
+    for line in found.warnings { say("warning: \(TerminalText.escaped(line))\n", to: STDERR_FILENO) }
+    for line in found.good { say(TerminalText.escaped(line) + "\n", to: STDOUT_FILENO) }
+    for line in found.faults { say(TerminalText.escaped(line) + "\n", to: STDERR_FILENO) }
     exit(found.faults.isEmpty ? Exit.done.rawValue : Exit.refused.rawValue)
   }
 
   private static func say(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
+    // Names of files and what they say are other people's.
+    var rest = Array(TerminalText.escaped(text, keepingLines: true).utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count <= 0 { return }

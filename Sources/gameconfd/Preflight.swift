@@ -14,8 +14,7 @@ struct Preflight {
   private(set) var good: [String] = []
 
   init(_ settings: Settings, environment: [String: String]) async {
-    let roles = Roles(settings)
-    warnings += settings.warnings + roles.warnings
+    warnings += StartFindings(settings, environment: environment).warnings
     if let fault = settings.folderFault { faults.append(fault) }
     let readings = await CatalogFolders(folders: settings.catalogFolders).read()
     warnings += readings.warnings
@@ -32,7 +31,7 @@ struct Preflight {
     }
     let state = settings.stateFolder(environment: environment)
     let kept = check(state)
-    if settings.postgres == nil, !settings.abandons, let refusal = FormerSharedStore.refusal(forStateAt: state) { faults.append(refusal) }
+    check(store: settings, state)
     warnings += settings.unknownGames(among: Set(readings.games.map(\.game) + kept))
     check(runtime: settings, environment)
   }
@@ -43,6 +42,24 @@ struct Preflight {
     faults += found.faults
     warnings += found.warnings
     return found.games
+  }
+
+  /// Whether the database of the settings can be reached, and whether one in the state directory would be left behind.
+  private mutating func check(store settings: Settings, _ state: String) {
+    guard let postgres = settings.postgres else {
+      if !settings.abandons, let refusal = FormerSharedStore.refusal(forStateAt: state) { faults.append(refusal) }
+      return
+    }
+    if let database = AbandonedDatabase(at: state), !settings.abandons {
+      switch database.lookedAt() {
+      case .hasContents: faults.append(database.refusal)
+      case .isEmpty: break
+      case .isUnseen(let why): warnings.append("\(database.path): was not seen, since \(why); a start looks into it")
+      }
+    }
+    if let words = postgres.unreachable() {
+      warnings.append("the store cannot be reached, and a start serves what was accepted here last: \(words)")
+    }
   }
 
   /// Whether sockets can be bound where systemd passes none.

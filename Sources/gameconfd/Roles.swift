@@ -14,6 +14,8 @@ struct Roles: Sendable {
   private let clients: [(uid: UInt32?, group: UInt32?, games: Set<String>)]?
   /// Groups that the settings give a role and the host does not have; nobody is in them.
   let absentGroups: [String]
+  /// Those of them that are not the usual ones.
+  private var absentNamedGroups: [String] { absentGroups.filter { !Settings.usualGroups.contains($0) } }
   /// Groups among the clients that the host does not have.
   let absentClientGroups: [String]
 
@@ -46,6 +48,9 @@ struct Roles: Sendable {
   var clientWarnings: [String] {
     absentClientGroups.map { "clients: there is no group \($0) on this host, so nobody is let in as a member of it" }
   }
+
+  /// The warnings about groups that somebody has named, which a packaged daemon does not have of itself.
+  var namedWarnings: [String] { absentNamedGroups.map { "there is no group \($0), so nobody has its role" } + clientWarnings }
 
   /// What the settings say of groups that there are not.
   var warnings: [String] {

@@ -35,7 +35,7 @@ enum House {
     Room(module: "CGameConf", own: [], outside: []),
     Room(module: "GameConfClient", own: ["CGameConf"], outside: []),
     Room(module: "CSystemd", own: [], outside: []),
-    Room(module: "GameConfSystemd", own: ["CSystemd"], outside: ["Logging", "ServiceLifecycle"]),
+    Room(module: "GameConfSystemd", own: ["GameConfCore", "CSystemd"], outside: ["Logging", "ServiceLifecycle"]),
     Room(
       module: "gameconfd",
       own: [

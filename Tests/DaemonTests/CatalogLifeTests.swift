@@ -110,6 +110,26 @@ struct CatalogLifeTests {
     #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
   }
 
+  @Test("--watch takes a catalog when its writer has closed it, also beside files that are none")
+  func halfWritten() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()], arguments: ["--watch"])
+    for number in 0..<2_000 { try daemon.folder.write("", to: "games/unrelated-\(number).txt") }
+    let path = daemon.folder.path + "/games/mine.yaml"
+    let file = open(path, O_WRONLY | O_TRUNC)
+    let half = Array(catalog(speed: "3.0").utf8)
+    #expect(write(file, half, half.count) == half.count)
+    #expect(try !daemon.waits(seconds: 2) { try speed(daemon) == 3.0 }, "what is open for writing is not taken")
+    #expect(ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0)
+    let whole = Array(catalog(speed: "4.0").utf8)
+    #expect(write(file, whole, whole.count) == whole.count)
+    close(file)
+    #expect(try daemon.waits(seconds: 60) { try speed(daemon) == 4.0 })
+    // A rename, and a file that comes.
+    try daemon.folder.write(catalog(speed: "2.5"), to: "games/mine.yaml.new")
+    rename(path + ".new", path)
+    #expect(try daemon.waits(seconds: 60) { try speed(daemon) == 2.5 })
+  }
+
   @Test("--check warns of a client group that the host does not have, and of no other")
   func absentGroup() throws {
     let folder = try TemporaryFolder()

@@ -101,7 +101,7 @@ struct FetchTests {
     ).waitForEnd()
     guard case .object(var key) = try JSONReader.value(from: good) else { return }
     key["private_key"] = .string(made.output)
-    try world.server.folder.write(JSONWriter.bytes(.object(key)), to: "key.json")
+    try world.server.folder.write(JSONWriter.bytes(.object(key)), to: "key.json", mode: 0o600)
     try world.server.does(["do": "document", "document": .string(TemplateServer.document("3.5")), "revoked": true])
     let lines = try #require(world.fetch.waitForLine(containing: "template not fetched from Firebase project my-game (client)"))
     #expect(
@@ -110,11 +110,11 @@ struct FetchTests {
       },
       "\(lines)")
     #expect(try world.speed() == 3.0)
-    try world.server.folder.write("no key, but secret words", to: "key.json")
+    try world.server.folder.write("no key, but secret words", to: "key.json", mode: 0o600)
     #expect(
       try world.daemon.waits(seconds: 60) { try world.wrong().contains { $0.contains("key.json is not taken: it is no JSON object") } })
     #expect(try !world.wrong().contains { $0.contains("secret words") })
-    try world.server.folder.write(good, to: "key.json")
+    try world.server.folder.write(good, to: "key.json", mode: 0o600)
     try world.server.gives("3.5")
     try world.recovers("the key")
     #expect(try world.speed() == 3.5)
@@ -282,17 +282,44 @@ struct FetchTests {
     let key: Value = [
       "type": "service_account", "client_email": "a@b", "private_key": .string(made.output), "token_uri": "https://a.example/token",
     ]
-    try folder.write(JSONWriter.bytes(key), to: "key.json")
+    try folder.write(JSONWriter.bytes(key), to: "key.json", mode: 0o600)
     try folder.write("games:\n  mine: {firebase: server, project: p, key: \(folder.path)/key.json}\n", to: "fetch.yaml")
     let check = try ChildProcess(Built.fetch, ["--check", "--config", folder.path + "/fetch.yaml"]).waitForEnd()
     #expect(check.status == (says == nil ? 0 : 1), "\(check.errors)")
     if let says { #expect(check.errors.contains(says) && check.output.isEmpty, "\(check.errors)") }
   }
 
+  @Test("a key that others may read, and settings and authorities that others may write, are refused with the command that corrects it")
+  func modes() throws {
+    let folder = try TemporaryFolder()
+    let check = { try ChildProcess(Built.fetch, ["--check", "--config", folder.path + "/fetch.yaml"]).waitForEnd() }
+    try folder.write("games:\n  mine: {firebase: server, project: p, key: \(folder.path)/key.json}\n", to: "fetch.yaml")
+    for (mode, words) in [(0o644, "every user may read it (mode 0644)"), (0o666, "every user may write it (mode 0666)")]
+      as [(mode_t, String)]
+    {
+      try folder.write("{}", to: "key.json", mode: mode)
+      let told = try check()
+      #expect(
+        told.status == 1 && told.errors.contains("key.json of mine is not taken: \(words); chmod o= \(folder.path)/key.json"),
+        "\(told.errors)")
+    }
+    try folder.write("games:\n  mine: {https: \"https://a.example/\", ca_file: \(folder.path)/ca.pem}\n", to: "fetch.yaml")
+    try folder.write("-----BEGIN CERTIFICATE-----", to: "ca.pem", mode: 0o666)
+    let authorities = try check()
+    #expect(
+      authorities.status == 1 && authorities.errors.contains("ca.pem of mine are not taken: every user may write it"),
+      "\(authorities.errors)")
+    chmod(folder.path + "/fetch.yaml", 0o666)
+    for arguments in [["--check"], []] {
+      let told = try ChildProcess(Built.fetch, arguments + ["--config", folder.path + "/fetch.yaml"]).waitForEnd()
+      #expect(told.status == 2 && told.errors.contains("fetch.yaml: every user may write it (mode 0666); chmod o-w "), "\(told.errors)")
+    }
+  }
+
   @Test("--check names a key and authorities that are none and does not quote them; settings that do not hold end it with 2")
   func check() throws {
     let folder = try TemporaryFolder()
-    try folder.write("secret words", to: "key.json")
+    try folder.write("secret words", to: "key.json", mode: 0o600)
     try folder.write("games:\n  mine: {firebase: server, project: p, key: \(folder.path)/key.json}\n", to: "fetch.yaml")
     let check = { try ChildProcess(Built.fetch, ["--check", "--config", folder.path + "/fetch.yaml"]).waitForEnd() }
     let noKey = try check()

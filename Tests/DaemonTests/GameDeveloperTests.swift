@@ -1,6 +1,7 @@
 // What a game's developer relies on: answers that say all that is needed, and that are the same until something changes.
 
 import GameConfCore
+import Glibc
 import Testing
 
 @Suite("What a game asks and is told")
@@ -131,6 +132,18 @@ struct GameDeveloperTests {
       let answer = try daemon.ask(method, path + word, admin: true)
       #expect(answer.status == 405 && answer.headers["allow"] == allowed, "\(method) \(word): \(answer.text)")
     }
+  }
+
+  @Test("a pipe that lies among catalogs or drop-ins is told, and nobody waits for what would be written to it")
+  func pipes() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("gameconf: 1\n", to: "cave.d/10-first.yaml")
+    mkfifo(folder.path + "/cave.d/20-pipe.yaml", 0o600)
+    mkfifo(folder.path + "/cave.yaml", 0o600)
+    mkfifo(folder.path + "/hut.yaml", 0o600)
+    let ending = try ChildProcess(Built.control, ["catalog", "validate", folder.path]).waitForEnd()
+    #expect(ending.status == 1, "\(ending)")
+    for name in ["cave.yaml", "hut.yaml"] { #expect(ending.errors.contains("/\(name): is not a regular file"), "\(ending.errors)") }
   }
 
   @Test("a parameter of a call's name is refused", arguments: ["export", "import", "clear", "simulate", "image"])

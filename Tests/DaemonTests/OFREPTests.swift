@@ -27,11 +27,20 @@ struct OFREPTests {
 
   @Test(
     "a missing body, context and targetingKey are nobody's",
-    arguments: [nil, [:], ["context": [:]], ["context": ["targetingKey": ""]]] as [Value?])
+    arguments: [nil, [:], ["context": [:]]] as [Value?])
   func nobody(body: Value?) throws {
     let daemon = try RunningDaemon()
     #expect(try daemon.ask("POST", Self.game + Self.flags + "/" + Self.key, body: body).json["value"] == 2.5)
     #expect(try daemon.ask("POST", Self.game + Self.flags, body: body).json["flags"]?.listValue?.isEmpty == false)
+  }
+
+  @Test("a player's id that is empty is refused as in every other call")
+  func emptyPlayer() throws {
+    let daemon = try RunningDaemon()
+    let answer = try daemon.ask("POST", Self.game + Self.flags + "/" + Self.key, body: ["context": ["targetingKey": ""]])
+    #expect(answer.status == 400 && answer.json["errorCode"] == "INVALID_CONTEXT", "\(answer)")
+    let fetch = try daemon.ask("POST", "/v1/projects/wheresthedot/namespaces/firebase:fetch", body: ["app_instance_id": ""])
+    #expect(fetch.status == 400, "\(fetch)")
   }
 
   @Test("a player's override is seen by that player, and its author by who asks as an admin")

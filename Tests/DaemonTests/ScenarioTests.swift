@@ -342,6 +342,22 @@ struct ScenarioTests {
     #expect(try state(daemon) == before)
   }
 
+  @Test("a begin that is repeated under its Idempotency-Key is answered as before and begins nothing; other content is refused")
+  func repeated() throws {
+    let daemon = try mine()
+    let key = ["Idempotency-Key": "begin-1"]
+    let first = try daemon.ask("POST", "/v1/scenarios", body: Self.forcing(7), headers: key, admin: true)
+    #expect(first.status == 201 && first.headers["gameconf-repeated"] == nil)
+    let again = try daemon.ask("POST", "/v1/scenarios", body: Self.forcing(7), headers: key, admin: true)
+    #expect(again.status == 201 && again.json == first.json && again.headers["gameconf-repeated"] == "true")
+    #expect(try daemon.ask("GET", "/v1/scenarios", admin: true).json["scenarios"]?.listValue?.count == 1)
+    let other = try daemon.ask("POST", "/v1/scenarios", body: Self.forcing(8), headers: key, admin: true)
+    #expect(other.status == 422 && other.code == "ID_REUSED", "\(other)")
+    try daemon.restart()
+    let later = try daemon.ask("POST", "/v1/scenarios", body: Self.forcing(7), headers: key, admin: true)
+    #expect(later.status == 201 && later.json == first.json)
+  }
+
   @Test("nine scenarios of one user are one too many")
   func many() throws {
     let daemon = try mine()

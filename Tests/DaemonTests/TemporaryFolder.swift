@@ -15,10 +15,10 @@ final class TemporaryFolder {
   deinit { Self.remove(path) }
 
   /// Writes a file, making the folders above it.
-  func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+  func write(_ text: String, to name: String, mode: mode_t? = nil) throws { try write(Array(text.utf8), to: name, mode: mode) }
 
   /// Writes a file, making the folders above it.
-  func write(_ bytes: [UInt8], to name: String) throws {
+  func write(_ bytes: [UInt8], to name: String, mode: mode_t? = nil) throws {
     var folder = path
     for part in name.split(separator: "/").dropLast() {
       folder += "/" + part
@@ -26,6 +26,7 @@ final class TemporaryFolder {
     }
     guard let file = fopen(path + "/" + name, "w") else { throw ChildProcess.Failure(description: "cannot write \(name)") }
     defer { fclose(file) }
+    if let mode { fchmod(fileno(file), mode) }
     if !bytes.isEmpty { fwrite(bytes, 1, bytes.count, file) }
   }
 

@@ -25,7 +25,7 @@ struct SourceReaderTests {
   @Test("takes JSON as it is and our own form in YAML, with the tag")
   func taken() throws {
     #expect(try SourceReader.fetched(answer(Self.template, 200, ["etag": "\"7\""])) == .document(Array(Self.template.utf8), tag: "\"7\""))
-    #expect(try SourceReader.fetched(answer("", 304)) == .unchanged)
+    #expect(try SourceReader.fetched(answer("", 304), knowing: "\"7\"") == .unchanged)
     let own = try SourceReader.fetched(answer("gameconf_template: 1\nvalues: {speed: 3.0}\n"))
     #expect(own == .document(Array(#"{"gameconf_template":1,"values":{"speed":3.0}}"#.utf8), tag: nil))
     let long = String(repeating: "x", count: 1_025)
@@ -45,6 +45,7 @@ struct SourceReaderTests {
       ("{\"error\": {\"message\": \"too\\nmany\"}}", 429, [:], "it answered 429: toomany"),
       ("secret words", 500, [:], "it answered 500"),
       ("", 204, [:], "it answered 204"),
+      ("", 304, [:], "it answered 304, not modified, to a request that named no tag"),
       ("{\"parameters\": {}}", 200, ["gameconf-revision": "7"], "the source is gameconfd itself"),
     ] as [(String, Int, [String: String], String)])
   func wrong(body: String, status: Int, headers: [String: String], says: String) throws {
@@ -72,6 +73,18 @@ struct SourceReaderTests {
     for (hops, next) in [(6, "https://b.example/"), (1, "http://b.example/"), (1, "http://localhost/"), (1, "file:///etc/passwd")] {
       #expect(throws: FetchFault.self, "\(hops) \(next)") { try read(hops, to: next).get() }
     }
+  }
+
+  @Test(
+    "an address's port is a number from 1 to 65535, or none",
+    arguments: [
+      ("https://x", true), ("https://x:1/", true), ("https://x:65535/", true), ("https://[::1]:443/", true), ("https://[::1]/", true),
+      ("https://x:0/", false), ("https://x:65536/", false), ("https://x:99999999/", false), ("https://x:/", false),
+      ("https://x:8a/", false), ("https://x:+1/", false), ("https://[::1]x/", false), ("https://x:1:2/", false),
+    ])
+  func ports(text: String, isGood: Bool) {
+    #expect(((try? WebAddress(text)) != nil) == isGood)
+    #expect(((try? ProxyAddress(text)) != nil) == isGood)
   }
 
   @Test("hears only lines of the audit log that ask for a fetch")

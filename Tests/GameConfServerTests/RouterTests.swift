@@ -85,6 +85,7 @@ struct RouterTests {
       ("GET /v1%2Fgames", .notFound),
       ("GET /v1/games/%", .malformedPath), ("DELETE /v1/%ff", .malformedPath), ("BREW /v1/%ff", .notImplemented),
       ("DELETE /v1/games", .methodNotAllowed), ("OPTIONS /v1/games", .methodNotAllowed), ("BREW /v1/games", .notImplemented),
+      ("GET /v1/games/a/overrides/k", .notFound), ("POST /v1/games/a/overrides/k", .notFound),
       ("GET /v1/games/a/config/k/explain", .otherSocket), ("PUT /v1/games/a/overrides/k", .otherSocket),
       ("DELETE /v1/games/a/overrides/k", .otherSocket), ("GET /metrics", .otherSocket),
       ("GET /v1/games?x=1", .unknownQueryParameter), ("GET /v1/games/a/config?Player=p", .unknownQueryParameter),

@@ -72,8 +72,11 @@ struct LogTests {
     let hostile = record(.error, "a\nb\u{1B}[2J\u{9B}", ["game": "x\r"])
     #expect(
       StandardErrorLine(hostile, .timed(.init(count: 86_399))).text
-        == "1970-01-01T23:59:59Z error: a\\u{a}b\\u{1b}[2J\\u{9b} [game=x\\u{d}]")
+        == "1970-01-01T23:59:59Z error: a\\nb\\u{1B}[2J\\u{9B} [game=x\\r]")
     #expect(StandardErrorLine(record(.critical, "m"), .prefixed).text == "<2>m")
+    let reordered = record(.error, "a\u{202E}b\nc")
+    #expect(StandardErrorLine(reordered, .prefixed).text == "<3>a\\u{202E}b\\nc")
+    #expect(JournalEntry(reordered, identifier: "t").fields.first == "MESSAGE=a\\u{202E}b\nc")
   }
 
   @Test("a line is written whole")

@@ -85,6 +85,16 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
+  @Test("an answer that stops within its body ends at the deadline, with the time of the whole call")
+  func timeoutWithinBody() async throws {
+    let server = try await ScriptedServer([.answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab")])
+    let client = UnixHTTPClient(socketPath: server.path)
+    await #expect(throws: TransportError.timedOut(seconds: 0.2)) {
+      try await client.send(OutgoingRequest(.get, "/", timeoutSeconds: 0.2))
+    }
+    try await server.stop()
+  }
+
   @Test("an answer that is cut, or none of HTTP, is told apart")
   func badAnswers() async throws {
     let server = try await ScriptedServer([.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"), .answer("SSH-2.0\r\n\r\n")])

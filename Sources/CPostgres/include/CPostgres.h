@@ -38,6 +38,8 @@ const char *cpostgres_load(void);
 void cpostgres_silence(PGconn *connection);
 
 int cpostgres_PQlibVersion(void);
+void *cpostgres_PQconninfoParse(const char *text, char **words);
+void cpostgres_PQconninfoFree(void *options);
 PGconn *cpostgres_PQconnectdbParams(const char *const *keywords, const char *const *values, int expand_dbname);
 int cpostgres_PQstatus(const PGconn *connection);
 char *cpostgres_PQerrorMessage(const PGconn *connection);

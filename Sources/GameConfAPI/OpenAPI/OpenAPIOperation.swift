@@ -86,6 +86,7 @@ struct OpenAPIOperation {
         key,
         header("If-Match", "Refuses with 412 when the newest version is no longer that one; 0 is before the first.", "^(\\*|\"[0-9]+\")$"),
       ]
+    case .scenarios: return [key]
     // If-Match is among the headers of the calls that cannot do without.
     case .firebaseTemplate, .daemon, nil: return endpoint.changes == .daemon ? session : []
     }
@@ -152,7 +153,7 @@ struct OpenAPIOperation {
     if !endpoint.pathParameters.isEmpty || endpoint.path.hasPrefix("/ofrep/") { statuses.insert(404) }
     if endpoint.request != .none { statuses.formUnion([413, 415, 422]) }
     if endpoint.changes != nil { statuses.formUnion([404, 409, 422, 429, 507]) }
-    if endpoint.isRepeatable { statuses.insert(412) }
+    if endpoint.hasPrecondition { statuses.insert(412) }
     if case .testerWith = endpoint.needs { statuses.formUnion([429, 507]) }
     return statuses.sorted()
   }
@@ -179,6 +180,7 @@ extension Endpoint.Change {
     case .player: "player"
     case .template: "template"
     case .firebaseTemplate: "firebase_template"
+    case .scenarios: "scenarios"
     case .daemon: "daemon"
     }
   }

@@ -67,6 +67,8 @@ public struct Endpoint: Sendable, Hashable {
     case template
     /// The same by Google's way: `If-Match` takes the ETag that its document was given out with, and nothing is remembered.
     case firebaseTemplate
+    /// The scenarios in force: no precondition, and `Idempotency-Key` makes repeats safe.
+    case scenarios
     /// The daemon itself: no precondition, and done again when it is sent again.
     case daemon
   }
@@ -102,7 +104,10 @@ public struct Endpoint: Sendable, Hashable {
   }
 
   /// Whether `Idempotency-Key` makes it safe to send again.
-  public var isRepeatable: Bool { changes == .game || changes == .player || changes == .template }
+  public var isRepeatable: Bool { hasPrecondition || changes == .scenarios }
+
+  /// Whether `If-Match` makes it conditional on a revision.
+  package var hasPrecondition: Bool { changes == .game || changes == .player || changes == .template }
 
   /// The names of the variable segments of ``path``, in order.
   public var pathParameters: [String] {

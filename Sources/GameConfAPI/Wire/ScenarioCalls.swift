@@ -4,7 +4,7 @@ extension Calls {
   private static let path = "/v1/scenarios"
 
   package static let beginScenario = Call<ScenarioRequest, ScenarioAnswer>(
-    "beginScenario", .post, path, on: admin, needs: .tester, changes: .daemon, statuses: [201, 200],
+    "beginScenario", .post, path, on: admin, needs: .tester, changes: .scenarios, statuses: [201, 200],
     "Puts a scenario in force, all of it at once or nothing; 200 for a dry run. It is taken back on DELETE or when its lease is over.")
   package static let scenarios = Call<NoBody, ScenarioList>(
     "scenarios", .get, path, on: admin, "The scenarios in force, by when they began.")

@@ -49,7 +49,7 @@ extension Asked {
   /// `If-Match: "42"` asks that the revision is still 42: the game's, or the player's where the call changes one; `"value-17"` that a key of the
   /// game was last changed at 17. For a template it is the number of the newest version.
   private func condition() throws(Problem) -> ChangePrecondition? {
-    guard let change = call.changes, change != .daemon, change != .firebaseTemplate, let header = try request.header("if-match"),
+    guard let change = call.changes, call.hasPrecondition, let header = try request.header("if-match"),
       header != "*"
     else { return nil }
     if header.count > 2, header.first == "\"", header.last == "\"" {
@@ -58,7 +58,7 @@ extension Asked {
         switch change {
         case .player: return .playerRevision(number)
         case .template: return .newestTemplate(number)
-        case .game, .firebaseTemplate, .daemon: return .gameRevision(number)
+        case .game, .firebaseTemplate, .scenarios, .daemon: return .gameRevision(number)
         }
       }
       if change == .game, text.hasPrefix("value-"), let revision = Int64(text.dropFirst(6)) { return .slotRevision(revision) }
@@ -67,7 +67,7 @@ extension Asked {
       switch change {
       case .player: "If-Match is \"7\" for the player's revision 7, as Gameconf-Player-Revision had it."
       case .template: "If-Match is \"3\" for version 3 of the template as the newest, \"0\" before the first."
-      case .game, .firebaseTemplate, .daemon:
+      case .game, .firebaseTemplate, .scenarios, .daemon:
         "If-Match is \"42\" for the game's revision 42, or \"value-17\" for a key that was last changed at 17."
       }
     throw .header("If-Match", words)

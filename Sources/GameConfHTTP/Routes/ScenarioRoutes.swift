@@ -40,12 +40,12 @@ struct ScenarioRoutes {
       throw Problem(.notPermitted, "A scenario whose values are for a whole game is for admins; leave scope out.", pointer: "/scope")
     }
     let id = Self.newID()
-    return .task { () async throws(Problem) in
-      do throws(ScenarioRefusal) {
-        let started = try await BeginScenario(services.players)(plan, id: id, context)
-        let answer = started.wire(isDryRun: context.isDryRun)
-        return context.isDryRun ? .ok(answer) : .created(answer, at: Calls.scenario.target(["scenario": id]))
-      } catch { throw Problem(error) }
+    // A repeat is remembered beside the first of the plan's games.
+    return try asked.changing(in: plan.games.first?.game ?? "", at: context.now) { (started: ScenarioStarted) in
+      let answer = started.wire(isDryRun: context.isDryRun)
+      return context.isDryRun ? .ok(answer) : .created(answer, at: Calls.scenario.target(["scenario": id]))
+    } perform: { remembering async throws(ScenarioRefusal) in
+      try await BeginScenario(services.players)(plan, id: id, context, remembering: remembering)
     }
   }
 
@@ -112,6 +112,10 @@ extension ScenarioStarted {
   }
 }
 
+extension ScenarioRefusal: ToldRefusal {
+  var problem: Problem { Problem(self) }
+}
+
 extension Problem {
   /// Why a scenario was refused.
   init(_ refusal: ScenarioRefusal) {
@@ -135,6 +139,7 @@ extension Problem {
           : "\(max) scenarios are live, as many as may be; end one.")
     case .tooLarge(let what, let count, let max):
       self.init(.valueTooLarge, "The scenario has \(count) \(what); one may have \(max).", pointer: "/games")
+    case .repeatedWithOtherContent: self.init(OverrideError.repeatedWithOtherContent)
     case .unknown(let id):
       self.init(
         .unknownID,

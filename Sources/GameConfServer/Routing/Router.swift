@@ -123,7 +123,8 @@ package struct Router<App: ServerApp>: Sendable {
     let here = calls.filter { $0.route.sockets.contains(socket) }
     let meant = (here + calls).first { $0.route.refusing != nil }
     let style = meant.flatMap { call in call.route.refusing.map { RefusalStyle<App>(render: $0, path: call.values(in: path)) } }
-    if here.isEmpty, let other = calls.first { return .refused(Self.elsewhere(other.route, socket), style) }
+    // What another socket answers to other methods is no help to this one.
+    if here.isEmpty { return .refused(ServerFault(.notFound, "There is nothing at this path."), style) }
     var methods = Set(here.map(\.route.method.rawValue))
     if methods.contains("GET") { methods.insert("HEAD") }
     return .refused(.methodNotAllowed(allowed: methods.sorted()), style)

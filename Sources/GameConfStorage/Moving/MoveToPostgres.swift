@@ -132,7 +132,7 @@ struct MoveToPostgres {
 
   /// Puts the database aside, so that no daemon opens it unasked.
   private func leave(_ file: DatabaseFile) throws -> String {
-    guard let database = AbandonedDatabase(in: directory) else {
+    guard let database = AbandonedDatabase(at: directory.path) else {
       throw StoreMoveFault.source("\(file.path) is gone; everything in it was moved")
     }
     return try database.leave(ending: ending)

@@ -9,9 +9,9 @@ public struct AbandonedDatabase: Sendable {
   private let lastGoodPath: String
 
   /// The database of a state directory; nil where none lies there.
-  public init?(in directory: StateDirectory) {
-    path = directory.databasePath
-    lastGoodPath = directory.lastGoodPath
+  public init?(at directory: String) {
+    path = directory + "/gameconfd.db"
+    lastGoodPath = directory + "/last-good.json"
     guard (DatabaseFile(path: path).identity()?.bytesCount ?? 0) > 0 else { return nil }
   }
 
@@ -21,8 +21,35 @@ public struct AbandonedDatabase: Sendable {
   /// Whether it has players, or overrides.
   /// - Throws: ``StoreError`` when it cannot be read.
   public func hasContents() throws(StoreError) -> Bool {
+    try hasContents { () throws(SQLiteError) in try DatabaseFile(path: path).connectReading() }
+  }
+
+  /// What a look finds that leaves no file behind.
+  public enum Look: Sendable {
+    case hasContents
+    case isEmpty
+    /// It was not looked into.
+    case isUnseen(String)
+  }
+
+  /// Looks into it without making or changing a file.
+  public func lookedAt() -> Look {
+    var log = stat()
+    if stat(path + "-wal", &log) == 0, log.st_size > 0 { return .isUnseen("part of it is in \(path)-wal still") }
+    do throws(StoreError) {
+      let path = path
+      return try hasContents { () throws(SQLiteError) in try SQLiteConnection(path: path, for: .looking) } ? .hasContents : .isEmpty
+    } catch { return .isUnseen("\(error)") }
+  }
+
+  /// The refusal of a start that would leave it behind.
+  public var refusal: String {
+    "the store is to be PostgreSQL, and the database \(path) has players or overrides that would be left behind; take them along with “gameconfctl store move --to postgres”, start once with --abandon to leave them, or take store: out of the settings"
+  }
+
+  private func hasContents(_ connect: () throws(SQLiteError) -> SQLiteConnection) throws(StoreError) -> Bool {
     do {
-      let database = try DatabaseFile(path: path).connectReading()
+      let database = try connect()
       defer { database.close() }
       guard case .ours = try Schema.kind(of: database) else { return false }
       for table in ["players", "overrides"] {

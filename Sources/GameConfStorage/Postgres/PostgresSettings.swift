@@ -1,4 +1,5 @@
 // Which database the store is in, and the limits of its connections.
+import CPostgres
 
 /// Where the store lies when it is in PostgreSQL.
 public struct PostgresSettings: Sendable, Hashable {
@@ -25,6 +26,30 @@ public struct PostgresSettings: Sendable, Hashable {
     guard (1...Self.schemaBytesMax).contains(schema.utf8.count), !schema.utf8.contains(0), !connection.utf8.contains(0) else { return nil }
     self.connection = connection
     self.schema = schema
+  }
+
+  /// What libpq says of a connection string that it cannot read; nil for one that it can, for the name of a database alone, and without libpq.
+  public var connectionFault: String? {
+    guard connection.contains("=") || connection.hasPrefix("postgres://") || connection.hasPrefix("postgresql://"),
+      cpostgres_load() == nil
+    else { return nil }
+    var words: UnsafeMutablePointer<CChar>?
+    let options = cpostgres_PQconninfoParse(connection, &words)
+    defer {
+      if let options { cpostgres_PQconninfoFree(options) }
+      if let words { cpostgres_PQfreemem(words) }
+    }
+    if options != nil { return nil }
+    let told = words.map { String(cString: $0) } ?? "no memory to read it"
+    return String(told.reversed().drop { $0.isWhitespace }.reversed())
+  }
+
+  /// Connects once, and returns why that cannot be done; nil if it can.
+  public func unreachable() -> String? {
+    do throws(PostgresError) {
+      try PostgresConnection(self, for: .reading).close()
+      return nil
+    } catch { return error.message }
   }
 
   /// The schema's name as SQL has it.

@@ -1,6 +1,7 @@
 // A log entry in the journal's own form: named fields, sent in one datagram.
 
 import CSystemd
+import GameConfCore
 import Glibc
 
 /// The fields of one entry for the journal.
@@ -10,7 +11,8 @@ struct JournalEntry: Hashable, Sendable {
 
   init(_ record: LogRecord, identifier: String) {
     var fields = [
-      "MESSAGE=\(record.text)", "PRIORITY=\(record.level.journalPriority)", "SYSLOG_IDENTIFIER=\(identifier)",
+      "MESSAGE=\(TerminalText.escaped(record.text, keepingLines: true))", "PRIORITY=\(record.level.journalPriority)",
+      "SYSLOG_IDENTIFIER=\(identifier)",
       "CODE_FILE=\(record.file)", "CODE_LINE=\(record.line)", "CODE_FUNC=\(record.function)",
     ]
     for (key, value) in record.metadata {

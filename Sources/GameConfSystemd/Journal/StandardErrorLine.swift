@@ -1,11 +1,12 @@
 // A log entry as one line on standard error, for people and for whatever collects it where there is no journal.
 
+import GameConfCore
 import Glibc
 import Logging
 
 /// One line: time or priority, level, message, metadata.
 ///
-/// Control characters are written as `\u{…}`, so nothing that a caller sends can look like another entry or move a terminal's cursor.
+/// Characters that move the cursor, hide or reorder text are escaped, so nothing that a caller sends can look like another entry.
 struct StandardErrorLine: Hashable, Sendable {
   static let descriptor: Int32 = 2
 
@@ -31,14 +32,7 @@ struct StandardErrorLine: Hashable, Sendable {
       case .timed(let seconds): "\(seconds.text) \(record.level.rawValue): "
       case .prefixed: "<\(record.level.journalPriority)>"
       }
-    for scalar in record.text.unicodeScalars {
-      // C0, DEL and C1.
-      if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
-        line += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        line.unicodeScalars.append(scalar)
-      }
-    }
+    line += TerminalText.escaped(record.text)
     text = line
   }
 

@@ -17,7 +17,9 @@ struct ProxyAddress: Hashable, Sendable {
       throw AddressFault(message: "a proxy names no user and no password here; https_proxy in the unit's environment may")
     }
     let authority = rest.hasSuffix("/") ? rest.dropLast() : rest
-    guard !authority.contains(where: { "/?#".contains($0) }), !WebAddress.host(of: authority).isEmpty else {
+    guard !authority.contains(where: { "/?#".contains($0) }), !WebAddress.host(of: authority).isEmpty,
+      WebAddress.hasGoodPort(authority)
+    else {
       throw AddressFault(message: "a proxy is a host, with its port where that is another than 1080")
     }
     self.text = text

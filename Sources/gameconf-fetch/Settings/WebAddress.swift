@@ -35,6 +35,7 @@ struct WebAddress: Hashable, Sendable {
     if authority.contains("@") { throw AddressFault(message: "an address names no user and no password") }
     let host = Self.host(of: authority)
     guard !host.isEmpty else { throw AddressFault(message: "the address names no host") }
+    guard Self.hasGoodPort(authority) else { throw AddressFault(message: "the address's port is no number from 1 to 65535") }
     (self.text, isSecure, self.host, self.authority) = (text, scheme == "https", host, authority.lowercased())
     guard isSecure || isLoopback else {
       throw AddressFault(message: "“http://” is taken from this machine's loopback only; anything else needs “https://”")
@@ -50,6 +51,15 @@ struct WebAddress: Hashable, Sendable {
 
   /// Without query and fragment, where tokens stand.
   var shown: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
+
+  /// True if a port is named and is one, or none is named.
+  static func hasGoodPort(_ authority: Substring) -> Bool {
+    let rest = authority.hasPrefix("[") ? authority.drop { $0 != "]" }.dropFirst() : authority.drop { $0 != ":" }
+    if rest.isEmpty { return true }
+    let digits = rest.dropFirst()
+    return rest.first == ":" && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      && UInt16(digits).map { $0 > 0 } == true
+  }
 
   static func host(of authority: Substring) -> String {
     if authority.hasPrefix("[") { return authority.dropFirst().prefix { $0 != "]" }.lowercased() }

@@ -2,6 +2,7 @@
 
 import GameConfCore
 import GameConfFormats
+import GameConfSystemd
 import Glibc
 import Synchronization
 
@@ -44,7 +45,7 @@ final class SourceReader: Sendable {
   func read(knowing tag: String?) throws(FetchFault) -> Fetched {
     let conditions = tag.map { ["If-None-Match: \($0)"] } ?? []
     switch source.kind {
-    case .web(let address): return try Self.fetched(try followed(address, conditions))
+    case .web(let address): return try Self.fetched(try followed(address, conditions), knowing: tag)
     case .firebase(let firebase):
       let token = try accessToken(firebase)
       let address: WebAddress
@@ -52,7 +53,7 @@ final class SourceReader: Sendable {
       // A redirect would carry the token elsewhere; Google's API makes none.
       let answer = try ask(address, ["Authorization: Bearer \(token)"] + conditions)
       if answer.status == 401 || answer.status == 403 { self.token.withLock { $0 = nil } }
-      return try Self.fetched(answer)
+      return try Self.fetched(answer, knowing: tag)
     }
   }
 
@@ -81,7 +82,7 @@ final class SourceReader: Sendable {
     let assertion: String
     let key: ServiceAccountKey
     do throws(KeyFault) {
-      key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile))
+      key = try ServiceAccountKey(try KeyFile.read(firebase.keyFile, as: .key))
       let unsigned = TokenAssertion(key, now: Int64(time(nil)))
       assertion = unsigned.text(signature: try KeySignature.rs256(unsigned.signed, key: key.privateKey))
     } catch { throw FetchFault("the key \(firebase.keyFile) is not taken: \(error.message)") }
@@ -99,11 +100,15 @@ final class SourceReader: Sendable {
   }
 
   /// What an answer means.
-  static func fetched(_ answer: WebAnswer) throws(FetchFault) -> Fetched {
+  /// - Parameter tag: The tag that the request named.
+  static func fetched(_ answer: WebAnswer, knowing tag: String? = nil) throws(FetchFault) -> Fetched {
     if answer.headers.keys.contains(where: { $0.hasPrefix("gameconf-") }) {
       throw FetchFault("the source is gameconfd itself, whose answers cannot be its own source")
     }
-    if answer.status == 304 { return .unchanged }
+    if answer.status == 304 {
+      guard tag != nil else { throw FetchFault("it answered 304, not modified, to a request that named no tag; nothing was read") }
+      return .unchanged
+    }
     guard answer.status == 200 else {
       throw FetchFault("it answered \(words(of: answer))", retryAfterMilliseconds: answer.retryAfterMilliseconds)
     }
@@ -163,7 +168,7 @@ enum AuthoritiesFile {
 
   /// Looks whether certificates can be read from it; whether they are good, libcurl says when it asks.
   static func check(_ path: String) throws(KeyFault) {
-    let text = String(decoding: try KeyFile.read(path, bytesMax: bytesMax), as: UTF8.self)
+    let text = String(decoding: try KeyFile.read(path, as: .settings, bytesMax: bytesMax), as: UTF8.self)
     guard text.contains("-----BEGIN CERTIFICATE-----") || text.contains("-----BEGIN TRUSTED CERTIFICATE-----") else {
       throw KeyFault(message: "there is no certificate in PEM in it")
     }
@@ -172,13 +177,12 @@ enum AuthoritiesFile {
 
 /// Files of settings and keys.
 enum KeyFile {
-  /// Reads a key. What it throws does not quote it.
-  static func read(_ path: String) throws(KeyFault) -> [UInt8] { try read(path, bytesMax: FetchLimits.keyBytesMax) }
-
-  static func read(_ path: String, bytesMax: Int) throws(KeyFault) -> [UInt8] {
+  /// Reads a file that no other user may write, and a key that no other user may read. What it throws does not quote it.
+  static func read(_ path: String, as kind: FileAccess.Kind, bytesMax: Int = FetchLimits.keyBytesMax) throws(KeyFault) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw KeyFault(message: String(cString: strerror(errno))) }
     defer { close(descriptor) }
+    if let complaint = FileAccess.complaint(about: path, as: kind, descriptor: descriptor) { throw KeyFault(message: complaint) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {

@@ -183,6 +183,9 @@ struct ManualPage {
     .B GAMECONF_ADMIN_SOCKET
     The admin socket. If it is set alone, games.sock beside it is the games socket.
     .TP
+    .B GAMECONF_BRIDGE_TOKEN
+    The token of gameconfctl bridge, where no \\-\\-token\\-file is named.
+    .TP
     .B XDG_RUNTIME_DIR
     Its folder gameconfd is searched after /run/gameconfd.
     .TP

@@ -19,6 +19,9 @@ struct Desk: Sendable {
   /// What the host's clock shows.
   static var now: Instant { current?.screen.clock() ?? Screen.hostClock() }
 
+  /// A variable of the environment, or of the one that a test put in its place.
+  static func variable(_ name: String) -> String? { current.map { $0.environment[name] } ?? getenv(name).map { String(cString: $0) } }
+
   /// Begins the screen anew, where there is one.
   func clear() { if screen.isTerminal { screen.write("\u{1b}[H\u{1b}[2J") } }
 

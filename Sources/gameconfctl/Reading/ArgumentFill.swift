@@ -3,7 +3,6 @@
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
-import Glibc
 
 /// A command that destroys what cannot be brought back: it takes nothing from the environment.
 protocol DestroyingCommand: ParsableCommand {
@@ -26,10 +25,7 @@ struct Defaults: Equatable {
 
   /// That of the desk of a test, else the process's.
   static var present: Defaults {
-    let read = { (name: String) -> String? in
-      let text = Desk.current.map { $0.environment[name] } ?? getenv(name).map { String(cString: $0) }
-      return text.flatMap { $0.isEmpty ? nil : $0 }
-    }
+    let read = { (name: String) -> String? in Desk.variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     return Defaults(game: read("GAMECONF_GAME"), player: read("GAMECONF_PLAYER"))
   }
 }

@@ -33,7 +33,8 @@ struct CatalogValidation {
     }
     let survey = CatalogPlaces.survey(places)
     validation.remarks += survey.remarks
-    for sources in survey.games + games { validation.check(sources) }
+    for sources in survey.games { validation.check(sources) }
+    for sources in games { validation.check(sources, isNamed: true) }
     if paths.isEmpty, validation.checked.isEmpty, validation.unreadable.isEmpty {
       throw .refused(["there are no catalogs in \(CatalogPlaces.standard.joined(separator: ", "))"])
     }
@@ -46,7 +47,7 @@ struct CatalogValidation {
   /// Reads a catalog's file with the drop-ins beside it.
   static func catalog(inFile path: String) throws(CtlFailure) -> Catalog {
     var validation = CatalogValidation()
-    let reading = try validation.read(validation.sources(ofFile: path))
+    let reading = try validation.read(validation.sources(ofFile: path), isNamed: true)
     guard let catalog = reading.catalog else { throw .refused(reading.report) }
     return catalog
   }
@@ -127,13 +128,14 @@ struct CatalogValidation {
     return sources
   }
 
-  private mutating func check(_ sources: CatalogSources) {
+  /// - Parameter isNamed: True if the command line names the catalog's file, which may be a pipe then.
+  private mutating func check(_ sources: CatalogSources, isNamed: Bool = false) {
     do throws(CtlFailure) {
-      let reading = try read(sources)
+      let reading = try read(sources, isNamed: isNamed)
       checked.append(Checked(sources: sources, reading: reading))
       let keys = reading.catalog.map { Set($0.parameters.map(\.key)) }
       for hidden in sources.hidden {
-        let other = CatalogReader.read(CatalogFiles(main: NamedBytes(name: hidden, bytes: (try? FileBytes.read(hidden)) ?? [])))
+        let other = CatalogReader.read(CatalogFiles(main: NamedBytes(name: hidden, bytes: (try? FileBytes.readRegular(hidden)) ?? [])))
         if let keys, let other = other.catalog,
           let remark = CatalogPlaces.remark(onHidden: hidden, keys: other.parameters.map(\.key), by: sources.main, winnerKeys: keys)
         {
@@ -145,10 +147,11 @@ struct CatalogValidation {
     }
   }
 
-  private func read(_ sources: CatalogSources) throws(CtlFailure) -> CatalogReading {
+  private func read(_ sources: CatalogSources, isNamed: Bool) throws(CtlFailure) -> CatalogReading {
     var dropIns: [NamedBytes] = []
-    let main = NamedBytes(name: sources.main, bytes: try FileBytes.read(sources.main))
-    for path in sources.dropIns { dropIns.append(NamedBytes(name: path, bytes: try FileBytes.read(path))) }
+    let bytes = isNamed ? try FileBytes.read(sources.main) : try FileBytes.readRegular(sources.main)
+    let main = NamedBytes(name: sources.main, bytes: bytes)
+    for path in sources.dropIns { dropIns.append(NamedBytes(name: path, bytes: try FileBytes.readRegular(path))) }
     return CatalogReader.read(CatalogFiles(main: main, dropIns: dropIns))
   }
 }

@@ -6,11 +6,26 @@ enum FileBytes {
   /// The most bytes read from one file.
   static let bytesMax = 16 << 20
 
+  /// The bytes of a file that a folder lists, which is regular: nobody writes to a pipe that lies there.
+  static func readRegular(_ path: String) throws(CtlFailure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, detail: "is not a regular file") }
+    return try read(descriptor, path)
+  }
+
   /// The bytes of a file; `-` is standard input.
   static func read(_ path: String) throws(CtlFailure) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     defer { if path != "-" { close(descriptor) } }
+    return try read(descriptor, path)
+  }
+
+  private static func read(_ descriptor: Int32, _ path: String) throws(CtlFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     while true {

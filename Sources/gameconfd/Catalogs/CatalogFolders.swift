@@ -46,14 +46,21 @@ struct CatalogFolders: CatalogSource {
       outcome: Self.outcome(CatalogReader.read(catalogFiles, isNamedByFile: false)))
   }
 
-  /// The newest time of change of everything that is read, to see that something was saved; nil when nothing is there.
-  func fingerprint() -> [String: FileStamp] {
+  /// The stamps of every catalog and drop-in, to see that something was saved.
+  /// - Parameter listings: The folders' names as they were listed last.
+  func fingerprint(_ listings: inout FolderListings) -> [String: FileStamp] {
     var stamps: [String: FileStamp] = [:]
-    var ignored: [String: String] = [:]
+    func stamp(_ path: String) { stamps[path] = FileStamp(path) }
     for folder in folders {
-      guard let place = try? place(folder, &ignored) else { continue }
-      let paths = place.files.map { "\(folder)/\($0)" } + place.dropIns.flatMap { name, files in files.map { "\(folder)/\(name)/\($0)" } }
-      for path in paths { stamps[path] = FileStamp(path) }
+      for name in listings.names(in: folder, endings: [CatalogPlaces.fileEnding, CatalogPlaces.directoryEnding]) {
+        if name.hasSuffix(CatalogPlaces.fileEnding) {
+          stamp("\(folder)/\(name)")
+        } else {
+          for dropIn in listings.names(in: "\(folder)/\(name)", endings: [CatalogPlaces.fileEnding]) {
+            stamp("\(folder)/\(name)/\(dropIn)")
+          }
+        }
+      }
     }
     return stamps
   }

@@ -18,4 +18,7 @@ struct FileStamp: Sendable, Hashable {
     seconds = status.st_mtim.tv_sec
     nanoseconds = status.st_mtim.tv_nsec
   }
+
+  /// True if it was changed so long ago that every later change gives another stamp, however coarse the clock of the file system is.
+  var isSettled: Bool { time(nil) - seconds > 2 }
 }

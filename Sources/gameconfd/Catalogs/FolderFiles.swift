@@ -45,8 +45,20 @@ enum FolderFiles {
     }
   }
 
+  /// Returns true if a process has the file open for writing, as far as the system tells: it grants a lease on other files only.
+  static func isBeingWritten(_ path: String) -> Bool {
+    let (setLease, setSignal) = (Int32(1024), Int32(10))  // F_SETLEASE and F_SETSIG, which only GNU's macros have
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    // A writer that comes before the descriptor is closed ends the lease by a signal, SIGIO if not another: this one is ignored.
+    guard fcntl(descriptor, setSignal, SIGURG) == 0 else { return false }
+    return fcntl(descriptor, setLease, F_RDLCK) != 0 && errno == EAGAIN
+  }
+
   /// The names in a folder, sorted; those that begin with a dot are left out.
-  static func names(in folder: String) throws(FileFault) -> [String] {
+  /// - Parameter endings: Names with other endings are passed over; none for every name.
+  static func names(in folder: String, endings: [String] = []) throws(FileFault) -> [String] {
     guard let stream = opendir(folder) else { throw FileFault(code: errno, message: String(cString: strerror(errno))) }
     defer { closedir(stream) }
     var names: [String] = []
@@ -54,7 +66,7 @@ enum FolderFiles {
       // Where it stands: an entry is as long as its name, and a copy of the whole field would read past it.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
-      if !name.hasPrefix(".") { names.append(name) }
+      if !name.hasPrefix("."), endings.isEmpty || endings.contains(where: name.hasSuffix) { names.append(name) }
     }
     return names.sorted()
   }

@@ -2,24 +2,32 @@
 
 import ServiceLifecycle
 
-/// Looks at the files' times and reloads when they have changed and then stood still.
+/// Looks at the files' times and reloads when they have changed, stand still and are closed.
 struct WatchService: Service {
   let folders: CatalogFolders
   let reloading: Reloading
   /// What the files were before they were read at the start.
   let seen: [String: FileStamp]
 
+  /// For how many looks a file that a process keeps open for writing is waited for.
+  private static let openLooksMax = 60
+
   func run() async throws {
+    var listings = FolderListings()
     var known = seen
     var isSettling = false
+    var openLooks = 0
     for await _ in HalfSeconds().cancelOnGracefulShutdown() {
-      let now = folders.fingerprint()
+      let now = folders.fingerprint(&listings)
       if now != known {
-        // An editor may still be writing: it is read when two looks in a row see the same.
-        isSettling = true
+        // An editor may still be writing: it is read when two looks in a row see the same, and the file is closed.
+        (isSettling, openLooks) = (true, 0)
       } else if isSettling {
-        isSettling = false
-        await reloading(because: .saved)
+        openLooks += 1
+        if openLooks > Self.openLooksMax || !now.keys.contains(where: FolderFiles.isBeingWritten) {
+          isSettling = false
+          await reloading(because: .saved)
+        }
       }
       known = now
     }

@@ -22,6 +22,16 @@ struct ConnectionRoom: Sendable {
         warnings.append("per_user: there is no user \(name) on this host")
       }
     }
+    if settings.limits[.connectionsMax] != nil {
+      if limits.connectionsPerUserMax > limits.connectionsMax {
+        warnings.append(
+          "connections-max is \(limits.connectionsMax), and one user may have \(limits.connectionsPerUserMax): one user can take them all; set connections-per-uid-max below it"
+        )
+      }
+      for (name, number) in settings.perUser.sorted(by: { $0.key < $1.key }) where number > limits.connectionsMax {
+        warnings.append("per_user: \(name) may have \(number) connections, and connections-max is \(limits.connectionsMax)")
+      }
+    }
     let room = descriptors - min(Self.descriptorsReserved, descriptors / 2)
     let wanted = limits.connectionsMax + limits.connectionsReserved
     if room < wanted {

@@ -115,6 +115,9 @@ struct Settings: Sendable {
     if !faults.isEmpty { throw SettingsFault(messages: faults) }
   }
 
+  /// The groups that have roles where no setting names others.
+  static let usualGroups: Set = ["gameconf-admin", "gameconf-tester", "gameconf-publisher"]
+
   /// What the settable limits may be.
   static let limitRanges: [Setting: ClosedRange<Int>] = [
     .connectionsMax: 1...1_000_000, .connectionsPerUIDMax: 1...1_000_000, .bodyBytesMax: 1024...(64 << 20),

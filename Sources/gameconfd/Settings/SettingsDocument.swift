@@ -3,6 +3,7 @@
 import GameConfCore
 import GameConfFormats
 import GameConfStorage
+import GameConfSystemd
 
 /// What the configuration file says.
 struct SettingsDocument {
@@ -33,6 +34,7 @@ struct SettingsDocument {
       throw SettingsFault(messages: ["\(path): \(error.message)"])
     }
     self.path = path
+    if let complaint = FileAccess.complaint(about: path, as: .settings) { throw SettingsFault(messages: ["\(path): \(complaint)"]) }
     let reading = SettingsReader.read(
       NamedBytes(name: path, bytes: bytes), scalars: Set(Setting.allCases.filter(\.standsInFile).map(\.rawValue)),
       structures: ["clients", "per_user", "secret_readers", "store"])
@@ -62,6 +64,8 @@ struct SettingsDocument {
         faults.append(
           "\(place("store")): store is {postgres: CONNECTION} or {postgres: CONNECTION, schema: NAME}: a connection as libpq has it, such as \"host=/run/postgresql dbname=gameconf\", and a name of 1 to \(PostgresSettings.schemaBytesMax) bytes; behind a pooler of transactions prepared: false and listen: false too"
         )
+      } else if let words = postgres?.connectionFault {
+        faults.append("\(place("store")): postgres is no connection as libpq has it: \(words)")
       }
     }
     if !faults.isEmpty { throw SettingsFault(messages: faults) }

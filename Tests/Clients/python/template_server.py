@@ -78,6 +78,7 @@ def write_account(port):
             "client_email": "fetch@p.iam.gserviceaccount.com", "token_uri": f"https://localhost:{port}/token",
         }),
     )
+    os.chmod(path("key.json"), 0o600)
 
 
 def unpadded(text):

@@ -14,14 +14,18 @@ public struct BeginScenario: Sendable {
   /// Puts it in force, in one turn.
   /// - Parameter id: the new scenario's id, unlike any other's.
   /// - Throws: ``ScenarioRefusal``, with the place in what was asked.
-  public func callAsFunction(_ plan: ScenarioPlan, id: String, _ context: Change) async throws(ScenarioRefusal) -> ScenarioStarted {
+  public func callAsFunction(
+    _ plan: ScenarioPlan, id: String, _ context: Change, remembering: Remembering<ScenarioStarted, ScenarioRefusal>? = nil
+  ) async throws(ScenarioRefusal) -> Answered<ScenarioStarted> {
     let players = plan.games.reduce(0) { $0 + $1.players.count }
     if plan.steps > ScenarioLimits.stepsMax { throw .tooLarge(what: "steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
     if players > ScenarioLimits.playersMax { throw .tooLarge(what: "players", count: players, max: ScenarioLimits.playersMax) }
     do throws(PlayerRefusal) { try desk.rates.countWrite(by: context.author.uid) } catch { throw .player(error, pointer: "") }
     let desk = desk
     // A batch of its own: what is decided by the world is decided by the one that this changes.
-    return try await desk.store.write(WriteMode(isDryRun: context.isDryRun, isAlone: true), refusing: ScenarioRefusal.self) { turn in
+    return try await desk.store.change(
+      WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
+    ) { turn in
       try ScenarioEdit(turn: turn, desk: desk, plan: plan, id: id, context: context).begin()
     }
   }

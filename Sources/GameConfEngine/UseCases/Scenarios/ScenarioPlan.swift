@@ -158,6 +158,8 @@ public enum ScenarioRefusal: StoreRefusal {
   case tooMany(max: Int, ofUser: Bool)
   /// Fewer things can be done at once.
   case tooLarge(what: String, count: Int, max: Int)
+  /// The request's name came with other content before.
+  case repeatedWithOtherContent
   /// No scenario of that id is live.
   case unknown(String)
   /// The store's own trouble.

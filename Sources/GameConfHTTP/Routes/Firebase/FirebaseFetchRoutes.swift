@@ -172,7 +172,7 @@ enum FirebaseContext {
     let locale = text("language_code", "languageCode").flatMap(LocaleTag.canonical)
     attributes["locale"] = locale.map(Value.string)
     attributes["targetingKey"] = nil
-    let player = try RequestCaller.player(text("app_instance_id", "appInstanceId"), pointer: "/app_instance_id")
+    let player = try RequestCaller.player((body["app_instance_id"] ?? body["appInstanceId"])?.stringValue, pointer: "/app_instance_id")
     return EvaluationContext(player: player, attributes: attributes, locale: locale)
   }
 }

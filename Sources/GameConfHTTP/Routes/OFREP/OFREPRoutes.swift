@@ -228,7 +228,7 @@ extension Request {
         return context
       }
       switch key {
-      case nil, .null?, .string("")?: return try context(nil)
+      case nil, .null?: return try context(nil)
       case .string(let player)?: return try context(try RequestCaller.player(player, pointer: "/context/targetingKey"))
       default: throw Problem(.malformedRequest, "targetingKey must be a string.", pointer: "/context/targetingKey")
       }

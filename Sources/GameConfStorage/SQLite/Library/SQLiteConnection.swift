@@ -1,5 +1,6 @@
 // A connection to a database over the system's SQLite, with the statements it has prepared.
 import CSQLite
+import GameConfCore
 import Synchronization
 
 /// One connection; unchecked, since one thread uses it at a time, and only ``interrupt()`` is called by others meanwhile.
@@ -14,6 +15,8 @@ import Synchronization
 final class SQLiteConnection: @unchecked Sendable {
   enum Purpose {
     case reading
+    /// Reads a file that no log lies beside and nobody writes: no file is made for it.
+    case looking
     /// Makes the file where there is none.
     case writing
     /// Writes a file that is there.
@@ -36,12 +39,14 @@ final class SQLiteConnection: @unchecked Sendable {
     let access =
       switch purpose {
       case .reading: SQLITE_OPEN_READONLY
+      case .looking: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       case .writingPresent: SQLITE_OPEN_READWRITE
       }
     var opened: OpaquePointer?
     _ = Self.isSetUp
-    let code = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let name = purpose == .looking ? "file:" + PercentEncoding.encode(path) + "?immutable=1" : path
+    let code = sqlite3_open_v2(name, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(code: code, of: opened)
       sqlite3_close(opened)

@@ -8,36 +8,53 @@ struct BridgeRun: AsyncParsableCommand {
     commandName: "bridge", abstract: "Listen on 127.0.0.1 for clients that cannot open a Unix socket, until interrupted.",
     discussion: """
       What comes in is asked in your name. Every request needs the token: as Authorization: Bearer, X-API-Key, x-goog-api-key, ?key= or as the
-      path's beginning /t/TOKEN, for clients that can send no header.
+      path's beginning /t/TOKEN, for clients that can send no header. The token is in --token-file or in GAMECONF_BRIDGE_TOKEN, so that no list \
+      of processes shows it; without either it is a new one each time.
       """)
 
   @Option(help: ArgumentHelp("The port; 0 for any.", valueName: "number")) var port = 0
   @Option(help: ArgumentHelp("A browser's origin that may ask, such as http://localhost:5173; may be repeated.", valueName: "origin"))
   var origin: [String] = []
   @Flag(help: "Pass everything on to the admin socket; with --socket, to the one that it names.") var admin = false
-  @Option(help: ArgumentHelp("The token; a new one each time when left out.", valueName: "text"))
-  var token: String?
+  @Option(help: ArgumentHelp("The file that holds the token; - is standard input.", valueName: "path"), completion: .file())
+  var tokenFile: String?
   @OptionGroup var connection: ConnectionOptions
 
   static let tokenBytesMin = 16
+  static let tokenVariable = "GAMECONF_BRIDGE_TOKEN"
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
-    if let token, token.utf8.count < Self.tokenBytesMin || !token.utf8.allSatisfy({ Self.isTokenByte($0) }) {
-      throw ValidationError("--token must have at least \(Self.tokenBytesMin) letters, digits, - or _")
-    }
   }
 
   func run() async throws {
     let desk = connection.desk()
     let door = try Self.door(of: desk.daemon, isAdmin: admin)
-    let token = token ?? Self.newToken()
+    let token = try givenToken() ?? Self.newToken()
     let bridge: Bridge
     do throws(LoopbackListener.Failure) {
       bridge = try Bridge(port: port, to: door.path, token: token, origins: Set(origin))
     } catch { throw CtlFailure.refused([error.message]) }
     desk.screen.write("http://127.0.0.1:\(bridge.port)/t/\(token)\n")
     bridge.run()
+  }
+
+  /// Returns the token of the file, or of the environment; nil if neither is given.
+  func givenToken() throws(CtlFailure) -> String? {
+    let source: String
+    let token: String
+    if let tokenFile {
+      source = tokenFile
+      token = String(decoding: try FileBytes.read(tokenFile), as: UTF8.self).filter { !$0.isNewline }
+    } else if let variable = Desk.variable(Self.tokenVariable), !variable.isEmpty {
+      (source, token) = (Self.tokenVariable, variable)
+    } else {
+      return nil
+    }
+    guard token.utf8.count >= Self.tokenBytesMin, token.utf8.allSatisfy({ Self.isTokenByte($0) }) else {
+      throw .usage("the token in \(source) must have at least \(Self.tokenBytesMin) letters, digits, - or _")
+    }
+    return token
   }
 
   /// The socket that everything is passed on to: that of its kind, or the one that --socket names.

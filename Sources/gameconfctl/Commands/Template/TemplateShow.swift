@@ -6,7 +6,8 @@ import GameConfTransport
 
 struct TemplateShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print the template in force, or one version, byte for byte as it came.")
+    commandName: "show",
+    abstract: "Print the template in force, or one version, byte for byte as it came; on a terminal what moves or hides text is escaped.")
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Option(help: ArgumentHelp("That version.", valueName: "number"))
@@ -23,7 +24,8 @@ struct TemplateShow: AsyncParsableCommand {
     } catch {
       throw CtlFailure.transport(error, path: stream.path)
     }
-    desk.screen.write(String(decoding: bytes, as: UTF8.self))
+    let document = String(decoding: bytes, as: UTF8.self)
+    desk.screen.write(desk.screen.isTerminal ? SafeText.escaped(document, keepingLines: true) : document)
     // Beside the document, which goes on standard output alone: whether it is as new as it should be.
     guard version == nil, let reply = try? await desk.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", "1")]) else {
       return

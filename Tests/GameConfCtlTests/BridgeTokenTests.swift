@@ -1,0 +1,29 @@
+// The bridge's token: out of a file or the environment, never out of the command line.
+import Glibc
+import Testing
+
+@testable import gameconfctl
+
+@Suite("The bridge's token")
+struct BridgeTokenTests {
+  @Test("a token is read from its file, and one that is too short or has other characters is refused")
+  func file() throws {
+    var path = Array("/tmp/gct-token.XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer {
+      close(descriptor)
+      unlink(name)
+    }
+    func given(_ text: String) throws -> String? {
+      let bytes = Array(text.utf8)
+      #expect(ftruncate(descriptor, 0) == 0 && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
+      return try BridgeRun.parse(["--token-file", name]).givenToken()
+    }
+    #expect(try given("0123456789abcdef\n") == "0123456789abcdef")
+    for text in ["0123456789abcde", "0123456789abcde/", "", "0123456789 abcdef"] {
+      #expect(throws: CtlFailure.self) { try given(text) }
+    }
+    #expect(throws: (any Error).self) { try BridgeRun.parse(["--token", "0123456789abcdef"]) }
+  }
+}
