@@ -129,24 +129,3 @@ extension Problem {
     }
   }
 }
-
-extension AuditAction {
-  /// What to do instead of taking a line back; nil where there is nothing.
-  fileprivate var wayBack: String? {
-    switch rawValue {
-    case "override.import", "override.clear":
-      "The set of overrides from before comes back with “config import --replace”, where it was exported."
-    case "override.release", "override.quarantine": "“config reset” removes the override."
-    case "iap.premium", "iap.purchase": "“iap refund” ends the purchase."
-    case "clock.set", "clock.player.set":
-      "A clock goes forward only: “iap clock GAME reset” shows the host's time again, “player reset” that of one player."
-    case "ad.force", "ad.report": "“ads reset” counts a placement from the beginning."
-    case "player.setting": "“player settings GAME PLAYER KEY --reset” removes the choice."
-    case "player.scores", "player.bests": "“player score” sets the scores."
-    case "store.restore", "store.rebuild": "“store copies” lists the databases from before, and “store restore” brings one back."
-    case _ where rawValue.hasPrefix("template."): "“template rollback” goes back to an earlier version."
-    case _ where rawValue.hasPrefix("iap."): "“iap history” shows the transaction, and the commands of iap change it again."
-    default: nil
-    }
-  }
-}
