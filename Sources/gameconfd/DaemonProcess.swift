@@ -36,13 +36,14 @@ struct DaemonProcess {
     let core = try await startEngine(folders, state, notifier, logger)
     let unknown = settings.unknownGames(among: Set(core.live.present.world.games.map(\.game)))
     for warning in unknown { logger.warning("\(warning)") }
-    let services = services(core, findings, unknown, metrics, origin: listeners.origin)
+    let images = MappedImages(core.live.present.world)
+    let services = services(core, findings, unknown, metrics, images, origin: listeners.origin)
     // From the first connection on every end is an orderly one: nobody is cut off, and last-good.json has all that was answered.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangUps = await UnixSignalsSequence(trapping: .sighup)
-    let server = try await serve(services, core, listeners.all, findings, logger)
+    let server = try await serve(services, core, images, listeners.all, findings, logger)
     services.running.server = server
-    startImages(services.images, core.clock, logger)
+    startImages(images, core.clock, logger)
     let follow = FollowTemplateFiles(store: core.store, live: core.live, documents: TemplateFiles(), files: TemplateFileLooks()) {
       [logger] in logger.note($0)
     }
@@ -63,7 +64,7 @@ struct DaemonProcess {
     if let watchdog { running.insert(watchdog, at: 0) }
     await serve(running, until: EndingService(endings: endings, logger: logger), logger)
     notifier.stopping(status: "draining")
-    await stop(services, core, server)
+    await stop(services, core, images, server)
     state.unlock()
     logger.notice("stopped")
   }
@@ -83,7 +84,8 @@ struct DaemonProcess {
   }
 
   private func services(
-    _ core: EngineCore, _ findings: StartFindings, _ unknown: [String], _ metrics: PrometheusMetrics, origin: String
+    _ core: EngineCore, _ findings: StartFindings, _ unknown: [String], _ metrics: PrometheusMetrics, _ images: MappedImages,
+    origin: String
   ) -> DaemonServices {
     let world = core.live.present.world
     let watches = WatchHub(world, players: core.players.recent, clock: core.clock, limits: findings.room.limits)
@@ -93,19 +95,19 @@ struct DaemonProcess {
       documents: TemplateFiles(), reload: core.reload,
       health: DaemonHealth(version: Release.version, store: core.store, expected: core.reload.expected),
       facts: facts(findings, unknown, startedAt: core.clock.now, origin: origin), secrets: SecretReaders(settings.secretReaders),
-      metrics: metrics, watches: watches, images: MappedImages(world))
+      metrics: metrics, watches: watches, images: images)
   }
 
   /// Begins to answer.
   private func serve(
-    _ services: DaemonServices, _ core: EngineCore, _ listeners: [Listener], _ findings: StartFindings, _ logger: Logger
+    _ services: DaemonServices, _ core: EngineCore, _ images: MappedImages, _ listeners: [Listener], _ findings: StartFindings, _ logger: Logger
   ) async throws(StartFault) -> HTTPServer<DaemonApp> {
     do {
       let router = try DaemonRoutes.router(DaemonRoutes.all(services), version: services.health.version)
       let worlds = ServedWorlds(router: router, tallies: services.tallies)
       core.publications.follow(worlds)
       core.publications.follow(services.watches)
-      core.publications.follow(services.images)
+      core.publications.follow(images)
       core.publications.follow(services.eventFollowers)
       core.health.follow { [watches = services.watches] in watches.tell($0) }
       await core.live.change { $0 }
@@ -153,9 +155,9 @@ struct DaemonProcess {
   }
 
   /// Ends in the reverse order of the start.
-  private func stop(_ services: DaemonServices, _ core: EngineCore, _ server: HTTPServer<DaemonApp>) async {
+  private func stop(_ services: DaemonServices, _ core: EngineCore, _ images: MappedImages, _ server: HTTPServer<DaemonApp>) async {
     services.watches.drain()
-    await services.images.stop()
+    await images.stop()
     await server.drain(withinSeconds: settings.limits[.drainSeconds] ?? 5)
     await core.store.stop()
   }

@@ -74,7 +74,7 @@ struct MistypedLinesTests {
     }
     let before = try state()
     for (line, status, words) in Self.lines {
-      let outcome = try daemon.control(line.split(separator: " ").map { $0.replacing("␣", with: " ") })
+      let outcome = try daemon.control(line.split(separator: " ").map { String($0.replacing("␣", with: " ")) })
       #expect(outcome.status == status, "\(line): \(outcome.errors)")
       #expect(outcome.errors.contains(words) && outcome.errors.hasPrefix("gameconfctl: "), "\(line): \(outcome.errors)")
       #expect(
