@@ -100,7 +100,8 @@ struct DaemonProcess {
 
   /// Begins to answer.
   private func serve(
-    _ services: DaemonServices, _ core: EngineCore, _ images: MappedImages, _ listeners: [Listener], _ findings: StartFindings, _ logger: Logger
+    _ services: DaemonServices, _ core: EngineCore, _ images: MappedImages, _ listeners: [Listener], _ findings: StartFindings,
+    _ logger: Logger
   ) async throws(StartFault) -> HTTPServer<DaemonApp> {
     do {
       let router = try DaemonRoutes.router(DaemonRoutes.all(services), version: services.health.version)
