@@ -30,7 +30,7 @@ struct FieldWalkTests {
 
   /// Requests in which not everything can be said at once.
   private static let choices: Set<String> = [
-    "ClearRequest", "PutClock", "PutPlayerClock", "ScenarioRequest", "ScenarioGame", "ScenarioPlayer",
+    "ClearRequest", "PutClock", "PutPlayerClock", "ScenarioRequest", "ScenarioGame", "ScenarioPlayer", "CopyPlayerRequest",
   ]
   /// Shapes that write members they do not read, or admit some that they do not write.
   private static let written: Set<String> = ["Problem", "ImportRow", "ImportRequest", "ExportAnswer", "ListedEventAnswer"]

@@ -142,7 +142,7 @@ struct ChangingCommandTests {
   @Test(
     "a refusal is told with its code, and exits as its kind does",
     arguments: [
-      (ProblemCode.outOfRange, Int32(1)), (.constraintViolated, 1), (.adminOnly, 4), (.unknownKey, 5), (.overlap, 6), (.revisionChanged, 6),
+      (ProblemCode.outOfRange, Int32(1)), (.constraintViolated, 1), (.unknownKey, 5), (.overlap, 6), (.revisionChanged, 6),
       (.storeUnavailable, 7), (.noSpace, 7), (.outcomeUnknown, 7), (.storeElsewhere, 6),
     ] as [(ProblemCode, Int32)])
   func refused(code: ProblemCode, status: Int32) async {

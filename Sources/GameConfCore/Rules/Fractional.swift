@@ -103,22 +103,3 @@ extension LogicProgram {
     return value(bucket, input, &run, parameter).listValue?.first ?? .null
   }
 }
-
-extension LogicCompiler {
-  /// Weights that are written out are admitted up to the largest sum for which flagd draws a bucket; beyond it every caller gets the default.
-  func checkWeights(_ arguments: [Value]) throws(LogicFault) {
-    var total: Int64 = 0
-    for parts in arguments.compactMap(\.listValue) {
-      let weight: Double
-      switch parts.count {
-      case 1: weight = 1
-      case 2: weight = parts[1].numberValue ?? 0
-      default: continue
-      }
-      guard weight <= Double(Int32.max), case let sum = total + Int64(max(0, weight)), sum <= Int64(Int32.max) else {
-        throw fault("The weights of “fractional” come to more than \(Int32.max), for which no caller is given a bucket; make them smaller.")
-      }
-      total = sum
-    }
-  }
-}

@@ -47,8 +47,9 @@ enum SocketOwner {
     table.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return nil }
       var at = 0
-      while at < bytes.count, let newline = memchr(start + at, 10, bytes.count - at) {
-        let end = start.distance(to: newline)
+      while at < bytes.count {
+        let newline = memchr(start + at, 10, bytes.count - at)
+        let end = newline.map { start.distance(to: UnsafeRawPointer($0)) } ?? bytes.count
         // "  12: 0100007F:1F90 0100007F:A2C4 01 …": the ends stand behind the number of the row.
         if let colon = memchr(start + at, 58, end - at) {
           let ends = start.distance(to: colon) + 2

@@ -101,7 +101,7 @@ extension CatalogFaultTests {
 
   static let store: [ExpectedFault] = [
     with("products: {»a: {grants: [x]}}\n", "needs “type”"),
-    with("products: {a: {type: consumable, price: »3.99}}\n", "such as price: {USD: \"3.99\"}; this is “3.99”"),
+    with("products: {a: {type: consumable, price: »3.99}}\n", "such as “price: {USD: \"3.99\"}”; this is “3.99”"),
     with("products: {a: {type: »gift}}\n", "none of consumable"),
     with("products: {a: {type: consumable, price: {USD: »\"1,99\"}}}\n", "decimal text"),
     with("products: {a: {type: consumable, price: {»USDX: \"1.99\"}}}\n", "three capitals"),
@@ -133,7 +133,7 @@ extension CatalogFaultTests {
     with("\(shop)offerings: {default: {monthly: »silver}}\n", "no product “silver”"),
     with("\(shop)offerings: {default: {»m y: gold}}\n", "must match"),
     with("placements: {»a: {event: over}}\n", "needs “format”"),
-    with("placements: {a: {format: banner, event: over, exempt: »ad_free}}\n", "such as exempt: [ad_free]; this is “ad_free”"),
+    with("placements: {a: {format: banner, event: over, exempt: »ad_free}}\n", "such as “exempt: [ad_free]”; this is “ad_free”"),
     with("placements: {»a: {format: banner}}\n", "needs “event”"),
     with("placements: {a: {format: »popup, event: over}}\n", "none of interstitial"),
     with("placements: {a: {format: banner, event: »ovr}}\n", "did you mean “over”"),
