@@ -42,7 +42,9 @@ final class StoreUnderTest: Sendable {
       (store, self.temporary, sqlite, self.postgres) = (postgres, temporary, nil, postgres)
     }
     store.publish { [weak self] batch in
-      self?.batches.withLock { $0.append(batch) }
+      // A host that shares its database looks at the log whenever it likes: that is no commit of a test.
+      let isLook = batch.changes.allSatisfy { if case .auditLogReaches = $0 { true } else { false } } && !batch.changes.isEmpty
+      if !isLook { self?.batches.withLock { $0.append(batch) } }
       return nil
     }
   }

@@ -54,7 +54,8 @@ struct StoreSuite {
       #expect(revision == expected)
       #expect(tested.published.count == Int(expected))
     }
-    #expect(tested.published.map(\.number) == [1, 2, 3, 4, 5])
+    let numbers = tested.published.map(\.number)
+    #expect(numbers.count == 5 && zip(numbers, numbers.dropFirst()).allSatisfy(<))
     #expect(try await tested.store.read { try $0.revisions() } == ["g": 5])
     #expect(try await tested.store.read { try $0.revision(of: "other") } == 0)
   }
