@@ -98,6 +98,7 @@ struct TimeTextTests {
     "periods are typed as people say them, and a clock goes on by either",
     arguments: [
       ("7d", "P7D", "P7D"), ("1 month", "P1M", "P1M"), ("2 weeks", "P2W", "P2W"), ("1y", "P1Y", "P1Y"), ("P1M", "P1M", "P1M"),
+      ("P0D", "P0D", "P0D"),
       ("36h", "36h", "1d12h"),
       ("1M", "1M", "1M"), ("1.5d", "1.5d", "1d12h"), ("soon", "soon", "soon"),
     ])

@@ -41,6 +41,8 @@ enum LengthText {
 
   /// How far a clock is to go: a period where the calendar counts, else a length.
   static func advance(_ text: String) -> String {
+    // What ISO 8601 writes is the daemon's to read: a period of nothing is not a length of nothing.
+    if text.hasPrefix("P") { return text }
     let period = period(text)
     if period != text { return period }
     return (try? milliseconds(text, "")).map { DurationText.text(milliseconds: $0) } ?? text
