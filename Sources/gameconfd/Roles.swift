@@ -54,11 +54,12 @@ struct Roles: Sendable {
 
   /// What the settings say of groups that there are not.
   var warnings: [String] {
-    if absentGroups.isEmpty { return clientWarnings }
-    let names = absentGroups.joined(separator: ", ")
+    let usual = absentGroups.filter { !absentNamedGroups.contains($0) }
+    if usual.isEmpty { return namedWarnings }
+    let names = usual.joined(separator: ", ")
     return [
       "this host has no group \(names), so only root and gameconfd's own user have that role; the package makes it, or groupadd and a restart"
-    ] + clientWarnings
+    ] + namedWarnings
   }
 
   /// Whether every user of the host may ask on the games socket.

@@ -123,7 +123,10 @@ struct EventStreamTests {
     func say(_ numbers: ClosedRange<Int>) throws {
       for first in stride(from: numbers.lowerBound, through: numbers.upperBound, by: 50) {
         let events = (first..<first + 50).map { number -> Value in
-          ["event": "said", "score": .integer(Int64(number)), "details": ["text": text]]
+          [
+            "event": "said", "score": .integer(Int64(number)), "details": ["text": text],
+            "sequence": ["client": "0198c5c8-6f2a-7cc1-8a3e-000000000001", "number": .integer(Int64(number))],
+          ]
         }
         let answer = try daemon.ask("POST", player.path + "/events", body: .list(events))
         #expect(answer.status == 200 && answer.json.listValue?.allSatisfy { $0["status"] == 200 } == true, "\(answer.text.prefix(300))")

@@ -2,7 +2,6 @@
 
 import GameConfCore
 import Glibc
-import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -12,7 +11,7 @@ struct KilledUnpackingTests {
   private static let rows = 2_000
   /// So many are left when the daemon is killed.
   private static let packsLeft: Int64 = 8
-  private static let changes = TestLength.count(1, long: 2)
+  private static let changes = 2
   /// Lets each pack take long, so that a step has one, and the last ones wait: a kill meets the middle of a change however slow anybody is.
   private static let holding = """
     CREATE TRIGGER held BEFORE DELETE ON audit_packs

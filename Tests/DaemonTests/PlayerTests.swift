@@ -55,7 +55,7 @@ struct PlayerTests {
       #expect(themes.first { $0["theme"] == "neon" }?["attributes"]?["background"] == "#05060A")
     }
     #expect(try daemon.ask("GET", "/v1/games/wheresthedot/themes/ocean?locale=es").json["name"] == "Océano")
-    #expect(try daemon.control("themes", "milestone", "wheresthedot", "aurora").output == "null\n")
+    #expect(try daemon.control("themes", "milestone", "wheresthedot", "aurora").output == "-\n")
     let none = try daemon.ask("GET", "/v1/games/dartsscore/themes")
     #expect(none.json["themes"] == [])
   }
