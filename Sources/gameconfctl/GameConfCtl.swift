@@ -59,7 +59,7 @@ struct GameConfCtl: AsyncParsableCommand {
     }
   }
 
-  /// Says what went wrong, whoever found it.
+  /// Prints a failure.
   /// - Returns: the exit status.
   private static func tell(_ failure: CtlFailure, asJSON: Bool, on screen: Screen) -> Int32 {
     if asJSON {

@@ -16,7 +16,8 @@ struct Preflight {
   init(_ settings: Settings, environment: [String: String]) async {
     warnings += StartFindings(settings, environment: environment).warnings
     if let fault = settings.folderFault { faults.append(fault) }
-    let readings = await CatalogFolders(folders: settings.catalogFolders).read()
+    // Where the folder is none, a start reads nothing either.
+    let readings = await CatalogFolders(folders: settings.folderFault == nil ? settings.catalogFolders : []).read()
     warnings += readings.warnings
     for game in readings.games {
       switch game.outcome {

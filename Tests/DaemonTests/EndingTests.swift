@@ -33,8 +33,10 @@ struct EndingTests {
     }
   }
 
-  @Test("before an older database is brought up to date, the service manager is asked for time")
-  func migration() throws {
+  @Test(
+    "before an older database is brought up to date, the service manager is asked for time; where that fails, games are served all the same",
+    arguments: [false, true])
+  func migration(fails: Bool) throws {
     let folder = try TemporaryFolder()
     mkdir(folder.path + "/state", 0o750)
     let tables = try #require(TemporaryFolder.read(Built.tree + "/Tests/Fixtures/database-1.sql"))
@@ -42,6 +44,9 @@ struct EndingTests {
     let old = try SQLiteConnection(path: folder.path + "/state/gameconfd.db", for: .writing)
     try old.execute(String(decoding: tables, as: UTF8.self))
     old.close()
+    // The copy that is made first cannot take the place of a folder.
+    let copy = folder.path + "/state/gameconfd.db.before-version-\(Schema.current.version)"
+    if fails { mkdir(copy, 0o750) }
     let manager = try NotifySocket(at: folder.path + "/notify.sock")
     let started = try ChildProcess(
       Built.daemon,
@@ -55,7 +60,11 @@ struct EndingTests {
     let value = try ChildProcess(
       Built.control, ["config", "get", "dartsscore", "dart_size"], environment: ["GAMECONF_SOCKET": folder.path + "/run/games.sock"]
     ).waitForEnd()
-    #expect(value.output == "37\n", "\(value)")
+    #expect(value.output == (fails ? "30\n" : "37\n"), "\(value)")
+    let status = try ChildProcess(
+      Built.control, ["status", "--json"], environment: ["GAMECONF_ADMIN_SOCKET": folder.path + "/run/admin.sock"]
+    ).waitForEnd()
+    #expect(try JSONReader.value(from: status.output.utf8)["store"]?["state"] == (fails ? "failing" : "good"), "\(status)")
     started.signal(SIGTERM)
     #expect(started.waitForEnd().status == 0)
   }

@@ -35,7 +35,8 @@ struct ClockCommandTests {
   @Test(
     "what is no instant, length or rate is usage",
     arguments: [
-      ["iap", "clock", "g", "rate", "fast"], ["iap", "clock", "g", "advance"],
+      ["iap", "clock", "g", "set", "someday"], ["iap", "clock", "g", "rate", "fast"], ["iap", "clock", "g", "advance"],
+      ["config", "set", "g", "speed", "3", "--until", "someday"],
     ])
   func usage(arguments: [String]) async {
     let daemon = RecordedDaemon()

@@ -27,10 +27,10 @@ struct RefusalTests {
       (["audit", "list", "--limit", "many"], "--limit takes a whole number, not “many”"),
       (["audit", "list", "--limit", "1001"], "--limit must be from 1 to 1000"),
       (["health", "--timeout", "soon"], "--timeout takes a number of seconds, not “soon”"),
-      (["iap", "clock", "g", "advanc", "P1D"], "move: “advanc” is none of set, advance, rate, reset. Did you mean “advance”?"),
-      (["iap", "clock", "g", "P1D"], "move: “P1D” is none of set, advance, rate, reset. Did you mean “advance P1D”?"),
+      (["iap", "clock", "g", "advanc", "P1D"], "move: “advanc” is not one of set, advance, rate, reset. Did you mean “advance”?"),
+      (["iap", "clock", "g", "P1D"], "move: “P1D” is not one of set, advance, rate, reset. Did you mean “advance P1D”?"),
       (["store", "move"], "“--to” is missing: gameconfctl store move --to postgres|sqlite [<place>]"),
-      (["store", "move", "--to", "postgre"], "--to: “postgre” is none of postgres, sqlite. Did you mean “postgres”?"),
+      (["store", "move", "--to", "postgre"], "--to: “postgre” is not one of postgres, sqlite. Did you mean “postgres”?"),
       (["--verbose"], "“--verbose” is no option of gameconfctl. “gameconfctl --help” shows them."),
       (["scenario", "run", "--", "true"], "the file is missing: gameconfctl scenario run <file>"),
     ] as [([String], String)])

@@ -87,7 +87,7 @@ struct RouterTests {
       ("DELETE /v1/games", .methodNotAllowed), ("OPTIONS /v1/games", .methodNotAllowed), ("BREW /v1/games", .notImplemented),
       ("GET /v1/games/a/overrides/k", .notFound), ("POST /v1/games/a/overrides/k", .notFound),
       ("GET /v1/games/a/config/k/explain", .otherSocket), ("PUT /v1/games/a/overrides/k", .otherSocket),
-      ("GET /metrics", .otherSocket),
+      ("DELETE /v1/games/a/overrides/k", .notFound), ("GET /metrics", .otherSocket),
       ("GET /v1/games?x=1", .unknownQueryParameter), ("GET /v1/games/a/config?Player=p", .unknownQueryParameter),
       ("GET /v1/games/a/config?player=", .malformedQueryParameter), ("GET /v1/games/a/config?player", .malformedQueryParameter),
       ("GET /v1/games/a/config?player=a&player=b", .malformedQueryParameter),

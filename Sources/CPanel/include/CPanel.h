@@ -14,7 +14,7 @@ typedef struct CPanelFile {
   size_t count;
 } CPanelFile;
 
-/// How many files there are.
+/// The number of files.
 size_t cpanel_file_count(void);
 
 /// A file; NULL beyond the last.

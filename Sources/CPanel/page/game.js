@@ -1,4 +1,4 @@
-// How a game looks to a player: the pacing of ads, and themes drawn from the catalog's own palettes and shapes.
+// The screens Ads and Themes: pacing as rings, themes drawn from the catalog's palettes and shapes.
 
 import {get, shellLine} from "/api.js";
 import {attempt, deed, here, mine, ofPlayer, revertOf, state, view} from "/app.js";

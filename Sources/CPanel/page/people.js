@@ -1,4 +1,4 @@
-// Who did what, and what holds when: the audit log, and windows and scenarios on bars.
+// The screens Audit and Time line: the audit log, and windows and scenarios on bars.
 
 import {get, shellLine} from "/api.js";
 import {back, deed, lineToCopy, ofGame, state, view} from "/app.js";

@@ -64,7 +64,7 @@ struct OpenAPIOperation {
     if endpoint.method == .get {
       return endpoint.answer == .none ? [] : [header("If-None-Match", "Answers 304 when the body still has that ETag.", "^[ -~]+$")]
     }
-    // What is changed over the games socket has no line of the audit log.
+    // Changes over the games socket have no line of the audit log.
     let session =
       endpoint.sockets.contains(.admin)
       ? [header("Gameconf-Session", "The session it is part of, for the audit log and for taking it back.", "^[!-~]{1,64}$")] : []

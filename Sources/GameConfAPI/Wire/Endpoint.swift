@@ -103,10 +103,10 @@ public struct Endpoint: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// Whether `Idempotency-Key` makes it safe to send again.
+  /// True if `Idempotency-Key` makes it safe to send again.
   public var isRepeatable: Bool { hasPrecondition || changes == .scenarios }
 
-  /// Whether `If-Match` makes it conditional on a revision.
+  /// True if `If-Match` makes it conditional on a revision.
   package var hasPrecondition: Bool { changes == .game || changes == .player || changes == .template }
 
   /// The names of the variable segments of ``path``, in order.

@@ -103,3 +103,25 @@ extension LogicProgram {
     return value(bucket, input, &run, parameter).listValue?.first ?? .null
   }
 }
+
+extension LogicCompiler {
+  /// Checks that the weights that are written out come to no more than the largest sum for which flagd draws a bucket.
+  ///
+  /// Beyond it every caller gets the default, which nobody means. What is evaluated as flagd does must admit it all the same: see ``LogicOptions``.
+  func checkWeights(_ arguments: [Value]) throws(LogicFault) {
+    if options.admitsAnyWeights { return }
+    var total: Int64 = 0
+    for parts in arguments.compactMap(\.listValue) {
+      let weight: Double
+      switch parts.count {
+      case 1: weight = 1
+      case 2: weight = parts[1].numberValue ?? 0
+      default: continue
+      }
+      guard weight <= Double(Int32.max), case let sum = total + Int64(max(0, weight)), sum <= Int64(Int32.max) else {
+        throw fault("The weights of “fractional” come to more than \(Int32.max), for which no caller is given a bucket; make them smaller.")
+      }
+      total = sum
+    }
+  }
+}

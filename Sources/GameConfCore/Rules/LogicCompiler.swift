@@ -56,7 +56,7 @@ struct LogicCompiler {
 
   private static func pointer(_ steps: [String]) -> String { steps.reduce("") { JSONPointer.appending($1, to: $0) } }
 
-  private func fault(_ message: String) -> LogicFault { LogicFault(pointer: pointer, message: message) }
+  func fault(_ message: String) -> LogicFault { LogicFault(pointer: pointer, message: message) }
 
   private mutating func count(depth: Int) throws(LogicFault) {
     seen += 1
@@ -370,6 +370,7 @@ extension LogicCompiler {
   }
 
   private mutating func buckets(_ arguments: [Value], isList: Bool, depth: Int, in scope: Scope) throws(LogicFault) -> [Int32] {
+    try checkWeights(arguments)
     var children: [Int32] = []
     for (index, argument) in arguments.enumerated() {
       let compileArgument = { (compiler: inout LogicCompiler) throws(LogicFault) in

@@ -84,12 +84,18 @@ public struct LogicOptions: Sendable, Hashable {
   public var evaluators: ObjectValue
   /// Whether `{parameter: key}` may be used.
   public var admitsParameters: Bool
+  /// True if the weights of `fractional` may come to more than Int32.max, as flagd admits them; a template that is pushed may not have such.
+  public var admitsAnyWeights: Bool
 
-  /// v3, no evaluators, parameters admitted.
-  public init(fractional: FractionalVersion = .v3, evaluators: ObjectValue = ObjectValue(), admitsParameters: Bool = true) {
+  /// v3, no evaluators, parameters and any weights admitted.
+  public init(
+    fractional: FractionalVersion = .v3, evaluators: ObjectValue = ObjectValue(), admitsParameters: Bool = true,
+    admitsAnyWeights: Bool = true
+  ) {
     self.fractional = fractional
     self.evaluators = evaluators
     self.admitsParameters = admitsParameters
+    self.admitsAnyWeights = admitsAnyWeights
   }
 }
 

@@ -22,6 +22,6 @@ public enum ScenarioLimits {
   public static let playerNameBytesMax = 128
   /// How many slots, or players, one turn takes back.
   public static let takenBackAtOnceMax = 50
-  /// How many turns take a scenario back before others have theirs, so that neither a stop nor a database that keeps what is removed is waited for.
+  /// The transactions in a row that take a scenario back. The rest waits for the next look, so that a stop is never held up.
   public static let endingStepsMax = 1_000
 }

@@ -50,9 +50,9 @@ public struct StoreReplacement: Sendable {
   public var contents: StoreContents
   /// Where the database that stood there was put; nil when none stood there, and of a dry run.
   public var asidePath: String?
-  /// What a dry run found out about the backup.
+  /// The backup beside the database in use; set by a dry run only.
   public var comparison: StoreComparison?
-  /// By how much more than one the revisions were raised where the database was lost: what was served in its last second may be unknown, and no
+  /// The distance by which revisions were raised where the database was lost; nil elsewhere. Values served in its last second may be unknown, and no
   /// revision may name two values.
   public var revisionsRaisedBy: Int64?
 

@@ -211,7 +211,8 @@ struct FlagdReader {
     if value.objectValue?.isEmpty == true { return nil }
     do throws(LogicFault) {
       return try LogicExpression(
-        compiling: value, options: LogicOptions(fractional: fractional, evaluators: evaluators, admitsParameters: false))
+        compiling: value,
+        options: LogicOptions(fractional: fractional, evaluators: evaluators, admitsParameters: false, admitsAnyWeights: false))
     } catch {
       throw TargetingFailure(
         faults: [FlagdFault(pointer: pointer + error.pointer, message: error.message)], evaluators: error.evaluators)

@@ -61,7 +61,7 @@ struct MoveToPostgres {
     }
     let words =
       try SchemaComparison(schema: .current).difference(database, version: Schema.current.version)
-      ?? DatabaseInspection(database: database).numbersFault()
+      ?? DatabaseInspection(database: database).fault()
     if let words { throw StoreMoveFault.source("\(file.path) is not as gameconfd writes it: \(words); \(DatabaseOpening.advice)") }
     guard let epoch = try database.epoch() else {
       throw StoreMoveFault.source("\(file.path) was never served from; start gameconfd on PostgreSQL without it")

@@ -48,7 +48,7 @@ struct MoveToSQLite {
     }
     try rows.compare(counts, translation.translated) { _, _ in true }
     try number(database, source)
-    if let fault = try DatabaseInspection(database: database).numbersFault() { throw StoreMoveFault.source("the store has \(fault)") }
+    if let fault = try DatabaseInspection(database: database).fault() { throw StoreMoveFault.source("the store has \(fault)") }
     try fence.leave(settings)
     try place(database, file)
     return report

@@ -10,12 +10,9 @@ struct DatabaseInspection {
   let database: SQLiteConnection
 
   /// Returns the first fault in words that name the table, the row and the column; nil when there is none.
-  func fault() throws -> String? { try numbersFault() ?? readingFault() }
-
-  /// Returns the first number that is out of its range, or cell of another type. A move asks for no more: what it takes along was served as it is.
-  func numbersFault() throws -> String? {
+  func fault() throws -> String? {
     for table in try MovedTable.all() { if let fault = try fault(in: table) { return fault } }
-    return try sequenceFault()
+    return try sequenceFault() ?? readingFault()
   }
 
   private func fault(in table: MovedTable) throws -> String? {

@@ -29,7 +29,7 @@ extension Desk {
   /// Which known players' ids are near, to follow a sentence; nil where the player is one of them.
   func nearPlayers(_ player: String, in game: String) async -> String? {
     let list = try? await daemon.ask(Calls.players, ["game": game], query: [("limit", String(Self.playersMax))]).answer
-    // The one of the environment may be known to whoever types only.
+    // GAMECONF_PLAYER may name a player that the daemon does not know yet.
     let known = (list?.players.map(\.player) ?? []) + (Defaults.present.player.map { [$0] } ?? [])
     if known.contains(player) { return nil }
     return NearestNames.hint(for: player, among: known)

@@ -17,8 +17,11 @@ struct WindowOptions: ParsableArguments {
   /// The window; nil for an override that stands.
   func window(by daemon: Daemon) async throws(CtlFailure) -> WindowText? {
     if duration == nil, from == nil, until == nil { return nil }
-    let needsClock = WindowText.needsClock(duration: duration, from: from, until: until)
-    let now = needsClock ? try await daemon.ask(Calls.status).answer.clock.now : nil
-    return try WindowText(duration: duration, from: from, until: until, now: now)
+    if !WindowText.needsClock(duration: duration, from: from, until: until) {
+      return try WindowText(duration: duration, from: from, until: until, now: nil)
+    }
+    // Read once beside this host's clock, so that the daemon is not asked for what cannot be read.
+    _ = try WindowText(duration: duration, from: from, until: until, now: Desk.now)
+    return try WindowText(duration: duration, from: from, until: until, now: try await daemon.ask(Calls.status).answer.clock.now)
   }
 }

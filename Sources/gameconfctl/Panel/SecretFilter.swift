@@ -1,4 +1,4 @@
-// Drops the values of secret parameters from what the daemon answers, whoever started the panel.
+// Drops the values of secret parameters from the daemon's answers, for every user of the panel.
 
 import GameConfCore
 

@@ -17,10 +17,7 @@ enum ClockText {
 extension Daemon {
   /// A point in time as it was typed; what is relative counts from what the daemon's clock shows.
   func time(_ text: String, _ option: String, side: TimeText.Side = .ahead) async throws(CtlFailure) -> Instant {
-    var time = TimeText(now: Desk.now)
-    time.side = side
-    if TimeText.needsClock(text) { time.now = try await ask(Calls.status).answer.clock.now }
-    return try time.instant(text, option)
+    try await TimeText.instant(text, option, side: side) { () async throws(CtlFailure) in try await ask(Calls.status).answer.clock.now }
   }
 
   /// Where `--since` begins, as the daemon takes it.

@@ -84,7 +84,7 @@ struct LineFault {
 
   private static func noneOf(_ text: String, _ words: [String]) -> String {
     let hint = NearestNames.hint(for: text, among: words)
-    return "“\(text)” is none of \(words.joined(separator: ", "))." + hint
+    return "“\(text)” is not one of \(words.joined(separator: ", "))." + hint
   }
 
   /// How to move a clock, for somebody who typed only to where.

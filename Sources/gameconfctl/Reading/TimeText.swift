@@ -45,6 +45,18 @@ struct TimeText {
   /// True if the text can only be read beside a clock.
   static func needsClock(_ text: String) -> Bool { (try? Instant(parsing: text)) == nil }
 
+  /// Reads a text beside a clock. The clock is not asked for a text that cannot be read, or that needs none.
+  static func instant(
+    _ text: String, _ option: String, side: Side = .ahead, clock: () async throws(CtlFailure) -> Instant
+  ) async throws(CtlFailure) -> Instant {
+    var time = TimeText(now: Desk.now)
+    time.side = side
+    let instant = try time.instant(text, option)
+    guard needsClock(text) else { return instant }
+    time.now = try await clock()
+    return try time.instant(text, option)
+  }
+
   /// - Parameter option: what it was typed for.
   func instant(_ text: String, _ option: String) throws(CtlFailure) -> Instant {
     if let instant = try? Instant(parsing: text) { return instant }

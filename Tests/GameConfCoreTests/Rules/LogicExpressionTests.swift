@@ -38,6 +38,20 @@ struct LogicExpressionTests {
     #expect(fault.message.contains(part), "\(fault.message)")
   }
 
+  @Test(
+    "weights beyond flagd's largest sum are refused in what is pushed, and admitted where flagd's answers are given",
+    arguments: [
+      [["a", 2_147_483_648], ["b", 1]], [["a", 2_147_483_647], ["b"]], [["a", 1e300]],
+    ] as [Value])
+  func weights(buckets: Value) throws {
+    let rule: Value = ["fractional": buckets]
+    _ = try LogicExpression(compiling: rule)
+    let fault = try #require(throws: LogicFault.self) {
+      try LogicExpression(compiling: rule, options: LogicOptions(admitsAnyWeights: false))
+    }
+    #expect(fault.pointer == "/fractional" && fault.message.contains("come to more than 2147483647"))
+  }
+
   @Test("a parameter is read for the same caller, and named among what is read")
   func parameters() throws {
     let rule = try LogicExpression(compiling: [

@@ -42,9 +42,7 @@ final class StoreUnderTest: Sendable {
       (store, self.temporary, sqlite, self.postgres) = (postgres, temporary, nil, postgres)
     }
     store.publish { [weak self] batch in
-      // A host that shares its database looks at the log whenever it likes: that is no commit of a test.
-      let isLook = batch.changes.allSatisfy { if case .auditLogReaches = $0 { true } else { false } } && !batch.changes.isEmpty
-      if !isLook { self?.batches.withLock { $0.append(batch) } }
+      self?.batches.withLock { $0.append(batch) }
       return nil
     }
   }
@@ -54,7 +52,13 @@ final class StoreUnderTest: Sendable {
     postgres?.close()
   }
 
-  var published: [CommittedBatch] { batches.withLock { $0 } }
+  /// The numbers of all batches, in their order.
+  var batchNumbers: [Int64] { batches.withLock { $0.map(\.number) } }
+
+  /// The batches of commits. A host that shares its database also tells how far the log reaches, whenever it looks.
+  var published: [CommittedBatch] {
+    batches.withLock { batches in batches.filter { !$0.isLook } }
+  }
 
   /// A turn that throws whatever it likes.
   @discardableResult
@@ -63,6 +67,11 @@ final class StoreUnderTest: Sendable {
   {
     try await store.write(mode, refusing: TestRefusal.self, turn)
   }
+}
+
+extension CommittedBatch {
+  /// True if it is no commit, and only tells how far the audit log reaches.
+  var isLook: Bool { !changes.isEmpty && changes.allSatisfy { if case .auditLogReaches = $0 { true } else { false } } }
 }
 
 enum TestRefusal: StoreRefusal, Hashable {

@@ -1,4 +1,4 @@
-// Whose content a player takes.
+// The request that gives a player the content of another.
 
 public import GameConfCore
 
@@ -19,7 +19,7 @@ public struct CopyPlayerRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["from": "p2", "reason": "the state of the bug report"] }
 
-  package static var about: String { "Whose content a player takes: another player's, or what is in rows." }
+  package static var about: String { "The content that a player takes: another player's, or the rows of the body." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional("from", &from, "The other player; absent where there are rows.")

@@ -1,7 +1,7 @@
 // Takes back what one user or one session changed.
 import GameConfCore
 
-/// What was taken back of many changes, and what was not.
+/// The outcome of taking several changes back.
 public struct ChangesReverted: Sendable {
   /// A line that is not taken back, and why.
   public struct Left: Sendable {
@@ -73,11 +73,11 @@ public struct RevertChanges: Sendable {
 private struct RevertWalk {
   /// The way back at one slot.
   struct Slot {
-    /// What stands now.
+    /// The overrides in force.
     let before: KeyOverrides
-    /// What stood before the last line that was passed.
+    /// The overrides before the last line that was passed.
     var state: KeyOverrides
-    /// What stands when the lines are taken back.
+    /// The overrides once the lines are taken back.
     var restored: KeyOverrides
     /// The lines that are taken back, the newest first.
     var lines: [AuditRecord] = []

@@ -61,7 +61,7 @@ struct RawRow {
     return instant
   }
 
-  /// The instant in a column; nil where there is none of the calendar.
+  /// The instant in a column; nil if the column is null or outside the calendar.
   func optionalInstant(_ column: Int32) -> Instant? { anyInteger(column).flatMap(Instant.init(stored:)) }
 
   /// The text in a column.

@@ -89,9 +89,10 @@ struct IapClock: AsyncParsableCommand {
   private func request(_ move: Move, _ value: String, _ daemon: Daemon) async throws(CtlFailure) -> PutClock {
     switch move {
     case .set:
-      var time = TimeText(now: Desk.now)
-      if TimeText.needsClock(value) { time.now = try await daemon.ask(Calls.gameClock, ["game": game]).answer.now }
-      return PutClock(.set(try time.instant(value, "set")), reason: change.reason)
+      let instant = try await TimeText.instant(value, "set") { () async throws(CtlFailure) in
+        try await daemon.ask(Calls.gameClock, ["game": game]).answer.now
+      }
+      return PutClock(.set(instant), reason: change.reason)
     case .advance: return PutClock(.advance(LengthText.advance(value)), reason: change.reason)
     case .rate:
       guard let rate = (try? JSONReader.value(from: value.utf8))?.numberValue else {

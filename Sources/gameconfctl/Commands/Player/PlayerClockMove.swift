@@ -59,9 +59,10 @@ struct PlayerClockMove: AsyncParsableCommand {
   private func move(_ move: Move, _ value: String, _ daemon: Daemon) async throws(CtlFailure) -> PutPlayerClock.Move {
     switch move {
     case .set:
-      var time = TimeText(now: Desk.now)
-      if TimeText.needsClock(value) { time.now = try await daemon.ask(Calls.playerClock, whom.variables).answer.now }
-      return .to(.set(try time.instant(value, "set")))
+      let instant = try await TimeText.instant(value, "set") { () async throws(CtlFailure) in
+        try await daemon.ask(Calls.playerClock, whom.variables).answer.now
+      }
+      return .to(.set(instant))
     case .advance: return .to(.advance(LengthText.advance(value)))
     case .offset: return .offset(milliseconds: try LengthText.milliseconds(value, "offset"))
     }
