@@ -52,7 +52,7 @@ struct Preflight {
       return
     }
     if let database = AbandonedDatabase(at: state), !settings.abandons {
-      switch database.lookedAt() {
+      switch database.contents() {
       case .hasContents: faults.append(database.refusal)
       case .isEmpty: break
       case .isUnseen(let why): warnings.append("\(database.path): was not seen, since \(why); a start looks into it")

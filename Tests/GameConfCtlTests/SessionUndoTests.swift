@@ -19,7 +19,7 @@ struct SessionUndoTests {
   func words() async {
     var answer = RevertManyAnswer(
       game: "g", revision: 9,
-      left: [LeftChange(entry: Self.entry(3, "player.scores"), code: "NOT_REVERTIBLE", detail: "Set it again.")],
+      left: [SkippedChange(entry: Self.entry(3, "player.scores"), code: "NOT_REVERTIBLE", detail: "Set it again.")],
       entries: [Self.entry(0, "override.revert", key: "speed", after: 2.5), Self.entry(0, "override.revert", key: "lives")])
     answer.isDryRun = true
     let query = "author=7&session=s1"

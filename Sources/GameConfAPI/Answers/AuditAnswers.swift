@@ -113,7 +113,7 @@ public struct RevertAnswer: WireObject {
 }
 
 /// A change that stays when others are taken back.
-public struct LeftChange: WireObject {
+public struct SkippedChange: WireObject {
   package var entry = AuditEntry()
   package var code = ""
   package var detail = ""
@@ -140,12 +140,12 @@ public struct RevertManyAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0
   package var isDryRun = false
-  package var left: [LeftChange] = []
+  package var left: [SkippedChange] = []
   package var entries: [AuditEntry] = []
 
   package init() {}
 
-  package init(game: String, revision: Int64, left: [LeftChange] = [], entries: [AuditEntry], isDryRun: Bool = false) {
+  package init(game: String, revision: Int64, left: [SkippedChange] = [], entries: [AuditEntry], isDryRun: Bool = false) {
     self.game = game
     self.revision = revision
     self.left = left

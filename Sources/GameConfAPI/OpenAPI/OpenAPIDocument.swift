@@ -42,7 +42,7 @@ public enum OpenAPIDocument {
       PutOverride.self, OverrideAnswer.self, OverrideList.self, ClearRequest.self, ClearAnswer.self, ReasonRequest.self, ImportRow.self,
       ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,
       RevertManyAnswer.self,
-      LeftChange.self,
+      SkippedChange.self,
       StatusAnswer.self,
       StatusClock.self, StatusWatchers.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self,
       StatusFleet.self, StatusHost.self,

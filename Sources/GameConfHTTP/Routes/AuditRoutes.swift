@@ -98,10 +98,10 @@ extension AuditRoutes {
     let context = try asked.change(about: "", reason: asked.body?.reason, now: services.clock.now)
     // Hidden from everybody: the answer is remembered, and may be repeated to another.
     let hidden = HiddenKeys.secrets(of: game)
-    return try asked.changing(in: game.game, at: context.now) { (outcome: ChangesReverted) in
+    return try asked.changing(in: game.game, at: context.now) { (outcome: RevertOutcome) in
       let left = outcome.left.map { left in
         let problem = left.refusal.map { Problem($0) } ?? Problem(.notPermitted, "It is about the whole game, which only admins change.")
-        return LeftChange(entry: left.line.wire(hiding: hidden), code: problem.codeText, detail: problem.detail)
+        return SkippedChange(entry: left.line.wire(hiding: hidden), code: problem.codeText, detail: problem.detail)
       }
       var entries = outcome.change.lines.map { $0.wire(hiding: hidden) }
       if context.isDryRun { for at in entries.indices { entries[at].id = 0 } }

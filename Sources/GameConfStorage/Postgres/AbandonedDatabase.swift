@@ -24,8 +24,8 @@ public struct AbandonedDatabase: Sendable {
     try hasContents { () throws(SQLiteError) in try DatabaseFile(path: path).connectReading() }
   }
 
-  /// What a look finds that leaves no file behind.
-  public enum Look: Sendable {
+  /// The contents as far as they can be seen without making a file.
+  public enum Contents: Sendable {
     case hasContents
     case isEmpty
     /// It was not looked into.
@@ -33,7 +33,7 @@ public struct AbandonedDatabase: Sendable {
   }
 
   /// Looks into it without making or changing a file.
-  public func lookedAt() -> Look {
+  public func contents() -> Contents {
     var log = stat()
     if stat(path + "-wal", &log) == 0, log.st_size > 0 { return .isUnseen("part of it is in \(path)-wal still") }
     do throws(StoreError) {

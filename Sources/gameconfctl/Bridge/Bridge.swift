@@ -24,7 +24,7 @@ final class Bridge: Sendable {
   /// Serves until the process ends.
   func run() { listener.run { [self] in serve($0) } }
 
-  private func serve(_ arrival: LoopbackListener.Arrival) {
+  private func serve(_ arrival: LoopbackListener.PendingConnection) {
     let client = arrival.client
     let verdict = gate.judge(arrival.head)
     if case .answer(let answer) = verdict {

@@ -14,7 +14,7 @@ final class LoopbackListener: Sendable {
   }
 
   /// A connection whose head has come.
-  struct Arrival {
+  struct PendingConnection {
     var client: Int32
     var head: String
     /// What came behind the head.
@@ -83,7 +83,7 @@ final class LoopbackListener: Sendable {
 
   /// Accepts until the process ends.
   /// - Parameter serve: answers a request; called on a thread of its own.
-  func run(_ serve: @escaping @Sendable (Arrival) -> Void) {
+  func run(_ serve: @escaping @Sendable (PendingConnection) -> Void) {
     while true {
       let client = accept(listener, nil, nil)
       if client < 0 {
@@ -101,7 +101,7 @@ final class LoopbackListener: Sendable {
     }
   }
 
-  private func handle(_ client: Int32, _ serve: (Arrival) -> Void) {
+  private func handle(_ client: Int32, _ serve: (PendingConnection) -> Void) {
     var isWaiting = true
     var isAdmitted = false
     func stopWaiting() {
@@ -116,7 +116,7 @@ final class LoopbackListener: Sendable {
     guard let (head, rest) = readHead(client) else { return }
     BlockingSocket.setTimeout(client, seconds: 30)
     serve(
-      Arrival(client: client, head: head, rest: rest) { [self] in
+      PendingConnection(client: client, head: head, rest: rest) { [self] in
         stopWaiting()
         guard admitted.add(1, ordering: .relaxed).newValue <= Self.admittedMax else {
           admitted.subtract(1, ordering: .relaxed)

@@ -37,7 +37,7 @@ final class Panel: Sendable {
     openStreams.load(ordering: .relaxed) > 0 ? .zero : now - lastSeen.withLock { $0 }
   }
 
-  private func serve(_ arrival: LoopbackListener.Arrival) {
+  private func serve(_ arrival: LoopbackListener.PendingConnection) {
     let verdict = gate.judge(arrival.head)
     switch verdict {
     case .answer(let answer): send(answer, arrival)
@@ -66,11 +66,11 @@ final class Panel: Sendable {
     }
   }
 
-  private func send(_ answer: PanelAnswer, _ arrival: LoopbackListener.Arrival) {
+  private func send(_ answer: PanelAnswer, _ arrival: LoopbackListener.PendingConnection) {
     BlockingSocket.send(answer.bytes, to: arrival.client)
   }
 
-  private func body(_ arrival: LoopbackListener.Arrival, _ count: Int) -> [UInt8]? {
+  private func body(_ arrival: LoopbackListener.PendingConnection, _ count: Int) -> [UInt8]? {
     var body = arrival.rest
     while body.count < count {
       guard let piece = BlockingSocket.receive(arrival.client) else { return nil }

@@ -2,9 +2,9 @@
 import GameConfCore
 
 /// The outcome of taking several changes back.
-public struct ChangesReverted: Sendable {
+public struct RevertOutcome: Sendable {
   /// A line that is not taken back, and why.
-  public struct Left: Sendable {
+  public struct SkippedLine: Sendable {
     /// The line.
     public var line: AuditRecord
     /// Why; nil where it changed the whole game, and the caller may change players only.
@@ -14,7 +14,7 @@ public struct ChangesReverted: Sendable {
   /// The change that took them back; one that changed nothing where there was nothing to take back.
   public var change: OverrideOutcome
   /// The lines that stay, the newest first.
-  public var left: [Left]
+  public var left: [SkippedLine]
 }
 
 /// Restores what stood before the selected changes of a game, in one change: the newest is taken back first.
@@ -39,8 +39,8 @@ public struct RevertChanges: Sendable {
   /// - Throws: `.tooManyLines`, `.unknownGame`, `.constraint`, a limit, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func callAsFunction(
     _ selection: AuditSelection, in game: String, isForPlayers: Bool, _ context: Change,
-    remembering: Remembering<ChangesReverted, OverrideError>? = nil
-  ) async throws(OverrideError) -> Answered<ChangesReverted> {
+    remembering: Remembering<RevertOutcome, OverrideError>? = nil
+  ) async throws(OverrideError) -> Answered<RevertOutcome> {
     let checking = checking
     var selection = selection
     (selection.game, selection.limit) = (game, Self.linesMax)
@@ -54,7 +54,7 @@ public struct RevertChanges: Sendable {
       var walk = RevertWalk(edit: edit, isForPlayers: isForPlayers)
       for line in lines { try walk.take(line) }
       let slots = try walk.restorable()
-      guard !slots.isEmpty else { return ChangesReverted(change: try edit.nothing(at: nil), left: walk.left) }
+      guard !slots.isEmpty else { return RevertOutcome(change: try edit.nothing(at: nil), left: walk.left) }
       let revision = try turn.nextRevision(of: game)
       let outcome = try edit.commit(try slots.map { try $0.change(edit, revision: revision) }, revision: revision)
       for (slot, own) in zip(slots, outcome.audits) {
@@ -64,7 +64,7 @@ public struct RevertChanges: Sendable {
           turn.publish(.audited(line))
         }
       }
-      return ChangesReverted(change: outcome, left: walk.left)
+      return RevertOutcome(change: outcome, left: walk.left)
     }
   }
 }
@@ -95,7 +95,7 @@ private struct RevertWalk {
 
   let edit: OverrideEdit
   let isForPlayers: Bool
-  private(set) var left: [ChangesReverted.Left] = []
+  private(set) var left: [RevertOutcome.SkippedLine] = []
   private var slots: [OverrideSlot: Slot] = [:]
   private var order: [OverrideSlot] = []
 
@@ -107,14 +107,14 @@ private struct RevertWalk {
   mutating func take(_ line: AuditRecord) throws {
     let isTakenBack = line.revertedBy != nil
     guard let undo = line.undo, let key = line.key else {
-      if !isTakenBack { left.append(ChangesReverted.Left(line: line, refusal: .notRevertible(line.action))) }
+      if !isTakenBack { left.append(RevertOutcome.SkippedLine(line: line, refusal: .notRevertible(line.action))) }
       return
     }
     let slot = OverrideSlot(game: edit.game, player: line.player, key: key)
     // What took another line back is passed on the way to older ones, and stays.
     let isMeant = !isTakenBack && line.action != .overrideReverted
     if isForPlayers, slot.player == nil {
-      if isMeant { left.append(ChangesReverted.Left(line: line, refusal: nil)) }
+      if isMeant { left.append(RevertOutcome.SkippedLine(line: line, refusal: nil)) }
       return
     }
     if slots[slot] == nil {
@@ -131,7 +131,7 @@ private struct RevertWalk {
       }
     } else {
       place.isChangedSince = true
-      if isMeant { left.append(ChangesReverted.Left(line: line, refusal: .changedSince)) }
+      if isMeant { left.append(RevertOutcome.SkippedLine(line: line, refusal: .changedSince)) }
     }
     slots[slot] = place
   }
@@ -147,7 +147,7 @@ private struct RevertWalk {
         found.append(slot)
       } catch let refusal as OverrideError {
         if case .store = refusal { throw refusal }
-        left += slot.lines.map { ChangesReverted.Left(line: $0, refusal: refusal) }
+        left += slot.lines.map { RevertOutcome.SkippedLine(line: $0, refusal: refusal) }
       }
     }
     left.sort { $0.line.id > $1.line.id }

@@ -3,7 +3,7 @@ import CSQLite
 import GameConfCore
 
 /// The row a query stands on, of either database; good until the query goes on.
-struct RawRow {
+struct RawRow: NumberRow {
   private enum Source {
     case sqlite(OpaquePointer)
     case postgres(PostgresResult, Int32)
@@ -22,29 +22,6 @@ struct RawRow {
     }
   }
 
-  /// The integer in a column; a damaged row has none where one was written.
-  func integer(_ column: Int32) throws(Trouble) -> Int64 {
-    guard let value = optionalInteger(column) else { throw .damaged("a number is missing in column \(column), or far out of range") }
-    return value
-  }
-
-  /// The integer in a column; nil where there is none, or one that sums could overflow with.
-  func optionalInteger(_ column: Int32) -> Int64? {
-    anyInteger(column).flatMap { StoredNumber.readable.contains($0) ? $0 : nil }
-  }
-
-  /// The 64 bits in a column.
-  func bits(_ column: Int32) throws(Trouble) -> Int64 {
-    guard let bits = anyInteger(column) else { throw .damaged("a number is missing in column \(column)") }
-    return bits
-  }
-
-  /// The score in a column.
-  func score(_ column: Int32) throws(Trouble) -> Int64 {
-    guard let score = anyInteger(column) else { throw .damaged("a score is missing in column \(column)") }
-    return score
-  }
-
   /// The integer in a column, of all 64 bits: a score or a digest, with which no sum is made unchecked.
   func anyInteger(_ column: Int32) -> Int64? {
     switch source {
@@ -52,17 +29,6 @@ struct RawRow {
     case .postgres(let result, let row): result.integer(row, column)
     }
   }
-
-  /// The instant in a column.
-  func instant(_ column: Int32) throws(Trouble) -> Instant {
-    guard let instant = optionalInstant(column) else {
-      throw .damaged("an instant is missing in column \(column), or outside the calendar")
-    }
-    return instant
-  }
-
-  /// The instant in a column; nil if the column is null or outside the calendar.
-  func optionalInstant(_ column: Int32) -> Instant? { anyInteger(column).flatMap(Instant.init(stored:)) }
 
   /// The text in a column.
   func text(_ column: Int32) throws(Trouble) -> String {
@@ -160,7 +126,7 @@ struct RawRow {
 }
 
 /// A copy of a row of numbers and texts.
-struct Row {
+struct Row: NumberRow {
   fileprivate enum Cell {
     case null
     case integer(Int64)
@@ -173,36 +139,9 @@ struct Row {
 
   init(_ row: RawRow) { cells = (0..<row.columnsCount).map(row.cell) }
 
-  func integer(_ column: Int) throws(Trouble) -> Int64 {
-    guard let value = optionalInteger(column) else { throw .damaged("a number is missing in column \(column), or far out of range") }
-    return value
-  }
-
-  func instant(_ column: Int) throws(Trouble) -> Instant {
-    guard let instant = optionalInstant(column) else {
-      throw .damaged("an instant is missing in column \(column), or outside the calendar")
-    }
-    return instant
-  }
-
-  func optionalInstant(_ column: Int) -> Instant? { anyInteger(column).flatMap(Instant.init(stored:)) }
-
   func text(_ column: Int) throws(Trouble) -> String {
     guard let value = optionalText(column) else { throw .damaged("a text is missing in column \(column)") }
     return value
-  }
-
-  func optionalInteger(_ column: Int) -> Int64? { anyInteger(column).flatMap { StoredNumber.readable.contains($0) ? $0 : nil } }
-
-  func score(_ column: Int) throws(Trouble) -> Int64 {
-    guard let score = anyInteger(column) else { throw .damaged("a score is missing in column \(column)") }
-    return score
-  }
-
-  /// The 64 bits in a column.
-  func bits(_ column: Int) throws(Trouble) -> Int64 {
-    guard let bits = anyInteger(column) else { throw .damaged("a number is missing in column \(column)") }
-    return bits
   }
 
   func anyInteger(_ column: Int) -> Int64? {

@@ -74,7 +74,7 @@ struct AuditRevert: AsyncParsableCommand {
     return "\(SafeText.escaped(entry.key ?? "-"))\(whose(entry)) \(after)"
   }
 
-  private static func words(left: LeftChange) -> String {
+  private static func words(left: SkippedChange) -> String {
     let what = (left.entry.key ?? left.entry.action) + whose(left.entry)
     return "line \(left.entry.id), \(SafeText.escaped(what)), stays: \(SafeText.escaped(left.detail)) [\(SafeText.escaped(left.code))]"
   }
