@@ -100,11 +100,13 @@ export function deed(label, order, given = {}) {
 
 /** A screen of what has to be asked: again whenever something tells that it may be otherwise, and never under somebody who types. */
 export function view(place, load, draw, concerns = ({audit, changed}) => audit ? (audit.player ?? "") === state.player : !changed?.length) {
-	let timer, isOver = false, ran = 0;
+	let timer, isOver = false, isOwn = false, ran = 0;
 	const label = element => element?.getAttribute?.("aria-label") ?? element?.textContent;
-	const run = async own => {
-		const mine = ++ran, at = document.activeElement;
-		if (!own && place.contains(at) && at.matches("input, textarea") && at.value !== at.defaultValue) return later(1500);
+	const run = async () => {
+		const at = document.activeElement;
+		if (!isOwn && place.contains(at) && at.matches("input, textarea") && at.value !== at.defaultValue) return later(1500);
+		isOwn = false;
+		const mine = ++ran;
 		try {
 			const data = await load();
 			if (isOver || mine !== ran) return;
@@ -116,14 +118,18 @@ export function view(place, load, draw, concerns = ({audit, changed}) => audit ?
 			if (!isOver && mine === ran) place.replaceChildren(notice("This cannot be shown", error.message, button("Try again", run)));
 		}
 	};
-	const later = (wait, own) => {
+	const later = wait => {
 		clearTimeout(timer);
-		timer = setTimeout(run, wait, own);
+		timer = setTimeout(run, wait);
 	};
 	place.replaceChildren(waiting());
 	run();
 	return {
-		told: event => { if (concerns(event)) later(60, event.own); },
+		told: event => {
+			if (!concerns(event)) return;
+			isOwn ||= Boolean(event.own);
+			later(60);
+		},
 		end: () => {
 			isOver = true;
 			clearTimeout(timer);
