@@ -55,13 +55,15 @@ export async function call(method, path, body, {ifMatch} = {}) {
 	const data = text ? JSON.parse(text) : null;
 	if (answer.status === 401) dispatchEvent(new Event("panel-ended"));
 	if (!answer.ok) throw new Refusal(answer.status, data);
-	return {data, revision: Number(answer.headers.get("Gameconf-Revision")) || null};
+	return {data, text, revision: Number(answer.headers.get("Gameconf-Revision")) || null};
 }
 
 /** A query; the daemon takes a plus for a plus. */
 const query = given => Object.entries(given).map(pair => pair.map(encodeURIComponent).join("=")).join("&");
 
-export const get = async (path, asked) => (await call("GET", asked ? `${path}?${query(asked)}` : path)).data;
+export const ask = (path, asked) => call("GET", asked ? `${path}?${query(asked)}` : path);
+
+export const get = async (path, asked) => (await ask(path, asked)).data;
 
 export const at = (...segments) => "/v1/games/" + segments.map(encodeURIComponent).join("/");
 

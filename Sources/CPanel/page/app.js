@@ -101,17 +101,20 @@ export function deed(label, order, given = {}) {
 /** A screen of what has to be asked: again whenever something tells that it may be otherwise, and never under somebody who types. */
 export function view(place, load, draw, concerns = ({audit, changed}) => audit ? (audit.player ?? "") === state.player : !changed?.length) {
 	let timer, isOver = false, isOwn = false, ran = 0;
-	const label = element => element?.getAttribute?.("aria-label") ?? element?.textContent;
+	const label = element => element?.ariaLabel ?? element?.textContent;
 	const run = async () => {
 		const at = document.activeElement;
-		if (!isOwn && place.contains(at) && at.matches("input, textarea") && at.value !== at.defaultValue) return later(1500);
+		if (!isOwn && (place.querySelector(".asked") || place.contains(at) && at.matches("input, textarea") && at.value !== at.defaultValue)) return later(1500);
 		isOwn = false;
 		const mine = ++ran;
 		try {
 			const data = await load();
 			if (isOver || mine !== ran) return;
 			const focus = place.contains(document.activeElement) ? label(document.activeElement) : null, top = scrollY;
+			// What was refused stays said until the next try.
+			const said = [...place.querySelectorAll(".deed")].map(one => [label(one.firstChild), one.lastChild.textContent]);
 			place.replaceChildren(...[draw(data)].flat(Infinity).filter(Boolean));
+			for (const one of place.querySelectorAll(".deed")) one.lastChild.say(said.find(([name]) => name === label(one.firstChild))?.[1] ?? "");
 			if (focus) [...place.querySelectorAll("button, input, select")].find(element => label(element) === focus)?.focus({preventScroll: true});
 			scrollTo(0, top);
 		} catch (error) {
@@ -307,5 +310,5 @@ try {
 		game: games.find(one => one.game === wanted)?.game ?? games[0].game, player: given.get("player") ?? "", screen: given.get("screen") ?? "values",
 	});
 } catch (error) {
-	$("main").replaceChildren(notice("The panel cannot be opened", error.message));
+	$("main").replaceChildren(notice("The panel cannot be opened", error.message, button("Try again", () => location.reload())));
 }

@@ -2,7 +2,7 @@
 
 import {get, shellLine} from "/api.js";
 import {back, deed, lineToCopy, ofGame, state, view} from "/app.js";
-import {brief, card, chip, day, dot, grow, h, icon, parsed, small, text, time} from "/ui.js";
+import {brief, card, chip, day, dot, grow, h, icon, parsed, small, text, time, unchanged} from "/ui.js";
 
 const shown = value => value === undefined ? "–" : value === null ? "hidden" : brief(value, 40);
 const canRevert = action => /^(override|catalog)\./.test(action) && action !== "catalog.accept";
@@ -51,7 +51,7 @@ export const timeline = {
 	id: "timeline", title: "Time line", icon: "scenarios",
 	show: place => view(place, () => Promise.all([get(ofGame("changes"), {players: "all"}), get("/v1/scenarios")]),
 		([{changes}, list]) => [
-			card(["What is changed, and until when", small(changes.length)], changes.length ? lanes(changes) : h("p.none", "Nothing is changed: every value is the catalog’s own.")),
+			card(["What is changed, and until when", small(changes.length)], changes.length ? lanes(changes) : h("p.none", unchanged)),
 			scenarios(list.scenarios),
 			card("Templates and rollouts", h("div.pad", lineToCopy(shellLine("template versions", [state.game])))),
 		],

@@ -74,6 +74,7 @@ function ends(page, changes) {
 function ask(label, words, order) {
 	const place = h("span.ask", button(label, () => {
 		place.replaceChildren(small(words), deed("Yes, forget", order, {class: "danger"}), button("Keep", () => place.replaceWith(ask(label, words, order))));
+		place.className = "ask asked";
 		place.lastChild.focus();
 	}, {class: "danger"}));
 	return place;

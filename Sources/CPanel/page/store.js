@@ -108,7 +108,7 @@ const held = ({entitlements, subscriptions, at: now}) => card("Entitlements", en
 	one.period_type && one.period_type !== "normal" ? chip("remote", word(one.period_type)) : "",
 	chip(one.is_active ? "good" : "bad", one.is_active ? "active" : "not active")))) : h("p.none", "Nothing yet."));
 
-const log = (transactions, subscriptions) => card(["Transactions", small(transactions.length)], transactions.length ? h("ol.line-of-time", transactions.toReversed().map(one => {
+const log = (transactions, subscriptions) => card(["Transactions", small(transactions.length)], transactions.length ? h("ol.steps", transactions.toReversed().map(one => {
 	const subscription = subscriptions.find(each => each.original_transaction === one.original_id);
 	const said = one.revocation ?? (subscription?.transaction === one.id ? subscription.state : one.state === "purchased" ? one.is_active ? "active" : "over" : one.state);
 	const kind = one.revocation || ["declined", "expired"].includes(said) ? "bad" : one.is_active ? "good" : "remote";

@@ -9,7 +9,7 @@ export function h(tag, given, ...children) {
 	const [name, ...classes] = tag.split(".");
 	const element = document.createElement(name || "div");
 	if (name === "button") element.type = "button";
-	element.className = classes.join(" ").trim();
+	element.className = classes.join(" ");
 	for (const [key, value] of Object.entries(given)) {
 		if (value == null || value === false) continue;
 		if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
@@ -60,8 +60,11 @@ export function copier(give, words, given) {
 	}}, icon("copy"), label);
 }
 
+/** JSON whose numbers stay as they are written, where the browser can: 5.0, and 9007199254740993. */
+export const exact = json => JSON.parse(json, (key, value, {source} = {}) => typeof value === "number" && JSON.rawJSON && String(value) !== source ? JSON.rawJSON(source) : value);
+
 export function parsed(json) {
-	try { return JSON.parse(json); } catch (error) { throw new Error(`This is not JSON: ${error.message}`); }
+	try { return exact(json); } catch (error) { throw new Error(`This is not JSON: ${error.message}`); }
 }
 
 /** The least multiple of a step from there on: the daemon counts steps from 0, a slider from its minimum. */
@@ -112,3 +115,4 @@ export const brief = (value, most = 60) => {
 	const line = typeof value === "string" ? value : JSON.stringify(value) ?? "";
 	return line.length > most ? line.slice(0, most - 1) + "…" : line;
 };
+export const unchanged = "Nothing is changed: every value is the catalog’s own.";

@@ -1,8 +1,8 @@
 // Every value of a game by section, with the control its type asks for; flags are the same list.
 
-import {get, shellLine} from "/api.js";
+import {ask, get, shellLine} from "/api.js";
 import {act, here, lineToCopy, ofGame, revertOf, state} from "/app.js";
-import {brief, button, h, icon, lowest, parsed, refusal, small, text, time, toggle, waiting} from "/ui.js";
+import {brief, button, exact, h, icon, lowest, parsed, refusal, small, text, time, toggle, unchanged, waiting} from "/ui.js";
 
 const kindOfSource = {"override.player": "yours", "override.game": "forced", "override.scenario": "forced", setting: "chosen", remote: "remote", play: "remote"};
 const isChanged = value => value && value.source !== "default";
@@ -185,12 +185,15 @@ class Row extends HTMLElement {
 
 	json(value) {
 		const read = () => parsed(area.value);
-		const area = h("textarea", {label: this.key, rows: 1, spellcheck: "false", dir: "ltr", oninput: () => this.edit(area.value)});
+		const area = h("textarea", {label: this.key, rows: 1, spellcheck: "false", dir: "ltr", oninput: () => this.edit(area.value), onfocus: async () => {
+			const {text} = await ask(ofGame("config"), {keys: this.key, ...this.scope});
+			if (this.#draft === undefined) element.set(exact(text).values[this.key]);
+		}});
 		this.keys(area, read);
 		const element = h("div.field.json", area, this.setter(read));
 		element.set = value => {
-			const line = json(value);
-			area.value = line?.length > 44 ? json(value, null, 1) : line ?? "";
+			const line = json(value), shown = line?.length > 44 ? json(value, null, 1) : line ?? "";
+			if (area.value !== shown) area.value = shown;
 		};
 		element.set(value);
 		return element;
@@ -301,6 +304,7 @@ const flagNames = {kill_switch: "Kill switches", ops: "Operations", release: "Re
 
 function list(place, parameters, sectionOf) {
 	const rows = new Map(), sections = new Map();
+	let timer;
 	for (const parameter of parameters) {
 		const title = sectionOf(parameter);
 		if (!sections.has(title)) sections.set(title, h("section.card", h("h2", text(title), h("small"))));
@@ -313,25 +317,34 @@ function list(place, parameters, sectionOf) {
 		sift();
 	}}, "Changed only", h("b"));
 	const isOnly = () => only.ariaPressed === "true";
-	const field = h("input", {type: "search", placeholder: "Filter by name or section", label: "Filter", oninput: () => sift(), spellcheck: "false"});
+	const field = h("input", {type: "search", placeholder: "Filter by name or section", label: "Filter", oninput: () => sift()});
 	const none = h("p.none", {hidden: true});
 	const sift = () => {
 		const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+		const found = [];
 		let total = 0;
 		for (const section of sections.values()) {
 			let count = 0;
 			for (const row of section.children) {
 				if (!row.take) continue;
 				const isIn = (!isOnly() || isChanged(row.value)) && words.every(word => row.haystack.includes(word));
-				if (row.hidden === isIn) row.hidden = !isIn;
+				if (!isIn) row.hidden = true;
+				else if (row.hidden) found.push(row);
 				if (isIn) count++;
 			}
 			section.hidden = !count;
 			section.querySelector("small").textContent = count;
 			total += count;
 		}
+		// What fits on no screen is shown a little later.
+		clearTimeout(timer);
+		const more = () => {
+			for (const row of found.splice(0, 200)) row.hidden = false;
+			if (found.length) timer = setTimeout(more);
+		};
+		more();
 		none.hidden = total > 0;
-		none.textContent = isOnly() && !words.length ? "Nothing is changed: every value is the catalog’s own." : "Nothing fits this filter.";
+		none.textContent = isOnly() && !words.length ? unchanged : "Nothing fits this filter.";
 		counted();
 	};
 	const counted = () => {

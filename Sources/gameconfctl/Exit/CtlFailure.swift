@@ -88,6 +88,9 @@ extension CtlFailure {
     }
   }
 
+  /// What a user does where no daemon answers.
+  static let startingLine = "Start it with “systemctl start gameconfd”, or from the source tree with “make run”."
+
   private static func noDaemonLines(_ attempts: [Attempt]) -> [String] {
     let tried = attempts.map { "  \($0.error)" }
     if attempts.contains(where: { $0.error.isPermission }) {
@@ -95,7 +98,7 @@ extension CtlFailure {
         + ["Run it as root, or as a member of gameconf-admin, gameconf-publisher or gameconf-tester."]
     }
     return ["no gameconfd answers; tried:"] + tried + [
-      "Start it with “systemctl start gameconfd”, or from the source tree with “make run”.",
+      startingLine,
       "Another socket is named by --socket, GAMECONF_SOCKET and GAMECONF_ADMIN_SOCKET.",
     ]
   }

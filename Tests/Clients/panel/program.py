@@ -23,13 +23,18 @@ class Unix(http.client.HTTPConnection):
         self.sock.connect(self.path)
 
 
-def ask(method: str, target: str, body=None, path: str | None = None):
-    """Asks the daemon, on the games' socket unless said."""
+def told(method: str, target: str, body=None, path: str | None = None) -> tuple[int, str]:
+    """Asks the daemon, on the games' socket unless said, for its status and its words."""
     connection = Unix(path or GAMES)
     connection.request(method, target, None if body is None else json.dumps(body), {"Content-Type": "application/json"})
     answer = connection.getresponse()
-    text = answer.read()
-    return answer.status, json.loads(text) if text else None
+    return answer.status, answer.read().decode()
+
+
+def ask(method: str, target: str, body=None, path: str | None = None):
+    """Asks the daemon, on the games' socket unless said."""
+    status, text = told(method, target, body, path)
+    return status, json.loads(text) if text else None
 
 
 class Game:

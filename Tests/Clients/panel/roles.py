@@ -3,6 +3,7 @@
 import grp
 import http.server
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -10,7 +11,7 @@ import threading
 
 import program
 from attacks import same
-from browser import RIGHT, Browser
+from browser import ENTER, RIGHT, Browser
 from program import Game, Panel, ask, code
 
 TESTER = 4712
@@ -20,6 +21,7 @@ title: "<script>alert('title')</script>"
 locales: [en]
 parameters:
   api_key: {type: string, secret: true, default: HUSHdefault, section: "<b>Section</b>", description: "<img src=x onerror=alert(1)>"}
+  rules: {type: object, default: {sum: 5.0, id: 9007199254740993}, section: "<b>Section</b>", description: "of any form"}
   speed: {type: double, default: 1.0, range: {min: 0.0, max: 5.0, step: 0.5}, section: "<b>Section</b>", description: "\\u202Ereversed <script>alert(2)</script>"}
 """
 
@@ -30,7 +32,8 @@ class Daemon:
     def __init__(self, catalog: str, settings: str, *words: str):
         self.folder = tempfile.mkdtemp(dir="/tmp", prefix="gc-panel.")
         os.chmod(self.folder, 0o755)
-        for name, text in [("games/vault.yaml", catalog), ("gameconfd.yaml", settings)]:
+        game = re.search("^game: (.*)$", catalog, re.MULTILINE)[1]
+        for name, text in [(f"games/{game}.yaml", catalog), ("gameconfd.yaml", settings)]:
             path = os.path.join(self.folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
@@ -77,6 +80,14 @@ def secrets(browser: Browser) -> None:
             browser.until("document.querySelector('table') !== null")
             same(browser.run("return document.documentElement.outerHTML.includes('HUSH')"), False, "a secret in the page")
             same([line for line in browser.log() if "alert" in line], [], "what the page logged")
+            # Numbers that a browser rounds stay as they were written.
+            browser.click("textarea[aria-label=rules]")
+            browser.until("document.querySelector('textarea').value.includes('9007199254740993')")
+            browser.press("textarea[aria-label=rules]", "\ue009\ue010\ue000\ue003")
+            browser.press("textarea[aria-label=rules]", ', "more": 1.0}' + "\ue009" + ENTER)
+            browser.until("document.querySelector('#done .what')?.innerText.startsWith('rules is')")
+            kept = program.told("GET", "/v1/games/vault/config/rules")[1].split('"value":')[1]
+            same(kept.startswith('{"sum":5.0,"id":9007199254740993,"more":1.0}'), True, f"an object's numbers: {kept}")
         finally:
             panel.end()
     finally:
@@ -84,32 +95,93 @@ def secrets(browser: Browser) -> None:
 
 
 def roles(browser: Browser) -> None:
-    """A tester may change a player's value, and is refused for everybody at the control, with the daemon's sentence."""
+    """A tester may change what is a player's, and is refused for everybody at the control, with the daemon's sentence."""
     groups = [name for name in ("games", "mail", "news", "uucp", "audio") if name in {one.gr_name for one in grp.getgrall()}]
     if os.getuid() != 0 or not shutil.which("setpriv") or len(groups) < 2:
         print("panel: SKIPPED: roles were not tried, which takes root, setpriv and two groups")
         return
-    daemon = Daemon(VAULT, "{}\n", "--admin-group", groups[0], "--tester-group", groups[1])
+    game, key = "wheresthedot", "arcade_time_limit_base"
+    with open(f"Defaults/{game}.yaml", encoding="utf-8") as file:
+        daemon = Daemon(file.read(), "{}\n", "--admin-group", groups[0], "--tester-group", groups[1])
     try:
+        ask("PUT", f"/v1/games/{game}/overrides/arcade_radius_base", {"value": 25.0}, program.ADMIN)
+        before = ask("GET", f"/v1/games/{game}/config")[1]["revision"]
         copy = daemon.folder + "/gameconfctl"
         shutil.copy(shutil.which("gameconfctl"), copy)
         user = ["setpriv", f"--reuid={TESTER}", f"--regid={TESTER}", f"--groups={grp.getgrnam(groups[1]).gr_gid}", copy]
-        panel = Panel("vault", program=tuple(user))
+        panel = Panel(game, program=tuple(user))
         try:
             # This browser is root's, which the panel of another user takes too.
-            browser.open(panel.address)
-            browser.until("document.querySelector('.live.good') !== null")
-            browser.press("input[type=range]", RIGHT)
-            browser.until("document.querySelector('gc-row .refusal:not([hidden])')?.innerText.length > 10")
-            browser.open(panel.another() + "&player=p1")
-            browser.until("document.querySelector('.live.good') !== null")
-            game = Game("vault", "speed", "p1")
-            browser.press("input[type=range]", RIGHT)
-            same(game.felt(), 1.5, "a tester's value for a player")
+            def opened(screen: str, player: str = "") -> None:
+                browser.open(f"{panel.another()}&screen={screen}" + (f"&player={player}" if player else ""))
+                browser.until("document.querySelector('.live.good') !== null && !document.querySelector('#main .waiting')")
+
+            def refused(what: str) -> None:
+                words = browser.until("[...document.querySelectorAll('.refusal')].find(one => one.checkVisibility() && one.innerText)?.innerText")
+                same("admin" in words, True, f"{what}: {words}")
+
+            # What Store, Ads and Time line change is a player's, or a scenario, for which this role is enough.
+            opened("values")
+            browser.press(f"input[type=range][aria-label='{key}']", RIGHT)
+            refused("a value for everybody")
+            opened("flags")
+            browser.click("button[aria-label=onboarding_enabled]")
+            refused("a flag for everybody")
+            opened("themes")
+            browser.press("input[aria-label='Points that unlock Ocean']", RIGHT)
+            refused("a milestone for everybody")
+            opened("audit")
+            browser.button("Undo", "#main")
+            refused("the undo of an admin's change")
+            opened("player", "p1")
+            browser.button("Forget this player", "#main")
+            browser.button("Yes, forget", "#main")
+            refused("a forget")
+            same(ask("GET", f"/v1/games/{game}/config")[1]["revision"], before, "the revision after five refusals")
+            opened("values", "p1")
+            felt = Game(game, key, "p1")
+            value = ask("GET", f"/v1/games/{game}/config/{key}?player=p1")[1]["value"]
+            browser.press(f"input[type=range][aria-label='{key}']", RIGHT)
+            same(felt.felt() > value, True, "a tester's value for a player")
         finally:
             panel.end()
     finally:
         daemon.end()
+
+
+def desktop(browser: Browser) -> None:
+    """Started by a desktop, where nobody reads what is printed, the page says that no daemon answers, and is what it should be once one does."""
+    folder = tempfile.mkdtemp(dir="/tmp", prefix="gc-desktop.")
+    with open(folder + "/xdg-open", "w", encoding="utf-8") as file:
+        file.write(f'#!/bin/sh\nprintf "%s\\n" "$1" >{folder}/address.new\nmv {folder}/address.new {folder}/address\n')
+    os.chmod(folder + "/xdg-open", 0o755)
+    away = {"GAMECONF_SOCKET": folder + "/run/games.sock", "GAMECONF_ADMIN_SOCKET": folder + "/run/admin.sock"}
+    process = subprocess.Popen(
+        ["gameconfctl", "panel"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        env=os.environ | away | {"DISPLAY": ":99", "PATH": folder + ":" + os.environ["PATH"]})
+    try:
+        browser.open(process.stdout.readline().strip())
+        browser.until("document.querySelector('.notice p')?.innerText.includes(arguments[0])", f"gameconfd does not answer on {folder}/run/admin.sock. Start it with")
+        os.mkdir(folder + "/games")
+        with open(folder + "/games/vault.yaml", "w", encoding="utf-8") as file:
+            file.write(VAULT)
+        daemon = subprocess.Popen(
+            ["gameconfd", "--defaults", folder + "/games", "--runtime-dir", folder + "/run", "--state-dir", folder + "/state"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            for line in daemon.stderr:
+                if "ready" in line:
+                    break
+            browser.button("Try again", "#main")
+            browser.until("document.querySelector('.live.good') !== null && document.querySelector('gc-row') !== null")
+        finally:
+            daemon.terminate()
+            daemon.stderr.read()
+            daemon.wait()
+    finally:
+        process.terminate()
+        process.wait()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def leftovers(browser: Browser) -> None:
@@ -173,6 +245,7 @@ def headless() -> None:
 
 def run(browser: Browser) -> None:
     headless()
+    desktop(browser)
     secrets(browser)
     roles(browser)
     leftovers(browser)

@@ -141,12 +141,12 @@ def subscription(browser: Browser) -> None:
     done(browser, "iap buy kidsdoku2 sub monthly_sub_2")
     same(state(), "subscribed", "the subscription")
     for words, wanted in [("Billing trouble", "in_grace_period"), ("Recover", "subscribed")]:
-        browser.until("(() => { const one = [...document.querySelectorAll('.line-of-time button')].find(b => b.innerText === arguments[0]); one?.click(); return !!one })()", words)
+        browser.until("(() => { const one = [...document.querySelectorAll('.steps button')].find(b => b.innerText === arguments[0]); one?.click(); return !!one })()", words)
         browser.until("document.querySelector('#done .what').innerText.match(/trouble|paid/)?.[0] === arguments[0]", "trouble" if "trouble" in words else "paid")
         same(state(), wanted, f"the subscription after “{words}”")
     browser.button("+1 month", "#main")
     done(browser, "player clock kidsdoku2 sub advance P1M")
-    browser.until("(() => { const one = [...document.querySelectorAll('.line-of-time button')].find(b => b.innerText === 'Refund'); one?.click(); return !!one })()")
+    browser.until("(() => { const one = [...document.querySelectorAll('.steps button')].find(b => b.innerText === 'Refund'); one?.click(); return !!one })()")
     browser.until("document.querySelector('#done .what').innerText.includes('refunded')")
 
 

@@ -28,10 +28,8 @@ struct PanelRun: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    // Whatever is wrong with the daemon is said here and not in a browser.
-    let adminSocket = try await desk.daemon.ask(Calls.status).path
-    if let game { _ = try await desk.daemon.ask(Calls.catalog, ["game": game]) }
     let hasDisplay = getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil
+    let adminSocket = try await adminSocket(desk.daemon, isFromDesktop: hasDisplay && !isQuiet && isatty(STDERR_FILENO) == 0)
     let panel: Panel
     var socketPath: String?
     do throws(LoopbackListener.Failure) {
@@ -49,6 +47,19 @@ struct PanelRun: AsyncParsableCommand {
     StopSignals.heed()
     await wait(panel, desk.screen)
     if let socketPath { unlink(socketPath) }
+  }
+
+  /// Asks the daemon once, so that whatever is wrong with it is said here and not in a browser; where no terminal shows what is said, the page
+  /// says it.
+  private func adminSocket(_ daemon: Daemon, isFromDesktop: Bool) async throws(CtlFailure) -> String {
+    do throws(CtlFailure) {
+      let path = try await daemon.ask(Calls.status).path
+      if let game { _ = try await daemon.ask(Calls.catalog, ["game": game]) }
+      return path
+    } catch {
+      guard isFromDesktop, let door = daemon.doors.first(where: { $0.answers([.admin]) }) else { throw error }
+      return door.path
+    }
   }
 
   private func onLoopback(_ adminSocket: String) throws(LoopbackListener.Failure) -> Panel {
