@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import Glibc
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -48,6 +49,35 @@ struct RestoreLongTests {
       #expect(store.health.condition == .good, "\(name)")
     }
     #expect(counts.refused == faults.count && counts.taken == Self.rows.count)
+  }
+
+  @Test("one with a byte that has turned is refused with nothing changed, or the store reads, writes and opens again")
+  func turned() async throws {
+    let bench = try DiskBench()
+    var store = try bench.open()
+    try await store.force(1, "a")
+    let path = bench.temporary.path + "/backup.db"
+    try StoredRows.make(at: path)
+    let whole = try #require(try Files.read(path))
+    var random = SeededGenerator(seed: 36)
+    for _ in 0..<200 {
+      let (at, bit) = (Int.random(in: whole.indices, using: &random), UInt8(1) << Int.random(in: 0..<8, using: &random))
+      var bytes = whole
+      bytes[at] ^= bit
+      for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+      try Files.replace(path, with: bytes)
+      let before = try await store.served
+      do {
+        _ = try await store.restore(from: path, by: SQLiteStore.change)
+        try await goesOn(store)
+        store = try bench.open()
+        try await goesOn(store)
+      } catch RestoreRefusal.unfit {
+        let served = try await store.served
+        #expect(served == before, "byte \(at), bit \(bit)")
+      } catch { Issue.record("byte \(at), bit \(bit): \(error)") }
+      #expect(store.health.condition == .good, "byte \(at), bit \(bit)")
+    }
   }
 
   private func goesOn(_ store: SQLiteStore) async throws {
