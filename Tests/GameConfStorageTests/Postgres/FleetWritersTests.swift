@@ -1,0 +1,95 @@
+// Writers beside the first: what they write is counted once, whatever becomes of their connections.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+import Testing
+
+@testable import GameConfStorage
+
+/// How many visits of each player were acknowledged, and how many may have been opened besides.
+private final class VisitCounts: Sendable {
+  private let counts = Mutex<[PlayerID: ClosedRange<Int64>]>([:])
+
+  func add(_ acknowledged: Int64, _ possible: Int64, to player: PlayerID) {
+    counts.withLock {
+      let before = $0[player] ?? 0...0
+      $0[player] = before.lowerBound + acknowledged...before.upperBound + possible
+    }
+  }
+
+  subscript(_ player: PlayerID) -> ClosedRange<Int64> { counts.withLock { $0[player] ?? 0...0 } }
+}
+
+extension FleetTests {
+  /// What the rows of a host's further writers say of their batches.
+  private func batchesBeside() throws -> [Int64] {
+    let admin = try PostgresConnection(settings, for: .reading)
+    defer { admin.close() }
+    let rows = try admin.round([PostgresCommand("SELECT batch FROM writers WHERE name LIKE 'one +%' ORDER BY name")])
+    return rows.flatMap { rows in (0..<rows.rowsCount).compactMap { rows.integer($0, 0) } }
+  }
+
+  @Test(
+    "where one writer is the bottleneck others decide about players beside it, each counted once, and their connections may end",
+    .timeLimit(.minutes(15)))
+  func beside() async throws {
+    let host = try FleetHost(settings, "one")
+    let players = (0..<40).map { PlayerID(game: "g", player: "p\($0)") }
+    let counts = VisitCounts()
+    var (rounds, refusals) = (0, Int64(0))
+    repeat {
+      refusals = try await withThrowingTaskGroup(of: Int64.self) { group in
+        for player in players {
+          for _ in 0..<5 {
+            group.addTask {
+              do throws(StoreError) {
+                try await host.visit(player, readsPlayers: true)
+                counts.add(1, 1, to: player)
+              } catch {
+                // Whoever finds the connection ended is told, and asks again later.
+                switch error {
+                case .unavailable: break
+                case .unknown: counts.add(0, 1, to: player)
+                default: throw error
+                }
+                return 1
+              }
+              return 0
+            }
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      rounds += 1
+      if rounds == 2 { try breakConnections() }
+    } while try rounds < 3 || refusals > 0 || batchesBeside().allSatisfy { $0 == 0 }
+    for player in players {
+      var read: StoredPlayer?
+      // A reader whose connection was ended learns that by a read.
+      while read == nil { read = try? await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(player) } }
+      let (stored, counted) = (try #require(read), counts[player])
+      let visits = Int64(stored.state?.visits.count ?? 0)
+      #expect(counted.contains(visits) && stored.revision == visits && counted.lowerBound >= 10, "\(player.player)")
+    }
+  }
+
+  @Test("a batch of a further writer that the database has lost is a loss: everything is raised above it", .timeLimit(.minutes(15)))
+  func lostBeside() async throws {
+    let host = try FleetHost(settings, "one")
+    let epoch = try await host.store.contents().epoch
+    func visits() async throws {
+      // The connections end meanwhile, so some are told that what became of them is not known.
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<200 { group.addTask { try? await host.visit(PlayerID(game: "g", player: "p\(number)")) } }
+      }
+    }
+    try await host.force("k", 1)
+    repeat { try await visits() } while try batchesBeside().allSatisfy { $0 == 0 }
+    let admin = try PostgresConnection(settings, for: .reading)
+    _ = try admin.round([PostgresCommand("UPDATE writers SET batch = 0 WHERE name LIKE 'one +%'")])
+    admin.close()
+    try breakConnections()
+    while try await host.store.contents().epoch == epoch { try await visits() }
+    #expect(try await host.force("k", 2) > StoreLimits.revisionGapAfterLoss)
+  }
+}
