@@ -100,6 +100,13 @@ struct PanelSecretTests {
     #expect(codes.use(codes.make(until: .now + .seconds(60))))
   }
 
+  @Test("it is unused since the last sign of a page")
+  func unused() throws {
+    let panel = Panel(try LoopbackListener(port: 0), port: 1, adminSocket: "/nowhere")
+    let now = ContinuousClock.now
+    #expect(panel.unusedFor(now: now + .seconds(600)) >= .seconds(600) && panel.unusedFor(now: now) < .seconds(600))
+  }
+
   @Test(
     "values of secret keys are dropped wherever an answer holds them",
     arguments: [

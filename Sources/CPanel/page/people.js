@@ -16,7 +16,7 @@ function entry(one) {
 export const audit = {
 	id: "audit", title: "Audit", icon: "audit",
 	show: place => view(place, () => get(ofGame("audit"), {limit: 100, ...state.player && {player: state.player}}),
-		({entries}) => h("section.card", h("h2", state.player ? ["Changes for ", text(state.player)] : "Changes", small(entries.length)),
+		({entries}) => h("section.card", h("h2", "Changes", small(state.player && ["for ", text(state.player), ": "], entries.length)),
 			entries.length ? h("ol.rows", entries.map(entry)) : h("p.none", "Nothing yet.")),
 		event => event.audit),
 };
