@@ -53,7 +53,7 @@ public struct ParameterTable: Sendable {
     for (key, changed) in layers {
       for dependent in table.frame.dependents[key] ?? [] {
         touched.insert(dependent)
-        if layers.keys.contains(entries[dependent].parameter.key) { continue }
+        // Also one that changes itself: a player's override may leave its own revision as it was.
         var renewed = table.entries[dependent].layers
         renewed.revision = max(renewed.revision, changed.revision)
         table.entries[dependent] = ParameterEntry(parameter: entries[dependent].parameter, layers: renewed)

@@ -31,6 +31,16 @@ struct RevisionTests {
       ])
   }
 
+  @Test("a key takes the revision of the one it refers to, also if a player's override of it is imported with that one")
+  func importedTogether() async throws {
+    bench.save("g", .g(references: ["d": "a"]))
+    let run = try await bench.start()
+    let rows = [OverrideRow(key: "a", value: 10), OverrideRow(player: "p", key: "d", value: 20)]
+    _ = try await ImportOverrides(store: bench.store, checking: WorldChecking(run.live.present))(rows, into: "g", OverrideBench.context())
+    #expect(run.value("d") == 10 && run.value("d", player: "p") == 20)
+    #expect(run.revisions(of: ["p"]) == ["": 2, "a": 2, "a p": 2, "b": 1, "b p": 1, "c": 1, "c p": 1, "d": 2, "d p": 2])
+  }
+
   @Test("every revision is the same after a restart: of what stands, of what was unset, of a window that ended")
   func restart() async throws {
     bench.save("g", .g(references: ["d": "a"]))
