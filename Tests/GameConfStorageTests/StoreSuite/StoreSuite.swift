@@ -176,6 +176,25 @@ struct StoreSuite {
     #expect(seen.value == 0 && known.value == 30)
   }
 
+  @Test("a slot's override and its windows come back together, wherever a database puts their rows", arguments: StoreKind.allCases)
+  func together(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    var both = KeyOverrides(slot: slot("a"))
+    both.setStanding(standing(slot("a"), 1))
+    try both.add(standing(slot("a"), 3), window: OverrideWindow(id: "w", from: at(10), until: at(20)), now: at(0))
+    // A page that is full gives the room of removed rows to the next ones, which so lie anywhere.
+    for round in 0..<120 {
+      try await tested.write { [both] turn in
+        var other = KeyOverrides(slot: slot("b\(round % 7)"))
+        other.setStanding(standing(other.slot, .string(String(repeating: "x", count: 10 + round * 7 % 90))))
+        if round.isMultiple(of: 3) { try turn.put(KeyOverrides(slot: slot("b\(round * 5 % 7)"))) }
+        try turn.put(other)
+        try turn.put(both)
+      }
+      #expect(try await tested.store.read { try $0.overrides().filter { $0.slot.key == "a" } } == [both])
+    }
+  }
+
   @Test("overrides come back as they were put, selected by scope and key, and are counted", arguments: StoreKind.allCases)
   func overrides(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)

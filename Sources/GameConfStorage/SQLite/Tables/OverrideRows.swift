@@ -20,6 +20,9 @@ enum OverrideRows {
     game, player, key, window, from_ms, until_ms, is_open, value, author_uid, author_name, author_pid, reason, at_ms, revision, quarantined
     """
 
+  /// The rows of a slot one behind the other, as ``SQLiteView`` groups them: PostgreSQL gives rows in any order.
+  static let bySlot = " ORDER BY game, player, key, window"
+
   static func record(_ row: Row) throws(Trouble) -> OverrideRecord {
     let player = try row.text(1)
     let id = try row.text(3)
@@ -94,15 +97,17 @@ extension SQLiteView {
     let query = "SELECT \(OverrideRows.columns) FROM overrides WHERE game = ?"
     let rows =
       switch selection.scope {
-      case .game: try rows(query + " AND player = ''", [game])
-      case .player(let player): try rows(query + " AND player = ?", [game, player])
-      case .players: try rows(query + " AND player > ''", [game])
-      case .all: try rows(query, [game])
+      case .game: try rows(query + " AND player = ''" + OverrideRows.bySlot, [game])
+      case .player(let player): try rows(query + " AND player = ?" + OverrideRows.bySlot, [game, player])
+      case .players: try rows(query + " AND player > ''" + OverrideRows.bySlot, [game])
+      case .all: try rows(query + OverrideRows.bySlot, [game])
       }
     return try grouped(rows).filter { selection.contains($0.slot) }
   }
 
-  func overrides() throws(StoreError) -> [KeyOverrides] { try grouped(try rows("SELECT \(OverrideRows.columns) FROM overrides")) }
+  func overrides() throws(StoreError) -> [KeyOverrides] {
+    try grouped(try rows("SELECT \(OverrideRows.columns) FROM overrides" + OverrideRows.bySlot))
+  }
 
   /// An override; nil for one that cannot be read, which is not in force and goes with the next write at its slot.
   private func record(_ row: Row) throws(StoreError) -> OverrideRecord? {
