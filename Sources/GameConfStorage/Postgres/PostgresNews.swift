@@ -32,7 +32,7 @@ struct PostgresNews {
         return
       }
       var notes = SQLiteTurn.Notes()
-      for game in changed { try Self.note(game, in: view, transaction, served, &notes) }
+      for game in changed { try note(game, in: view, transaction, served, &notes) }
       for game in catalogs { if let digest = digests[game] { notes.catalogDigests.append((game, digest)) } }
       _ = try transaction.round([PostgresCommand("COMMIT")])
       session.stamps = stamps
@@ -48,8 +48,10 @@ struct PostgresNews {
     Set(digests.keys).union(others.keys).filter { digests[$0] != others[$0] }.sorted()
   }
 
-  /// A slot's last revision stays when its overrides are removed, so all slots that have changed are found by it.
-  private static func note(
+  /// A slot's last revision stays when its overrides are removed, so all slots that have changed are found by it, those too that were set and unset since
+  /// the last look. Where another catalog was accepted, its keys are left to whoever follows the catalog: before that, the new revision would name the
+  /// value of the old one.
+  private func note(
     _ game: String, in view: SQLiteView, _ transaction: PostgresTransaction, _ served: MemoryState, _ notes: inout SQLiteTurn.Notes
   ) throws {
     let known = served.revisions[game] ?? 0
@@ -62,8 +64,7 @@ struct PostgresNews {
       let revision = try row.integer(2)
       let overrides = try view.overrides(at: slot)
       notes.slotRevisions.append((slot, revision))
-      let isForced = !overrides.isEmpty || served.overrides[slot] != nil
-      if isForced {
+      if !overrides.isEmpty || served.overrides[slot] != nil || slot.player != nil || !catalogs.contains(game) {
         notes.puts.append(overrides)
         let playerRevision = try slot.player.map { try view.playerRevision($0, in: game) }
         notes.changes.append(.overrides(overrides, revision: revision, playerRevision: playerRevision))
