@@ -121,7 +121,7 @@ let package = Package(
     .testTarget(
       name: "GameConfHTTPTests",
       dependencies: [
-        "GameConfHTTP", "GameConfServer", "GameConfImages", "GameConfEngine", "GameConfAPI", "GameConfCore", metrics,
+        "GameConfHTTP", "GameConfServer", "GameConfImages", "GameConfEngine", "GameConfAPI", "GameConfCore", "TestSupport", metrics,
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -138,7 +138,7 @@ let package = Package(
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "GameConfCore", "GameConfStorage", "GameConfClient", "gameconfd", "gameconfctl", "gameconf-fetch", "GameConfTransport",
+        "GameConfCore", "GameConfEngine", "GameConfStorage", "GameConfClient", "gameconfd", "gameconfctl", "gameconf-fetch", "GameConfTransport",
         "TestSupport",
       ],
       swiftSettings: strict),

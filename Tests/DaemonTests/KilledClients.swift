@@ -2,27 +2,37 @@
 
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// How far the clients have come.
 final class ClientProgress: Sendable {
-  let answered = Atomic(0)
+  private let state = WaitedState((answered: 0, isOver: false))
   let repeated = Atomic(0)
-  let isOver = Atomic(false)
   let faults = Mutex<[String]>([])
+
+  var answered: Int { state.change { $0.answered } }
+  var isOver: Bool { state.change { $0.isOver } }
+
+  func noteAnswers(_ count: Int = 1) { state.change { $0.answered += count } }
+  func end() { state.change { $0.isOver = true } }
+  /// Waits until so many answers have come, or nothing more is sent.
+  func wait(forAnswers count: Int) { state.wait { $0.answered >= count || $0.isOver } }
 
   func fault(_ words: String) {
     faults.withLock { $0.append(words) }
-    isOver.store(true, ordering: .relaxed)
+    end()
   }
 }
 
 /// Sends each request until it is answered, over as many connections as that takes.
 final class PatientSender {
   private let socket: String
+  private let serving: WaitedState<Bool>
   private var connection: RawConnection?
 
-  init(_ socket: String) { self.socket = socket }
+  /// - Parameter serving: true while the daemon is there.
+  init(_ socket: String, _ serving: WaitedState<Bool>) { (self.socket, self.serving) = (socket, serving) }
 
   /// The answer to a request; nil when none comes within a minute.
   func send(_ request: String) -> RawConnection.Answer? {
@@ -34,7 +44,7 @@ final class PatientSender {
         if answer.status != 503, answer.status != 429 { return answer }
       }
       connection = nil
-      poll(nil, 0, 2)
+      serving.wait { $0 }
     }
     return nil
   }
@@ -83,18 +93,15 @@ extension RunningDaemon {
       do {
         for kill in 1...kills {
           let due = total * kill / (kills + 1)
-          let isReached = waits(seconds: 300) {
-            progress.answered.load(ordering: .relaxed) >= due || progress.isOver.load(ordering: .relaxed)
-          }
-          try #require(isReached)
+          progress.wait(forAnswers: due)
           try restart(killing: true)
         }
       } catch {
-        progress.isOver.store(true, ordering: .relaxed)
+        progress.end()
         throw error
       }
     }
     #expect(progress.faults.withLock { $0 } == [])
-    #expect(progress.answered.load(ordering: .relaxed) == total)
+    #expect(progress.answered == total)
   }
 }

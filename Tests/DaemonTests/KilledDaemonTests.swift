@@ -71,8 +71,8 @@ struct KilledDaemonTests {
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: ["--log-level", "notice"])
     let ledger = try Ledger()
-    let threads = try ClientThreads(Self.clients) { [socket = daemon.adminSocket] number in
-      Client(number: number, sender: PatientSender(socket), ledger: ledger).run()
+    let threads = try ClientThreads(Self.clients) { [socket = daemon.adminSocket, serving = daemon.serving] number in
+      Client(number: number, sender: PatientSender(socket, serving), ledger: ledger).run()
     }
     var random = SystemRandomNumberGenerator()
     var failure: (any Error)?

@@ -28,7 +28,7 @@ struct KilledPlayersTests {
     func run() {
       var random = SystemRandomNumberGenerator()
       for event in 0..<share {
-        if tally.progress.isOver.load(ordering: .relaxed) { return }
+        if tally.progress.isOver { return }
         let player = Int.random(in: 0..<KilledPlayersTests.players, using: &random)
         let score = Int64.random(in: 0...9, using: &random)
         let mode = Bool.random(using: &random) ? "classic" : "arcade"
@@ -42,7 +42,7 @@ struct KilledPlayersTests {
           let known = scores[player] ?? (0, 0)
           scores[player] = (known.sum + score, known.games + 1)
         }
-        tally.progress.answered.add(1, ordering: .relaxed)
+        tally.progress.noteAnswers()
         guard event % 100 == number % 100 else { continue }
         guard let again = sender.send(request), again.status == 200, again.body == answer.body else {
           return tally.progress.fault("\(body): a repeat is answered otherwise than \(answer.text)")
@@ -57,8 +57,9 @@ struct KilledPlayersTests {
     let daemon = try RunningDaemon(arguments: ["--log-level", "notice"])
     let tally = Tally()
     let share = Self.events / Self.clients
-    try daemon.serve(Self.clients, tally.progress, total: share * Self.clients, kills: Self.kills) { [socket = daemon.gamesSocket] number in
-      Client(number: number, share: share, sender: PatientSender(socket), tally: tally).run()
+    try daemon.serve(Self.clients, tally.progress, total: share * Self.clients, kills: Self.kills) {
+      [socket = daemon.gamesSocket, serving = daemon.serving] number in
+      Client(number: number, share: share, sender: PatientSender(socket, serving), tally: tally).run()
     }
     try compare(daemon, tally)
     try daemon.restart()

@@ -35,7 +35,7 @@ struct KilledPurchasesTests {
 
     func run() {
       for purchase in 0..<KilledPurchasesTests.purchases {
-        if till.progress.isOver.load(ordering: .relaxed) { return }
+        if till.progress.isOver { return }
         let player = purchase.isMultiple(of: 2) ? "p\(number)" : "shared"
         let key = "c\(number)-\(purchase)"
         let body = #"{"product":"\#(purchase.isMultiple(of: 3) ? "gems" : "coins")"}"#
@@ -46,7 +46,7 @@ struct KilledPurchasesTests {
           return till.progress.fault("\(key): no purchase")
         }
         till.transactions.withLock { $0[player, default: [:]][key] = id }
-        till.progress.answered.add(1, ordering: .relaxed)
+        till.progress.noteAnswers()
         guard purchase % 10 == number % 10 else { continue }
         guard let again = sender.send(request), again.status == 201, again.body == answer.body else {
           return till.progress.fault("\(key): a repeat is answered otherwise than \(answer.text)")
@@ -61,8 +61,9 @@ struct KilledPurchasesTests {
     let daemon = try RunningDaemon(catalogs: ["shop.yaml": Self.catalog], arguments: ["--log-level", "notice"])
     let till = Till()
     let total = Self.clients * Self.purchases
-    try daemon.serve(Self.clients, till.progress, total: total, kills: Self.kills) { [socket = daemon.gamesSocket] number in
-      Client(number: number, sender: PatientSender(socket), till: till).run()
+    try daemon.serve(Self.clients, till.progress, total: total, kills: Self.kills) {
+      [socket = daemon.gamesSocket, serving = daemon.serving] number in
+      Client(number: number, sender: PatientSender(socket, serving), till: till).run()
     }
     try compare(daemon, till)
     try daemon.restart(killing: true)

@@ -32,11 +32,11 @@ struct KilledQueueTests {
         let numbers = Array(first...min(events, first + size - 1))
         let body = "[" + numbers.map(event).joined(separator: ",") + "]"
         for isAgain in [false, true] {
-          if progress.isOver.load(ordering: .relaxed) { return }
+          if progress.isOver { return }
           guard let answer = send(body), answer.status == 200, let answers = answer.json.listValue, answers.count == numbers.count,
             answers.allSatisfy({ $0["status"] == 200 })
           else { return progress.fault("\(numbers): not done") }
-          if !isAgain { progress.answered.add(numbers.count, ordering: .relaxed) }
+          if !isAgain { progress.noteAnswers(numbers.count) }
           if isAgain, !answers.allSatisfy({ $0["repeated"] == true }) { return progress.fault("\(numbers): done twice") }
         }
       }
@@ -45,10 +45,10 @@ struct KilledQueueTests {
     /// Sends all one by one, each twice, the second time up to 250 later.
     func sendEach() {
       for step in 1...(events + 250) {
-        if progress.isOver.load(ordering: .relaxed) { return }
+        if progress.isOver { return }
         if step <= events {
           guard let answer = send(event(step)), answer.status == 200 else { return progress.fault("\(step): not done") }
-          progress.answered.add(1, ordering: .relaxed)
+          progress.noteAnswers()
         }
         guard step > 250 else { continue }
         guard let again = send(event(step - 250)), again.status == 200, again.headers["gameconf-repeated"] == "true" else {
@@ -63,7 +63,7 @@ struct KilledQueueTests {
   @Test("sixty-five queued events sent twice count sixty-five, and so they do after a restart")
   func sixtyFive() throws {
     let daemon = try RunningDaemon()
-    let queue = Queue(client: 1, events: 65, sender: PatientSender(daemon.gamesSocket), progress: ClientProgress())
+    let queue = Queue(client: 1, events: 65, sender: PatientSender(daemon.gamesSocket, daemon.serving), progress: ClientProgress())
     queue.sendLists(of: 65)
     try daemon.restart()
     queue.sendLists(of: 10)
@@ -74,9 +74,11 @@ struct KilledQueueTests {
   func killed() throws {
     let daemon = try RunningDaemon(arguments: ["--log-level", "notice"])
     let progress = ClientProgress()
-    let socket = daemon.gamesSocket
+    let (socket, serving) = (daemon.gamesSocket, daemon.serving)
     @Sendable func queue(_ client: Int, _ progress: ClientProgress) -> Queue {
-      Queue(client: client, events: client == 3 ? Self.events / 5 : Self.events * 2 / 5, sender: PatientSender(socket), progress: progress)
+      Queue(
+        client: client, events: client == 3 ? Self.events / 5 : Self.events * 2 / 5, sender: PatientSender(socket, serving),
+        progress: progress)
     }
     try daemon.serve(3, progress, total: Int(Self.events), kills: TestLength.count(2, long: 5)) { client in
       switch client {

@@ -2,6 +2,7 @@
 
 import GameConfCore
 import Glibc
+import TestSupport
 import Testing
 
 /// In which store the daemons of tests keep their state: SQLite, or PostgreSQL where `GAMECONF_TEST_STORE=postgres` says so.
@@ -21,6 +22,8 @@ final class RunningDaemon {
   private let program: [String]
   /// What it said until it was ready.
   private(set) var startLines: [String] = []
+  /// True while it serves; clients that go on while it is killed wait for it.
+  let serving = WaitedState(true)
 
   /// Starts a daemon and waits until it serves.
   /// - Parameters:
@@ -58,6 +61,7 @@ final class RunningDaemon {
 
   /// Ends the daemon as an operator would and starts it again on the same folders.
   func restart(killing: Bool = false) throws {
+    serving.change { $0 = false }
     process.signal(killing ? SIGKILL : SIGTERM)
     _ = process.waitForEnd()
     try start()
@@ -72,6 +76,8 @@ final class RunningDaemon {
 
   /// Starts it again on the same folders.
   func start() throws {
+    // Also if it does not start: what waits then fails by itself.
+    defer { serving.change { $0 = true } }
     process = try ChildProcess(program[0], program.dropFirst() + arguments, environment: environment)
     startLines = try #require(process.waitForLine(containing: "ready"))
   }

@@ -2,6 +2,7 @@
 
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GameConfHTTP
@@ -13,16 +14,16 @@ private final class SlowDirectory: Sendable {
     var isOpen = false
   }
 
-  private let state = Mutex(State())
+  private let state = WaitedState(State())
 
-  var asked: [UInt32] { state.withLock { $0.asked } }
+  var asked: [UInt32] { state.change { $0.asked } }
 
-  func open() { state.withLock { $0.isOpen = true } }
+  func open() { state.change { $0.isOpen = true } }
 
   /// Holds the thread it is called on until the directory is open.
   func name(of uid: UInt32) -> String? {
-    state.withLock { $0.asked.append(uid) }
-    while !state.withLock({ $0.isOpen }) { poll(nil, 0, 1) }
+    state.change { $0.asked.append(uid) }
+    state.wait { $0.isOpen }
     return uid == 7 ? "ada" : nil
   }
 }

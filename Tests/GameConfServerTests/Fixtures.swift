@@ -5,6 +5,7 @@ import Glibc
 import NIOCore
 import NIOEmbedded
 import Synchronization
+import TestSupport
 
 @testable import GameConfServer
 
@@ -86,16 +87,16 @@ final class HeldAnswers: Sendable {
 
 /// Holds the threads of handlers until the test opens it, and counts them.
 final class HandlerGate: Sendable {
-  private let state = Mutex((passed: 0, isOpen: false))
+  private let state = WaitedState((passed: 0, isOpen: false))
 
   /// How many handlers came here.
-  var passed: Int { state.withLock { $0.passed } }
+  var passed: Int { state.change { $0.passed } }
 
-  func open() { state.withLock { $0.isOpen = true } }
+  func open() { state.change { $0.isOpen = true } }
 
   func pass() {
-    state.withLock { $0.passed += 1 }
-    while !state.withLock({ $0.isOpen }) { poll(nil, 0, 1) }
+    state.change { $0.passed += 1 }
+    state.wait { $0.isOpen }
   }
 }
 
