@@ -1,0 +1,191 @@
+// One daemon of a history: its engine over a real store, started and stopped as the daemon does.
+import GameConfCore
+import GameConfEngine
+import Synchronization
+
+@testable import GameConfStorage
+
+/// Why a part of a transaction fails on purpose.
+enum HistoryRefusal: StoreRefusal, Hashable {
+  case onPurpose
+  case store(StoreError)
+}
+
+/// A store of either kind that a history can open, read beside itself and close.
+enum HistoryStore: Sendable {
+  case sqlite(SQLiteStore)
+  case postgres(PostgresStore)
+
+  var store: any Store {
+    switch self {
+    case .sqlite(let store): store
+    case .postgres(let store): store
+    }
+  }
+
+  func close() {
+    switch self {
+    case .sqlite(let store): store.close()
+    case .postgres(let store): store.close()
+    }
+  }
+
+  /// Takes what other hosts have committed.
+  func catchUp() async throws {
+    if case .postgres(let store) = self { try await store.command { $0.catchUp() } }
+  }
+
+  /// Reads what the rows say, past everything in memory.
+  func load() async throws -> StoreContents {
+    switch self {
+    case .sqlite(let store):
+      let connection = try SQLiteConnection(path: store.file.path, for: .reading)
+      defer { connection.close() }
+      return try DatabaseOpening.state(in: connection) { _ in }.0.contents(.store)
+    case .postgres(let store):
+      return try await store.command { writer in
+        Result {
+          guard let session = writer.session else { throw StoreError.unavailable("the database is away") }
+          let transaction = PostgresTransaction(session.connection, session.grammar)
+          defer { session.rollBack() }
+          transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+          return try DatabaseOpening.state(in: transaction) { _ in }.0.contents(.store)
+        }
+      }.get()
+    }
+  }
+}
+
+/// The engine of one daemon between two starts.
+struct HistoryRun: Sendable {
+  let opened: HistoryStore
+  let directory: StateDirectory
+  let live: LiveWorld
+  let desk: PlayerDesk
+  let reload: ReloadCatalogs
+
+  var store: any Store { opened.store }
+  var checking: WorldChecking { WorldChecking(live.present) }
+}
+
+/// One daemon of a history.
+final class HistoryHost: Sendable {
+  let temporary: TemporaryDirectory
+  private let catalogs: HistoryCatalogs
+  private let settings: PostgresSettings?
+  private let name: String
+  private let time: Mutex<Int64>
+  /// The games whose catalogs other hosts have changed.
+  private let followed = Mutex<Set<String>>([])
+
+  init(_ name: String, _ file: HistoryFile, on settings: PostgresSettings?) throws {
+    temporary = try TemporaryDirectory()
+    catalogs = HistoryCatalogs(file)
+    self.name = name
+    self.settings = settings
+    time = Mutex(1_000)
+  }
+
+  func setTime(_ seconds: Int64) { time.withLock { $0 = seconds } }
+  private var now: Instant { Instant(seconds: time.withLock { $0 }) }
+
+  func start() async throws -> HistoryRun {
+    let directory = try StateDirectory(path: temporary.path + "/state")
+    let opened = open(in: directory)
+    let store = opened.store
+    let contents = try await store.contents()
+    let accepted = catalogs.load().catalogs
+    let publications = Publications()
+    let live = LiveWorld(await HistoryWorld.world(accepted, contents, catalogs), publication: publications)
+    let recent = RecentPlayers(store: store)
+    publications.follow(recent)
+    store.publish(to: publications.publication(changing: live))
+    let reload = ReloadCatalogs(
+      source: catalogs, kept: catalogs, store: store, live: live, accepted: accepted, digests: contents.catalogDigests,
+      fleet: settings == nil ? nil : Set(contents.revisions.keys))
+    _ = try await reload(now: now, because: .start)
+    let desk = PlayerDesk(store: store, world: live.present, recent: recent, rates: WriteRates { 0 })
+    return HistoryRun(opened: opened, directory: directory, live: live, desk: desk, reload: reload)
+  }
+
+  private func open(in directory: StateDirectory) -> HistoryStore {
+    let lastGood = LastGoodFile(in: directory)
+    let now: @Sendable () -> Instant = { [weak self] in self?.now ?? Instant(seconds: 0) }
+    guard let settings else { return .sqlite(SQLiteStore(in: directory, lastGood: lastGood, times: .tests, now: now)) }
+    return .postgres(
+      PostgresStore(
+        settings, writer: name, lastGood: lastGood, times: .tests, now: now,
+        catalogsChanged: { [weak self] games in self?.followed.withLock { $0.formUnion(games) } }))
+  }
+
+  /// Takes what other hosts have committed, catalogs too.
+  func catchUp(_ run: HistoryRun) async throws {
+    try await run.opened.catchUp()
+    let games = followed.withLock { followed in
+      defer { followed = [] }
+      return followed
+    }
+    if games.isEmpty { return }
+    let left = await run.reload.follow(games.sorted(), now: now)
+    followed.withLock { $0.formUnion(left) }
+  }
+
+  /// What this host would serve after a start from these contents.
+  func world(of contents: StoreContents) async -> World { await HistoryWorld.world(catalogs.load().catalogs, contents, catalogs) }
+
+  /// What is kept beside the database.
+  func lastGood() throws -> LastGoodState? {
+    try LastGoodCopy.state(temporary.read("state/last-good.json"))
+  }
+}
+
+/// Worlds made of a store's contents, as a start makes them, and what they answer.
+enum HistoryWorld {
+  static func world(_ accepted: [AcceptedCatalog], _ contents: StoreContents, _ catalogs: HistoryCatalogs) async -> World {
+    var games: [GameSnapshot] = []
+    for each in accepted {
+      guard case .read(let catalog, _) = await catalogs.read(each).outcome else { continue }
+      games.append(GameSnapshot(catalog: catalog, revision: contents.revisions[catalog.game] ?? 0))
+    }
+    return World(games: games, templates: WorldTemplates(documents: HistoryDocuments())).applying([.replaced(contents)])
+  }
+
+  /// Every key's answer for every player and for none: value, layer, revision.
+  static func answers(_ world: World, now: Int64) -> [HistorySlot: EvaluatedValue] {
+    guard let game = world["g"] else { return [:] }
+    var answers: [HistorySlot: EvaluatedValue] = [:]
+    for player in [nil] + HistoryGenerator.players.map(Optional.some) {
+      let evaluation = Evaluation(EvaluationContext(player: player), in: game, host: Instant(seconds: now))
+      for key in HistoryGenerator.keys { answers[HistorySlot(player: player, key: key)] = evaluation.answer(for: key) }
+    }
+    return answers
+  }
+
+  /// The same as lines, which differ where two hosts do.
+  static func lines(_ world: World, now: Int64) -> Set<String> {
+    var lines = Set(
+      answers(world, now: now).map { slot, answer in
+        "\(slot.key) for \(slot.player ?? "all"): \(answer.value) \(answer.layer.rawValue) at \(answer.revision)"
+      })
+    guard let game = world["g"] else { return lines }
+    lines.insert("the game at \(game.revision), “\(game.catalog.title)”")
+    lines.insert("the clock \(game.clock)")
+    let later = game.scheduledTemplate
+    lines.insert("the template \(game.template?.number ?? 0), later \(later?.scheduled ?? 0) at \(later?.at?.text ?? "no time")")
+    return lines
+  }
+
+  /// The stored layer as lines. A clock that was never set and one that was set back are the same; which revision last changed a player's slot is
+  /// compared by what the players are answered, since memory and database forget it by different rules.
+  static func lines(_ contents: StoreContents) -> Set<String> {
+    var lines: Set<String> = ["epoch \(contents.epoch)"]
+    for (game, revision) in contents.revisions { lines.insert("revision \(game) \(revision)") }
+    for (game, keys) in contents.keyRevisions { for (key, revision) in keys { lines.insert("revision \(game) \(key) \(revision)") } }
+    for (game, digest) in contents.catalogDigests { lines.insert("catalog \(game) \(digest)") }
+    for record in contents.overrides.flatMap(\.records) { lines.insert("\(record)") }
+    for (game, template) in contents.templates { lines.insert("template \(game) \(template)") }
+    for (game, activation) in contents.activations { lines.insert("activation \(game) \(activation)") }
+    for (game, clock) in contents.clocks where clock != .host { lines.insert("clock \(game) \(clock)") }
+    return lines
+  }
+}

@@ -1,0 +1,113 @@
+// The model of a history: which value every key has for every player, worked out from the steps alone.
+import GameConfCore
+import GameConfEngine
+
+/// The values of the game “g” as the acknowledged steps make them.
+struct HistoryModel: Sendable {
+  /// An override's value.
+  struct Override: Sendable {
+    var value: Int64
+    /// True if a catalog was accepted that does not admit it.
+    var isQuarantined = false
+  }
+
+  /// The overrides at one slot.
+  struct Slot: Sendable {
+    var standing: Override?
+    var windows: [(from: Int64, until: Int64, override: Override)] = []
+
+    func inForce(at now: Int64) -> Int64? {
+      for window in windows where window.from <= now && now < window.until && !window.override.isQuarantined {
+        return window.override.value
+      }
+      return standing.flatMap { $0.isQuarantined ? nil : $0.value }
+    }
+
+    var isEmpty: Bool { standing == nil && windows.isEmpty }
+  }
+
+  private(set) var now: Int64 = 1_000
+  private(set) var catalog = 0
+  private var slots: [HistorySlot: Slot] = [:]
+  /// The documents of all versions of the template.
+  private(set) var templates: [Int64: [String: Int64]] = [:]
+  /// The document in force.
+  private var template: [String: Int64] = [:]
+  /// The line of the audit log that a revert takes back, with what stood before.
+  private(set) var last: (line: Int64, slot: HistorySlot, before: Slot)?
+
+  /// The highest value that a catalog admits.
+  static func maximum(of catalog: Int) -> Int64 { catalog.isMultiple(of: 2) ? 100 : 60 }
+
+  subscript(slot: HistorySlot) -> Slot {
+    get { slots[slot] ?? Slot() }
+    set { slots[slot] = newValue.isEmpty ? nil : newValue }
+  }
+
+  mutating func note(line: Int64?, at slot: HistorySlot, before: Slot) { last = line.map { ($0, slot, before) } }
+  mutating func forgetLine() { last = nil }
+
+  mutating func revert() {
+    if let last { self[last.slot] = last.before }
+    last = nil
+    endWindows()
+  }
+
+  mutating func clear(_ scope: OverrideSelection.Scope) {
+    slots = slots.filter { !OverrideSelection(scope).contains($0.key.slot) }
+    last = nil
+  }
+
+  mutating func add(version: Int64, _ values: [String: Int64]) { templates[version] = values }
+
+  /// Takes the version that the store says is in force.
+  mutating func activate(_ version: Int64?) { template = version.flatMap { templates[$0] } ?? [:] }
+
+  mutating func accept(_ catalog: Int) {
+    self.catalog = catalog
+    last = nil
+    quarantine()
+  }
+
+  mutating func wait(seconds: Int64) {
+    now += seconds
+    endWindows()
+  }
+
+  /// Takes the stored part of an earlier state; catalogs and time stay as they are.
+  mutating func restore(_ kept: HistoryModel) {
+    (slots, templates, template, last) = (kept.slots, kept.templates, kept.template, nil)
+    quarantine()
+    endWindows()
+  }
+
+  private mutating func endWindows() {
+    for (key, slot) in slots {
+      var slot = slot
+      slot.windows.removeAll { $0.until <= now }
+      self[key] = slot
+    }
+  }
+
+  private mutating func quarantine() {
+    let maximum = Self.maximum(of: catalog)
+    for (key, slot) in slots {
+      var slot = slot
+      if let value = slot.standing?.value, value > maximum { slot.standing?.isQuarantined = true }
+      for at in slot.windows.indices where slot.windows[at].override.value > maximum { slot.windows[at].override.isQuarantined = true }
+      slots[key] = slot
+    }
+  }
+
+  /// The value of a key for a player, and the layer that gives it.
+  func answer(_ key: String, _ player: String?) -> (value: Int64, layer: Layer) {
+    if let player, let value = self[HistorySlot(player: player, key: key)].inForce(at: now) { return (value, .playerOverride) }
+    if let value = self[HistorySlot(player: nil, key: key)].inForce(at: now) { return (value, .gameOverride) }
+    if let value = template[key], value <= Self.maximum(of: catalog) { return (value, .remote) }
+    if key == "d" { return (answer("a", player).value, .catalogDefault) }
+    return (Self.defaults(of: catalog)[key] ?? 0, .catalogDefault)
+  }
+
+  /// The defaults of a catalog; the key “d” takes its value from “a”.
+  static func defaults(of catalog: Int) -> [String: Int64] { ["a": 1, "b": Int64(2 + catalog), "c": catalog < 2 ? 3 : 30] }
+}

@@ -1,0 +1,49 @@
+// Random histories on a real store: what is served is what the rows say, whatever happened.
+import GameConfCore
+import GameConfEngine
+import Glibc
+import TestSupport
+import Testing
+
+@testable import GameConfStorage
+
+/// `GAMECONF_HISTORY_SEED=17 swift test --filter HistoryTests` runs that history alone.
+@Suite("Random histories")
+struct HistoryTests {
+  private static let given = getenv("GAMECONF_HISTORY_SEED").flatMap { UInt64(String(cString: $0)) }
+
+  private func run(_ seeds: ClosedRange<UInt64>, steps: Int, hosts: Int, on settings: () throws -> PostgresSettings?) async throws {
+    let began = ContinuousClock.now
+    var (count, compared) = (0, 0)
+    for seed in Self.given.map({ $0...$0 }) ?? seeds {
+      var generator = HistoryGenerator(seed: seed, hosts: hosts)
+      let history = try await History(hosts: hosts, on: settings())
+      do { try await history.run(generator.history(steps: steps)) } catch {
+        Issue.record("GAMECONF_HISTORY_SEED=\(seed) replays it: \(error)")
+        history.close()
+        return
+      }
+      history.close()
+      (count, compared) = (count + 1, compared + history.compared)
+    }
+    let seconds = Double((ContinuousClock.now - began) / .milliseconds(1)) / 1_000
+    print("histories: \(count) of \(steps) steps on \(hosts) host(s), \(compared) comparisons, \(Double(count) / seconds) a second")
+  }
+
+  @Test("after every step of a random history on SQLite, what is served is what the rows say, also after a restart and a restore")
+  func onSQLite() async throws {
+    try await run(TestLength.seeds(5, long: 2_000), steps: 40, hosts: 1) { nil }
+  }
+
+  @Test(
+    "two hosts on PostgreSQL agree with each other, with the rows and with a start, whatever both did between two looks",
+    .enabled(if: StoreKind.postgresConnection != nil))
+  func onPostgres() async throws {
+    try await run(TestLength.seeds(3, long: 300), steps: 40, hosts: 2) {
+      var settings = try PostgresSettings.fresh()
+      // A host looks when it is told to, so that a seed finds the same each time, and twice a second.
+      settings.listens = false
+      return settings
+    }
+  }
+}
