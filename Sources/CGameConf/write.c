@@ -46,7 +46,8 @@ int64_t gameconf_event(gameconf *gc, const gameconf_event_t *given) {
   if (!gc || !gc->player || !given || given->size < offsetof(gameconf_event_t, mode) || given->size > 4096) return -EINVAL;
   memcpy(&event, given, given->size < sizeof event ? given->size : sizeof event);
   if (!is_text(event.event) || !is_text_or_null(event.mode) || !is_text_or_null(event.reason) ||
-      (event.details && !is_object(event.details)))
+      (event.details && !is_object(event.details)) || (event.play && !is_text(event.play)) ||
+      (event.state && !gcf_json_is_valid(event.state, strlen(event.state))) || (!event.play && (event.state || event.closes)))
     return -EINVAL;
   gcf_buffer path = {0}, body = {0};
   put_player_path(&path, gc, "/events", NULL, "");
@@ -62,6 +63,12 @@ int64_t gameconf_event(gameconf *gc, const gameconf_event_t *given) {
     gcf_put_text(&body, ",\"details\":");
     gcf_put_text(&body, event.details);
   }
+  put_member(&body, "play", event.play);
+  if (event.state) {
+    gcf_put_text(&body, ",\"state\":");
+    gcf_put_text(&body, event.state);
+  }
+  if (event.closes) gcf_put_text(&body, ",\"close\":true");
   gcf_put_text(&body, ",\"occurred_at\":\"");
   gcf_put_instant(&body, gameconf_now(gc));
   gcf_put_text(&body, "\"}");

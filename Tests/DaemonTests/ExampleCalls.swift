@@ -277,6 +277,7 @@ extension ExampleDaemon {
     ],
     "approve": [subscribedWhileAsked, buy], "decline": [subscribedWhileAsked, buy],
     "scenario": [begun], "endScenario": [begun], "renewScenario": [begun], "play": [played], "closePlay": [played],
+    "putPlayState": [played],
     "resolve": [ask("PUT", "p/store/behaviour", ["interrupted": true]), buy],
   ]
 }

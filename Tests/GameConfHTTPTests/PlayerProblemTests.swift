@@ -15,6 +15,7 @@ struct PlayerProblemTests {
       (.unknownEvent("x", hint: ""), 422, "UNKNOWN_EVENT", "/event"), (.unknownMode("x", hint: ""), 422, "UNKNOWN_MODE", "/mode"),
       (.modeMissing(modes: ["a"]), 422, "MODE_MISSING", "/mode"),
       (.unknownReason("x", event: "e", reasons: []), 422, "UNKNOWN_REASON", "/reason"),
+      (.stateTooLarge(bytes: 5_000), 422, "VALUE_TOO_LARGE", "/state"),
       (.scoreNotCarried(event: "e"), 422, "SCORE_NOT_CARRIED", "/score"), (.scoreNotWhole(1.5), 422, "SCORE_NOT_WHOLE", "/score"),
       (.scoreNegative(-1), 422, "SCORE_NEGATIVE", "/score"), (.scoreOverflow(sum: 1, score: 2), 422, "SCORE_OVERFLOW", "/score"),
       (.occurredTooEarly(Instant(seconds: 1), earliest: Instant(seconds: 2)), 422, "OCCURRED_TOO_EARLY", "/occurred_at"),
@@ -41,6 +42,7 @@ struct PlayerProblemTests {
       (.changedMeanwhile(revision: 7), 412, "REVISION_CHANGED"), (.store(.unavailable("lost")), 503, "STORE_UNAVAILABLE"),
       (.store(.noSpace), 507, "NO_SPACE"), (.repeatedWithOtherContent, 422, "ID_REUSED"), (.notAPlayer("\n"), 400, "MALFORMED_PLAYER_ID"),
       (.unknownGame("x"), 404, "UNKNOWN_GAME"), (.unknownKey("x", nearest: ["y"]), 404, "UNKNOWN_KEY"),
+      (.playClosed("x"), 409, "PLAY_CLOSED"), (.stateChanged(tag: nil), 412, "STATE_CHANGED"),
       (.notASetting("x"), 422, "NOT_A_SETTING"), (.themeLocked(theme: "x", setting: "y"), 409, "THEME_LOCKED"),
       (.constraint([ConstraintFault(id: "c", keys: ["a"], message: "It must fit.")]), 422, "CONSTRAINT_VIOLATED"),
     ] as [(PlayerRefusal, Int, String)])

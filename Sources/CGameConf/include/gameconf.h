@@ -279,6 +279,9 @@ typedef struct gameconf_event_t {
   int64_t score;
   bool scored;         /* says that a score of 0 is a score; any other is one anyway */
   const char *details; /* a JSON object, or NULL */
+  const char *play;    /* the play it belongs to, or NULL: the values that the play pinned count */
+  const char *state;   /* with play: the game's own state of it, JSON of at most 4 KiB, or NULL; one transaction with the event */
+  bool closes;         /* with play: ends it, in the same transaction */
 } gameconf_event_t;
 
 GAMECONF_API int64_t gameconf_event(gameconf *gc, const gameconf_event_t *event);

@@ -86,6 +86,11 @@ struct OpenAPIOperation {
         key,
         header("If-Match", "Refuses with 412 when the newest version is no longer that one; 0 is before the first.", "^(\\*|\"[0-9]+\")$"),
       ]
+    case .playState:
+      return [
+        header(
+          "If-Match", "Refuses with 412 when the play's state no longer has that tag; \"\" is before the first.", "^(\\*|\"[0-9a-f]*\")$")
+      ]
     case .scenarios: return [key]
     // If-Match is among the headers of the calls that cannot do without.
     case .firebaseTemplate, .daemon, nil: return endpoint.changes == .daemon ? session : []
@@ -180,6 +185,7 @@ extension Endpoint.Change {
     case .player: "player"
     case .template: "template"
     case .firebaseTemplate: "firebase_template"
+    case .playState: "play_state"
     case .scenarios: "scenarios"
     case .daemon: "daemon"
     }

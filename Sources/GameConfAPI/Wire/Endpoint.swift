@@ -67,6 +67,8 @@ public struct Endpoint: Sendable, Hashable {
     case template
     /// The same by Google's way: `If-Match` takes the ETag that its document was given out with, and nothing is remembered.
     case firebaseTemplate
+    /// The state of a play: `If-Match` takes the tag of the stored state, and nothing is remembered, since the same state again changes nothing.
+    case playState
     /// The scenarios in force: no precondition, and `Idempotency-Key` makes repeats safe.
     case scenarios
     /// The daemon itself: no precondition, and done again when it is sent again.

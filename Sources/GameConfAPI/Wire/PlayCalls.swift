@@ -11,6 +11,9 @@ extension Calls {
   package static let play = Call<NoBody, PlayShown>(
     "play", .get, path + "/{play}", on: both, query: [.anyLocale],
     "A play with what it pinned, and which of that answers otherwise now.")
+  package static let putPlayState = Call<PutPlayState, PlayStateAnswer>(
+    "putPlayState", .put, path + "/{play}/state", on: both, needs: .tester, changes: .playState,
+    "Stores the game's own state of an open play, for a pause. No revision rises, and no watcher is woken.")
   package static let closePlay = Call<ReasonRequest?, PlayAnswer>(
     "closePlay", .post, path + "/{play}/close", on: both, needs: .tester, changes: .player,
     "Closes a play; what it pinned stays readable. Closing one twice changes nothing.")

@@ -50,6 +50,8 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
   case notQuarantined = "NOT_QUARANTINED"
   case themeLocked = "THEME_LOCKED"
   case decisionTooOld = "DECISION_TOO_OLD"
+  case playClosed = "PLAY_CLOSED"
+  case stateChanged = "STATE_CHANGED"
   case reportContradicts = "REPORT_CONTRADICTS"
   case adFree = "AD_FREE"
   case clockBackwards = "CLOCK_BACKWARDS"
@@ -166,12 +168,13 @@ public enum ProblemCode: String, Error, Sendable, Hashable, CaseIterable {
       404
     case .methodNotAllowed: 405
     case .requestTimeout: 408
-    case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
+    case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .playClosed, .reportContradicts,
+      .adFree,
       .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .leaderboardOff, .fileExists,
       .storeElsewhere, .templateFromFile, .noTemplateSource:
       409
     case .cursorGone: 410
-    case .revisionChanged: 412
+    case .revisionChanged, .stateChanged: 412
     case .bodyTooLarge: 413
     case .targetTooLong: 414
     case .unsupportedMediaType: 415

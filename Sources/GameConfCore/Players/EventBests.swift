@@ -53,14 +53,16 @@ extension PlayerTerms {
       for at in rules.boards(onEvent: position) {
         let board = catalog.leaderboards[at]
         if let mode = board.mode, mode != event.mode { continue }
-        claims.places.append(place(on: board))
+        claims.places.append(Self.place(on: board, eventParameters))
       }
     }
     return claims
   }
 
   /// The list of a board that counts for the player as parameters are now.
-  public func place(on board: Leaderboard) -> EventClaims.Place {
+  public func place(on board: Leaderboard) -> EventClaims.Place { Self.place(on: board, parameters) }
+
+  private static func place(on board: Leaderboard, _ parameters: any ParameterLookup) -> EventClaims.Place {
     EventClaims.Place(board: board.id, per: board.per.flatMap { parameters.value(ofParameter: $0) }?.placeText ?? "")
   }
 }

@@ -38,8 +38,9 @@ extension PlayerState {
   /// - Returns: what it came to, and the entry for the player's history.
   /// - Throws: ``PlayerFault`` when the event is none the catalog declares, or its score, time or number is not taken.
   public mutating func record(_ event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> (EventOutcome, HistoryEntry) {
-    let event = try terms.rules.admit(event, now: terms.now, host: terms.host, parameters: terms.parameters)
-    if event.isAnalytics { return note(event, at: terms.now) }
+    let play = event.play
+    let event = try terms.rules.admit(event, under: terms)
+    if event.isAnalytics { return note(event, of: play, at: terms.now) }
     try makeRoom(for: event, in: terms.rules)
     // Nothing refuses from here on, so that the state is changed where it is.
     heedClock(terms.now)
@@ -50,7 +51,7 @@ extension PlayerState {
     if opensVisit { beginVisit(at: simulatedAt) } else { visits.activeAt = simulatedAt }
     let milestones = unlockMilestones(under: terms)
     let ads = decideAds(on: event, under: terms)
-    let entry = note(.event, Self.details(of: event, at: simulatedAt, milestones, ads), at: terms.now)
+    let entry = note(.event, Self.details(of: event, in: play, at: simulatedAt, milestones, ads), at: terms.now)
     let outcome = EventOutcome(
       occurredAt: event.occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: best,
       isBest: isBest, count: count, visit: visits.count, opensVisit: opensVisit, milestones: milestones,
@@ -59,8 +60,8 @@ extension PlayerState {
   }
 
   /// Records an event that is told for analytics only: a line, and nothing else.
-  private mutating func note(_ event: AdmittedEvent, at now: Instant) -> (EventOutcome, HistoryEntry) {
-    let entry = note(.event, Self.details(of: event, at: event.simulatedAt, [], []), at: now)
+  private mutating func note(_ event: AdmittedEvent, of play: EventPlay?, at now: Instant) -> (EventOutcome, HistoryEntry) {
+    let entry = note(.event, Self.details(of: event, in: play, at: event.simulatedAt, [], []), at: now)
     let outcome = EventOutcome(
       occurredAt: event.occurredAt, simulatedAt: event.simulatedAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, isBest: false,
       count: 0, visit: visits.count, opensVisit: false, milestones: [], unlocked: Unlocks(), ads: [])
@@ -122,15 +123,19 @@ extension PlayerState {
   }
 
   private static func details(
-    of event: AdmittedEvent, at simulatedAt: Instant, _ milestones: [String], _ ads: [AdDecision]
+    of event: AdmittedEvent, in play: EventPlay?, at simulatedAt: Instant, _ milestones: [String], _ ads: [AdDecision]
   ) -> ObjectValue {
     var details = ObjectValue()
-    details.reserveCapacity(5)
+    details.reserveCapacity(6)
     details["event"] = .string(event.name)
     details["mode"] = event.mode.map(Value.string)
     details["score"] = event.score.map(Value.integer)
     details["reason"] = event.reason.map(Value.string)
     if !event.details.isEmpty { details["details"] = .object(event.details) }
+    if let play {
+      details["play"] = .string(play.id)
+      if play.closes { details["closed_play"] = true }
+    }
     if event.isLate {
       details["occurred_at"] = .string(event.occurredAt.text)
       details["simulated_at"] = .string(simulatedAt.text)

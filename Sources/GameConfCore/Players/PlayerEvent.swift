@@ -14,11 +14,13 @@ public struct PlayerEvent: Sendable, Hashable {
   public var details: ObjectValue
   /// When it happened, by the host's clock; nil means now.
   public var occurredAt: Instant?
+  /// The play it belongs to; nil for an event outside plays.
+  public var play: EventPlay?
 
   /// An event.
   public init(
     name: String, mode: String? = nil, score: Value? = nil, reason: String? = nil, details: ObjectValue = ObjectValue(),
-    occurredAt: Instant? = nil
+    occurredAt: Instant? = nil, play: EventPlay? = nil
   ) {
     self.name = name
     self.mode = mode
@@ -26,6 +28,7 @@ public struct PlayerEvent: Sendable, Hashable {
     self.reason = reason
     self.details = details
     self.occurredAt = occurredAt
+    self.play = play
   }
 }
 
@@ -51,11 +54,9 @@ struct AdmittedEvent {
 extension PlayerRules {
   /// Holds an event against what the catalog declares.
   /// - Parameters:
-  ///   - now: the player's simulated time.
-  ///   - host: the host's, by which an event says when it happened: a simulated clock that was moved makes no event too late.
-  func admit(
-    _ event: PlayerEvent, now: Instant, host: Instant, parameters: any ParameterLookup
-  ) throws(PlayerFault) -> AdmittedEvent {
+  ///   - terms: the player's simulated time, and the host's, by which an event says when it happened: a simulated clock that was moved makes no
+  ///     event too late. Ranges of details are the play's.
+  func admit(_ event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
       throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))
     }
@@ -76,12 +77,14 @@ extension PlayerRules {
     if score != nil, event.mode == nil, !catalog.modes.isEmpty {
       throw .modeMissing(modes: definition.modes.isEmpty ? catalog.modes : definition.modes)
     }
-    let details = try admit(event.details, of: definition, parameters)
-    let occurredAt = try event.occurredAt.map { at throws(PlayerFault) in try Self.admit(occurrence: at, now: host) } ?? host
+    let details = try admit(event.details, of: definition, terms.eventParameters)
+    let host = terms.host
+    let occurredAt = try occurrence(of: event, under: terms)
+    let simulatedAt = terms.now.adding(milliseconds: -host.milliseconds(since: occurredAt)) ?? .earliest
     return AdmittedEvent(
       position: position, name: event.name, mode: event.mode, score: score, reason: event.reason, details: details,
       isAnalytics: definition.isAnalytics, occurredAt: occurredAt,
-      simulatedAt: now.adding(milliseconds: -host.milliseconds(since: occurredAt)) ?? .earliest, isLate: occurredAt < host)
+      simulatedAt: Instant.earlier(simulatedAt, terms.play?.closedAt) ?? simulatedAt, isLate: occurredAt < host)
   }
 
   /// Holds what an event says against what it may say.
@@ -108,9 +111,16 @@ extension PlayerRules {
     return admitted
   }
 
-  private static func admit(occurrence at: Instant, now: Instant) throws(PlayerFault) -> Instant {
+  /// When an event happened. A play takes its events however late they come, and dates them to its end at the latest.
+  private func occurrence(of event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> Instant {
+    var occurredAt = terms.host
+    if let at = event.occurredAt { occurredAt = try Self.admit(occurrence: at, now: terms.host, isOfPlay: terms.play != nil) }
+    return Instant.earlier(occurredAt, terms.play?.closedAtHost) ?? occurredAt
+  }
+
+  private static func admit(occurrence at: Instant, now: Instant, isOfPlay: Bool) throws(PlayerFault) -> Instant {
     let earliest = now.adding(milliseconds: -PlayerLimits.lateSecondsMax * 1000) ?? .earliest
-    if at < earliest { throw .occurredTooEarly(at, earliest: earliest) }
+    if at < earliest, !isOfPlay { throw .occurredTooEarly(at, earliest: earliest) }
     if at.milliseconds(since: now) > PlayerLimits.aheadSecondsMax * 1000 { throw .occursAhead(at, now: now) }
     return min(at, now)
   }

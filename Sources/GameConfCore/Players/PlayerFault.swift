@@ -16,6 +16,8 @@ public enum PlayerFault: Error, Sendable, Hashable {
   case unknownDetail(String, event: String, names: [String])
   /// The event does not say what it must.
   case detailMissing(String, event: String)
+  /// The state of a play is larger than it may be.
+  case stateTooLarge(bytes: Int)
   /// A detail's value is not admitted.
   case detailRefused(String, AdmissionFault)
   /// Details and context are larger than an event may be.
@@ -93,6 +95,8 @@ extension PlayerFault {
     case .detailRefused(let name, let fault): "\(name): \(fault.message)"
     case .eventTooLarge(let bytes):
       "The event's details and context take \(bytes) bytes of JSON; \(PlayerLimits.eventBytesMax) are taken at most."
+    case .stateTooLarge(let bytes):
+      "The play's state takes \(bytes) bytes of JSON; \(PlayLimits.stateBytesMax) are taken at most."
     case .bestDetailTooLong(let bytes):
       "What the event's best is kept by has \(bytes) bytes; \(PlayerLimits.bestDetailBytesMax) are taken at most."
     case .tooManyBests:

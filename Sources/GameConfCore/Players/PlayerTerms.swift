@@ -16,6 +16,8 @@ public struct PlayerTerms {
   public var host: Instant
   /// The languages that texts are wanted in, the best first.
   public var locales: [String]
+  /// The play that an event belongs to; nil for an event outside plays.
+  public var play: PlayTerms?
 
   /// Terms; the host's time is the player's, and the language the game's first, unless said.
   public init(
@@ -30,6 +32,9 @@ public struct PlayerTerms {
     self.host = host ?? now
     self.locales = locales ?? rules.locales(for: nil)
   }
+
+  /// The parameters that an event is held against: the values that its play pinned, and the present ones of other keys.
+  var eventParameters: any ParameterLookup { play.map { PlayedParameters(pinned: $0.values, present: parameters) } ?? parameters }
 
   /// The game's catalog.
   var catalog: Catalog { rules.catalog }

@@ -14,6 +14,8 @@ public enum PlayLimits {
   public static let playerBytesMax: Int64 = 64 << 20
   /// How many bytes plays opened by one user may take, values that are the same counted once: 1 GiB.
   public static let userBytesMax: Int64 = 1 << 30
+  /// How many bytes of JSON the state of a play may take: 4 KiB.
+  public static let stateBytesMax = 4 << 10
   /// What a play itself counts beside its values.
   public static let rowBytes: Int64 = 1 << 10
   /// The longest id, in bytes of UTF-8.

@@ -19,7 +19,17 @@ extension MemoryTurn {
   public func playCounts(of player: PlayerID) -> PlayCounts {
     let plays = state.plays[player] ?? []
     let open = plays.count { $0.closedAt == nil }
-    return PlayCounts(open: open, closed: plays.count - open, bytes: plays.reduce(0) { $0 + $1.chargedBytes })
+    return PlayCounts(open: open, closed: plays.count - open, bytes: plays.reduce(0) { $0 + $1.chargedBytes + stateBytes(of: $1) })
+  }
+
+  /// The state of a play.
+  public func playState(_ id: String, of player: PlayerID) -> [UInt8]? { play(id, of: player).flatMap { state.playStates[$0.id] } }
+
+  private func stateBytes(of play: StoredPlay) -> Int64 { Int64(state.playStates[play.id]?.count ?? 0) }
+
+  /// Stores the state of a play.
+  public func set(state: [UInt8], ofPlay id: String, player: PlayerID) {
+    if play(id, of: player) != nil { change { $0.playStates[id] = state } }
   }
 
   /// The values of that digest.
@@ -27,7 +37,7 @@ extension MemoryTurn {
 
   /// How many bytes the plays take that a user opened.
   public func playBytes(of uid: UInt32) -> Int64 {
-    let own = state.plays.values.joined().reduce(Int64(0)) { $1.uid == uid ? $0 + $1.ownBytes : $0 }
+    let own = state.plays.values.joined().reduce(Int64(0)) { $1.uid == uid ? $0 + $1.ownBytes + stateBytes(of: $1) : $0 }
     return own + state.pinned.values.reduce(0) { $1.uid == uid ? $0 + Int64($1.bytes.count) : $0 }
   }
 
@@ -90,6 +100,7 @@ extension MemoryTurn {
   private func remove(_ play: StoredPlay, of player: PlayerID) {
     change { tables in
       tables.plays[player]?.removeAll { $0.id == play.id }
+      tables.playStates[play.id] = nil
       guard let known = tables.pinned[play.digest] else { return }
       tables.pinned[play.digest] = known.uses > 1 ? (known.bytes, known.uid, known.uses - 1) : nil
     }

@@ -60,6 +60,8 @@ public struct MemoryState: Sendable {
   public var scenarios: [String: StoredScenario] = [:]
   /// The plays of each player, the oldest first.
   public var plays: [PlayerID: [StoredPlay]] = [:]
+  /// The states of plays that have one, by the plays' ids.
+  public var playStates: [String: [UInt8]] = [:]
   /// The values of plays by digest: as they are kept, who pinned them first, and how many plays have them.
   public var pinned: [String: (bytes: [UInt8], uid: UInt32, uses: Int)] = [:]
   /// Players of whom something is stored.

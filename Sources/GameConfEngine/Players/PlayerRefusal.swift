@@ -29,6 +29,10 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   case acrossScenario(String)
   /// The player has no play of that id.
   case unknownPlay(String)
+  /// The play is closed, and stays as it ended.
+  case playClosed(String)
+  /// The play has another state than the request was made over; the tag of the present one, nil where it has none.
+  case stateChanged(tag: String?)
   /// The player has as many open plays as there may be.
   case tooManyOpenPlays(max: Int)
   /// What a play is to pin takes more bytes than it may.
@@ -59,7 +63,7 @@ public enum PlayerRefusal: StoreRefusal, Hashable {
   /// Whether a repeat must get the same refusal: not one that says how things stood at that moment.
   public var isRemembered: Bool {
     switch self {
-    case .tooManyNewPlayers, .tooManyWrites, .tooMuchGrowth, .alreadyDone, .changedMeanwhile, .store: false
+    case .tooManyNewPlayers, .tooManyWrites, .tooMuchGrowth, .alreadyDone, .changedMeanwhile, .stateChanged, .store: false
     default: true
     }
   }

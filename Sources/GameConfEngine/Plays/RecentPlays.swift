@@ -1,5 +1,5 @@
 // Plays in memory: those whose values were read or pinned lately.
-internal import GameConfCore
+public import GameConfCore
 internal import Synchronization
 
 /// Keeps the plays that were used last, for all event loops; plays with the same values share them.
@@ -87,6 +87,18 @@ public final class RecentPlays: PublicationFollower {
     case .success(nil): throw .unknown(id)
     case .success(let (play, values)?): return PinnedPlay(player: player, play: play, values: values)
     }
+  }
+
+  /// The plays that events name, with their values, by id; a play that is not stored is left out.
+  /// - Throws: ``StoreError``; `.late` after 50 ms for each play.
+  public func pinned(by events: [PlayerEvent], of player: PlayerID) async throws(StoreError) -> [String: PinnedPlay] {
+    var pinned: [String: PinnedPlay] = [:]
+    for id in Set(events.compactMap(\.play?.id)) {
+      do throws(PlayFault) { pinned[id] = try await read(id, of: player) } catch {
+        if case .store(let error) = error { throw error }
+      }
+    }
+    return pinned
   }
 
   /// A play with its values, as the store has it; nil where the player has no such play.

@@ -58,7 +58,7 @@ extension Asked {
         switch change {
         case .player: return .playerRevision(number)
         case .template: return .newestTemplate(number)
-        case .game, .firebaseTemplate, .scenarios, .daemon: return .gameRevision(number)
+        case .game, .firebaseTemplate, .playState, .scenarios, .daemon: return .gameRevision(number)
         }
       }
       if change == .game, text.hasPrefix("value-"), let revision = Int64(text.dropFirst(6)) { return .slotRevision(revision) }
@@ -67,7 +67,7 @@ extension Asked {
       switch change {
       case .player: "If-Match is \"7\" for the player's revision 7, as Gameconf-Player-Revision had it."
       case .template: "If-Match is \"3\" for version 3 of the template as the newest, \"0\" before the first."
-      case .game, .firebaseTemplate, .scenarios, .daemon:
+      case .game, .firebaseTemplate, .playState, .scenarios, .daemon:
         "If-Match is \"42\" for the game's revision 42, or \"value-17\" for a key that was last changed at 17."
       }
     throw .header("If-Match", words)

@@ -129,6 +129,7 @@ struct StoredTable: Sendable {
         "number": .number(.ordinal), "owner": .number(.ordinal), "id": .text, "opened_ms": .number(.instant),
         "closed_ms": .optional(.instant), "closed_host_ms": .optional(.instant), "revision": .number(.revision), "keys": .number(.count),
         "digest": .text, "bytes": .number(.count), "uid": .number(.uid), "context": .text,
+        "state": .text, "state_bytes": .number(.count),
       ]),
     StoredTable(
       "play_values",

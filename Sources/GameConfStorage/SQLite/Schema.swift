@@ -20,7 +20,7 @@ struct Schema: Sendable {
     ScenarioRows.tables,
     AuditRows.keysTable,
     AuditPackRows.tables,
-    AuditRows.sessionColumns,
+    AuditRows.sessionColumns + PlayRows.stateColumns,
   ])
 
   let steps: [[String]]

@@ -30,7 +30,8 @@ extension ExitStatus {
       case .notFound, .unknownGame, .unknownKey, .unknownID, .unknownPlay, .unknownWindow, .unknownTheme,
         .unknownPlacement, .unknownDecision, .unknownLeaderboard:
         .notFound
-      case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .reportContradicts, .adFree,
+      case .overlap, .alreadyReverted, .changedSince, .notQuarantined, .themeLocked, .decisionTooOld, .playClosed, .stateChanged,
+        .reportContradicts, .adFree,
         .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .revisionChanged,
         .leaderboardOff, .cursorGone, .fileExists, .storeElsewhere, .templateFromFile, .noTemplateSource:
         .conflict

@@ -54,6 +54,30 @@ struct PlayTableSuite {
     #expect(counts.open == 0 && counts.closed == 1)
   }
 
+  @Test("a state is charged by its length, replaced, and goes with its play", arguments: StoreKind.allCases)
+  func state(kind: StoreKind) async throws {
+    let tested = try StoreUnderTest(kind)
+    try await tested.write { turn in
+      try turn.add(Self.play("a"), of: Self.player, values: [UInt8]("abc".utf8))
+      try turn.set(state: [UInt8]("[1,22]".utf8), ofPlay: "a", player: Self.player)
+    }
+    let store = tested.store
+    let bytes = Self.play("a").chargedBytes
+    #expect(try await store.read { try $0.playState("a", of: Self.player) } == [UInt8]("[1,22]".utf8))
+    #expect(try await store.read { try $0.playState("a", of: PlayerID(game: "g", player: "q")) } == nil)
+    #expect(try await store.read { try $0.playCounts(of: Self.player) }.bytes == bytes + 6)
+    #expect(try await store.read { try $0.playBytes(of: 5) } == bytes + 6)
+    try await tested.write { turn in try turn.set(state: [UInt8]("12".utf8), ofPlay: "a", player: Self.player) }
+    #expect(try await store.read { try $0.playCounts(of: Self.player) }.bytes == bytes + 2)
+    #expect(try await store.read { try $0.playBytes(of: 5) } == bytes + 2)
+    try await tested.write { turn in
+      _ = try turn.hidePlays(of: Self.player)
+      while try turn.dropHiddenPlays(max: 100) > 0 {}
+    }
+    #expect(try await store.read { try $0.playBytes(of: 5) } == 0)
+    #expect(try await store.read { try $0.playState("a", of: Self.player) } == nil)
+  }
+
   @Test("a refused turn keeps nothing of a play", arguments: StoreKind.allCases)
   func undone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)

@@ -1,6 +1,6 @@
 // Plays: one as it was opened or closed, one with what it pinned, many in a list.
 
-package import GameConfCore
+public import GameConfCore
 
 /// One play in a few figures.
 public struct WirePlay: WireObject {
@@ -117,11 +117,14 @@ public struct PlayShown: WireObject {
   package var context = ObjectValue()
   package var differs: [String] = []
   package var values: [String: PinnedAnswer] = [:]
+  package var state: Value?
+  package var stateTag: String?
 
   package init() {}
 
   package init(
-    game: String, player: String, play: WirePlay, context: ObjectValue = ObjectValue(), differs: [String], values: [String: PinnedAnswer]
+    game: String, player: String, play: WirePlay, context: ObjectValue = ObjectValue(), differs: [String], values: [String: PinnedAnswer],
+    state: Value? = .none, stateTag: String? = nil
   ) {
     self.game = game
     self.player = player
@@ -129,6 +132,8 @@ public struct PlayShown: WireObject {
     self.context = context
     self.differs = differs
     self.values = values
+    self.state = state
+    self.stateTag = stateTag
   }
 
   package static var about: String { "A play with what it pinned, and which of that differs from now." }
@@ -142,6 +147,49 @@ public struct PlayShown: WireObject {
       "differs", &differs,
       "The keys that answer otherwise without the play, for the same attributes, in the order in which they were pinned.")
     fields.required("values", &values, "What it pinned, by key.")
+    fields.optionalOrNull("state", &state, "The game's own state of the play, as the game stored it last; absent where it stored none.")
+    fields.optional("state_tag", &stateTag, "The tag of that state, for If-Match of the next one.")
+  }
+}
+
+/// Body of `PUT p/plays/{play}/state`.
+public struct PutPlayState: WireRequest {
+  package var state = Value.null
+
+  package init() {}
+
+  package init(state: Value) { self.state = state }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["state": ["attempt": 3, "score": 120]] }
+
+  package static var about: String { "The game's own state of a play." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("state", &state, "Any JSON, at most 4 KiB.")
+  }
+}
+
+/// Answer of `PUT p/plays/{play}/state`.
+public struct PlayStateAnswer: WireObject {
+  package var play = ""
+  package var stateTag = ""
+  package var isDryRun = false
+
+  package init() {}
+
+  package init(play: String, stateTag: String, isDryRun: Bool = false) {
+    self.play = play
+    self.stateTag = stateTag
+    self.isDryRun = isDryRun
+  }
+
+  package static var about: String { "The state of a play is stored." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("play", &play, "The play's id.")
+    fields.required("state_tag", &stateTag, "The tag of the state that is stored now, for If-Match of the next one.")
+    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
   }
 }
 

@@ -76,6 +76,8 @@ public protocol PlayReading {
   func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts
   /// The values of that digest, as they are kept; nil where no play has them.
   func pinnedValues(_ digest: String) throws(StoreError) -> [UInt8]?
+  /// The state that the game stored with a play, as JSON; nil where there is none.
+  func playState(_ id: String, of player: PlayerID) throws(StoreError) -> [UInt8]?
   /// How many bytes the plays take that a user opened: each play's own, and of values those that this user was the first to pin.
   func playBytes(of uid: UInt32) throws(StoreError) -> Int64
 }
@@ -87,6 +89,8 @@ public protocol PlayWriting: PlayReading {
   func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8]) throws(StoreError)
   /// Closes a play that is open.
   func close(_ id: String, of player: PlayerID, at now: Instant, host: Instant) throws(StoreError)
+  /// Stores the state of a play, and charges its length beside the play's own.
+  func set(state: [UInt8], ofPlay id: String, player: PlayerID) throws(StoreError)
   /// Dates a player's plays that were opened, or closed, after an instant to it: what lay ahead is now.
   /// - Returns: the plays that it changed, as they are then.
   func redatePlays(of player: PlayerID, to now: Instant) throws(StoreError) -> [StoredPlay]

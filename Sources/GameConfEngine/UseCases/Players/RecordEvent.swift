@@ -16,14 +16,17 @@ public struct RecordEvent: Sendable {
   ///   - requestID: `event_id` or `Idempotency-Key`; the newest 64 of a player are known again.
   ///   - sequence: the place in a client's queue instead of an id.
   ///   - context: what the call says of the caller, over the registered context.
-  /// - Throws: `.unknownGame`, `.notAPlayer`, `.fault`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.alreadyDone`, `.reason`,
+  ///   - plays: the event's play with its pinned values, by id. Without it the event is refused as one of an unknown play.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.fault`, `.unknownPlay`, `.userPlaysTooLarge`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.alreadyDone`, `.reason`,
   ///   `.store`.
   public func callAsFunction(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequenceMark? = nil, context: ObjectValue? = nil,
-    _ change: Change
+    in plays: [String: PinnedPlay] = [:], _ change: Change
   ) async throws(PlayerRefusal) -> PlayerChanged<EventOutcome> {
     let result = await withCheckedContinuation { waiting in
-      record(id, event, requestID: requestID, sequence: sequence, context: context, change, by: nil) { waiting.resume(returning: $0) }
+      record(id, event, requestID: requestID, sequence: sequence, context: context, in: plays, change, by: nil) {
+        waiting.resume(returning: $0)
+      }
     }
     return try result.get()
   }
@@ -31,7 +34,7 @@ public struct RecordEvent: Sendable {
   /// Records the event, and hands over what came of it where the courier carries it: the way for who records many.
   public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequenceMark? = nil, context: ObjectValue? = nil,
-    _ change: Change, by courier: (any AnswerCourier)?,
+    in plays: [String: PinnedPlay] = [:], _ change: Change, by courier: (any AnswerCourier)?,
     then take: @escaping @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Void
   ) {
     let mark: RequestMark?
@@ -50,8 +53,10 @@ public struct RecordEvent: Sendable {
       return try edit.repeated(try edit.answer(beside: entry))
     } _: { [change] edit in
       var state = edit.view.state
-      let terms = edit.view.terms
+      var ofPlays = EventPlays(edit, plays)
+      let terms = try ofPlays.terms(of: event, over: edit.view.terms)
       var (outcome, entry) = try state.record(event, under: terms)
+      try ofPlays.take(event)
       var gains = EventGains()
       outcome.best = try gains.take(event, under: terms, in: edit)
       if let mark { state.remember(mark, at: entry) }
@@ -59,6 +64,7 @@ public struct RecordEvent: Sendable {
       var write = PlayerWrite(state: state, entry: entry, answer: answer)
       if !gains.isEmpty { write.gains = gains }
       let changed = try edit.commit(write, lines: edit.lines(.playerEvent) { $0.detail = .object(entry.details) }, outcome)
+      try ofPlays.commit()
       edit.log([entry])
       return changed
     } then: {
@@ -94,6 +100,7 @@ extension PlayerEdit {
 extension PlayerEvent {
   /// Refuses what is larger than an event may be.
   func checkSize(with context: ObjectValue?) throws(PlayerFault) {
+    if let state = play?.state { try EventPlay.check(state) }
     if details.isEmpty, context == nil { return }
     let bytes = JSONWriter.bytes(.object(details)).count + (context.map { JSONWriter.bytes(.object($0)).count } ?? 0)
     if bytes > PlayerLimits.eventBytesMax { throw .eventTooLarge(bytes: bytes) }
@@ -113,6 +120,11 @@ extension PlayerEvent {
     if !details.isEmpty { content["details"] = .object(details) }
     content["occurred_at"] = occurredAt.map { .integer($0.milliseconds) }
     content["context"] = context.map(Value.object)
+    if let play {
+      content["play"] = .string(play.id)
+      content["state"] = play.state
+      if play.closes { content["close"] = true }
+    }
     return .object(content)
   }
 }

@@ -32,7 +32,10 @@ public struct RecordEvents: Sendable {
   /// A refused event changes nothing, and those after it are done. What will be otherwise in a moment (too many writes, trouble of the store) ends the
   /// list: those after it are not tried.
   /// - Returns: one outcome for each event from the first on; none for those that were not tried.
-  public func callAsFunction(_ id: PlayerID, _ events: [QueuedEvent], _ change: Change) async -> Outcomes {
+  /// - Parameter plays: the events' plays with their pinned values, by id. An event of another play is refused.
+  public func callAsFunction(
+    _ id: PlayerID, _ events: [QueuedEvent], in plays: [String: PinnedPlay] = [:], _ change: Change
+  ) async -> Outcomes {
     // A dry run is one turn: it is undone at its end, and what follows stands on what was before.
     let turnMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.turnEventsMax
     var outcomes: Outcomes = []
@@ -40,7 +43,7 @@ public struct RecordEvents: Sendable {
       var turn = events[outcomes.count...].prefix(turnMax)
       let refusal = admit(&turn, by: change.author.uid)
       if !turn.isEmpty {
-        do throws(PlayerRefusal) { outcomes += try await record(id, turn, change) } catch { return outcomes + [.failure(error)] }
+        do throws(PlayerRefusal) { outcomes += try await record(id, turn, plays, change) } catch { return outcomes + [.failure(error)] }
       }
       if let refusal { return outcomes + [.failure(refusal)] }
     }
@@ -58,9 +61,11 @@ public struct RecordEvents: Sendable {
     return nil
   }
 
-  private func record(_ id: PlayerID, _ events: ArraySlice<QueuedEvent>, _ change: Change) async throws(PlayerRefusal) -> Outcomes {
+  private func record(
+    _ id: PlayerID, _ events: ArraySlice<QueuedEvent>, _ plays: [String: PinnedPlay], _ change: Change
+  ) async throws(PlayerRefusal) -> Outcomes {
     let answered = try await desk.changeUncounted(id, change) { edit in
-      var list = ListedEvents(edit)
+      var list = ListedEvents(edit, plays)
       for event in events { try list.record(event) }
       return try list.commit()
     }
@@ -81,15 +86,21 @@ private struct ListedEvents {
   private var ofThisTurn: Set<Int> = []
   private var marks: SequenceMarks
   private var gains = EventGains()
+  private var plays: EventPlays
 
-  init(_ edit: PlayerEdit) {
+  init(_ edit: PlayerEdit, _ plays: [String: PinnedPlay]) {
     self.edit = edit
+    self.plays = EventPlays(edit, plays)
     stored = edit.view.stored
     marks = edit.view.stored.marks
   }
 
   mutating func record(_ queued: QueuedEvent) throws {
-    do { try add(queued) } catch let fault as PlayerFault { outcomes.append(.failure(.fault(fault))) }
+    do { try add(queued) } catch let fault as PlayerFault { outcomes.append(.failure(.fault(fault))) } catch let refusal as PlayerRefusal {
+      // What passes ends the list; what does not is this event's alone.
+      guard refusal.isRemembered else { throw refusal }
+      outcomes.append(.failure(refusal))
+    }
   }
 
   private mutating func add(_ queued: QueuedEvent) throws {
@@ -111,9 +122,12 @@ private struct ListedEvents {
     let view = PlayerView(stored, edit.id, of: edit.view.game, host: edit.change.now, context: queued.context)
     try queued.event.checkSize(with: queued.context)
     var state = view.state
-    let terms = view.terms
+    let terms = try plays.terms(of: queued.event, over: view.terms)
     var (outcome, entry) = try state.record(queued.event, under: terms)
+    var after = plays
+    try after.take(queued.event)
     outcome.best = try gains.take(queued.event, under: terms, in: edit)
+    plays = after
     stored.state = state
     if !edit.change.isDryRun { marks.note(request, entry: entry.number) }
     lines.append(PlayerLine(entry: entry, answer: edit.kept(outcome.storedJSON, of: queued.sequence)))
@@ -130,6 +144,7 @@ private struct ListedEvents {
     var write = PlayerWrite(state: state, lines: lines, marks: marks)
     if !gains.isEmpty { write.gains = gains }
     var changed = try edit.commit(write, lines: audited, outcomes)
+    try plays.commit()
     edit.log(lines.map(\.entry))
     for place in ofThisTurn {
       changed.outcome[place] = outcomes[place].map { PlayerChanged(outcome: $0.outcome, player: changed.player, isRepeat: $0.isRepeat) }

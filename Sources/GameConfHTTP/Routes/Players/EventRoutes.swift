@@ -39,22 +39,37 @@ struct EventRoutes {
     let sequence = try body.mark(at: "") ?? change.sequence?.mark
     let context = try body.attributes(of: id.player, at: "")
     // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
-    let recorded = LaterAnswer<EventsAnswer>.Promise(on: request.eventLoop)
     let meters = services.meters
-    RecordEvent(services.players).record(
-      id, body.played, requestID: body.eventID ?? header.map(Self.requestID), sequence: sequence, context: context, change,
-      by: request.courier
-    ) { result in
+    let answer: @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Result<TypedAnswer<EventsAnswer>, Problem> = { result in
       if !change.isDryRun { meters.count(result) }
-      recorded.complete(
-        with: result.map { changed in
-          let json = changed.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json
-          return .written(json, isRepeat: changed.isRepeat, changed.revisions(of: game))
-        }.flatMapError { refusal in
-          if case .alreadyDone(let revision) = refusal { return .success(.done(playerRevision: revision)) }
-          return .failure(Problem(refusal))
-        })
+      return result.map { changed in
+        let json = changed.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json
+        return .written(json, isRepeat: changed.isRepeat, changed.revisions(of: game))
+      }.flatMapError { refusal in
+        if case .alreadyDone(let revision) = refusal { return .success(.done(playerRevision: revision)) }
+        return .failure(Problem(refusal))
+      }
     }
+    let (event, requestID) = (body.played, body.eventID ?? header.map(Self.requestID))
+    let plays = services.plays
+    let known: [String: PinnedPlay]? = event.play.map { play in plays.cached(play.id, of: id).map { [play.id: $0] } } ?? [:]
+    guard let known else {
+      return .task { () async throws(Problem) in
+        let pinned: [String: PinnedPlay]
+        do throws(StoreError) { pinned = try await plays.pinned(by: [event], of: id) } catch { throw Problem(error) }
+        let result: Result<PlayerChanged<EventOutcome>, PlayerRefusal>
+        do throws(PlayerRefusal) {
+          result = .success(
+            try await RecordEvent(services.players)(
+              id, event, requestID: requestID, sequence: sequence, context: context, in: pinned, change))
+        } catch { result = .failure(error) }
+        return try answer(result).get()
+      }
+    }
+    let recorded = LaterAnswer<EventsAnswer>.Promise(on: request.eventLoop)
+    RecordEvent(services.players).record(
+      id, event, requestID: requestID, sequence: sequence, context: context, in: known, change, by: request.courier
+    ) { recorded.complete(with: answer($0)) }
     return .later(recorded.answer)
   }
 
@@ -75,7 +90,9 @@ struct EventRoutes {
       queued.append(QueuedEvent(body.played, at: mark, context: try body.attributes(of: id.player, at: "/\(place)")))
     }
     return .task { [queued] () async throws(Problem) in
-      let outcomes = await RecordEvents(services.players)(id, queued, change)
+      let pinned: [String: PinnedPlay]
+      do throws(StoreError) { pinned = try await services.plays.pinned(by: queued.map(\.event), of: id) } catch { throw Problem(error) }
+      let outcomes = await RecordEvents(services.players)(id, queued, in: pinned, change)
       var answers: [ListedEventAnswer] = []
       var last: Int64?
       for (place, outcome) in outcomes.enumerated() {
@@ -115,7 +132,9 @@ extension Result<PlayerChanged<EventOutcome>, PlayerRefusal> {
 extension EventRequest {
   /// The event as the game knows it.
   fileprivate var played: PlayerEvent {
-    PlayerEvent(name: event, mode: mode, score: score, reason: reason, details: details, occurredAt: occurredAt)
+    PlayerEvent(
+      name: event, mode: mode, score: score, reason: reason, details: details, occurredAt: occurredAt,
+      play: play.map { EventPlay($0, state: state, closes: isClosing) })
   }
 
   /// Its place in a client's queue.

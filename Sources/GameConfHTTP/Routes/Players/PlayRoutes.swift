@@ -15,6 +15,7 @@ struct PlayRoutes {
       CallRoute(Calls.openPlay) { asked throws(Problem) in try open(asked) },
       CallRoute(Calls.plays) { asked throws(Problem) in try list(asked) },
       CallRoute(Calls.play) { asked throws(Problem) in try show(asked) },
+      CallRoute(Calls.putPlayState) { asked throws(Problem) in try put(asked) },
       CallRoute(Calls.closePlay) { asked throws(Problem) in
         let (game, play) = (try asked.game.snapshot, asked.path("play"))
         return try asked.changingPlayer(
@@ -124,11 +125,45 @@ struct PlayRoutes {
     return .task { [context] () async throws(Problem) in
       var found = try await reads.withPlay(context, of: game)
       found.attributes = found.play?.play.context ?? ObjectValue()
+      // What is in memory says what was pinned. Another host may have closed the play since.
+      let stored: (play: StoredPlay, state: PlayState?)
+      do throws(PlayFault) {
+        stored = try await ReadPlay(services.players)(PlayerID(game: game.game, player: id.player), asked.path("play"))
+      } catch { throw Problem(error) }
       return try await reads.reply(found, of: game, for: asked.role.uid) { seen throws(Problem) in
         guard let play = seen.play else { throw Problem(PlayFault.unknown(asked.path("play"))) }
-        return .ok(play.shown(in: seen, locale: locale, readsSecrets: readsSecrets), seen.revisions)
+        var shown = play.shown(in: seen, locale: locale, readsSecrets: readsSecrets)
+        shown.play = stored.play.wire
+        if let state = stored.state {
+          shown.state = try? JSONReader.value(from: state.bytes)
+          shown.stateTag = state.tag
+        }
+        return .ok(shown, seen.revisions)
       }.value
     }
+  }
+
+  private func put(_ asked: Asked<PutPlayState>) throws(Problem) -> TypedReply<PlayStateAnswer> {
+    let (game, id, play) = (try asked.game.snapshot, try asked.request.playerID(), asked.path("play"))
+    let state = asked.body.state
+    let change = try asked.playerChange(reason: nil, now: services.clock.now)
+    let tag = try Self.tag(asked.request)
+    return .task { () async throws(Problem) in
+      let stored: PlayState
+      do throws(PlayerRefusal) {
+        stored = try await StorePlayState(services.players)(id, play, state, over: tag, change)
+      } catch { throw Problem(error) }
+      return .ok(PlayStateAnswer(play: play, stateTag: stored.tag, isDryRun: change.isDryRun), game.revisions)
+    }
+  }
+
+  /// The tag of the state that `If-Match` wants replaced, empty for none; nil for any.
+  private static func tag(_ request: Request) throws(Problem) -> String? {
+    guard let header = try request.header("if-match"), header != "*" else { return nil }
+    guard header.count >= 2, header.first == "\"", header.last == "\"" else {
+      throw .header("If-Match", "If-Match is the state's tag in quotes, as “state_tag” had it; \"\" asks that there is none yet.")
+    }
+    return String(header.dropFirst().dropLast())
   }
 
   /// 128 random bits: no play is like another, after a restore neither.

@@ -32,6 +32,14 @@ extension Problem {
         .notAllowed,
         "Nothing passes between players of a scenario and others, since the scenario is taken back: “\(player)” is on its other side.")
     case .unknownPlay(let id): self.init(PlayFault.unknown(id))
+    case .playClosed(let id):
+      self.init(
+        .playClosed,
+        "The play “\(id)” is closed, and its state stays as it ended; events of it are still taken. Open another play to go on.")
+    case .stateChanged(let tag):
+      self.init(
+        .stateChanged, "The play's state has changed since: its tag is \"\(tag ?? "")\". Read the play again, then decide.",
+        extensions: ObjectValue([("state_tag", tag.map(Value.string) ?? .null)]))
     case .tooManyOpenPlays(let max):
       self.init(.limitReached, "This player has \(max) open plays, as many as there may be; close one first (GET …/plays lists them).")
     case .playTooLarge(let bytes, let max):
@@ -88,6 +96,7 @@ extension PlayerFault {
     case .detailRefused(_, let fault): ProblemCode(rawValue: fault.code.rawValue) ?? .notAllowed
     case .eventTooLarge: .eventTooLarge
     case .bestDetailTooLong: .tooLong
+    case .stateTooLarge: .valueTooLarge
     case .scoreNotCarried: .scoreNotCarried
     case .scoreNotWhole: .scoreNotWhole
     case .scoreNegative: .scoreNegative
@@ -118,6 +127,7 @@ extension PlayerFault {
     case .unknownDetail(let name, _, _): "/details/" + JSONPointer.escaped(name)
     case .detailRefused(let name, let fault): "/details/" + JSONPointer.escaped(name) + fault.pointer
     case .detailMissing, .eventTooLarge, .bestDetailTooLong: "/details"
+    case .stateTooLarge: "/state"
     case .unknownReason: "/reason"
     case .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow: "/score"
     case .occurredTooEarly, .occursAhead: "/occurred_at"

@@ -26,6 +26,12 @@ enum PlayRows {
     "CREATE TABLE play_users (uid INTEGER PRIMARY KEY, bytes INTEGER NOT NULL)",
   ]
 
+  /// The game's own state of a play, and its length, which is charged beside the play's own bytes.
+  static let stateColumns = [
+    "ALTER TABLE plays ADD COLUMN state TEXT",
+    "ALTER TABLE plays ADD COLUMN state_bytes INTEGER NOT NULL DEFAULT 0",
+  ]
+
   fileprivate static let columns = "id, opened_ms, closed_ms, closed_host_ms, revision, keys, digest, plays.bytes, uid, context"
 
   fileprivate static func play(_ row: Row) throws(Trouble) -> StoredPlay {
@@ -83,6 +89,13 @@ extension SQLiteView {
     return try attempting { try row.map { Array(try $0.text(0).utf8) } }
   }
 
+  func playState(_ id: String, of player: PlayerID) throws(StoreError) -> [UInt8]? {
+    let row = try row(
+      "SELECT state FROM play_owners JOIN plays ON owner = play_owners.number WHERE game = ? AND player = ? AND id = ?",
+      [player.game, player.player, id])
+    return row?.optionalText(0).map { Array($0.utf8) }
+  }
+
   func playBytes(of uid: UInt32) throws(StoreError) -> Int64 {
     let row = try row("SELECT bytes FROM play_users WHERE uid = ?", [uid])
     return try attempting { try row?.integer(0) ?? 0 }
@@ -129,6 +142,22 @@ extension SQLiteTurn {
     if closed == 1 { try run("UPDATE play_owners SET open = open - 1, closed = closed + 1 WHERE number = ?", [owner]) }
   }
 
+  func set(state: [UInt8], ofPlay id: String, player: PlayerID) throws(StoreError) {
+    guard let owner = try ownerNumber(player) else { return }
+    let row = try row("SELECT number, state_bytes, uid FROM plays WHERE owner = ? AND id = ?", [owner, id])
+    guard let row else { return }
+    let (number, before, uid) = try attempting { (try row.integer(0), try row.integer(1), UInt32(clamping: try row.integer(2))) }
+    try runRaw("UPDATE plays SET state = ?, state_bytes = ? WHERE number = ?", isCertain: true) { statement in
+      statement.bind(text: state)
+      statement.bind(Int64(state.count))
+      statement.bind(number)
+    }
+    let growth = Int64(state.count) - before
+    if growth == 0 { return }
+    try run("UPDATE play_owners SET bytes = bytes + ? WHERE number = ?", [growth, owner])
+    try charge(growth, to: uid)
+  }
+
   func redatePlays(of player: PlayerID, to now: Instant) throws(StoreError) -> [StoredPlay] {
     guard let owner = try ownerNumber(player) else { return [] }
     let rows = try rows(
@@ -158,15 +187,15 @@ extension SQLiteTurn {
       guard counts.bytes > PlayLimits.playerBytesMax || counts.closed > PlayLimits.closedMax else { break }
       let row = try row(
         """
-        SELECT \(PlayRows.columns), plays.number FROM plays WHERE owner = ? AND closed_host_ms IS NOT NULL
+        SELECT \(PlayRows.columns), plays.number, state_bytes FROM plays WHERE owner = ? AND closed_host_ms IS NOT NULL
         ORDER BY closed_host_ms, number LIMIT 1
         """, [owner])
       guard let row else { break }
-      let number = try attempting { try row.integer(10) }
+      let (number, stateBytes) = try attempting { (try row.integer(10), try row.integer(11)) }
       let name = UnreadableRow(.play, game: player.game, player: player.player, name: row.optionalText(0))
       guard let play = try readable(name, { try PlayRows.play(row) }), counts.lets(go: play, host: host) else { break }
-      try run("UPDATE play_owners SET closed = closed - 1, bytes = bytes - ? WHERE number = ?", [play.chargedBytes, owner])
-      try remove(play, number)
+      try run("UPDATE play_owners SET closed = closed - 1, bytes = bytes - ? WHERE number = ?", [play.chargedBytes + stateBytes, owner])
+      try remove(play, number, stateBytes: stateBytes)
       dropped.append(play.id)
     }
     return dropped
@@ -184,7 +213,8 @@ extension SQLiteTurn {
     while dropped < max {
       guard let row = try row("SELECT number FROM play_owners WHERE game IS NULL LIMIT 1") else { break }
       let owner = try attempting { try row.integer(0) }
-      let rows = try rows("SELECT \(PlayRows.columns), plays.number FROM plays WHERE owner = ? LIMIT ?", [owner, max - dropped])
+      let rows = try rows(
+        "SELECT \(PlayRows.columns), plays.number, state_bytes FROM plays WHERE owner = ? LIMIT ?", [owner, max - dropped])
       if rows.isEmpty {
         try run("DELETE FROM play_owners WHERE number = ?", [owner])
         dropped += 1
@@ -193,7 +223,7 @@ extension SQLiteTurn {
         let number = try attempting { try row.integer(10) }
         // One that cannot be read goes too; what it was charged with stays.
         if let play = try readable(UnreadableRow(.play), { try PlayRows.play(row) }) {
-          try remove(play, number)
+          try remove(play, number, stateBytes: try attempting { try row.integer(11) })
         } else {
           try run("DELETE FROM plays WHERE number = ?", [number])
         }
@@ -209,9 +239,9 @@ extension SQLiteTurn {
   }
 
   /// Removes a play's row, and its values where no other play has them.
-  private func remove(_ play: StoredPlay, _ number: Int64) throws(StoreError) {
+  private func remove(_ play: StoredPlay, _ number: Int64, stateBytes: Int64) throws(StoreError) {
     try run("DELETE FROM plays WHERE number = ?", [number])
-    try charge(-play.ownBytes, to: play.uid)
+    try charge(-play.ownBytes - stateBytes, to: play.uid)
     try run("UPDATE play_values SET uses = uses - 1 WHERE digest = ?", [play.digest])
     guard let row = try row("SELECT uid, bytes FROM play_values WHERE digest = ? AND uses <= 0", [play.digest]) else { return }
     let (uid, bytes) = try attempting { (UInt32(clamping: try row.integer(0)), try row.integer(1)) }

@@ -1,0 +1,70 @@
+// Stores the game's own state of a play, for a pause.
+public import GameConfCore
+
+/// The state of a play, as it is stored.
+public struct PlayState: Sendable, Hashable {
+  /// The state as JSON.
+  public let bytes: [UInt8]
+
+  /// A state as it is stored.
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// A digest of the state, by which a client names the one it knows.
+  public var tag: String { String(SHA256.hex(SHA256.digest(of: bytes)).prefix(32)) }
+}
+
+/// Stores the state of a play: no revision rises, no watcher is woken, and no line is written.
+public struct StorePlayState: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Stores a state in place of the one before.
+  /// - Parameter tag: the tag of the state that must be stored now; nil for any, empty for none.
+  /// - Returns: the state; it is durable when this returns.
+  /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.fault`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`, `.store`.
+  public func callAsFunction(
+    _ id: PlayerID, _ play: String, _ state: Value, over tag: String?, _ change: Change
+  ) async throws(PlayerRefusal) -> PlayState {
+    do throws(PlayerFault) { try EventPlay.check(state) } catch { throw .fault(error) }
+    let state = PlayState(bytes: JSONWriter.bytes(state))
+    guard desk.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
+    try desk.rates.countWrite(by: change.author.uid)
+    return try await desk.store.write(WriteMode(isDryRun: change.isDryRun, scope: .players([id])), refusing: PlayerRefusal.self) { turn in
+      guard let stored = try turn.play(play, of: id) else { throw PlayerRefusal.unknownPlay(play) }
+      let before = try turn.playState(play, of: id).map(PlayState.init(bytes:))
+      // The same state again is done already, whatever has become of the play since.
+      if before == state { return state }
+      guard stored.closedAt == nil else { throw PlayerRefusal.playClosed(play) }
+      if let tag, tag != before?.tag ?? "" { throw PlayerRefusal.stateChanged(tag: before?.tag) }
+      let growth = try turn.admit(state: state.bytes, of: stored, player: id)
+      if growth > 0, !change.isDryRun { try desk.rates.countGrowth(bytes: growth, by: change.author.uid) }
+      try turn.set(state: state.bytes, ofPlay: play, player: id)
+      return state
+    }
+  }
+}
+
+/// Reads a play as the store has it.
+public struct ReadPlay: Sendable {
+  private let desk: PlayerDesk
+
+  /// A use case on a desk.
+  public init(_ desk: PlayerDesk) { self.desk = desk }
+
+  /// Reads a play and its state, which other hosts may have written.
+  /// - Throws: `.unknown`, `.store`.
+  public func callAsFunction(_ id: PlayerID, _ play: String) async throws(PlayFault) -> (play: StoredPlay, state: PlayState?) {
+    let found: (StoredPlay, [UInt8]?)?
+    do throws(StoreError) {
+      found = try await desk.store.read { view in
+        guard let stored = try view.play(play, of: id) else { return nil }
+        return (stored, try view.playState(play, of: id))
+      }
+    } catch { throw .store(error) }
+    guard let (stored, state) = found else { throw .unknown(play) }
+    return (stored, state.map(PlayState.init(bytes:)))
+  }
+}
