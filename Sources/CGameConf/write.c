@@ -27,31 +27,34 @@ static int64_t queue(gameconf *gc, uint32_t kind, const char *method, gcf_buffer
 
 static bool is_text(const char *text) { return text && *text && gcf_is_utf8(text, strlen(text)); }
 static bool is_text_or_null(const char *text) { return !text || gcf_is_utf8(text, strlen(text)); }
+static bool is_json(const char *json) { return gcf_json_is_valid(json, strlen(json)); }
 static bool is_object(const char *json) {
   while (*json == ' ' || *json == '\n' || *json == '\t' || *json == '\r') json++;
-  return *json == '{' && gcf_json_is_valid(json, strlen(json));
+  return *json == '{' && is_json(json);
 }
 
-static void put_member(gcf_buffer *body, const char *name, const char *text) {
+/* A member of a name and a text, or JSON as it is, the first after the brace; nothing where there is none. */
+static void put(gcf_buffer *body, const char *name, const char *text, bool as_it_is) {
   if (!text) return;
-  gcf_put_text(body, body->used > 1 ? ",\"" : "\"");
+  gcf_put_text(body, body->used ? ",\"" : "{\"");
   gcf_put_text(body, name);
   gcf_put_text(body, "\":");
-  gcf_put_json_text(body, text);
+  as_it_is ? gcf_put_text(body, text) : gcf_put_json_text(body, text);
 }
+
+static void put_member(gcf_buffer *body, const char *name, const char *text) { put(body, name, text, false); }
 
 int64_t gameconf_event(gameconf *gc, const gameconf_event_t *given) {
   gameconf_event_t event;
   memset(&event, 0, sizeof event);
   if (!gc || !gc->player || !given || given->size < offsetof(gameconf_event_t, mode) || given->size > 4096) return -EINVAL;
   memcpy(&event, given, given->size < sizeof event ? given->size : sizeof event);
-  if (!is_text(event.event) || !is_text_or_null(event.mode) || !is_text_or_null(event.reason) ||
-      (event.details && !is_object(event.details)) || (event.play && !is_text(event.play)) ||
-      (event.state && !gcf_json_is_valid(event.state, strlen(event.state))) || (!event.play && (event.state || event.closes)))
+  if (!is_text(event.event) || !is_text_or_null(event.mode) || !is_text_or_null(event.reason) || !is_text_or_null(event.play) ||
+      (event.details && !is_object(event.details)) || (event.state && !is_json(event.state)) ||
+      (!event.play && (event.state || event.closes)))
     return -EINVAL;
   gcf_buffer path = {0}, body = {0};
   put_player_path(&path, gc, "/events", NULL, "");
-  gcf_put_text(&body, "{");
   put_member(&body, "event", event.event);
   put_member(&body, "mode", event.mode);
   put_member(&body, "reason", event.reason);
@@ -59,15 +62,9 @@ int64_t gameconf_event(gameconf *gc, const gameconf_event_t *given) {
     gcf_put_text(&body, ",\"score\":");
     gcf_put_integer(&body, event.score);
   }
-  if (event.details) {
-    gcf_put_text(&body, ",\"details\":");
-    gcf_put_text(&body, event.details);
-  }
+  put(&body, "details", event.details, true);
   put_member(&body, "play", event.play);
-  if (event.state) {
-    gcf_put_text(&body, ",\"state\":");
-    gcf_put_text(&body, event.state);
-  }
+  put(&body, "state", event.state, true);
   if (event.closes) gcf_put_text(&body, ",\"close\":true");
   gcf_put_text(&body, ",\"occurred_at\":\"");
   gcf_put_instant(&body, gameconf_now(gc));
@@ -83,12 +80,11 @@ int64_t gameconf_visit(gameconf *gc) {
 }
 
 int64_t gameconf_setting(gameconf *gc, const char *key, const char *json) {
-  if (!gc || !gc->player || !is_text(key) || (json && !gcf_json_is_valid(json, strlen(json)))) return -EINVAL;
+  if (!gc || !gc->player || !is_text(key) || (json && !is_json(json))) return -EINVAL;
   gcf_buffer path = {0}, body = {0};
   put_player_path(&path, gc, "/settings/", key, "");
   if (json) {
-    gcf_put_text(&body, "{\"value\":");
-    gcf_put_text(&body, json);
+    put(&body, "value", json, true);
     gcf_put_text(&body, "}");
   }
   return queue(gc, GAMECONF_ANSWER_SETTING, json ? "PUT" : "DELETE", &path, &body);
@@ -105,7 +101,6 @@ int64_t gameconf_ad_report(gameconf *gc, const char *placement, const char *deci
   if (!gc || !gc->player || !is_text(placement) || !is_text(decision) || !is_text(outcome)) return -EINVAL;
   gcf_buffer path = {0}, body = {0};
   put_player_path(&path, gc, "/ads/", placement, "/reports");
-  gcf_put_text(&body, "{");
   put_member(&body, "decision_id", decision);
   put_member(&body, "outcome", outcome);
   gcf_put_text(&body, "}");
@@ -147,7 +142,6 @@ int64_t gameconf_purchase(gameconf *gc, const char *product, const char *currenc
   if (!gc || !gc->player || !is_text(product) || !is_text_or_null(currency)) return -EINVAL;
   gcf_buffer path = {0}, body = {0};
   put_player_path(&path, gc, "/purchases", NULL, "");
-  gcf_put_text(&body, "{");
   put_member(&body, "product", product);
   put_member(&body, "currency", currency);
   gcf_put_text(&body, "}");
@@ -165,8 +159,7 @@ int64_t gameconf_gate(gameconf *gc, const char *gate, const char *args) {
   if (!gc || !gc->player || !is_text(gate) || (args && !is_object(args))) return -EINVAL;
   gcf_buffer path = {0}, body = {0};
   put_player_path(&path, gc, "/gates/", gate, "");
-  gcf_put_text(&body, "{\"args\":");
-  gcf_put_text(&body, args ? args : "{}");
+  put(&body, "args", args ? args : "{}", true);
   gcf_put_text(&body, "}");
   return ask(gc, GAMECONF_ANSWER_GATE, "POST", &path, &body, false);
 }
@@ -175,7 +168,7 @@ int64_t gameconf_call(gameconf *gc, const char *method, const char *path, const 
   if (!gc || !method || !path || strncmp(path, "/v1/", 4) != 0) return -EINVAL;
   size_t length = strlen(method);
   if (length < 1 || length > 7 || strspn(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != length) return -EINVAL;
-  if (strlen(path) > 8192 || (json && (strlen(json) > GCF_ANSWER_BYTES_MAX || !gcf_json_is_valid(json, strlen(json))))) return -EINVAL;
+  if (strlen(path) > 8192 || (json && (strlen(json) > GCF_ANSWER_BYTES_MAX || !is_json(json)))) return -EINVAL;
   for (const char *p = path; *p; p++)
     if (*p < 0x21 || *p > 0x7e) return -EINVAL;
   gcf_buffer target = {0}, body = {0};

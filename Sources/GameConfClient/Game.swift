@@ -139,17 +139,23 @@ public final class Game {
   }
 
   /// Queues an event; it is sent once, in order.
+  /// - Parameters:
+  ///   - play: The play it belongs to; the values that the play pinned count.
+  ///   - state: The game's own state of the play as JSON, in one transaction with the event.
+  ///   - closes: True if the event ends the play, in the same transaction.
   /// - Returns: the number that its answer carries.
   /// - Throws: EINVAL without a player, EAGAIN when the queue is full.
   @discardableResult
-  public func record(_ event: String, mode: String? = nil, score: Int64? = nil, reason: String? = nil, details: String? = nil)
-    throws(Failure) -> Int64
-  {
+  public func record(
+    _ event: String, mode: String? = nil, score: Int64? = nil, reason: String? = nil, details: String? = nil, play: String? = nil,
+    state: String? = nil, closes: Bool = false
+  ) throws(Failure) -> Int64 {
     var number: Int64 = 0
-    Self.withTexts([event, mode, reason, details]) { texts in
+    Self.withTexts([event, mode, reason, details, play, state]) { texts in
       var given = gameconf_event_t()
       given.size = MemoryLayout<gameconf_event_t>.size
       (given.event, given.mode, given.reason, given.details) = (texts[0], texts[1], texts[2], texts[3])
+      (given.play, given.state, given.closes) = (texts[4], texts[5], closes)
       (given.score, given.scored) = (score ?? 0, score != nil)
       number = gameconf_event(handle, &given)
     }

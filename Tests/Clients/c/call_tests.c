@@ -52,6 +52,16 @@ static void in_order(void) {
   fake_end(&daemon);
 }
 
+static void of_a_play(void) {
+  fake daemon;
+  gameconf *gc = with_stream(&daemon, "play.sock");
+  gameconf_event_t over = {.size = sizeof over, .event = "game_over", .score = 8, .play = "8f\"d", .state = "{\"over\":true}", .closes = true};
+  CHECK(gameconf_event(gc, &over) > 0 && fake_request(&daemon, gc));
+  CHECK(fake_has(&daemon, "\"score\":8,\"play\":\"8f\\\"d\",\"state\":{\"over\":true},\"close\":true,\"occurred_at\":\"2"));
+  gameconf_close(gc);
+  fake_end(&daemon);
+}
+
 static void again(void) {
   fake daemon;
   gameconf *gc = with_stream(&daemon, "again.sock");
@@ -162,6 +172,7 @@ static void long_answers(void) {
 
 void call_tests(void) {
   TEST("writes go in order, each with its sequence, and their answers say what they are to", in_order);
+  TEST("an event says its play, what it leaves there and that it ends it", of_a_play);
   TEST("a write that may be lost is sent again under its sequence", again);
   TEST("a client id that others use is given up", client_ids);
   TEST("purchases, gates and calls", purchases);

@@ -113,7 +113,11 @@ static void bad_input(void) {
   gameconf_event_t event = {.size = sizeof event, .event = "x", .details = "{"};
   CHECK(gameconf_event(gc, &event) == -EINVAL && (event.details = "[]", gameconf_event(gc, &event) == -EINVAL));
   event.details = NULL, event.event = NULL, CHECK(gameconf_event(gc, &event) == -EINVAL);
-  event.event = "x", event.mode = "\xff", CHECK(gameconf_event(gc, &event) == -EINVAL);
+  event.event = "x", event.state = "1", CHECK(gameconf_event(gc, &event) == -EINVAL); /* a state needs its play */
+  event.play = "p", event.state = "{", CHECK(gameconf_event(gc, &event) == -EINVAL);
+  event.state = NULL, event.play = "\xff", CHECK(gameconf_event(gc, &event) == -EINVAL);
+  event.play = NULL, event.closes = true, CHECK(gameconf_event(gc, &event) == -EINVAL);
+  event.closes = false, event.mode = "\xff", CHECK(gameconf_event(gc, &event) == -EINVAL);
   CHECK(gameconf_setting(gc, NULL, "1") == -EINVAL && gameconf_setting(gc, "k", "rubbish") == -EINVAL && gameconf_finish(gc, "") == -EINVAL);
   CHECK(gameconf_gate(gc, "g", "3") == -EINVAL && gameconf_purchase(gc, NULL, NULL) == -EINVAL && gameconf_ad_report(gc, "a", NULL, "x") == -EINVAL);
   gameconf_close(gc);
