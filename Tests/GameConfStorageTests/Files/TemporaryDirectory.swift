@@ -4,8 +4,11 @@ import Glibc
 final class TemporaryDirectory: Sendable {
   let path: String
 
-  init() throws {
-    var template = Array("/tmp/gameconf-storage-XXXXXX".utf8CString)
+  /// - Parameter isInMemory: whether it lies in memory where there is such a file system: for tests whose stores need not outlast anything, as a sync
+  ///   costs nothing there.
+  init(isInMemory: Bool = false) throws {
+    let parent = isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    var template = Array("\(parent)/gameconf-storage-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw DirectoryFault(code: errno) }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

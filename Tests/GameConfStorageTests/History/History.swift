@@ -252,7 +252,9 @@ final class History {
     compared += 1
     for (number, (host, run)) in zip(hosts, runs).enumerated() {
       let (served, stored) = (try await run.store.contents(), try await run.opened.load())
-      try compare(HistoryWorld.lines(served), HistoryWorld.lines(stored), "host \(number) has", "the rows say")
+      if !HistoryWorld.areSame(served, stored) {
+        try compare(HistoryWorld.lines(served), HistoryWorld.lines(stored), "host \(number) has", "the rows say")
+      }
       let world = run.live.present.world
       let started = await host.world(of: stored)
       try compare(
@@ -286,6 +288,9 @@ final class History {
     var expected = StoreContents(revisions: served.revisions, templates: served.templates, clocks: served.clocks)
     kept.overrides = Dictionary(grouping: lastGood?.overrides ?? [], by: \.slot).map { KeyOverrides(slot: $0, records: $1) }
     expected.overrides = served.overrides
+    kept.epoch = expected.epoch
+    kept.overrides.sort { $0.slot < $1.slot }
+    if HistoryWorld.areSame(kept, expected) { return }
     try compare(HistoryWorld.lines(kept), HistoryWorld.lines(expected), "last-good.json has", "the store served")
   }
 }

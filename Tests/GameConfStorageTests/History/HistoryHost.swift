@@ -41,6 +41,8 @@ enum HistoryStore: Sendable {
     case .sqlite(let store):
       let connection = try SQLiteConnection(path: store.file.path, for: .reading)
       defer { connection.close() }
+      // At one moment: the writer may be giving packed lines their rows.
+      try connection.execute("BEGIN")
       return try DatabaseOpening.state(in: connection) { _ in }.0.contents(.store)
     case .postgres(let store):
       return try await store.command { writer in
@@ -79,7 +81,7 @@ final class HistoryHost: Sendable {
   private let followed = Mutex<Set<String>>([])
 
   init(_ name: String, _ file: HistoryFile, on settings: PostgresSettings?) throws {
-    temporary = try TemporaryDirectory()
+    temporary = try TemporaryDirectory(isInMemory: true)
     catalogs = HistoryCatalogs(file)
     self.name = name
     self.settings = settings
@@ -173,6 +175,13 @@ enum HistoryWorld {
     let later = game.scheduledTemplate
     lines.insert("the template \(game.template?.number ?? 0), later \(later?.scheduled ?? 0) at \(later?.at?.text ?? "no time")")
     return lines
+  }
+
+  /// True if two stored layers are the same. Lines, which take long to make, are only made of layers that differ.
+  static func areSame(_ one: StoreContents, _ other: StoreContents) -> Bool {
+    one.epoch == other.epoch && one.revisions == other.revisions && one.keyRevisions == other.keyRevisions
+      && one.catalogDigests == other.catalogDigests && one.overrides == other.overrides && one.templates == other.templates
+      && one.activations == other.activations && one.clocks == other.clocks
   }
 
   /// The stored layer as lines. A clock that was never set and one that was set back are the same; which revision last changed a player's slot is
