@@ -5,6 +5,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import GameConfStorage
+
 @Suite("States of a disk after a loss of power", .enabled(if: TestStore.connection == nil))
 struct CrashStateTests {
   private static let game = "wheresthedot"
@@ -15,15 +17,20 @@ struct CrashStateTests {
   /// Records a daemon with one game while a body asks it, then opens states of that.
   /// - Parameter body: its calls go through the function it is given, which marks what was acknowledged.
   private func states(
-    players: [String] = ["p1"], arguments: [String] = [],
+    players: [String] = ["p1"], over database: ((String) throws -> Void)? = nil,
     _ body: (RunningDaemon, (() throws -> RawConnection.Answer) throws -> RawConnection.Answer) throws -> Void
   ) async throws {
     let folder = try TemporaryFolder()
+    if let database {
+      mkdir(folder.path + "/state", 0o750)
+      try database(folder.path + "/state/gameconfd.db")
+    }
+    let before = DiskModel(of: folder.path + "/state")
     guard let library = try DiskLibrary.make(in: folder) else { return }
     let log = try DiskLog(folder, library: library)
     let catalog = try #require(TemporaryFolder.read(Built.tree + "/Defaults/\(Self.game).yaml"))
     let daemon = try RunningDaemon(
-      catalogs: ["\(Self.game).yaml": String(decoding: catalog, as: UTF8.self)], folder: folder, arguments: arguments,
+      catalogs: ["\(Self.game).yaml": String(decoding: catalog, as: UTF8.self)], folder: folder,
       environment: log.environment)
     try body(daemon) { ask in
       let answer = try ask()
@@ -33,7 +40,8 @@ struct CrashStateTests {
     daemon.stop()
     let records = try log.records()
     let began = ContinuousClock.now
-    let opened = try await CrashStates(records: records, game: Self.game, players: players).open(places: Self.places, seed: 1)
+    let opened = try await CrashStates(before: before, records: records, game: Self.game, players: players).open(
+      places: Self.places, seed: 1)
     let milliseconds = (ContinuousClock.now - began) / .milliseconds(1)
     print("crash states: \(opened) of \(records.count) records, \(milliseconds / Double(opened)) ms each")
   }
@@ -79,6 +87,27 @@ struct CrashStateTests {
         _ = try post("/purchases", ["product": "removeads"])
         if name == "p2" { #expect(try acknowledged { try daemon.ask("DELETE", player.path, admin: true) }.status / 100 == 2) }
       }
+    }
+  }
+
+  @Test("a database of an earlier version is brought up to date", arguments: TestLength.isLong ? Array(1..<Schema.current.version) : [1])
+  func migration(version: Int) async throws {
+    try await states(players: ["p"]) { path in
+      let connection = try DatabaseFile(path: path).connect()
+      defer { connection.close() }
+      try connection.execute("PRAGMA journal_mode = WAL")
+      try Schema(steps: Array(Schema.current.steps.prefix(version))).migrate(connection, from: 0)
+      try connection.execute(
+        """
+        INSERT INTO overrides (game, player, key, window, is_open, value, author_uid, author_name, at_ms, revision)
+          VALUES ('\(Self.game)', '', 'arcade_time_limit_base', '', 0, '3.5', 1, 'ada', 5000, 3);
+        INSERT INTO game_revisions (game, revision) VALUES ('\(Self.game)', 3);
+        INSERT INTO player_revisions (game, player, revision) VALUES ('\(Self.game)', 'p', 7);
+        INSERT INTO numbers (name, number) VALUES ('player_revision_max', 7);
+        """)
+    } _: { daemon, acknowledged in
+      let value = try acknowledged { try daemon.ask("GET", "/v1/games/\(Self.game)/config/arcade_time_limit_base") }
+      #expect(value.json["value"] == 3.5)
     }
   }
 

@@ -13,8 +13,18 @@ struct CrashFault: Error, CustomStringConvertible {
 
 /// A game or a player in a store: what it is at which revision.
 struct StoredPart: Sendable {
+  struct Content: Hashable, Sendable {
+    var overrides: [KeyOverrides] = []
+    var keyRevisions: [String: Int64] = [:]
+    var template: Value?
+    var activation: TemplateActivation?
+    var clock: SimulatedClock?
+    /// Every row about a player.
+    var rows: ObjectValue?
+  }
+
   var revision: Int64
-  var content: String
+  var content: Content
 }
 
 /// The states of one recording.
@@ -23,6 +33,8 @@ struct StoredPart: Sendable {
 /// what is there at the same place is the most. Between the two, a revision has the content that it had whenever it was seen before: so nothing
 /// acknowledged is lost, nothing is doubled or half done, and no revision names two states.
 struct CrashStates {
+  /// What lay there before.
+  let before: DiskModel
   let records: [DiskRecord]
   let game: String
   /// The players whose rows are compared.
@@ -30,7 +42,7 @@ struct CrashStates {
 
   private struct Bounds {
     var least: [String: StoredPart] = [:]
-    var seen: [String: [Int64: String]] = [:]
+    var seen: [String: [Int64: StoredPart.Content]] = [:]
 
     mutating func see(_ parts: [String: StoredPart]) {
       for (name, part) in parts { seen[name, default: [:]][part.revision] = part.content }
@@ -56,7 +68,9 @@ struct CrashStates {
     var random = SeededGenerator(seed: seed)
     var chosen = Set<Int>()
     while chosen.count < min(places, records.count) { chosen.insert(.random(in: 0..<records.count, using: &random)) }
-    var (model, bounds, opened) = (DiskModel(), Bounds(), 0)
+    var (model, bounds, opened) = (before, Bounds(), 1)
+    bounds.least = try await parts(model, .nothing, 0, seed, &random)
+    bounds.see(bounds.least)
     for (place, record) in records.enumerated() {
       model.apply(record)
       if record.kind != .mark, !chosen.contains(place) { continue }
@@ -82,7 +96,7 @@ struct CrashStates {
   private func parts(
     _ model: DiskModel, _ loss: PowerLoss, _ place: Int, _ seed: UInt64, _ random: inout SeededGenerator
   ) async throws -> [String: StoredPart] {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(isInMemory: true)
     try model.write(after: loss, to: folder, below: "state", &random)
     let directory = try StateDirectory(path: folder.path + "/state")
     defer { directory.unlock() }
@@ -111,19 +125,19 @@ struct CrashStates {
   /// The game as it is served, and each player as it is stored.
   private func parts(of store: SQLiteStore) async throws -> [String: StoredPart] {
     let contents = try await store.contents()
-    var lines = contents.overrides.flatMap(\.records).map { "\($0)" }
-    for (key, revision) in contents.keyRevisions[game] ?? [:] { lines.append("\(key) at \(revision)") }
-    lines.append("template \(contents.templates[game].debugDescription) \(contents.activations[game].debugDescription)")
-    var parts = [game: StoredPart(revision: contents.revisions[game] ?? 0, content: lines.sorted().joined(separator: "\n  "))]
+    let content = StoredPart.Content(
+      overrides: contents.overrides, keyRevisions: contents.keyRevisions[game] ?? [:], template: contents.templates[game],
+      activation: contents.activations[game])
+    var parts = [game: StoredPart(revision: contents.revisions[game] ?? 0, content: content)]
     // A clock is set without a revision of the game, and with a line of the audit log.
-    let clock = contents.clocks[game].debugDescription
+    let clock = StoredPart.Content(clock: contents.clocks[game])
     parts["the audit log"] = try await store.read { view throws in
       StoredPart(revision: try view.audits(AuditSelection(limit: 1)).first?.id ?? 0, content: clock)
     }
     for player in players {
       let id = PlayerID(game: game, player: player)
       parts["player \(player)"] = try await store.read { view throws in
-        StoredPart(revision: try view.playerRevision(player, in: id.game), content: "\(try view.storedRows(of: id))")
+        StoredPart(revision: try view.playerRevision(player, in: id.game), content: StoredPart.Content(rows: try view.storedRows(of: id)))
       }
     }
     return parts

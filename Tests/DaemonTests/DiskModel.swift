@@ -10,8 +10,10 @@ final class ModelledFile {
     case resize(Int)
   }
 
-  private var durable: [UInt8] = []
+  private var durable: [UInt8]
   private var pending: [Change] = []
+
+  init(_ durable: [UInt8] = []) { self.durable = durable }
 
   func note(_ change: Change) { pending.append(change) }
 
@@ -96,6 +98,17 @@ struct DiskModel {
   private var pending: [Naming] = []
   private var files: [UInt64: ModelledFile] = [:]
   private(set) var folders: Set<String> = []
+
+  /// A folder that is empty, or holds the files that lie in this one now.
+  init(of folder: String? = nil) {
+    guard let folder else { return }
+    for name in TemporaryFolder.names(in: folder) {
+      var status = stat()
+      guard stat(folder + "/" + name, &status) == 0, let bytes = TemporaryFolder.read(folder + "/" + name) else { continue }
+      let file = ModelledFile(bytes)
+      (names[name], files[UInt64(status.st_ino)]) = (file, file)
+    }
+  }
 
   private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
 

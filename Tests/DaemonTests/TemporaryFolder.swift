@@ -6,8 +6,9 @@ import Glibc
 final class TemporaryFolder {
   let path: String
 
-  init() throws {
-    var template = Array("/tmp/gct.XXXXXX".utf8CString)
+  /// - Parameter isInMemory: whether it lies in memory where there is such a file system, so that a sync costs nothing.
+  init(isInMemory: Bool = false) throws {
+    var template = Array("\(isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")/gct.XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw ChildProcess.Failure(description: "no folder in /tmp") }
     path = String(cString: made)
   }

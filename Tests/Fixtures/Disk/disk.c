@@ -2,6 +2,8 @@
  *
  *   GAMECONF_DISK_UNDER   only files below this path count
  *   GAMECONF_DISK_FAULTS  a folder: while it has a file “read”, “write” or “sync”, such calls fail with EIO
+ *   GAMECONF_DISK_PLAN    a file of five numbers of 4 bytes that a test changes meanwhile: which calls fail (see enum call), after how many more of them,
+ *                         how many, with which error (0 writes half of what was to be written), and how many have failed
  *   GAMECONF_DISK_LOG     a file to which every change is appended, one record each, in the order in which the changes happened
  *
  * A record is a kind (1 byte), the file's inode, an offset (8 bytes each), the lengths of two paths and of data (4 bytes each), then those. Numbers are
@@ -18,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -25,12 +28,25 @@
 
 enum kind { CREATED = 'C', RESIZED = 'T', WRITTEN = 'W', SYNCED = 'S', FOLDER_SYNCED = 'D', RENAMED = 'R', REMOVED = 'U', FOLDER_MADE = 'M', FOLDER_REMOVED = 'X' };
 
+enum call { READ = 1, WRITE, SYNC_CALL, RESIZE_CALL, OPEN_CALL, RENAME_CALL, REMOVE_CALL };
+struct plan { int32_t call, left, count, error, failed; };
+
 /* One call at a time while a log is kept, so that its order is the order of the calls. */
 static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
 static int log_descriptor = -2;
 
 #define REAL(name) static __typeof__(name) *real; if (!real) real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
-#define FAIL(call) do { int kept = errno; if (fails(fd, call)) { errno = EIO; return -1; } errno = kept; } while (0)
+#define FAIL(name, call)                                               \
+  do {                                                                  \
+    int kept = errno, error = fails(fd, name) ? EIO : planned(fd, NULL, call); \
+    if (error > 0) { errno = error; return -1; }                        \
+    errno = kept;                                                       \
+  } while (0)
+#define FAIL_NAMED(path, call)                    \
+  do {                                            \
+    int error = planned(-1, path, call);          \
+    if (error > 0) { errno = error; return -1; }  \
+  } while (0)
 
 static int counts(const char *path) {
   const char *under = getenv("GAMECONF_DISK_UNDER");
@@ -45,6 +61,30 @@ static int named(int fd, char path[PATH_MAX]) {
   if (count < 0) return 0;
   path[count] = 0;
   return counts(path);
+}
+
+/* The error that a call is to fail with; 0 for none, -1 for a write of half the bytes. */
+static int planned(int fd, const char *name, enum call call) {
+  static struct plan *plan = NULL;
+  static int is_looked_for = 0;
+  char path[PATH_MAX];
+  if (!is_looked_for) {
+    const char *given = getenv("GAMECONF_DISK_PLAN");
+    static int (*opens)(const char *, int, ...);
+    if (!opens) opens = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+    int file = given ? opens(given, O_RDWR | O_CLOEXEC) : -1;
+    if (file >= 0) {
+      void *mapped = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+      if (mapped != MAP_FAILED) plan = mapped;
+    }
+    is_looked_for = 1;
+  }
+  if (!plan || __atomic_load_n(&plan->call, __ATOMIC_ACQUIRE) != (int32_t)call) return 0;
+  if (name ? !counts(name) : !named(fd, path)) return 0;
+  int32_t left = __atomic_sub_fetch(&plan->left, 1, __ATOMIC_ACQ_REL);
+  if (left >= 0 || left < -plan->count) return 0;
+  __atomic_add_fetch(&plan->failed, 1, __ATOMIC_ACQ_REL);
+  return plan->error > 0 ? plan->error : -1;
 }
 
 static int fails(int fd, const char *call) {
@@ -94,14 +134,17 @@ static ino_t inode(int fd) {
     return result;                             \
   } while (0)
 
-ssize_t pread(int fd, void *to, size_t n, off_t at) { REAL(pread); FAIL("read"); return real(fd, to, n, at); }
-ssize_t pread64(int fd, void *to, size_t n, off64_t at) { REAL(pread64); FAIL("read"); return real(fd, to, n, at); }
+ssize_t pread(int fd, void *to, size_t n, off_t at) { REAL(pread); FAIL("read", READ); return real(fd, to, n, at); }
+ssize_t pread64(int fd, void *to, size_t n, off64_t at) { REAL(pread64); FAIL("read", READ); return real(fd, to, n, at); }
 
 #define POSITIONED(name, offset)                                          \
   ssize_t name(int fd, const void *from, size_t n, offset at) {           \
     char path[PATH_MAX];                                                  \
     REAL(name);                                                           \
-    FAIL("write");                                                        \
+    int kept = errno, error = fails(fd, "write") ? EIO : planned(fd, NULL, WRITE); \
+    if (error > 0) { errno = error; return -1; }                          \
+    if (error < 0 && n > 1) n /= 2;                                       \
+    errno = kept;                                                         \
     if (!logs() || !named(fd, path)) return real(fd, from, n, at);        \
     ORDERED(ssize_t, real(fd, from, n, at), note(WRITTEN, inode(fd), at, NULL, NULL, from, (size_t)result)); \
   }
@@ -111,6 +154,9 @@ POSITIONED(pwrite64, off64_t)
 ssize_t write(int fd, const void *from, size_t n) {
   char path[PATH_MAX];
   REAL(write);
+  int error = planned(fd, NULL, WRITE);
+  if (error > 0) { errno = error; return -1; }
+  if (error < 0 && n > 1) n /= 2;
   if (!logs() || !named(fd, path)) return real(fd, from, n);
   ORDERED(ssize_t, real(fd, from, n), note(WRITTEN, inode(fd), lseek(fd, 0, SEEK_CUR) - result, NULL, NULL, from, (size_t)result));
 }
@@ -120,7 +166,7 @@ ssize_t write(int fd, const void *from, size_t n) {
     char path[PATH_MAX];                                                  \
     struct stat status;                                                   \
     REAL(name);                                                           \
-    FAIL("sync");                                                         \
+    FAIL("sync", SYNC_CALL);                                                         \
     if (!logs() || fstat(fd, &status) != 0) return real(fd);              \
     int counted = named(fd, path);                                        \
     const char *under = getenv("GAMECONF_DISK_UNDER");                    \
@@ -136,6 +182,7 @@ SYNC(fdatasync)
   int name(int fd, offset size) {                                         \
     char path[PATH_MAX];                                                  \
     REAL(name);                                                           \
+    FAIL("resize", RESIZE_CALL);                                          \
     if (!logs() || !named(fd, path)) return real(fd, size);               \
     ORDERED(int, real(fd, size), note(RESIZED, inode(fd), size, NULL, NULL, NULL, 0)); \
   }
@@ -152,6 +199,7 @@ RESIZE(ftruncate64, off64_t)
       mode = va_arg(more, mode_t);                                        \
       va_end(more);                                                       \
     }                                                                     \
+    FAIL_NAMED(path, OPEN_CALL);                                          \
     if (!(flags & (O_CREAT | O_TRUNC)) || !counts(path) || !logs()) return real(path, flags, mode); \
     struct stat status;                                                   \
     pthread_mutex_lock(&order);                                           \
@@ -168,6 +216,7 @@ OPEN(open64)
 
 int rename(const char *from, const char *to) {
   REAL(rename);
+  FAIL_NAMED(to, RENAME_CALL);
   if (!counts(to) || !logs()) return real(from, to);
   ORDERED(int, real(from, to), note(RENAMED, 0, 0, from, to, NULL, 0));
 }
@@ -175,6 +224,7 @@ int rename(const char *from, const char *to) {
 #define NAMED(name, kind)                                                 \
   int name(const char *path) {                                            \
     REAL(name);                                                           \
+    FAIL_NAMED(path, REMOVE_CALL);                                        \
     if (!counts(path) || !logs()) return real(path);                      \
     ORDERED(int, real(path), note(kind, 0, 0, path, NULL, NULL, 0));      \
   }
