@@ -23,7 +23,7 @@ struct ShippedCatalogsTests {
     #expect(parameter.unit ?? "" == row.unit)
     #expect((parameter.isPlayerSetting ? "player" : parameter.flag?.rawValue ?? "") == row.mark)
     #expect(parameter.description.hasSuffix("."), "a description is a sentence")
-    #expect(parameter.rules.isEmpty)
+    #expect(parameter.rules.isEmpty || row.key == "order_length_max")
   }
 
   @Test("has no parameter beside those of the table", arguments: ShippedTable.games)

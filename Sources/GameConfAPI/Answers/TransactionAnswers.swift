@@ -133,6 +133,7 @@ public struct ShopActAnswer: WireObject {
   package var error: String?
   package var transaction: WireTransaction?
   package var delivered: [WireTransaction] = []
+  package var ended: [WireTransaction] = []
   package var entitlements: EntitlementsAnswer?
   package var unlocked = WireUnlocked()
   package var lockedThemes: [String] = []
@@ -170,6 +171,7 @@ public struct ShopActAnswer: WireObject {
     fields.optional("error", &error, "With what the call failed; beside success why the transaction does not verify.")
     fields.optional("transaction", &transaction, "The transaction that was made or changed.")
     fields.whenSet("delivered", &delivered, "What a restore delivers again, oldest first.")
+    fields.whenSet("ended", &ended, "What was refunded or revoked when premium was switched off.")
     fields.optional("entitlements", &entitlements, "What the player may use after it: the same as GET p/entitlements.")
     fields.required("unlocked", &unlocked, "What it unlocked: themes.")
     fields.whenSet("locked_themes", &lockedThemes, "The themes that are locked by it, as after a refund, in the catalog's order.")

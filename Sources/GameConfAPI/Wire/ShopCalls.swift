@@ -58,7 +58,7 @@ extension Calls {
 
   package static let switchPremium = Call<PremiumRequest, ShopActAnswer>(
     "switchPremium", .put, playerPath + "/store/premium", on: admin, needs: .tester, changes: .player,
-    "Buys the product that the catalog calls premium, or refunds it.")
+    "Buys the product that the catalog calls premium, or refunds and revokes whatever gives what it gives.")
 
   package static let gameClock = Call<NoBody, ClockAnswer>(
     "gameClock", .get, gamePath + "/clock", on: admin, "A game's simulated time.")

@@ -146,4 +146,15 @@ extension Catalog {
   public func storeID(of product: Product) -> String {
     product.storeID ?? bundle.map { "\($0).\(product.id)" } ?? product.id
   }
+
+  /// The id of the product that a text names: by its id, its id at the store, or a package of an offering.
+  /// - Returns: the text itself where it names none.
+  public func productID(named text: String) -> String {
+    if products.contains(where: { $0.id == text }) { return text }
+    if let sold = products.first(where: { storeID(of: $0) == text }) { return sold.id }
+    return currentOffering?.packages.first { $0.id == text }?.product ?? text
+  }
+
+  /// The offering that is called `default`, or the first.
+  public var currentOffering: Offering? { offerings.first { $0.id == "default" } ?? offerings.first }
 }

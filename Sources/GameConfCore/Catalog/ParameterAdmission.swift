@@ -12,11 +12,13 @@ public enum ParameterAdmission {
   public static func admission(
     of value: Value, for parameter: Parameter, in catalog: Catalog, use: AdmissionUse, lookup: some ParameterLookup
   ) -> Admission {
-    guard let value = value.coerced(to: parameter.type) else {
+    guard var value = value.coerced(to: parameter.type) else {
       let message = parameter.isSecret ? typeMessage("The value", value, parameter.type) : typeMessage(value, parameter.type)
       return .refused([AdmissionFault(code: .typeMismatch, message: message)])
     }
     if let fault = sizeFault(of: value) { return .refused([fault]) }
+    // One product has one name in what is stored and counted, however it was named.
+    if parameter.oneOf == .allProducts, case .string(let name) = value { value = .string(catalog.productID(named: name)) }
     var faults: [AdmissionFault] = []
     if let range = parameter.range { faults += rangeFaults(of: value, range, of: parameter, lookup: lookup) }
     if let allowed = parameter.allowed, !allowed.contains(where: { $0.isWorth(value) }) {

@@ -67,6 +67,8 @@ public struct ShopOutcome: Sendable, Hashable {
   public var transaction: String?
   /// What a restore delivers again, oldest first.
   public var delivered: [String] = []
+  /// The transactions that were refunded or revoked when premium was switched off.
+  public var ended: [String] = []
   /// With what a call failed; beside `success` why the transaction does not verify.
   public var error: SimulatedError?
 

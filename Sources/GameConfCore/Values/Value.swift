@@ -84,3 +84,14 @@ extension ObjectValue: ExpressibleByDictionaryLiteral {
   /// An object; of equal names the last counts.
   public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
+
+extension Value {
+  /// The boolean that a word of people is: `on`, `yes`, `true` and their opposites in any case; nil for other words.
+  public init?(switchWord word: String) {
+    switch word.lowercased() {
+    case "true", "on", "yes": self = .bool(true)
+    case "false", "off", "no": self = .bool(false)
+    default: return nil
+    }
+  }
+}

@@ -36,7 +36,7 @@ struct ReadScenario {
       if let other = places.updateValue(place, forKey: key) {
         throw Problem(.duplicateRow, "\(key) is given a value twice; it stands at \(other) too.", pointer: place)
       }
-      read.forced.append(ScenarioPlan.Forced(key: key, value: value, pointer: place))
+      read.forced.append(ScenarioPlan.Forced(key: key, value: switched(value, key, in: game.catalog), pointer: place))
     }
     for member in asked.overrides.members {
       try force(member.name, member.value, at: pointer + "/overrides/" + JSONPointer.escaped(member.name))
@@ -60,6 +60,12 @@ struct ReadScenario {
       read.players.append(try Self.player(name, player, in: game, at: pointer + "/players/" + JSONPointer.escaped(name)))
     }
     return read
+  }
+
+  /// The value, or the boolean that `on` and its like are for a boolean parameter: YAML reads them as texts.
+  private static func switched(_ value: Value, _ key: String, in catalog: Catalog) -> Value {
+    guard case .string(let word) = value, catalog.parameters.contains(where: { $0.key == key && $0.type == .boolean }) else { return value }
+    return Value(switchWord: word) ?? value
   }
 
   /// The key that a milestone's number of points stands at.

@@ -12,22 +12,13 @@ enum ValueText {
   ) throws(CtlFailure) -> Value {
     switch type {
     case .string: return .string(text)
-    case .boolean: return boolean(text).map(Value.bool) ?? .string(text)
+    case .boolean: return Value(switchWord: text) ?? .string(text)
     case .integer: return try number(text) ?? .string(text)
     case .double:
       guard let number = try number(text) else { return .string(text) }
       return number.numberValue.map(Value.double) ?? number
     case .list, .object: return try json(text, file: file)
     case .localized: return text.hasPrefix("{") || text.hasPrefix("@") ? try json(text, file: file) : .string(text)
-    }
-  }
-
-  /// What people type for a boolean; capitals do not count.
-  static func boolean(_ text: String) -> Bool? {
-    switch text.lowercased() {
-    case "true", "on", "yes": true
-    case "false", "off", "no": false
-    default: nil
     }
   }
 

@@ -94,7 +94,9 @@ struct PremiumStoryTests {
     let revision = try await bench.view().stored.revision
     #expect(try await bench.premium(true) == ShopOutcome(.kept, transaction: on.transaction))
     #expect(try await bench.view().stored.revision == revision)
-    #expect(try await bench.premium(false) == ShopOutcome(.success, transaction: on.transaction))
+    let off = try await bench.premium(false)
+    #expect(off.status == .success)
+    #expect(off.ended == [on.transaction])
     #expect(try await bench.held().isEmpty)
     let lines = try await bench.audits()
     #expect(lines.map(\.action) == [.premiumSwitched, .premiumSwitched])
@@ -116,6 +118,28 @@ struct PremiumStoryTests {
     #expect(ledger.transactions.first?.revokedAt == nil)
     try await bench.premium(true, in: "sudoku")
     #expect(try await bench.held(in: "sudoku") == ["Pro"])
+  }
+
+  @Test("off ends a monthly subscription and a grant that give what the yearly one gives, in one transaction") func otherGivers()
+    async throws
+  {
+    let bench = try await ShopBench()
+    let monthly = try await bench.buy("monthly", in: "sudoku")
+    let grant = try #require(try await bench.act(.grant(entitlement: "Pro"), in: "sudoku").transaction)
+    let revision = try await bench.view(in: "sudoku").stored.revision
+    let off = try await bench.premium(false, in: "sudoku")
+    #expect(off.status == .success)
+    #expect(Set(off.ended) == [monthly, grant])
+    #expect(try await bench.held(in: "sudoku").isEmpty)
+    #expect(try await bench.view(in: "sudoku").stored.revision == revision + 1)
+    #expect(try await bench.premium(false, in: "sudoku").status == .kept)
+  }
+
+  @Test("off leaves a purchase that gives none of the product's own grants") func unrelatedPurchase() async throws {
+    let bench = try await ShopBench()
+    try await bench.buy("removeads")
+    #expect(try await bench.premium(false).status == .kept)
+    #expect(try await bench.held() == ["ad_free"])
   }
 
   @Test("a catalog without a premium product has no switch") func noPremium() async throws {

@@ -39,12 +39,6 @@ struct ProductRoutes {
 }
 
 extension Catalog {
-  /// The product of that id, in the game or at the store; the text itself where there is none, which a purchase refuses.
-  func productID(named text: String) -> String {
-    if products.contains(where: { $0.id == text }) { return text }
-    return products.first { storeID(of: $0) == text }?.id ?? text
-  }
-
   /// - Parameter locale: nil for the game's first, `*` for every one.
   fileprivate func productList(in locale: String?) -> ProductList {
     let grants = ProductGrants(self)
@@ -73,9 +67,8 @@ extension Catalog {
   }
 
   fileprivate var offeringList: OfferingList {
-    let current = offerings.first { $0.id == "default" } ?? offerings.first
-    return OfferingList(
-      game: game, current: current?.id,
+    OfferingList(
+      game: game, current: currentOffering?.id,
       offerings: offerings.map { offering in
         WireOffering(id: offering.id, packages: offering.packages.map { OfferingPackage(id: $0.id, product: $0.product) })
       })

@@ -134,6 +134,7 @@ extension PlayerChanged where Outcome == ShopOutcome {
       game: id.game, player: id.player, playerRevision: player.revision, at: at, status: outcome.status.rawValue,
       error: outcome.error?.rawValue, transaction: outcome.transaction.flatMap { ledger.transaction($0)?.wire(at: at) },
       delivered: outcome.delivered.compactMap { ledger.transaction($0)?.wire(at: at) }, isDryRun: change.isDryRun)
+    answer.ended = outcome.ended.compactMap { ledger.transaction($0)?.wire(at: at) }
     // All that a game asks for after a purchase, so that it need not.
     let after = PlayerView(player, id, of: game, host: change.now)
     answer.entitlements = after.entitlementsAnswer
