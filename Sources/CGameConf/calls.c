@@ -127,6 +127,7 @@ static void settle_write(gameconf *gc, int64_t now) {
   gc->queue_attempts = gc->times_forgotten = 0;
   uint32_t flags = (http->repeated ? (uint32_t)GAMECONF_ANSWER_REPEATED : 0) |
                    (write->run == (uint32_t)gc->queue.head->run ? 0 : (uint32_t)GAMECONF_ANSWER_EARLIER);
+  if (status >= 400) gcf_change_note(&gc->changes, GAMECONF_CHANGE_REFUSED, gcf_write_path(write), 0, status, 0);
   if (!(gc->options & GAMECONF_NO_ANSWERS)) add_answer(gc, write->kind, write->number, gcf_write_player(write), status, flags);
   gcf_queue_remove_first(&gc->queue);
 }

@@ -7,10 +7,12 @@ import Testing
 
 @Suite("Bests and leaderboards", .serialized)
 struct BestTests {
-  private func solve(_ player: AskedPlayer, _ puzzle: String, _ score: Int64, mistakes: Value = 0) throws -> RawConnection.Answer {
-    try player.event(
+  /// Solves a puzzle with as few mistakes as the score has.
+  private func solve(_ player: AskedPlayer, _ puzzle: String, _ score: Int64) throws -> RawConnection.Answer {
+    let mistakes = max(0, (30 - score) / 5 * 2 - 1)
+    return try player.event(
       "puzzle_solved", mode: "\(puzzle.prefix(1))x\(puzzle.prefix(1))", score: .integer(score), reason: nil,
-      more: [("details", ["puzzle": .string(puzzle), "mistakes": mistakes])])
+      more: [("details", ["puzzle": .string(puzzle), "mistakes": .integer(mistakes)])])
   }
 
   private func bests(_ player: AskedPlayer, _ query: String = "") throws -> [String] {
@@ -23,7 +25,7 @@ struct BestTests {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "kidsdoku2")
     #expect(try solve(player, "4-Easy-1", 30).json["best"] == ["detail": "4-Easy-1", "score": 30, "is_best": true])
-    #expect(try solve(player, "4-Easy-1", 15, mistakes: 5).json["best"] == ["detail": "4-Easy-1", "score": 30, "is_best": false])
+    #expect(try solve(player, "4-Easy-1", 15).json["best"] == ["detail": "4-Easy-1", "score": 30, "is_best": false])
     _ = try solve(player, "4-Hard-25", 20)
     _ = try solve(player, "6-Normal-3", 25)
     #expect(try bests(player) == ["4-Easy-1 30", "4-Hard-25 20", "6-Normal-3 25"])
@@ -55,6 +57,9 @@ struct BestTests {
       (
         #"{"event":"puzzle_solved","mode":"4x4","details":{"puzzle":"4-Easy-1","mistakes":0,"a/b":1}}"#, 422, "UNKNOWN_DETAIL",
         "/details/a~1b"
+      ),
+      (
+        #"{"event":"puzzle_solved","mode":"4x4","score":30,"details":{"puzzle":"4-Easy-1","mistakes":11}}"#, 422, "CONSTRAINT_VIOLATED", ""
       ),
       (#"{"event":"puzzle_solved","mode":"4x4","details":[]}"#, 400, "MALFORMED_REQUEST", "/details"),
       (#"{"event":"screen_view","details":{"screen":"BIG"}}"#, 422, "EVENT_TOO_LARGE", "/details"),

@@ -183,7 +183,7 @@ struct ShopTests {
     #expect(ignoring.status == 200 && ignoring.headers["gameconf-ignored"] == "locale", "\(ignoring.text)")
     let offerings = try daemon.ask("GET", "/v1/games/shop/offerings").json
     #expect(offerings["current"] == "sale")
-    #expect(offerings["offerings"] == [["id": "sale", "packages": [["id": "$rc_monthly", "product": "gold"]]]])
+    #expect(offerings["offerings"] == [["id": "sale", "packages": [["id": "$rc_monthly", "product": "gold", "price": ["USD": "4.99"]]]]])
   }
 
   @Test("a gate names the place of what is wrong, in the list too")

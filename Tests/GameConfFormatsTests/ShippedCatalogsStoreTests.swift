@@ -55,7 +55,7 @@ struct ShippedCatalogsStoreTests {
     #expect(try ShippedCatalogs.catalog(of: "kidsdoku2").themes.map(\.unlock) == [.free])
   }
 
-  @Test("counts three milestones for themes and twelve achievements, and none for other games")
+  @Test("counts three milestones for themes and twelve achievements, eight in kidsdoku2, and none for other games")
   func milestones() throws {
     let expected = [
       "forest: lifetime_score at theme_forest_milestone", "ocean: lifetime_score at theme_ocean_milestone",
@@ -70,7 +70,12 @@ struct ShippedCatalogsStoreTests {
     let milestones = try ShippedCatalogs.catalog(of: "wheresthedot").milestones
     #expect(milestones.map { Words.of($0) } == expected)
     #expect(milestones.count(where: \.isAchievement) == 12)
-    for game in ShippedTable.games.dropFirst() { #expect(try ShippedCatalogs.catalog(of: game).milestones.isEmpty, "\(game)") }
+    let achievements = try ShippedCatalogs.catalog(of: "kidsdoku2").milestones
+    #expect(achievements.count == 8)
+    #expect(achievements.allSatisfy { $0.isAchievement && $0.enabled == .parameter("achievements_enabled") })
+    for game in ["remembersquare", "dartsscore", "adventure"] {
+      #expect(try ShippedCatalogs.catalog(of: game).milestones.isEmpty, "\(game)")
+    }
   }
 
   @Test(

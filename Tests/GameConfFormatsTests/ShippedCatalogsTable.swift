@@ -161,6 +161,8 @@ enum ShippedTable {
     puzzle_counts               | object    | below |        | Premium
     rating_tiers                | list      | below |        | Rating
     rank_badges                 | list      | below |        | Rating
+    daily_challenge_seed        | string    | daily_hash kidsdoku2-daily | | Daily challenge
+    daily_challenge_mode        | string    | "4x4" |        | Daily challenge
     quest_name_3x3              | localized | below |        | Names
     quest_name_4x4              | localized | below |        | Names
     quest_name_6x6              | localized | below |        | Names

@@ -84,7 +84,7 @@ struct ShippedCatalogsTests {
       ("wheresthedot", "en es", "classic arcade daily", "game_over(wrongTap timeUp) score"),
       ("remembersquare", "en", "", "round_over(success failure) score"),
       ("dartsscore", "en ru", "", "game_over() score"),
-      ("kidsdoku2", "en", "3x3 4x4 6x6", "puzzle_solved() score"),
+      ("kidsdoku2", "en", "3x3 4x4 6x6", "puzzle_solved() score, random_solved() score, daily_solved() score"),
       ("adventure", "en fr", "", "level_passed(), chapter_passed()"),
     ])
   func header(game: String, locales: String, modes: String, events: String) throws {
@@ -120,7 +120,8 @@ struct ShippedCatalogsTests {
     "keeps bests and leaderboards by",
     arguments: [
       ("wheresthedot", "", "classic game_over classic, arcade game_over arcade"), ("remembersquare", "", "rounds round_over order_length"),
-      ("dartsscore", "", ""), ("kidsdoku2", "puzzle_solved by puzzle", ""), ("adventure", "level_passed by chapter.level", ""),
+      ("dartsscore", "", ""), ("kidsdoku2", "puzzle_solved by puzzle, daily_solved by seed", "daily daily_solved daily_challenge_seed"),
+      ("adventure", "level_passed by chapter.level", ""),
     ])
   func bests(game: String, bests: String, boards: String) throws {
     let catalog = try ShippedCatalogs.catalog(of: game)

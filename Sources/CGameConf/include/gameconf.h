@@ -229,7 +229,8 @@ enum {
   GAMECONF_CHANGE_UNKNOWN_KEY = 7, /* the game asked for this key and there is none; told once */
   GAMECONF_CHANGE_CLIENT = 8,      /* the queue has a new client id: name */
   GAMECONF_CHANGE_QUEUE_LOST = 9,  /* the queue's file was damaged; new_source writes of it are lost */
-  GAMECONF_CHANGE_QUEUE_FILE = 10  /* new_source 0: what is queued is lost when the process ends, name says why; 1: it survives again */
+  GAMECONF_CHANGE_QUEUE_FILE = 10, /* new_source 0: what is queued is lost when the process ends, name says why; 1: it survives again */
+  GAMECONF_CHANGE_REFUSED = 11     /* the daemon refused a queued write for good: name is its path, new_source the status, such as 422 */
 };
 
 /* A key has at most one entry: the first old source and the last new one of what was not read. Its size is fixed. */

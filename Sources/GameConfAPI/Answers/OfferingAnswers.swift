@@ -1,15 +1,19 @@
 // Products by package, as RevenueCat offers them.
 
+package import GameConfCore
+
 /// One package of an offering.
 public struct OfferingPackage: WireObject {
   package var id = ""
   package var product = ""
+  package var price = ObjectValue()
 
   package init() {}
 
-  package init(id: String, product: String) {
+  package init(id: String, product: String, price: ObjectValue = ObjectValue()) {
     self.id = id
     self.product = product
+    self.price = price
   }
 
   package static var about: String { "A package of an offering." }
@@ -17,6 +21,7 @@ public struct OfferingPackage: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("id", &id, "The package's id, such as $rc_monthly.")
     fields.required("product", &product, "The product it sells.")
+    fields.whenSet("price", &price, "The product's price by ISO 4217 code, as decimal text.", .map(of: String.memberSchema))
   }
 }
 

@@ -133,6 +133,7 @@ public struct StatusGame: WireObject {
   package var dropIns: [String] = []
   package var clock: MovedClock?
   package var template: StatusTemplate?
+  package var refusedEvents: [String: Int64] = [:]
 
   package init() {}
 
@@ -166,6 +167,9 @@ public struct StatusGame: WireObject {
     fields.whenSet("drop_ins", &dropIns, "The files beside its catalog's that change fields of it.")
     fields.optional("clock", &clock, "Its simulated clock, where that does not show the host's time.")
     fields.optional("template", &template, "Its template; absent where there is none and none is to come.")
+    fields.whenSet(
+      "refused_events", &refusedEvents, "Its events that were refused since the start, counted by EVENT.CHECK or the problem's code.",
+      .map(of: Int64.memberSchema))
   }
 }
 

@@ -203,6 +203,11 @@ extension CatalogCheck {
       fault(
         ["events", event.name, "details"], "The event has \(event.details.count) details; it may have \(Self.detailsMax).", aboutName: true)
     }
+    for event in catalog.events where event.checks.count > EventCheck.countMax {
+      fault(
+        ["events", event.name, "checks"], "The event has \(event.checks.count) checks; it may have \(EventCheck.countMax).", aboutName: true
+      )
+    }
     for parameter in catalog.parameters {
       let path: CatalogPath = ["parameters", parameter.key]
       if parameter.rules.count > Self.rulesMax {

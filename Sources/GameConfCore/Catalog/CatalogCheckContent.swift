@@ -23,6 +23,7 @@ extension CatalogCheck {
         checkReference(other, to: .milestones, "milestone", among: ids, at: path.appending("count", "unlocked"))
       }
       checkThreshold(milestone, path.appending("at"))
+      checkShowing(milestone.enabled, at: path.appending("enabled"))
     }
     checkMilestoneCycles()
   }

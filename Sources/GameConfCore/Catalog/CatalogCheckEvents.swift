@@ -16,6 +16,31 @@ extension CatalogCheck {
       checkUnique(event.modes, at: path.appending("modes"))
       for detail in event.details { checkDetail(detail.admits, path.appending("details", detail.name)) }
       checkBestBy(event, path.appending("best_by"))
+      for check in event.checks { self.check(check, of: event, path.appending("checks", check.id)) }
+    }
+  }
+
+  private mutating func check(_ check: EventCheck, of event: EventDefinition, _ path: CatalogPath) {
+    checkName(check.id, as: .thing, at: path)
+    for (field, expression) in [("when", check.condition), ("require", check.require)] {
+      guard let expression else { continue }
+      let place = path.appending(field)
+      checkReads(of: expression, at: place)
+      let reads = expression.reads
+      if reads.wholeContext || reads.time {
+        fault(place, "A check reads names that are written out, and no time, so that one event always gets one answer.")
+        continue
+      }
+      let names = EventCheck.names(of: event, in: catalog)
+      // A name that the event does not have would be null, and null passes many checks.
+      var read = reads.attributes.filter { name in !reads.paths.contains { $0.hasPrefix(name + ".") } }
+      read.formUnion(reads.paths.map { $0.split(separator: ".").prefix($0.hasPrefix("details.") ? 2 : .max).joined(separator: ".") })
+      for name in read.sorted() where !names.contains(name) {
+        fault(place, "The event has no “\(name)”\(ending(for: name, among: names))")
+      }
+    }
+    if check.require.reads == LogicReads() {
+      fault(path.appending("require"), "This check reads nothing of the event, so it always gives the same answer.")
     }
   }
 
@@ -66,14 +91,14 @@ extension CatalogCheck {
       switch parameter.type {
       case .boolean: true
       case .integer: parameter.allowed != nil || (parameter.range?.hasLeast == true && parameter.range?.hasMost == true)
-      case .string: parameter.allowed != nil || parameter.oneOf != nil
+      case .string: parameter.allowed != nil || parameter.oneOf != nil || parameter.isDaily
       case .double, .list, .object, .localized: false
       }
     if !isBounded {
       fault(
         path,
-        "A board has a list for each value of “\(key)”, so its values must be few: a boolean, an integer with a range, or what “enum” or "
-          + "“one_of” list.")
+        "A board has a list for each value of “\(key)”, so its values must be few: a boolean, an integer with a range, a daily hash, or what "
+          + "“enum” or “one_of” list.")
     }
   }
 
@@ -89,6 +114,14 @@ extension CatalogCheck {
       checkShown(parameter, at: path)
       if parameter.type != .integer { fault(path, "“\(key)” is of type \(parameter.type.rawValue); a number of rows is an integer.") }
     }
+  }
+}
+
+extension Parameter {
+  /// True if it has one value a day, the same for every player.
+  fileprivate var isDaily: Bool {
+    if case .dailyHash = defaultValue { return !isPlayerSetting && settingFlag == nil }
+    return false
   }
 }
 

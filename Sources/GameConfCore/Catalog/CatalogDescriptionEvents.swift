@@ -10,6 +10,15 @@ extension CatalogDescription {
     if !event.modes.isEmpty { object["modes"] = texts(event.modes) }
     if !event.details.isEmpty { object["details"] = .object(ObjectValue(event.details.map { ($0.name, detail($0)) })) }
     if !event.bestBy.isEmpty { object["best_by"] = .string(event.bestBy.joined(separator: ".")) }
+    if !event.checks.isEmpty { object["checks"] = .list(event.checks.map(check)) }
+    return .object(object)
+  }
+
+  private static func check(_ check: EventCheck) -> Value {
+    var object: ObjectValue = ["id": .string(check.id)]
+    object["when"] = check.condition?.source
+    object["require"] = check.require.source
+    object["message"] = .string(check.message)
     return .object(object)
   }
 

@@ -19,6 +19,7 @@ extension CatalogDescription {
       }
     object["achievement"] = .bool(milestone.isAchievement)
     object["progressive"] = .bool(milestone.isProgressive)
+    if milestone.enabled != .number(.bool(true)) { object["enabled"] = number(milestone.enabled) }
     if !milestone.name.isEmpty { object["name"] = texts(milestone.name) }
     return .object(object)
   }

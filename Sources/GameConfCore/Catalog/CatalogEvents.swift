@@ -16,6 +16,8 @@ public struct EventDefinition: Sendable, Hashable {
   public var details: [EventDetail] = []
   /// The details for each value of which a player's best score is kept; none when it is kept by mode alone.
   public var bestBy: [String] = []
+  /// What must hold for the event to be recorded, in the catalog's order.
+  public var checks: [EventCheck] = []
 
   /// An event without details.
   public init(name: String, reasons: [String] = [], carriesScore: Bool = false) {
@@ -23,6 +25,36 @@ public struct EventDefinition: Sendable, Hashable {
     self.reasons = reasons
     self.carriesScore = carriesScore
   }
+}
+
+/// A rule that an event must satisfy, over what it carries and the game's parameters.
+public struct EventCheck: Sendable, Hashable {
+  /// How many checks an event may have.
+  public static let countMax = 16
+  /// How many steps all checks of one event may take together.
+  public static let stepsMax = 20_000
+  /// How late an event without a play may come, in seconds, to be held against present parameters: a queue's usual delay.
+  public static let presentSecondsMax: Int64 = 60
+
+  /// The rule's id, which metrics and refusals name.
+  public var id: String
+  /// Checked only where this holds; nil checks every event.
+  public var condition: LogicExpression?
+  /// The event is refused unless this holds.
+  public var require: LogicExpression
+  /// The reason for the refusal, as a sentence.
+  public var message: String
+
+  /// A check.
+  public init(id: String, condition: LogicExpression? = nil, require: LogicExpression, message: String) {
+    self.id = id
+    self.condition = condition
+    self.require = require
+    self.message = message
+  }
+
+  /// True if it reads a parameter, so that its answer can differ between the time of an event and the time of its arrival.
+  var readsParameters: Bool { !require.reads.parameters.isEmpty || condition?.reads.parameters.isEmpty == false }
 }
 
 /// Something an event says beside mode, score and reason.

@@ -37,6 +37,8 @@ public struct Milestone: Sendable, Hashable {
   public var isProgressive: Bool
   /// Its name, for people.
   public var name: LocalizedText
+  /// Whether it is shown and can be unlocked; what was unlocked before is kept.
+  public var enabled = Placement.Number.number(.bool(true))
 
   /// A milestone.
   public init(

@@ -53,17 +53,29 @@ extension PlayerTerms {
       for at in rules.boards(onEvent: position) {
         let board = catalog.leaderboards[at]
         if let mode = board.mode, mode != event.mode { continue }
-        claims.places.append(Self.place(on: board, eventParameters))
+        claims.places.append(place(on: board, eventParameters, at: event.occurredAt))
       }
     }
     return claims
   }
 
   /// The list of a board that counts for the player as parameters are now.
-  public func place(on board: Leaderboard) -> EventClaims.Place { Self.place(on: board, parameters) }
+  public func place(on board: Leaderboard) -> EventClaims.Place { place(on: board, parameters, at: nil) }
 
-  private static func place(on board: Leaderboard, _ parameters: any ParameterLookup) -> EventClaims.Place {
-    EventClaims.Place(board: board.id, per: board.per.flatMap { parameters.value(ofParameter: $0) }?.placeText ?? "")
+  /// The list of a board that an event counts on.
+  /// - Parameter occurredAt: The time of an event, by the host's clock: a board per day counts it on the list of its day.
+  private func place(on board: Leaderboard, _ parameters: any ParameterLookup, at occurredAt: Instant?) -> EventClaims.Place {
+    guard let key = board.per, let value = parameters.value(ofParameter: key) else { return EventClaims.Place(board: board.id, per: "") }
+    return EventClaims.Place(board: board.id, per: (occurredAt.flatMap { daily(value, of: key, at: $0) } ?? value).placeText)
+  }
+
+  /// The value of a daily hash on the day of a late event outside plays; nil where the value is not today's hash, as where it is overridden.
+  private func daily(_ value: Value, of key: String, at occurredAt: Instant) -> Value? {
+    guard play == nil, occurredAt < host, case .dailyHash(let salt)? = catalog.parameters.first(where: { $0.key == key })?.defaultValue,
+      value == .string(DailyHash.digits(salt: salt, day: DailyHash.day(of: now))),
+      let then = now.adding(milliseconds: -host.milliseconds(since: occurredAt))
+    else { return nil }
+    return .string(DailyHash.digits(salt: salt, day: DailyHash.day(of: then)))
   }
 }
 
@@ -80,7 +92,14 @@ extension Leaderboard {
 
   /// Whether the board is shown where parameters are so.
   public func isShown(_ parameters: any ParameterLookup) -> Bool {
-    switch enabled {
+    enabled.isOn(parameters)
+  }
+}
+
+extension Placement.Number {
+  /// Returns whether a switch is on where parameters are so.
+  public func isOn(_ parameters: any ParameterLookup) -> Bool {
+    switch self {
     case .number(let value): value.boolValue ?? true
     case .parameter(let key): parameters.value(ofParameter: key)?.boolValue ?? false
     }

@@ -28,14 +28,17 @@ extension EventOutcome {
       if let score = best.score { json.integer(score) } else { json.null() }
       json.bool(best.isBest)
       json.endList()
+    } else if !uncheckedBy.isEmpty {
+      json.null()
     }
+    if !uncheckedBy.isEmpty { json.strings(uncheckedBy) }
     json.endList()
     return json.bytes
   }
 
   /// The outcome that ``storedJSON`` wrote.
   public init(decoding value: Value) throws(PlayerCodingFault) {
-    guard let parts = value.listValue, [11, 13, 14].contains(parts.count), let occurredAt = parts[0].instantValue,
+    guard let parts = value.listValue, [11, 13, 14, 15].contains(parts.count), let occurredAt = parts[0].instantValue,
       let lifetimeScore = parts[1].integerValue,
       let gamesPlayed = parts[2].integerValue, let isBest = parts[4].boolValue, let count = parts[5].integerValue,
       let visit = parts[6].integerValue, let opensVisit = parts[7].boolValue, let milestones = parts[8].listValue,
@@ -54,7 +57,8 @@ extension EventOutcome {
       occurredAt: occurredAt, simulatedAt: parts.count > 11 ? parts[11].instantValue ?? occurredAt : occurredAt,
       lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: parts[3].integerValue, isBest: isBest, count: count, visit: visit,
       opensVisit: opensVisit, milestones: milestones.compactMap(\.stringValue), unlocked: unlocked, ads: decisions)
-    if parts.count > 13 {
+    if parts.count > 14 { uncheckedBy = parts[14].listValue?.compactMap(\.stringValue) ?? [] }
+    if parts.count > 13, parts[13] != .null {
       guard let best = parts[13].listValue, best.count == 3, let detail = best[0].stringValue, let isBest = best[2].boolValue else {
         throw PlayerCodingFault(message: "A stored best has another form than expected.")
       }

@@ -28,6 +28,8 @@ public struct EventOutcome: Sendable, Hashable {
   public var ads: [AdDecision]
   /// The player's best for what the event's details say; nil where the event keeps none.
   public var best: EventBest?
+  /// The checks that were cut short by their bound, and so passed.
+  public var uncheckedBy: [String] = []
 
   /// The themes its milestones unlock.
   public var themes: [String] { unlocked.themes.map(\.id) }
@@ -40,7 +42,12 @@ extension PlayerState {
   public mutating func record(_ event: PlayerEvent, under terms: PlayerTerms) throws(PlayerFault) -> (EventOutcome, HistoryEntry) {
     let play = event.play
     let event = try terms.rules.admit(event, under: terms)
-    if event.isAnalytics { return note(event, of: play, at: terms.now) }
+    let uncheckedBy = try terms.rules.check(event, under: terms)
+    if event.isAnalytics {
+      var noted = note(event, of: play, at: terms.now)
+      noted.0.uncheckedBy = uncheckedBy
+      return noted
+    }
     try makeRoom(for: event, in: terms.rules)
     // Nothing refuses from here on, so that the state is changed where it is.
     heedClock(terms.now)
@@ -52,10 +59,11 @@ extension PlayerState {
     let milestones = unlockMilestones(under: terms)
     let ads = decideAds(on: event, under: terms)
     let entry = note(.event, Self.details(of: event, in: play, at: simulatedAt, milestones, ads), at: terms.now)
-    let outcome = EventOutcome(
+    var outcome = EventOutcome(
       occurredAt: event.occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed, bestScore: best,
       isBest: isBest, count: count, visit: visits.count, opensVisit: opensVisit, milestones: milestones,
       unlocked: terms.unlocks(by: milestones), ads: ads)
+    outcome.uncheckedBy = uncheckedBy
     return (outcome, entry)
   }
 

@@ -95,14 +95,13 @@ extension PlayerState {
   }
 
   private func isMet(_ milestone: Milestone, _ parameters: any ParameterLookup) -> Bool {
-    milestone.threshold.resolved(parameters).map { counted(milestone.metric) >= $0 } ?? false
+    // The switch comes last, since most milestones are not reached.
+    milestone.threshold.resolved(parameters).map { counted(milestone.metric) >= $0 } ?? false && milestone.enabled.isOn(parameters)
   }
 
   /// The id of the milestone at that position, when it is reached.
   private func reached(_ at: Int, _ rules: PlayerRules, _ parameters: any ParameterLookup) -> String? {
-    guard let target = rules.catalog.milestones[at].threshold.resolved(parameters), counted(rules.catalog.milestones[at].metric) >= target
-    else { return nil }
-    return rules.catalog.milestones[at].id
+    isMet(rules.catalog.milestones[at], parameters) ? rules.catalog.milestones[at].id : nil
   }
 
   private func counted(_ metric: Milestone.Metric) -> Int64 {

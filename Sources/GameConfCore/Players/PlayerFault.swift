@@ -20,6 +20,8 @@ public enum PlayerFault: Error, Sendable, Hashable {
   case stateTooLarge(bytes: Int)
   /// A detail's value is not admitted.
   case detailRefused(String, AdmissionFault)
+  /// A check of the event does not hold.
+  case checkFailed(id: String, event: String, message: String)
   /// Details and context are larger than an event may be.
   case eventTooLarge(bytes: Int)
   /// What a best would be kept by is longer than it may be.
@@ -93,6 +95,7 @@ extension PlayerFault {
       }
     case .detailMissing(let name, let event): "The event \(event) says its \(name): send “details” with it."
     case .detailRefused(let name, let fault): "\(name): \(fault.message)"
+    case .checkFailed(let id, _, let message): "\(id): \(message)"
     case .eventTooLarge(let bytes):
       "The event's details and context take \(bytes) bytes of JSON; \(PlayerLimits.eventBytesMax) are taken at most."
     case .stateTooLarge(let bytes):

@@ -290,6 +290,7 @@ extension LogicCompiler {
         names.append(text)
         return emit(.attribute, payload: names.count - 1, operands: fallback)
       }
+      reads.paths.insert(text)
     }
     paths.append(path)
     return emit(scope == .context ? .variable : .elementVariable, payload: paths.count - 1, operands: fallback)

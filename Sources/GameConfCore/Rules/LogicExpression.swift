@@ -103,6 +103,8 @@ public struct LogicOptions: Sendable, Hashable {
 public struct LogicReads: Sendable, Hashable {
   /// First path segments of the attributes it reads by name (`targetingKey` among them).
   public var attributes: Set<String> = []
+  /// The whole paths of the attributes that it reads below their first segment, such as `details.mistakes`.
+  public var paths: Set<String> = []
   /// The parameters it reads.
   public var parameters: Set<String> = []
   /// Whether it reads the time (`$flagd.timestamp`, a progressive percentage).
@@ -119,6 +121,7 @@ public struct LogicReads: Sendable, Hashable {
   /// Adds what another reads.
   public mutating func formUnion(_ other: LogicReads) {
     attributes.formUnion(other.attributes)
+    paths.formUnion(other.paths)
     parameters.formUnion(other.parameters)
     time = time || other.time
     wholeContext = wholeContext || other.wholeContext

@@ -21,7 +21,9 @@ extension LogicCompiler {
         reads.wholeContext = true
         continue
       }
-      reads.attributes.insert(LogicPath(name).segments[0].name)
+      let path = LogicPath(name)
+      reads.attributes.insert(path.segments[0].name)
+      if path.segments.count > 1 { reads.paths.insert(name) }
     }
   }
 

@@ -14,9 +14,11 @@ extension CatalogDecoder {
       fault(count.namePlace, "A milestone needs “at”: how much of this is needed.")
     }
     guard let threshold else { return nil }
-    return Milestone(
+    var milestone = Milestone(
       id: id, metric: metric, threshold: threshold, isAchievement: boolean(node["achievement"]) ?? false,
       isProgressive: boolean(node["progressive"]) ?? false, name: localizedText(node["name"]))
+    if let enabled = switching(node["enabled"]) { milestone.enabled = enabled }
+    return milestone
   }
 
   private mutating func metric(_ entry: YAMLEntry?) -> Milestone.Metric? {

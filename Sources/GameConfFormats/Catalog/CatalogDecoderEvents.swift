@@ -11,7 +11,14 @@ extension CatalogDecoder {
       EventDetail(decoder.detail(name, node), isOptional: decoder.boolean(node["optional"]) ?? false)
     }
     event.bestBy = text(node["best_by"])?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
+    event.checks = named(node["checks"], nil) { $0.check($1, $2) }
     return event
+  }
+
+  private mutating func check(_ id: String, _ node: YAMLNode) -> EventCheck? {
+    let condition = expression(node["when"])
+    guard let require = expression(node["require"]), let message = text(node["message"]) else { return nil }
+    return EventCheck(id: id, condition: condition, require: require, message: message)
   }
 
   mutating func leaderboard(_ id: String, _ node: YAMLNode) -> Leaderboard? {

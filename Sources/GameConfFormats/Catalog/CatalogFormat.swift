@@ -64,6 +64,8 @@ enum CatalogFormat {
       CatalogField("at", .either([.integer(least: 1), .parameterReference]), "How much is needed."),
       CatalogField("achievement", .boolean, "Whether it is an achievement."),
       CatalogField("progressive", .boolean, "Whether progress towards it is shown."),
+      CatalogField(
+        "enabled", .either([.boolean, .parameterReference]), "Whether it is shown and can be unlocked; true unless said."),
       CatalogField("name", .localizedText, "Its name by locale."),
     ])
 

@@ -14,6 +14,17 @@ extension CatalogFormat {
       CatalogField("kind", .choice([analytics]), "An analytics event counts nothing and unlocks nothing."),
       CatalogField("details", .map(.parameter, .fields(detail)), "What else it says."),
       CatalogField("best_by", .text, "Keeps the best score for each value of a detail, or of several, joined by points."),
+      CatalogField("checks", .map(.thing, .fields(check)), "What must hold for the event to be recorded."),
+    ])
+
+  private static let check = CatalogFields(
+    "check", "a check",
+    [
+      CatalogField("when", .expression, "Checked only where this is truthy; every event unless said."),
+      CatalogField(
+        "require", .expression, required: true,
+        "The event is refused unless this is truthy; “var” reads score, mode, reason, play and details.NAME."),
+      CatalogField("message", .text, required: true, "The reason for the refusal, as a sentence."),
     ])
 
   private static let detail = CatalogFields(

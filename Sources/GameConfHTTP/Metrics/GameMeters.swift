@@ -1,16 +1,27 @@
 // What games tell and are told, counted by what came of it.
 
 internal import CoreMetrics
+internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import Synchronization
 
 /// The counters of events, ads and purchases; each series is there from the start, so that a rate of it begins at 0.
-struct GameMeters: Sendable {
+final class GameMeters: Sendable {
+  /// Rules of one game that are counted apart; refusals by others count as `other`.
+  static let rulesMax = 128
+
+  private struct Refusals {
+    var count: Int64 = 0
+    let counter: Counter
+  }
+
   private let recorded = Counter(label: "gameconf_events_total", dimensions: [("outcome", "recorded")])
   private let repeated = Counter(label: "gameconf_events_total", dimensions: [("outcome", "repeated")])
   private let refused = Counter(label: "gameconf_events_total", dimensions: [("outcome", "refused")])
   private let shows = Counter(label: "gameconf_ad_decisions_total", dimensions: [("outcome", "show")])
   private let refusals: [AdRefusal: Counter]
+  private let refusedByRule = Mutex<[String: [String: Refusals]]>([:])
   private let reports: [AdOutcome: Counter]
   private let purchases: [ShopOutcome.Status: Counter]
 
@@ -24,8 +35,8 @@ struct GameMeters: Sendable {
     purchases = counters("gameconf_purchases_total")
   }
 
-  /// Counts what an event came to.
-  func count(_ result: Result<PlayerChanged<EventOutcome>, PlayerRefusal>) {
+  /// Counts what an event of a game came to.
+  func count(_ result: Result<PlayerChanged<EventOutcome>, PlayerRefusal>, in game: String) {
     switch result {
     case .success(let changed) where changed.isRepeat: repeated.increment()
     case .success(let changed):
@@ -34,8 +45,27 @@ struct GameMeters: Sendable {
         if ad.shows { shows.increment() } else if let refusal = ad.refusal { refusals[refusal]?.increment() }
       }
     case .failure(.alreadyDone): repeated.increment()
-    case .failure: refused.increment()
+    case .failure(let refusal):
+      refused.increment()
+      count(refusalBy: refusal.rule, in: game)
     }
+  }
+
+  private func count(refusalBy rule: String, in game: String) {
+    refusedByRule.withLock { games in
+      let known = games[game] ?? [:]
+      let rule = known[rule] == nil && known.count >= Self.rulesMax ? "other" : rule
+      var refusals =
+        known[rule] ?? Refusals(counter: Counter(label: "gameconf_events_refused_total", dimensions: [("game", game), ("rule", rule)]))
+      refusals.count += 1
+      refusals.counter.increment()
+      games[game, default: [:]][rule] = refusals
+    }
+  }
+
+  /// Returns the refusals of a game's events since the start, by rule.
+  func refusedEvents(of game: String) -> [String: Int64] {
+    refusedByRule.withLock { $0[game]?.mapValues(\.count) ?? [:] }
   }
 
   /// Counts what became of an ad.
@@ -43,4 +73,12 @@ struct GameMeters: Sendable {
 
   /// Counts what came of a purchase.
   func count(purchase status: ShopOutcome.Status) { purchases[status]?.increment() }
+}
+
+extension PlayerRefusal {
+  /// The rule that refused an event: `EVENT.CHECK`, or the problem's code.
+  fileprivate var rule: String {
+    if case .fault(.checkFailed(let id, let event, _)) = self { return "\(event).\(id)" }
+    return Problem(self).code?.rawValue ?? "other"
+  }
 }

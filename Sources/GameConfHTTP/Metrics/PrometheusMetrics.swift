@@ -14,7 +14,7 @@ internal import Synchronization
 /// player or a key, ever does; what goes beyond the limits is measured into nothing, and counted.
 public final class PrometheusMetrics: MetricsFactory {
   /// The names a metric's dimensions may have.
-  public static let labelsAdmitted: Set<String> = ["call", "status", "game", "source", "socket", "outcome", "what", "condition"]
+  public static let labelsAdmitted: Set<String> = ["call", "status", "game", "source", "socket", "outcome", "what", "condition", "rule"]
   /// Families beyond this many are measured into nothing.
   public static let familiesMax = 256
   /// Series of one family beyond this many are measured into nothing.
@@ -141,6 +141,7 @@ enum MetricHelp {
     "gameconf_store_batch_turns": "Changes that were committed together.",
     "gameconf_store_turn_waits_total":
       "Round trips to PostgreSQL beyond the two of each commit: many where hosts change the same players, none with SQLite.",
+    "gameconf_events_refused_total": "Events that were refused, by game and rule: EVENT.CHECK, or the problem's code.",
     "gameconf_events_total": "Events that games sent, by outcome: recorded, repeated (known already) or refused.",
     "gameconf_ad_decisions_total": "Decisions about ads after an event, by outcome: show, or why none is shown.",
     "gameconf_ad_reports_total": "Reports by games of what became of an ad, by outcome.",

@@ -132,6 +132,7 @@ struct AdminRoutes {
     answer.dropIns = game.catalog.dropIns.map(\.file)
     answer.clock = game.movedClock(host: services.clock.now)
     answer.template = template(of: game)
+    answer.refusedEvents = services.meters.refusedEvents(of: game.game)
     return answer
   }
 

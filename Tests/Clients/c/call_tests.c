@@ -45,6 +45,11 @@ static void in_order(void) {
   CHECK(fake_request(&daemon, gc) && fake_has(&daemon, "PUT /v1/games/dots/players/p%201/settings/volume HTTP/1.1") && fake_has(&daemon, "/2\r\n"));
   CHECK(fake_has(&daemon, "\r\n\r\n{\"value\":0.5}"));
   CHECK(answer(&daemon, gc, 422, "", "{\"code\":\"OUT_OF_RANGE\"}", &got) && got.status == 422 && got.number == second);
+  gameconf_change change;
+  bool is_told = false;
+  while (gameconf_next_change(gc, &change))
+    if (change.kind == GAMECONF_CHANGE_REFUSED) is_told = change.new_source == 422 && strstr(change.name, "/settings/volume") != NULL;
+  CHECK(is_told);
   gameconf_status_t status = {.size = sizeof status};
   gameconf_status(gc, &status);
   CHECK(status.queued == 0);

@@ -57,6 +57,18 @@ extension CatalogFaultTests {
     ExpectedFault("events: {e: {details: {a: {type: double}}, best_by: »a}}\n", "of type double"),
     ExpectedFault("events: {e: {details: {a: {}}, best_by: »a.a}}\n", "twice"),
     ExpectedFault("events: {e: {kind: analytics, details: {a: {}}, best_by: »a}}\n", "counts nothing"),
+    ExpectedFault("events: {e: {checks: {»c: {require: {var: play}}}}}\n", "needs “message”"),
+    ExpectedFault("events: {e: {checks: {c: {require: »{var: score}, message: m}}}}\n", "The event has no “score”"),
+    ExpectedFault(
+      "events: {e: {details: {taps: {}}, checks: {c: {require: »{var: details.tap}, message: m}}}}\n", "did you mean “details.taps”"),
+    ExpectedFault("events: {e: {checks: {c: {when: »{missing: [score]}, require: {var: play}, message: m}}}}\n", "no “score”"),
+    ExpectedFault("events: {e: {checks: {c: {require: »{var: {var: play}}, message: m}}}}\n", "written out"),
+    ExpectedFault("events: {e: {checks: {c: {require: »{var: $flagd.timestamp}, message: m}}}}\n", "no time"),
+    ExpectedFault("events: {e: {checks: {c: {require: {parameter: »k}, message: m}}}}\n", "no parameter “k”"),
+    ExpectedFault("events: {e: {checks: {c: {require: »{\"==\": [1, 1]}, message: m}}}}\n", "reads nothing of the event"),
+    ExpectedFault(
+      "events: {e: {»checks: {\((0..<17).map { "c\($0): {require: {var: play}, message: m}" }.joined(separator: ", "))}}}\n",
+      "has 17 checks; it may have 16"),
     with("leaderboards: {»b: {rows: 3}}\n", "needs “event”"),
     with("leaderboards: {b: {event: »ovr}}\n", "did you mean “over”"),
     ExpectedFault("events: {e: {}}\nleaderboards: {b: {event: »e}}\n", "carries no score"),

@@ -27,6 +27,7 @@ struct CatalogSchemaTests {
     Place(id: "progress", text: "parameters: {a: {rules: [{percent: {FIELDS}}]}}"),
     Place(id: "flagd", text: "parameters: {a: {flagd: {FIELDS}}}"),
     Place(id: "constraint", text: "constraints: {a: {FIELDS}}"),
+    Place(id: "check", text: "events: {a: {checks: {c: {FIELDS}}}}"),
     Place(id: "milestone", text: "milestones: {a: {FIELDS}}"),
     Place(id: "count", text: "milestones: {a: {count: {FIELDS}}}"),
     Place(id: "theme", text: "themes: {a: {FIELDS}}"),

@@ -19,6 +19,7 @@ public struct EventAnswer: WireObject {
   package var unlocked = WireUnlocked()
   package var ads: [String: AdDecisionAnswer] = [:]
   package var best: WireEventBest?
+  package var warnings: [String] = []
   package var isDryRun = false
 
   package init() {}
@@ -71,6 +72,7 @@ public struct EventAnswer: WireObject {
     fields.required("unlocked", &unlocked, "What it unlocked.")
     fields.required("ads", &ads, "What every placement on the event decided, by placement.", .map(of: AdDecisionAnswer.memberSchema))
     fields.optional("best", &best, "The player's best for what its details say, where the catalog keeps one.")
+    fields.whenSet("warnings", &warnings, "Checks that were cut short, and so passed.")
     fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
   }
 

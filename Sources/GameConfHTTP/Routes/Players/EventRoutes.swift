@@ -41,7 +41,7 @@ struct EventRoutes {
     // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
     let meters = services.meters
     let answer: @Sendable (Result<PlayerChanged<EventOutcome>, PlayerRefusal>) -> Result<TypedAnswer<EventsAnswer>, Problem> = { result in
-      if !change.isDryRun { meters.count(result) }
+      if !change.isDryRun { meters.count(result, in: id.game) }
       return result.map { changed in
         let json = changed.outcome.wire(of: body.event, id, isDryRun: change.isDryRun).json
         return .written(json, isRepeat: changed.isRepeat, changed.revisions(of: game))
@@ -96,7 +96,7 @@ struct EventRoutes {
       var answers: [ListedEventAnswer] = []
       var last: Int64?
       for (place, outcome) in outcomes.enumerated() {
-        if !change.isDryRun { services.meters.count(outcome) }
+        if !change.isDryRun { services.meters.count(outcome, in: id.game) }
         answers.append(outcome.listed(bodies[place].event, queued[place].sequence.number, place, id, isDryRun: change.isDryRun))
         if case .success(let changed) = outcome { last = changed.player.revision }
       }

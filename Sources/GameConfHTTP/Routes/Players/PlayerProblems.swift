@@ -94,6 +94,7 @@ extension PlayerFault {
     case .unknownDetail: .unknownDetail
     case .detailMissing: .detailMissing
     case .detailRefused(_, let fault): ProblemCode(rawValue: fault.code.rawValue) ?? .notAllowed
+    case .checkFailed: .constraintViolated
     case .eventTooLarge: .eventTooLarge
     case .bestDetailTooLong: .tooLong
     case .stateTooLarge: .valueTooLarge
@@ -135,6 +136,7 @@ extension PlayerFault {
     case .sequenceMalformed, .sequenceReused, .clientForgotten: nil
     case .unknownDecision, .decisionTooOld: "/decision_id"
     case .reportContradicts, .notRewarded: "/outcome"
+    case .checkFailed: ""
     case .contextTooLarge: "/context"
     case .contextOfAnother: "/context/targetingKey"
     case .settingsTooLarge: "/value"

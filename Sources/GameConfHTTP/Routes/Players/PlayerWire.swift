@@ -21,9 +21,9 @@ extension PlayerView {
     game.catalog.themes.map { state.standing(of: $0, under: terms).wire(in: caller.locales, of: game.catalog) }
   }
 
-  /// Every milestone of the game.
+  /// Every milestone of the game that is enabled for the player.
   var milestones: [MilestoneAnswer] {
-    game.catalog.milestones.map { milestone in
+    game.catalog.milestones.filter { $0.enabled.isOn(terms.parameters) }.map { milestone in
       state.standing(of: milestone, parameters: terms.parameters).wire(in: caller.locales, of: game.catalog)
     }
   }
@@ -167,10 +167,12 @@ extension AdNext {
 extension EventOutcome {
   /// What an event is answered with.
   func wire(of event: String, _ id: PlayerID, isDryRun: Bool) -> EventAnswer {
-    EventAnswer(
+    var answer = EventAnswer(
       game: id.game, player: id.player, event: event, occurredAt: occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore,
       gamesPlayed: gamesPlayed, bestScore: bestScore, isBest: isBest, count: count, visit: visit, opensVisit: opensVisit,
       unlocked: unlocked.wire, ads: ads.map(\.wire), best: best?.wire, isDryRun: isDryRun)
+    answer.warnings = uncheckedBy.map { "The check \($0) took more steps than an event's checks may take together, so it passed." }
+    return answer
   }
 }
 

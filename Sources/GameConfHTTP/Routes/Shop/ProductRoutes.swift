@@ -70,7 +70,12 @@ extension Catalog {
     OfferingList(
       game: game, current: currentOffering?.id,
       offerings: offerings.map { offering in
-        WireOffering(id: offering.id, packages: offering.packages.map { OfferingPackage(id: $0.id, product: $0.product) })
+        WireOffering(
+          id: offering.id,
+          packages: offering.packages.map { package in
+            let sold = products.first { $0.id == package.product }
+            return OfferingPackage(id: package.id, product: package.product, price: sold.map { Self.texts($0.price) } ?? ObjectValue())
+          })
       })
   }
 }

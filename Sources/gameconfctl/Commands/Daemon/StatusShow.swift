@@ -80,11 +80,11 @@ enum StatusPage {
     }
     page.add("games", games)
     if !degraded.isEmpty { page.add("degraded", DegradationTable.of(degraded)) }
-    if !clocks.rows.isEmpty { page.add("clocks that were moved", clocks) }
-    if !dropIns.rows.isEmpty { page.add("drop-ins", dropIns) }
-    if !switches.rows.isEmpty { page.add("kill switches", switches) }
-    let templates = Self.templates(status.games)
-    if !templates.rows.isEmpty { page.add("templates", templates) }
+    let tables = [
+      ("clocks that were moved", clocks), ("drop-ins", dropIns), ("kill switches", switches),
+      ("refused events", Self.refusedEvents(status.games)), ("templates", Self.templates(status.games)),
+    ]
+    for (name, table) in tables where !table.rows.isEmpty { page.add(name, table) }
 
     var sockets = Table(["socket", "path", "bound by", "connections", "open to"], whenEmpty: "no sockets")
     for socket in status.sockets {
@@ -105,6 +105,14 @@ enum StatusPage {
       page.add("warnings", warnings)
     }
     return page
+  }
+
+  private static func refusedEvents(_ games: [StatusGame]) -> Table {
+    var table = Table(["game", "refused by", "events"])
+    for game in games {
+      for (rule, count) in game.refusedEvents.sorted(by: { $0.key < $1.key }) { table.add([game.game, rule, String(count)]) }
+    }
+    return table
   }
 
   private static func table(_ fleet: StatusFleet) -> Table {

@@ -1,0 +1,65 @@
+// Holds an admitted event against the checks of its catalog.
+
+extension PlayerRules {
+  /// Evaluates the checks of an admitted event, in the catalog's order.
+  ///
+  /// An event of a play is held against the values that the play pinned. A late event outside plays is not held against parameters: their values
+  /// at its time are not known.
+  /// - Returns: the ids of the checks that ran into the bound of steps; they pass.
+  /// - Throws: `.checkFailed` for the first check that does not hold.
+  func check(_ event: AdmittedEvent, under terms: PlayerTerms) throws(PlayerFault) -> [String] {
+    let checks = catalog.events[event.position].checks
+    if checks.isEmpty { return [] }
+    let budget = EvaluationBudget(steps: EventCheck.stepsMax)
+    let isOfPlay = terms.play != nil
+    let context = event.checkedContext(isOfPlay: isOfPlay)
+    let isKnown = isOfPlay || terms.host.milliseconds(since: event.occurredAt) <= EventCheck.presentSecondsMax * 1000
+    let parameters = terms.eventParameters
+    var cutShort: [String] = []
+    for check in checks {
+      if !isKnown, check.readsParameters { continue }
+      let input = LogicInput(context: context, flagKey: check.id, now: event.simulatedAt, budget: budget)
+      switch check.outcome(input, parameters) {
+      case .passed: continue
+      case .failed: throw .checkFailed(id: check.id, event: event.name, message: check.message)
+      case .cutShort: cutShort.append(check.id)
+      }
+    }
+    return cutShort
+  }
+}
+
+extension EventCheck {
+  fileprivate enum Outcome { case passed, failed, cutShort }
+
+  fileprivate func outcome(_ input: LogicInput, _ parameters: any ParameterLookup) -> Outcome {
+    if let condition {
+      let applies = condition.outcome(input, parameters: parameters)
+      if applies.exceeded != nil { return .cutShort }
+      if !LogicCoercion.isTruthy(applies.value) { return .passed }
+    }
+    let holds = require.outcome(input, parameters: parameters)
+    if holds.exceeded != nil { return .cutShort }
+    return LogicCoercion.isTruthy(holds.value) ? .passed : .failed
+  }
+
+  /// The names that an expression of a check may read by `var`.
+  static func names(of event: EventDefinition, in catalog: Catalog) -> [String] {
+    var names = ["play"]
+    if event.carriesScore { names.append("score") }
+    if !catalog.modes.isEmpty { names.append("mode") }
+    if !event.reasons.isEmpty { names.append("reason") }
+    return names + event.details.map { "details.\($0.name)" }
+  }
+}
+
+extension AdmittedEvent {
+  /// What the expressions of checks read by `var`.
+  fileprivate func checkedContext(isOfPlay: Bool) -> ObjectValue {
+    var context: ObjectValue = ["play": .bool(isOfPlay), "details": .object(details)]
+    context["score"] = score.map(Value.integer)
+    context["mode"] = mode.map(Value.string)
+    context["reason"] = reason.map(Value.string)
+    return context
+  }
+}
