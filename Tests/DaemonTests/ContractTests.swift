@@ -1,5 +1,6 @@
 // The OpenAPI document and the routes of the running daemon tell of the same calls.
 
+import GameConfAPI
 import GameConfCore
 import Testing
 
@@ -114,6 +115,23 @@ struct ContractTests {
       // What begins a scenario has no revision to be held against.
       #expect(parameters.contains("Idempotency-Key") && (parameters.contains("If-Match") || name == "beginScenario"), "\(name)")
     }
+  }
+
+  @Test("every call that only reads JSON is a tool of assistants, or is left out on purpose")
+  func tools() throws {
+    let document = try RunningDaemon().ask("GET", "/openapi.json").json
+    let tools = Set((Calls.tools + Calls.furtherTools).map(\.id))
+    // The daemon's own, what is the same for one game, what is stored as it is, and templates as they were written.
+    let others: Set = [
+      "healthLive", "openAPI", "auditAll", "storeCopies", "playerRows", "template", "templateVersion", "firebaseTemplate",
+      "firebaseNamespaceTemplate", "firebaseVersions", "firebaseDefaults", "firebaseServerTemplate",
+    ]
+    let reading = Self.operations(of: document).filter {
+      $0.method == "get" && $0.operation["responses"]?["200"]?["content"]?["application/json"] != nil
+    }
+    let names = Set(reading.compactMap { $0.operation["operationId"]?.stringValue })
+    #expect(names.subtracting(tools) == others.intersection(names), "\(names.subtracting(tools).sorted())")
+    #expect(tools.isDisjoint(with: others))
   }
 
   @Test("every reference leads somewhere, and every schema is referred to or a body")

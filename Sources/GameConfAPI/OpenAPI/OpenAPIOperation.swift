@@ -1,6 +1,6 @@
 // One call in OpenAPI's words.
 
-import GameConfCore
+package import GameConfCore
 
 struct OpenAPIOperation {
   private let endpoint: Endpoint
@@ -35,13 +35,9 @@ struct OpenAPIOperation {
   }
 
   private func pathParameter(_ name: String) -> Value {
-    let schema: Value =
-      switch name {
-      case "id": ["type": "integer", "format": "int64", "minimum": 1]
-      case "player": QueryParameter.Kind.player.schema
-      default: ["type": "string", "minLength": 1]
-      }
-    var parameter = ObjectValue([("name", .string(name)), ("in", "path"), ("required", true), ("schema", schema)])
+    let variable = PathVariable(name)
+    var parameter = ObjectValue([("name", .string(name)), ("in", "path"), ("required", true), ("schema", variable.schema)])
+    if let summary = variable.summary { parameter["description"] = .string(summary) }
     if let example = endpoint.example.variable(name) {
       parameter["example"] = name == "id" ? Int64(example).map(Value.integer) ?? .string(example) : .string(example)
     }
@@ -223,7 +219,8 @@ extension QueryParameter.Kind {
     }
   }
 
-  fileprivate var schema: Value {
+  /// What JSON Schema says of its text.
+  package var schema: Value {
     switch self {
     case .flag: return ["type": "boolean"]
     case .integer(let bounds, let usual):

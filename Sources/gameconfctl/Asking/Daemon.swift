@@ -125,7 +125,8 @@ struct Daemon: Sendable {
     throw .problem(RoleRefusal.told(Self.problem(Response(head: response.head, body: bytes)), of: endpoint))
   }
 
-  private func exchange(
+  /// Sends a call and returns a good answer, with the socket that gave it.
+  func exchange(
     _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: OutgoingRequest.Body,
     _ headers: [(name: String, value: String)]
   ) async throws(CtlFailure) -> (Response, String) {
@@ -175,7 +176,8 @@ struct Daemon: Sendable {
     throw refusedBefore.map(CtlFailure.problem) ?? .noDaemon(attempts)
   }
 
-  private static func value(_ response: Response, _ path: String) throws(CtlFailure) -> Value {
+  /// The JSON of an answer.
+  static func value(_ response: Response, _ path: String) throws(CtlFailure) -> Value {
     do throws(JSONError) {
       return try JSONReader.value(from: response.body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))
     } catch {

@@ -1,0 +1,32 @@
+// The variables of paths: what each names, and what text it takes.
+
+package import GameConfCore
+
+/// A variable segment of a path, such as `{game}`.
+package struct PathVariable: Sendable {
+  /// Its name.
+  package let name: String
+
+  /// The variable of that name.
+  package init(_ name: String) { self.name = name }
+
+  /// What it names, in a sentence; nil for one that no sentence was written for.
+  package var summary: String? { Self.summaries[name] }
+
+  /// What text it takes.
+  package var schema: Value {
+    switch name {
+    case "id": ["type": "integer", "format": "int64", "minimum": 1]
+    case "player": QueryParameter.Kind.player.schema
+    default: ["type": "string", "minLength": 1]
+    }
+  }
+
+  private static let summaries: [String: String] = [
+    "game": "The game's id.", "player": "The player's id.", "key": "The parameter's key.", "theme": "The theme's id.",
+    "placement": "The ad placement's id.", "scenario": "The scenario's id.", "play": "The play's id.",
+    "transaction": "The transaction's id.", "id": "The number of the line in the audit log.", "version": "The template version's number.",
+    "project": "The game's id, as the name of a Firebase project.", "namespace": "firebase or firebase-server.",
+    "name": "The name of the database file.", "gate": "The gate's id.", "board": "The leaderboard's id.",
+  ]
+}

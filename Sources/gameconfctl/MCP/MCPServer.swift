@@ -1,0 +1,134 @@
+// The Model Context Protocol: what each method answers, in the current revision and for clients that begin with a handshake.
+
+import GameConfAPI
+import GameConfCore
+
+/// Answers the lines of one client.
+struct MCPServer {
+  /// The revision whose requests carry their version, and need no handshake.
+  static let modernVersion = "2026-07-28"
+  /// The revisions with a handshake, newest first.
+  static let legacyVersions = ["2025-11-25", "2025-06-18"]
+
+  /// How long clients may keep a list or an answer, in milliseconds.
+  private static let listMilliseconds: Int64 = 60_000
+  private static let versionKey = "io.modelcontextprotocol/protocolVersion"
+  private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+
+  /// Which of the two kinds of revisions a request is of.
+  private enum Era { case modern, legacy }
+
+  let tools: MCPTools
+  let resources: MCPResources
+  private var hasBegun = false
+
+  init(tools: MCPTools, resources: MCPResources) {
+    (self.tools, self.resources) = (tools, resources)
+  }
+
+  /// Answers a line.
+  /// - Returns: the messages to send, none for what is not answered.
+  mutating func answers(to line: [UInt8]) async -> [Value] {
+    switch MCPMessage(line) {
+    case .unanswered: return []
+    case .malformed(let id, let error): return [Self.failure(id, error)]
+    case .request(let id, let method, let params):
+      do throws(MCPError) {
+        let era = try era(method, params)
+        if era == .modern, method == "subscriptions/listen" { return Self.closedSubscription(id) }
+        let result = try await result(era, method, params)
+        return [["jsonrpc": "2.0", "id": id, "result": .object(result)]]
+      } catch { return [Self.failure(id, error)] }
+    }
+  }
+
+  private static func failure(_ id: Value?, _ error: MCPError) -> Value {
+    var failure = ObjectValue([("code", .integer(error.code)), ("message", .string(error.message))])
+    if let data = error.data { failure["data"] = data }
+    var message: ObjectValue = ["jsonrpc": "2.0"]
+    if let id { message["id"] = id }
+    message["error"] = .object(failure)
+    return .object(message)
+  }
+
+  /// Nothing that is listed here changes while the program runs, so that a subscription ends where it begins.
+  private static func closedSubscription(_ id: Value) -> [Value] {
+    let meta: Value = ["io.modelcontextprotocol/subscriptionId": id]
+    return [
+      ["jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params": ["_meta": meta, "notifications": [:]]],
+      ["jsonrpc": "2.0", "id": id, "result": ["resultType": "complete", "_meta": meta]],
+    ]
+  }
+
+  private func era(_ method: String, _ params: ObjectValue) throws(MCPError) -> Era {
+    guard let version = params["_meta"]?[Self.versionKey] else {
+      if hasBegun || method == "initialize" || method == "ping" { return .legacy }
+      throw .parameters(
+        "Each request names its version in _meta as \(Self.versionKey): \(Self.modernVersion); older clients begin with initialize.")
+    }
+    guard version.stringValue == Self.modernVersion else {
+      throw MCPError(
+        code: -32_022, message: "Unsupported protocol version",
+        data: ["supported": [.string(Self.modernVersion)], "requested": .string(version.stringValue ?? JSONWriter.text(version))])
+    }
+    guard params["_meta"]?[Self.capabilitiesKey]?.objectValue != nil else {
+      throw .parameters("Each request names its client's capabilities in _meta as \(Self.capabilitiesKey), an object.")
+    }
+    return .modern
+  }
+
+  private mutating func result(_ era: Era, _ method: String, _ params: ObjectValue) async throws(MCPError) -> ObjectValue {
+    var result: ObjectValue
+    var isKept = true
+    switch (era, method) {
+    case (.legacy, "initialize"):
+      hasBegun = true
+      return begun(params)
+    case (.legacy, "ping"): return ObjectValue()
+    case (.modern, "server/discover"):
+      result = [
+        "supportedVersions": [.string(Self.modernVersion)], "capabilities": Self.capabilities,
+        "instructions": .string(tools.scope.instructions),
+      ]
+    case (_, "tools/list"):
+      try Self.checkCursor(params)
+      result = ["tools": .list(await tools.list())]
+    case (_, "tools/call"):
+      result = try await tools.call(params)
+      isKept = false
+    case (_, "resources/list"):
+      try Self.checkCursor(params)
+      result = ["resources": .list(try await resources.list())]
+    case (_, "resources/templates/list"):
+      try Self.checkCursor(params)
+      result = ["resourceTemplates": .list(resources.templates)]
+    case (_, "resources/read"): result = ["contents": [try await resources.read(params, isLegacy: era == .legacy)]]
+    default: throw MCPError(code: -32_601, message: "There is no method “\(method)” here.")
+    }
+    guard era == .modern else { return result }
+    result["resultType"] = "complete"
+    result["_meta"] = ["io.modelcontextprotocol/serverInfo": Self.info]
+    if isKept {
+      // Who may do what differs by user, and resources change at any time.
+      result["ttlMs"] = .integer(method == "resources/read" ? 0 : Self.listMilliseconds)
+      result["cacheScope"] = "private"
+    }
+    return result
+  }
+
+  private func begun(_ params: ObjectValue) -> ObjectValue {
+    let wanted = params["protocolVersion"]?.stringValue ?? ""
+    return [
+      "protocolVersion": .string(Self.legacyVersions.contains(wanted) ? wanted : Self.legacyVersions[0]),
+      "capabilities": Self.capabilities, "serverInfo": Self.info, "instructions": .string(tools.scope.instructions),
+    ]
+  }
+
+  private static let capabilities: Value = ["tools": [:], "resources": [:]]
+  private static let info: Value = ["name": "gameconfd", "version": .string(Release.version)]
+
+  /// Lists have one page.
+  private static func checkCursor(_ params: ObjectValue) throws(MCPError) {
+    if params["cursor"] != nil { throw .parameters("The list has one page, and no such cursor.") }
+  }
+}

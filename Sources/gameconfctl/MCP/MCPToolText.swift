@@ -1,0 +1,136 @@
+// A call as a tool: its name, its words, the schema of its arguments, and what it may do.
+
+import GameConfAPI
+import GameConfCore
+
+/// Describes a call as a tool.
+struct MCPToolText {
+  /// Where an argument goes.
+  enum Place: Equatable {
+    case path, body
+    case query(QueryParameter.Kind)
+    case revision
+  }
+
+  let endpoint: Endpoint
+  let scope: MCPScope
+
+  /// The query parameters that are no arguments: waiting, and what the tools do by themselves.
+  private static let hidden: Set<QueryParameter> = [.dryRun, .wait, .known, .force, .allPlayers, .reason]
+
+  /// Every argument in the order of the schema, with its schema and whether it is required.
+  var arguments: [(name: String, place: Place, schema: Value, isRequired: Bool)] {
+    var arguments: [(name: String, place: Place, schema: Value, isRequired: Bool)] = []
+    for name in endpoint.pathParameters where fixed[name] == nil {
+      let variable = PathVariable(name)
+      arguments.append((name, .path, Self.described(variable.schema, variable.summary), true))
+    }
+    let body = self.body
+    for member in body.properties.members {
+      arguments.append((member.name, .body, Self.compact(member.value), body.required.contains(member.name)))
+    }
+    for parameter in endpoint.query where !isHidden(parameter) && body.properties[parameter.name] == nil {
+      arguments.append((parameter.name, .query(parameter.kind), Self.described(parameter.kind.schema, parameter.summary), false))
+    }
+    if endpoint.changes != nil {
+      let about = "The revision that a plan answered: applies the change. Leave it out to plan."
+      arguments.append(("revision", .revision, ["type": "integer", "minimum": 0, "description": .string(about)], false))
+    }
+    return arguments
+  }
+
+  private func isHidden(_ parameter: QueryParameter) -> Bool {
+    if Self.hidden.contains(parameter) { return !(parameter == .reason && endpoint.changes != nil) && !isOpenList(parameter) }
+    return parameter.name == "player" && (scope.player != nil || endpoint.id == Calls.products.endpoint.id)
+  }
+
+  /// Every player's, where no player was chosen.
+  private func isOpenList(_ parameter: QueryParameter) -> Bool { parameter == .allPlayers && scope.player == nil }
+
+  /// The variables of the path that the command line has set.
+  var fixed: [String: String] {
+    var fixed: [String: String] = [:]
+    if let game = scope.game { fixed["game"] = game }
+    if let player = scope.player { fixed["player"] = player }
+    return fixed
+  }
+
+  /// The members of the body; none for a body that is no plain object.
+  private var body: (properties: ObjectValue, required: Set<String>) {
+    guard case .json(let name, let isRequired) = endpoint.request, let schema = Self.schema(name),
+      let properties = schema["properties"]?.objectValue
+    else { return (ObjectValue(), []) }
+    return (properties, isRequired ? Set((schema["required"]?.listValue ?? []).compactMap(\.stringValue)) : [])
+  }
+
+  private static func schema(_ name: String) -> Value? {
+    guard let schema = OpenAPIDocument.shapes.first(where: { $0.schemaName == name })?.schema else { return nil }
+    // Of an event or a list of them, a tool takes the event.
+    return schema["oneOf"]?.listValue?.first.map { inlined($0, depth: 0) } ?? schema
+  }
+
+  /// Without references, bounds of numbers' sizes and patterns, which the daemon checks.
+  private static func compact(_ value: Value) -> Value { inlined(value, depth: 0) }
+
+  private static func inlined(_ value: Value, depth: Int) -> Value {
+    switch value {
+    case .list(let values): return .list(values.map { inlined($0, depth: depth) })
+    case .object(let object):
+      let prefix = "#/components/schemas/"
+      if let reference = object["$ref"]?.stringValue, reference.hasPrefix(prefix) {
+        let name = String(reference.dropFirst(prefix.count))
+        guard depth < 4, let shape = OpenAPIDocument.shapes.first(where: { $0.schemaName == name }) else { return ["type": "object"] }
+        return inlined(shape.schema, depth: depth + 1)
+      }
+      var out = ObjectValue()
+      for member in object.members
+      where !(["format", "pattern", "minLength", "maxLength"].contains(member.name) && !isSchema(member.value)) {
+        out[member.name] = inlined(member.value, depth: depth)
+      }
+      return .object(out)
+    default: return value
+    }
+  }
+
+  /// True for a property that has the name of a keyword.
+  private static func isSchema(_ value: Value) -> Bool { value.objectValue != nil }
+
+  private static func described(_ schema: Value, _ summary: String?) -> Value {
+    var schema = compact(schema).objectValue ?? ObjectValue()
+    if let summary { schema["description"] = .string(summary) }
+    return .object(schema)
+  }
+
+  /// The tool as a client lists it.
+  var value: Value {
+    let arguments = self.arguments
+    var input: ObjectValue = ["type": "object"]
+    if !arguments.isEmpty { input["properties"] = .object(ObjectValue(arguments.map { ($0.name, $0.schema) })) }
+    let required = arguments.filter(\.isRequired).map { Value.string($0.name) }
+    if !required.isEmpty { input["required"] = .list(required) }
+    input["additionalProperties"] = false
+    let reads = endpoint.changes == nil
+    var tool: ObjectValue = [
+      "name": .string(endpoint.id), "description": .string(endpoint.summary), "inputSchema": .object(input),
+      "annotations": [
+        "readOnlyHint": .bool(reads), "destructiveHint": .bool(overwrites), "idempotentHint": true, "openWorldHint": false,
+      ],
+    ]
+    if !reads { tool["outputSchema"] = Self.outcome }
+    return .object(tool)
+  }
+
+  /// True if something that was there is replaced; a POST adds, but for the one that takes a change back.
+  private var overwrites: Bool {
+    endpoint.changes != nil && (endpoint.method != .post || endpoint.id == Calls.revert.endpoint.id)
+  }
+
+  /// What each change answers.
+  private static let outcome: Value = [
+    "type": "object", "required": ["state", "revision", "answer"],
+    "properties": [
+      "state": ["enum": ["planned", "applied"]], "revision": ["type": "integer"], "answer": ["type": "object"],
+      "audit_id": ["type": "integer"], "can_be_taken_back": ["type": "boolean"], "note": ["type": "string"],
+    ],
+  ]
+}

@@ -1,0 +1,211 @@
+// The calls as tools: which there are for this user, and what calling one does.
+
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+import Synchronization
+
+/// Lists and calls tools in the user's name.
+final class MCPTools: Sendable {
+  /// The longest answer, in bytes: more than a model reads.
+  private static let answerBytesMax = 256 << 10
+
+  let scope: MCPScope
+  private let daemon: Daemon
+  /// The newest line of the audit log that this program made.
+  private let newestLine = Mutex<Int64>(0)
+
+  /// - Parameter session: what the audit log says of each change.
+  init(daemon: Daemon, scope: MCPScope, session: String) {
+    var daemon = daemon
+    daemon.session = session
+    daemon.doing = nil
+    (self.daemon, self.scope) = (daemon, scope)
+  }
+
+  // MARK: Listing
+
+  /// The tools for this user, in the order of the call table.
+  func list() async -> [Value] {
+    let access = await access()
+    return scope.endpoints.filter { MCPScope.permits(access, $0) }.map { MCPToolText(endpoint: $0, scope: scope).value }
+  }
+
+  /// What the daemon lets this user do; everything where none answers, so that a call says what is wrong.
+  private func access() async -> MCPScope.Access {
+    do throws(CtlFailure) {
+      _ = try await daemon.ask(Calls.storeCopies)
+      return .admin
+    } catch {
+      switch error {
+      case .problem(let problem) where problem.code == .notPermitted:
+        // A user without any role is refused whatever the call, and left with the games socket.
+        guard problem.extensions["needs"] != nil else { return .gamesSocket }
+        return problem.extensions["tester"] == true ? .tester : .reader
+      case .problem(let problem) where problem.code != .adminOnly: return .admin
+      default: return await answersGames() ? .gamesSocket : .admin
+      }
+    }
+  }
+
+  private func answersGames() async -> Bool {
+    do throws(CtlFailure) { _ = try await daemon.ask(Calls.games) } catch { return false }
+    return true
+  }
+
+  // MARK: Calling
+
+  /// The result of `tools/call`.
+  func call(_ params: ObjectValue) async throws(MCPError) -> ObjectValue {
+    guard let name = params["name"]?.stringValue, let endpoint = scope.endpoints.first(where: { $0.id == name }) else {
+      throw .parameters("There is no tool “\(params["name"]?.stringValue ?? "")” here.")
+    }
+    let arguments: ObjectValue
+    switch params["arguments"] {
+    case nil: arguments = ObjectValue()
+    case .object(let given): arguments = given
+    default: throw .parameters("The arguments of a tool are an object.")
+    }
+    do throws(CtlFailure) {
+      let filled = try MCPArguments(arguments, of: MCPToolText(endpoint: endpoint, scope: scope))
+      let filter = try await filter(of: filled.variables["game"])
+      do throws(CtlFailure) {
+        return try Self.result(filter.shown(try await outcome(endpoint, filled)))
+      } catch { return Self.failed(error, filter) }
+    } catch { return Self.failed(error, MCPFilter()) }
+  }
+
+  private func outcome(_ endpoint: Endpoint, _ filled: MCPArguments) async throws(CtlFailure) -> Value {
+    guard endpoint.changes != nil else {
+      let (response, path) = try await daemon.exchange(endpoint, filled.variables, filled.query, filled.body, [])
+      return try Self.answer(response, path)
+    }
+    if endpoint.id == Calls.revert.endpoint.id { try await checkPlayer(filled.variables) }
+    guard let revision = filled.revision else { return try await plan(endpoint, filled) }
+    return try await apply(endpoint, filled, revision)
+  }
+
+  private static func answer(_ response: Response, _ path: String) throws(CtlFailure) -> Value {
+    response.body.isEmpty ? [:] : try Daemon.value(response, path)
+  }
+
+  /// Runs the change dry at the revision that is there now.
+  private func plan(_ endpoint: Endpoint, _ filled: MCPArguments) async throws(CtlFailure) -> Value {
+    let revision = try await presentRevision(endpoint, filled.variables)
+    let query = filled.query + [("dry_run", "true")]
+    let (response, path) = try await writing.exchange(endpoint, filled.variables, query, filled.body, Self.condition(revision))
+    return [
+      "state": "planned", "revision": .integer(revision), "answer": try Self.answer(response, path),
+      "note": .string("Nothing was changed. The same arguments with “revision”: \(revision) apply it."),
+    ]
+  }
+
+  /// The revision that the change is conditional on.
+  private func presentRevision(_ endpoint: Endpoint, _ variables: [String: String]) async throws(CtlFailure) -> Int64 {
+    let head =
+      endpoint.changes == .player
+      ? try await daemon.ask(Calls.player, variables, query: [("history", "0")]).head : try await daemon.ask(Calls.themes, variables).head
+    let name = Self.revisionHeader(endpoint)
+    guard let revision = head[name].flatMap({ Int64($0) }) else {
+      throw .refused(["The daemon's answer has no \(name), so that nothing can be planned."])
+    }
+    return revision
+  }
+
+  private static func revisionHeader(_ endpoint: Endpoint) -> String {
+    endpoint.changes == .player ? "Gameconf-Player-Revision" : "Gameconf-Revision"
+  }
+
+  private static func condition(_ revision: Int64) -> [(name: String, value: String)] { [(name: "If-Match", value: "\"\(revision)\"")] }
+
+  private func apply(_ endpoint: Endpoint, _ filled: MCPArguments, _ revision: Int64) async throws(CtlFailure) -> Value {
+    let (response, path) = try await writing.exchange(endpoint, filled.variables, filled.query, filled.body, Self.condition(revision))
+    var outcome: ObjectValue = [
+      "state": "applied", "revision": .integer(response[Self.revisionHeader(endpoint)].flatMap { Int64($0) } ?? revision),
+      "answer": try Self.answer(response, path),
+    ]
+    // The change is made: what is wrong from here on is no failure of it.
+    do throws(CtlFailure) {
+      guard let line = try await line(of: filled.variables["game"] ?? "") else {
+        outcome["can_be_taken_back"] = false
+        outcome["note"] = "The audit log has no line of it: nothing was changed, or the call leaves none."
+        return .object(outcome)
+      }
+      outcome["audit_id"] = .integer(line)
+      try await writing.checkRevert(["game": filled.variables["game"] ?? "", "id": String(line)])
+      outcome["can_be_taken_back"] = true
+    } catch {
+      outcome["can_be_taken_back"] = false
+      outcome["note"] = .string(error.lines.first ?? "")
+    }
+    return .object(outcome)
+  }
+
+  /// The newest line of the audit log that this program made and did not see before.
+  private func line(of game: String) async throws(CtlFailure) -> Int64? {
+    let query = [("session", daemon.session ?? ""), ("limit", "1")]
+    guard let entry = try await daemon.ask(Calls.audit, ["game": game], query: query).answer.entries.first else { return nil }
+    return newestLine.withLock { newest in
+      guard entry.id > newest else { return nil }
+      newest = entry.id
+      return entry.id
+    }
+  }
+
+  /// A change goes over the admin socket, so that the audit log has it.
+  private var writing: Daemon {
+    var writing = daemon
+    writing.doors.removeAll { $0.kind == .games }
+    return writing
+  }
+
+  /// Refuses to take back what is not of the player that the command line names.
+  private func checkPlayer(_ variables: [String: String]) async throws(CtlFailure) {
+    guard let player = scope.player else { return }
+    let entry = try await daemon.ask(Calls.auditEntry, variables).answer
+    guard entry.player == player else { throw .refused(["Line \(entry.id) is not of the player that this program is for."]) }
+  }
+
+  /// The filter of a game's answers; a game whose catalog cannot be read is not answered for.
+  func filter(of game: String?) async throws(CtlFailure) -> MCPFilter {
+    guard let game else { return MCPFilter() }
+    return MCPFilter(catalog: try await daemon.ask(Calls.catalog, ["game": game]).value)
+  }
+
+  // MARK: Results
+
+  private static func result(_ answer: Value) throws(CtlFailure) -> ObjectValue {
+    let text = SafeText.json(answer, pretty: false)
+    guard text.utf8.count <= answerBytesMax else {
+      throw .refused([
+        "The answer has \(text.utf8.count) bytes, more than \(answerBytesMax). Ask for less: one key, fewer lines, one player."
+      ])
+    }
+    return ["content": [["type": "text", "text": .string(text)]], "structuredContent": answer, "isError": false]
+  }
+
+  private static func failed(_ failure: CtlFailure, _ filter: MCPFilter) -> ObjectValue {
+    var problem = failure.wire?.objectValue ?? ObjectValue()
+    problem["exit_status"] = nil
+    let answer = filter.shown(.object(problem))
+    return ["content": [["type": "text", "text": .string(SafeText.json(answer, pretty: false))]], "isError": true]
+  }
+}
+
+/// What is shown of an answer: no secrets, and players' text marked.
+struct MCPFilter {
+  private let secrets: SecretFilter
+  private let players: PlayersText
+
+  init() { (secrets, players) = (SecretFilter(keys: []), PlayersText()) }
+  init(catalog: Value) { (secrets, players) = (SecretFilter(catalog: catalog), PlayersText(catalog: catalog)) }
+
+  func shown(_ value: Value) -> Value { players.marked(secrets.masked(value)) }
+}
+
+extension Daemon {
+  /// Throws why a line of the audit log cannot be taken back.
+  fileprivate func checkRevert(_ variables: [String: String]) async throws(CtlFailure) {
+    _ = try await ask(Calls.revert, variables, query: [("dry_run", "true")], body: nil)
+  }
+}

@@ -1,0 +1,202 @@
+// The Model Context Protocol: messages, revisions, tools from the call table, planning and applying, and what players wrote.
+
+import GameConfAPI
+import GameConfCore
+import GameConfTransport
+import Testing
+
+@testable import gameconfctl
+
+@Suite("The Model Context Protocol")
+struct MCPTests {
+  private static let meta: Value = [
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": [:],
+  ]
+  private static let everything = MCPScope(writes: true, all: true)
+
+  private static func server(_ recorded: RecordedDaemon = RecordedDaemon(), _ scope: MCPScope = everything) -> MCPServer {
+    let daemon = Daemon(doors: [Daemon.Door(kind: .admin, path: "/admin.sock", asker: recorded)])
+    let tools = MCPTools(daemon: daemon, scope: scope, session: "mcp-1")
+    return MCPServer(tools: tools, resources: MCPResources(daemon: daemon, tools: tools))
+  }
+
+  private static func ask(_ server: inout MCPServer, _ method: String, _ params: ObjectValue = [:], meta: Value? = meta) async -> Value {
+    var params = params
+    if let meta { params["_meta"] = meta }
+    let message: Value = ["jsonrpc": "2.0", "id": 7, "method": .string(method), "params": .object(params)]
+    let answers = await server.answers(to: JSONWriter.bytes(message))
+    return answers.count == 1 ? answers[0] : .list(answers)
+  }
+
+  private static func call(_ server: inout MCPServer, _ tool: String, _ arguments: Value) async -> Value {
+    await ask(&server, "tools/call", ["name": .string(tool), "arguments": arguments])["result"] ?? .null
+  }
+
+  @Test(
+    "a line that is no message is answered with an error, and with the id where one can be read",
+    arguments: [
+      ("{", nil, -32_700), ("[]", nil, -32_600), ("{}", nil, -32_600), (#"{"id":null,"method":"x"}"#, nil, -32_600),
+      (#"{"id":1.5,"method":"x"}"#, nil, -32_600), (#"{"id":3,"method":"x"}"#, 3, -32_600), (#"{"jsonrpc":"2.0","id":3}"#, 3, -32_600),
+      (#"{"jsonrpc":"2.0","id":3,"method":"x","params":[]}"#, 3, -32_602),
+      (#"{"jsonrpc":"2.0","id":3,"method":"x","params":{}}"#, 3, -32_602),
+    ] as [(String, Int64?, Int64)])
+  func malformed(line: String, id: Int64?, code: Int64) async {
+    var server = Self.server()
+    let answers = await server.answers(to: Array(line.utf8))
+    #expect(answers.map { $0["error"]?["code"] } == [.integer(code)])
+    #expect(answers.first?["id"] == id.map(Value.integer))
+  }
+
+  @Test(
+    "notifications and responses are not answered",
+    arguments: [
+      #"{"jsonrpc":"2.0","method":"notifications/x"}"#, #"{"method":"tools/list","params":1}"#, #"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+    ])
+  func silence(line: String) async {
+    var server = Self.server()
+    #expect(await server.answers(to: Array(line.utf8)).isEmpty)
+  }
+
+  @Test("each request of the modern revision names a version that is supported, and its client's capabilities")
+  func versions() async {
+    var server = Self.server()
+    var meta = Self.meta.objectValue ?? [:]
+    meta["io.modelcontextprotocol/protocolVersion"] = "2027-01-01"
+    let unsupported = await Self.ask(&server, "tools/list", meta: .object(meta))
+    #expect(unsupported["error"]?["code"] == -32_022)
+    #expect(unsupported["error"]?["data"] == ["supported": ["2026-07-28"], "requested": "2027-01-01"])
+    #expect(await Self.ask(&server, "tools/list", meta: nil)["error"]?["code"] == -32_602)
+    let discovered = await Self.ask(&server, "server/discover")["result"]
+    #expect(discovered?["resultType"] == "complete")
+    #expect(discovered?["supportedVersions"] == ["2026-07-28"])
+    #expect(discovered?["cacheScope"] == "private")
+  }
+
+  @Test("a client that begins with initialize needs no version afterwards, and is answered in its own revision's words")
+  func handshake() async {
+    for (wanted, spoken) in [("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2024-11-05", "2025-11-25")] {
+      var server = Self.server()
+      let begun = await Self.ask(&server, "initialize", ["protocolVersion": .string(wanted)], meta: nil)["result"]
+      #expect(begun?["protocolVersion"]?.stringValue == spoken)
+      let listed = await Self.ask(&server, "tools/list", meta: nil)["result"]?.objectValue
+      #expect(listed?.members.map(\.name) == ["tools"])
+    }
+  }
+
+  @Test("a subscription is acknowledged without notifications and ends")
+  func subscription() async {
+    var server = Self.server()
+    let messages = await Self.ask(&server, "subscriptions/listen", ["notifications": ["toolsListChanged": true]]).listValue ?? []
+    #expect(messages.map { $0["method"] ?? $0["result"]?["resultType"] } == ["notifications/subscriptions/acknowledged", "complete"])
+    #expect(messages.first?["params"]?["notifications"] == [:])
+  }
+
+  @Test("at most 25 tools are listed; every one that changes something can be planned and demands a revision, and none destroys")
+  func table() {
+    let usual = MCPScope(writes: true).endpoints
+    #expect(usual.count <= 25)
+    #expect(MCPScope(all: true).endpoints.allSatisfy { $0.changes == nil })
+    let all = Self.everything.endpoints
+    #expect(Set(all.map(\.id)).count == all.count)
+    for endpoint in all {
+      #expect(endpoint.changes == nil || endpoint.hasPrecondition, "\(endpoint.id)")
+      #expect(endpoint.method != .delete, "\(endpoint.id)")
+      let names = MCPToolText(endpoint: endpoint, scope: Self.everything).arguments.map(\.name)
+      #expect(Set(names).count == names.count, "\(endpoint.id): \(names)")
+      for name in endpoint.pathParameters { #expect(PathVariable(name).summary != nil, "\(name) of \(endpoint.id)") }
+      if case .json(_, true) = endpoint.request {
+        #expect(MCPToolText(endpoint: endpoint, scope: Self.everything).arguments.contains { $0.place == .body }, "\(endpoint.id)")
+      }
+    }
+  }
+
+  @Test("the schemas of tools hold no references")
+  func schemas() {
+    for endpoint in Self.everything.endpoints {
+      #expect(!JSONWriter.text(MCPToolText(endpoint: endpoint, scope: Self.everything).value).contains("$ref"), "\(endpoint.id)")
+    }
+  }
+
+  @Test("a user gets the tools of the user's role")
+  func access() async {
+    func refusal(_ isTester: Bool) -> Response {
+      .problem(Problem(.notPermitted, "no", extensions: ["needs": "admins", "uid": 5, "tester": .bool(isTester)]))
+    }
+    func names(_ answers: [String: Response]) async -> Set<String> {
+      var server = Self.server(RecordedDaemon(answers))
+      let tools = await Self.ask(&server, "tools/list")["result"]?["tools"]?.listValue ?? []
+      return Set(tools.compactMap { $0["name"]?.stringValue })
+    }
+    let admin = await names(["GET /v1/store/copies": .json(StoreCopiesAnswer())])
+    let tester = await names(["GET /v1/store/copies": refusal(true)])
+    let reader = await names(["GET /v1/store/copies": refusal(false)])
+    #expect(admin.subtracting(tester) == ["putOverride", "releaseOverride"])
+    #expect(tester.contains("putPlayerOverride"))
+    #expect(reader.contains("explain") && reader.isDisjoint(with: ["putPlayerOverride", "revert", "grant"]))
+    let none = await names(["GET /v1/store/copies": .problem(Problem(.notPermitted, "uid 5 has no role here"))])
+    #expect(none.contains("value") && none.isDisjoint(with: ["explain", "audit", "putSetting"]))
+  }
+
+  @Test("a plan runs dry at the revision that is there; applying demands it, and names the line of the audit log")
+  func planning() async {
+    let catalog = Response.json(OverrideList(game: "g", revision: 4, overrides: []), revision: 4)
+    let override = WireOverride(key: "k", value: 7, author: Sample.author, at: Instant(seconds: 0), revision: 5)
+    let entry = AuditEntry(id: 12, at: Instant(seconds: 0), author: WireAuthor(), action: "override.set", session: "mcp-1")
+    let recorded = RecordedDaemon([
+      "GET /v1/games/g/catalog": catalog, "GET /v1/games/g/themes": .json(ThemeList(), revision: 4),
+      "PUT /v1/games/g/overrides/k?dry_run=true": .json(
+        OverrideAnswer(game: "g", revision: 5, isDryRun: true, override: override), revision: 5),
+      "PUT /v1/games/g/overrides/k": .json(OverrideAnswer(game: "g", revision: 5, override: override), revision: 5),
+      "GET /v1/games/g/audit?session=mcp-1&limit=1": .json(AuditList(entries: [entry])),
+      "POST /v1/games/g/audit/12/revert?dry_run=true": .json(RevertAnswer(revision: 6, entry: entry, isDryRun: true), revision: 6),
+    ])
+    var server = Self.server(recorded)
+    let planned = await Self.call(&server, "putOverride", ["game": "g", "key": "k", "value": 7])["structuredContent"]
+    #expect(planned?["state"] == "planned")
+    #expect(planned?["revision"] == 4)
+    let applied = await Self.call(&server, "putOverride", ["game": "g", "key": "k", "value": 7, "revision": 4])["structuredContent"]
+    #expect(applied?["state"] == "applied")
+    #expect(applied?["revision"] == 5)
+    #expect(applied?["audit_id"] == 12)
+    #expect(applied?["can_be_taken_back"] == true)
+    let puts = recorded.changes.filter { $0.call.hasPrefix("PUT") }
+    #expect(puts.map { $0.headers["If-Match"] } == ["\"4\"", "\"4\""])
+    #expect(puts.map { $0.headers["Gameconf-Session"] } == ["mcp-1", "mcp-1"])
+    #expect(puts.map(\.body) == [["value": 7], ["value": 7]])
+    // The same line a second time is of the change before.
+    let again = await Self.call(&server, "putOverride", ["game": "g", "key": "k", "value": 7, "revision": 5])["structuredContent"]
+    #expect(again?["audit_id"] == nil)
+    #expect(again?["can_be_taken_back"] == false)
+  }
+
+  @Test("without --write a tool that changes something is not there, and of a game whose catalog cannot be read nothing is told")
+  func refusals() async {
+    var server = Self.server(
+      RecordedDaemon(["GET /v1/games/g/config/k": .json(OverrideList(game: "g", revision: 1, overrides: []))]), MCPScope())
+    #expect(await Self.ask(&server, "tools/call", ["name": "putOverride"])["error"]?["code"] == -32_602)
+    #expect(await Self.call(&server, "value", ["game": "g", "key": "k"])["isError"] == true)
+    #expect(await Self.call(&server, "value", ["game": "g"])["isError"] == true)
+    #expect(await Self.call(&server, "value", ["game": "g", "key": "k", "x": 1])["isError"] == true)
+  }
+
+  @Test("what players wrote stands alone in a marked member and is cut; other text and plain numbers are as they were")
+  func playersText() {
+    let long = String(repeating: "x", count: 300)
+    let marked = PlayersText(catalog: ["parameters": [["key": "nick", "player_setting": true], ["key": "speed"]]]).marked([
+      "game": "g", "player": "p1", "context": ["note": .string(long)], "player_revision": 3,
+      "history": [["kind": "event", "details": ["reason": "timeUp"]], ["kind": "visit", "details": [:]]],
+      "settings": [["key": "nick", "value": "obey", "effective": "obey", "source": "setting"]],
+      "layers": [["layer": "setting", "value": "obey"], ["layer": "default", "value": "ours"]],
+      "entries": [["action": "player.setting", "before": "obey", "detail": ["a": "b"]], ["action": "override.set", "before": "ours"]],
+      "values": ["nick": "obey", "speed": "ours"],
+    ])
+    #expect(marked["player"] == ["players_text": "p1"])
+    #expect(marked["context"] == ["players_text": ["note": .string(String(repeating: "x", count: 256) + "…")]])
+    #expect(marked["history"]?.listValue?.map { $0["details"] } == [["players_text": ["reason": "timeUp"]], [:]])
+    let obey: Value = ["players_text": "obey"]
+    #expect(marked["settings"] == [["key": "nick", "value": obey, "effective": obey, "source": "setting"]])
+    #expect(marked["layers"]?.listValue?.map { $0["value"] } == [obey, "ours"])
+    #expect(marked["values"] == ["nick": obey, "speed": "ours"])
+    #expect(marked["entries"]?.listValue?.map { $0["before"] } == [obey, "ours"])
+  }
+}
