@@ -78,6 +78,7 @@ public struct CatalogCheck {
     checkHeader()
     checkEvents()
     checkCycles()
+    checkAliases()
     for parameter in catalog.parameters { checkParameter(parameter) }
     checkConstraints()
     checkMilestones()

@@ -52,6 +52,7 @@ public enum CatalogDescription {
     let isMasked = parameter.isSecret && !showsSecrets
     var object = ObjectValue()
     object["key"] = .string(parameter.key)
+    object["alias"] = parameter.alias.map(Value.string)
     object["type"] = .string(parameter.type.rawValue)
     object["default"] = isMasked ? mask : source(parameter.defaultValue)
     object["unit"] = parameter.unit.map(Value.string)

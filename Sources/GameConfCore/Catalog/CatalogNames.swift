@@ -47,6 +47,21 @@ public enum CatalogNames {
     return nil
   }
 
+  /// The most characters of an alias.
+  public static let aliasCharactersMax = 256
+
+  /// Why the name may not stand as an alias; nil when it may.
+  public static func complaint(aboutAlias name: String) -> String? {
+    let count = name.unicodeScalars.count
+    if count < 1 || count > aliasCharactersMax {
+      return "An alias has 1 to \(aliasCharactersMax) characters; this has \(count)."
+    }
+    if name.hasControlCharacter { return "An alias has no control characters; “\(TerminalText.escaped(name))” has one." }
+    // Clients take these two out of a path.
+    if name == "." || name == ".." { return "“\(name)” cannot be an alias: it is a step in a path." }
+    return nil
+  }
+
   private static func noun(_ kind: Kind) -> String {
     switch kind {
     case .game: "a game"

@@ -4,6 +4,8 @@
 public struct Parameter: Sendable, Hashable {
   /// `^[A-Za-z_][A-Za-z0-9_]{0,127}$`.
   public var key: String
+  /// The name by which OFREP, flagd files and Firebase's clients know it, when that is another than ``key``.
+  public var alias: String?
   /// What its values are; it decides their form on the wire.
   public var type: ParameterType
   /// What it answers when no layer above has a value. With `flagd`, the value of its default variant.
@@ -49,6 +51,9 @@ public struct Parameter: Sendable, Hashable {
     self.section = section
     self.description = description
   }
+
+  /// The name by which other systems know it: the alias, else the key.
+  public var foreignName: String { alias ?? key }
 }
 
 /// The types a parameter may have. `localized` is text by locale, answered as text.

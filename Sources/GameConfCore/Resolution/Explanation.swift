@@ -71,7 +71,7 @@ extension ParameterTable {
   }
 
   private func traces(of layer: Layer, for entry: ParameterEntry, caller: Caller) -> (rules: [RuleTrace], flag: FlagTrace?) {
-    let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now, budget: caller.budget)
+    let input = LogicInput(context: caller.context, flagKey: entry.rules.flagKey, now: caller.now, budget: caller.budget)
     let lookup = CallerLookup(table: self, caller: caller)
     switch layer {
     case .remote:

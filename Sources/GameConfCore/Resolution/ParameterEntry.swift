@@ -26,8 +26,8 @@ public final class ParameterEntry: Sendable {
   init(parameter: Parameter, layers: GameLayers) {
     self.parameter = parameter
     self.layers = layers
-    self.rules = RuleSet(parameter.rules, key: parameter.key)
-    self.remoteRules = layers.remote.map { RuleSet($0.rules, key: parameter.key) }
+    self.rules = RuleSet(parameter.rules, key: parameter.key, flagKey: parameter.alias)
+    self.remoteRules = layers.remote.map { RuleSet($0.rules, key: parameter.key, flagKey: parameter.alias) }
     func answers(_ flag: FlagDefinition?, _ layer: Layer) -> [Resolution] {
       (flag?.variants.members ?? []).map { variant in
         Resolution(value: variant.value.coerced(to: parameter.type) ?? variant.value, layer: layer, reason: .default, variant: variant.name)
@@ -63,6 +63,13 @@ public final class ParameterEntry: Sendable {
 }
 
 extension ParameterEntry {
+  /// Whether who gets which value hangs on the parameter's foreign name, in the catalog's rules or the template's.
+  public var drawsByName: Bool {
+    let rules = parameter.rules + (layers.remote?.rules ?? [])
+    let expressions = rules.map(\.condition) + [parameter.flagd?.targeting, layers.remote?.flag?.targeting]
+    return expressions.contains { $0?.program.readsFlagKey == true }
+  }
+
   /// The keys its answer can depend on directly: through the catalog's default and rules, and through the template's rules.
   var references: Set<String> {
     parameter.references.union(remoteRules?.reads.parameters ?? []).union(layers.remote?.flag?.targeting?.reads.parameters ?? [])

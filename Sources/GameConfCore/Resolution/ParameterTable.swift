@@ -36,6 +36,9 @@ public struct ParameterTable: Sendable {
   /// The position of that key in ``entries``.
   public func position(of key: String) -> Int? { frame.index.position(of: key) }
 
+  /// The entry that other systems know by that name: the one with that alias, else the one with that key.
+  public func entry(named name: String) -> ParameterEntry? { (frame.names.position(of: name) ?? position(of: name)).map { entries[$0] } }
+
   /// Another table in which these keys have these layers; keys the catalog does not have are passed over.
   ///
   /// Entries whose answer depends on a changed key are renewed too, and take its revision.
@@ -83,6 +86,8 @@ public struct ParameterTable: Sendable {
     @usableFromInline let playerRules: PlayerRules
     /// One for all tables of the same catalog.
     let index: KeyIndex
+    /// The same by foreign names.
+    let names: KeyIndex
     /// For each key the positions of those whose answer can depend on it.
     let dependents: [String: [Int]]
 
@@ -91,6 +96,7 @@ public struct ParameterTable: Sendable {
       bonds = ConstraintBonds(catalog)
       playerRules = PlayerRules(catalog)
       index = KeyIndex(catalog.parameters.map(\.key))
+      names = catalog.parameters.contains { $0.alias != nil } ? KeyIndex(catalog.parameters.map(\.foreignName)) : index
       self.dependents = dependents
     }
 
@@ -99,6 +105,7 @@ public struct ParameterTable: Sendable {
       bonds = frame.bonds
       playerRules = frame.playerRules
       index = frame.index
+      names = frame.names
       self.dependents = dependents
     }
   }

@@ -97,7 +97,7 @@ extension ParameterTable {
   /// What the rules say, without the value; rules that read parameters share what these answered.
   @inline(__always)
   private func decide(_ rules: RuleSet, for caller: Caller, memo: ReferenceMemo?) -> (decision: RuleDecision, memo: ReferenceMemo?) {
-    let input = LogicInput(context: caller.context, flagKey: rules.key, now: caller.now, budget: caller.budget)
+    let input = LogicInput(context: caller.context, flagKey: rules.flagKey, now: caller.now, budget: caller.budget)
     guard rules.readsParameters else { return (rules.decide(input, parameters: NoParameters()), memo) }
     let shared = memo ?? ReferenceMemo()
     let reads = ReferenceReads(table: self, caller: caller, memo: shared)
@@ -113,7 +113,7 @@ extension ParameterTable {
     caller: Caller, memo: ReferenceMemo?
   ) -> Resolution? {
     let plain: EvaluationReason = entry.variation.isEmpty ? .static : .default
-    let input = LogicInput(context: caller.context, flagKey: entry.parameter.key, now: caller.now, budget: caller.budget)
+    let input = LogicInput(context: caller.context, flagKey: entry.rules.flagKey, now: caller.now, budget: caller.budget)
     let memo = flag.readsParameters ? memo ?? ReferenceMemo() : memo
     let reads = memo.map { ReferenceReads(table: self, caller: caller, memo: $0) }
     let outcome = reads.map { flag.evaluate(input, parameters: $0) } ?? flag.evaluate(input, parameters: NoParameters())

@@ -43,6 +43,17 @@ final class LogicProgram: Sendable {
     self.root = root
   }
 
+  /// Whether an answer hangs on the flag's name: through `$flagd.flagKey`, or `fractional` without a bucketing value.
+  var readsFlagKey: Bool {
+    nodes.contains { node in
+      switch node.operation {
+      case .flagKey, .flagd, .wholeContext: true
+      case .fractional: node.count > 0 && nodes[Int(operand(node, 0))].operation == .list
+      default: false
+      }
+    }
+  }
+
   @inline(__always)
   func operand(_ node: LogicNode, _ at: Int32) -> Int32 { operands[Int(node.first &+ at)] }
 }

@@ -4,8 +4,10 @@
 public struct RuleSet: Sendable, Hashable {
   /// The rules, in the order they are tried.
   public let rules: [Rule]
-  /// The parameter's key: the seed of percentages that name none, and what `$flagd.flagKey` answers.
+  /// The parameter's key: the seed of percentages that name none.
   public let key: String
+  /// The name that `$flagd.flagKey` answers and that seeds `fractional`: the parameter's foreign name.
+  public let flagKey: String
   /// What the answer can depend on: conditions, percentages and values that are other parameters'.
   public let reads: LogicReads
   /// Whether a condition reads parameters.
@@ -25,9 +27,11 @@ public struct RuleSet: Sendable, Hashable {
   }
 
   /// Prepares the rules of a parameter.
-  public init(_ rules: [Rule], key: String) {
+  /// - Parameter flagKey: the parameter's foreign name; nil where it has none but its key.
+  public init(_ rules: [Rule], key: String, flagKey: String? = nil) {
     self.rules = rules
     self.key = key
+    self.flagKey = flagKey ?? key
     var reads = LogicReads()
     for rule in rules {
       if let condition = rule.condition { reads.formUnion(condition.reads) }
@@ -54,7 +58,7 @@ public struct RuleSet: Sendable, Hashable {
   }
 
   /// Decides for a caller.
-  /// - Parameter input: its `flagKey` should be ``key``.
+  /// - Parameter input: its `flagKey` should be ``flagKey``.
   public func decide(_ input: LogicInput, parameters: some ParameterLookup) -> RuleDecision {
     var decision = RuleDecision()
     if steps.isEmpty { return decision }
@@ -114,12 +118,15 @@ public struct RuleSet: Sendable, Hashable {
     return condition.holds(input, parameters: parameters)
   }
 
-  /// Equal when they hold the same rules for the same key.
-  public static func == (left: Self, right: Self) -> Bool { left.key == right.key && left.rules == right.rules }
+  /// Equal when they hold the same rules for the same names.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.key == right.key && left.flagKey == right.flagKey && left.rules == right.rules
+  }
 
-  /// By key and rules.
+  /// By names and rules.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
+    hasher.combine(flagKey)
     hasher.combine(rules)
   }
 }

@@ -7,6 +7,7 @@ extension CatalogDecoder {
     guard let type: ParameterType = choice(node["type"]) else { return nil }
     var parameter = Parameter(
       key: key, type: type, defaultValue: .value(.null), section: text(node["section"]) ?? "", description: text(node["description"]) ?? "")
+    parameter.alias = text(node["alias"])
     parameter.unit = text(node["unit"])
     parameter.range = node["range"].flatMap { range($0.value, type) }
     parameter.allowed = allowed(node["enum"], type)

@@ -4,7 +4,7 @@ import GameConfCore
 
 struct CatalogDropIns {
   /// The fields of a parameter that a drop-in may change.
-  static let parameterFields = ["default", "range", "rules"]
+  static let parameterFields = ["alias", "default", "range", "rules"]
   /// The fields of the header that a drop-in may change.
   static let headerFields = ["source", "activate", "simulation"]
 
@@ -62,7 +62,8 @@ struct CatalogDropIns {
           note(field.name, of: entry.name)
         } else {
           report(
-            field.namePlace, "A drop-in may change “default”, “range” and “rules” of a parameter, not “\(YAMLScalar.shown(field.name))”.")
+            field.namePlace,
+            "A drop-in may change “alias”, “default”, “range” and “rules” of a parameter, not “\(YAMLScalar.shown(field.name))”.")
         }
       }
       parameters.value.set(parameter)

@@ -6,6 +6,7 @@ extension CatalogFormat {
   static let parameter = CatalogFields(
     "parameter", "a parameter",
     [
+      CatalogField("alias", .text, "The name by which OFREP, flagd files and Firebase's clients know it, when it is not the key."),
       CatalogField("type", .choice(ParameterType.allCases.map(\.rawValue)), required: true, "What its values are."),
       CatalogField(
         "default", .data, required: true, unless: "flagd",

@@ -17,13 +17,13 @@ public struct CatalogExport: Sendable, Hashable {
     let values = Self.values(of: catalog)
     var groups = ObjectValue()
     for parameter in catalog.parameters {
-      guard let value = values[parameter.key] else { continue }
+      guard let value = values[parameter.foreignName] else { continue }
       let entry: Value = [
         "defaultValue": ["value": .string(value.stringValue ?? JSONWriter.text(value))], "description": .string(parameter.description),
         "valueType": .string(Self.firebaseType(parameter.type)),
       ]
       var group = groups[parameter.section]?["parameters"]?.objectValue ?? ObjectValue()
-      group[parameter.key] = entry
+      group[parameter.foreignName] = entry
       groups[parameter.section] = ["parameters": .object(group)]
     }
     text = JSONWriter.text(["parameterGroups": .object(groups)], pretty: true) + "\n"
@@ -38,24 +38,24 @@ public struct CatalogExport: Sendable, Hashable {
     var lists: [String] = []
     for parameter in catalog.parameters where !parameter.isSecret {
       if let flag = parameter.flagd {
-        flags[parameter.key] = flag
-      } else if case .list? = values[parameter.key] {
+        flags[parameter.foreignName] = flag
+      } else if case .list? = values[parameter.foreignName] {
         lists.append("\(parameter.key) is left out: flagd has no lists")
-      } else if let value = values[parameter.key] {
-        flags[parameter.key] = FlagDefinition(
+      } else if let value = values[parameter.foreignName] {
+        flags[parameter.foreignName] = FlagDefinition(
           isEnabled: true, variants: ObjectValue([("default", value)]), defaultVariant: "default", targeting: nil, metadata: ObjectValue())
       }
     }
     text = JSONWriter.text(FlagdDocument(flags: flags).value, pretty: true) + "\n"
-    notes = Self.leftOut(of: catalog) + lists + Self.rules(of: catalog, besides: { flags[$0.key] == nil || $0.flagd != nil })
+    notes = Self.leftOut(of: catalog) + lists + Self.rules(of: catalog, besides: { flags[$0.foreignName] == nil || $0.flagd != nil })
   }
 
   /// The defaults; a localized one with all its languages.
   private static func values(of catalog: Catalog) -> ObjectValue {
     var values = DefaultsDocument(of: catalog).values
     let defaults = CatalogDefaults(catalog)
-    for parameter in catalog.parameters where parameter.type == .localized && values[parameter.key] != nil {
-      values[parameter.key] = defaults.value(ofParameter: parameter.key)
+    for parameter in catalog.parameters where parameter.type == .localized && values[parameter.foreignName] != nil {
+      values[parameter.foreignName] = defaults.value(ofParameter: parameter.key)
     }
     return values
   }

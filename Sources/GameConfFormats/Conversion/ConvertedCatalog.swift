@@ -23,7 +23,8 @@ public struct ConvertedCatalog: Sendable, Hashable {
     guard TemplateReader.form(of: .object(members)) == .firebase, members["parameters"] != nil || members["parameterGroups"] != nil else {
       throw Faults(messages: ["This is no template of Firebase: it has no “parameters”."])
     }
-    var draft = Draft()
+    let groups = (members["parameterGroups"]?.objectValue?.members ?? []).map { $0.value["parameters"] }
+    var draft = Draft(ForeignNames(([members["parameters"]] + groups).flatMap { $0?.objectValue?.names ?? [] }))
     draft.add(firebase: members["parameters"], at: "/parameters", section: DefaultsDocument.section)
     for group in draft.members(of: members["parameterGroups"], at: "/parameterGroups", "groups") {
       draft.add(firebase: group.value["parameters"], at: "/parameterGroups/\(group.name)/parameters", section: group.name)
@@ -41,7 +42,7 @@ public struct ConvertedCatalog: Sendable, Hashable {
     do throws(FlagdFaults) { document = try FlagdDocument(.object(members)) } catch {
       throw Faults(messages: error.faults.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" })
     }
-    var draft = Draft()
+    var draft = Draft(ForeignNames(document.flags.keys.sorted()))
     for (key, flag) in document.flags.sorted(by: { $0.key < $1.key }) { draft.add(key, flag, document.evaluators) }
     if !document.evaluators.isEmpty { draft.notes.append("Shared evaluators ($evaluators) stand in each flag that refers to them.") }
     self = try draft.catalog(game: game, title: title)
@@ -61,10 +62,23 @@ public struct ConvertedCatalog: Sendable, Hashable {
 
 /// The parameters so far.
 private struct Draft {
-  var notes: [String] = []
+  var notes: [String]
+  private let names: ForeignNames
   private(set) var hasConditions = false
   private var faults: [String] = []
   private var parameters = ObjectValue()
+
+  init(_ names: ForeignNames) {
+    self.names = names
+    notes = names.notes
+  }
+
+  /// The id of a name of the document; nil with a fault where it can be neither an id nor an alias.
+  private mutating func id(of name: String) -> String? {
+    if let id = names.id(of: name) { return id }
+    if let complaint = CatalogNames.complaint(aboutAlias: name) { faults.append(complaint) }
+    return nil
+  }
 
   /// The members of an object of objects; none where there is no object.
   mutating func members(of written: Value?, at pointer: String, _ what: String) -> [ObjectValue.Member] {
@@ -116,18 +130,23 @@ private struct Draft {
     }
   }
 
-  private mutating func add(_ key: String, default value: Value, section: String, _ description: String) {
-    if let complaint = DefaultsDocument.complaint(about: ObjectValue.Member(name: key, value: value)) { return faults.append(complaint) }
-    guard parameters[key] == nil else { return faults.append("\(key) stands in two groups.") }
-    parameters[key] = [
-      "type": .string(DefaultsDocument.parameterType(of: value).rawValue), "default": value, "section": .string(section),
-      "description": .string(description),
-    ]
+  private mutating func add(_ name: String, default value: Value, section: String, _ description: String) {
+    if let complaint = DefaultsDocument.complaint(about: ObjectValue.Member(name: name, value: value), names) {
+      return faults.append(complaint)
+    }
+    guard let key = id(of: name) else { return }
+    guard parameters[key] == nil else { return faults.append("\(name) stands in two groups.") }
+    var members = ObjectValue(names.alias(of: name).map { [("alias", .string($0))] } ?? [])
+    members["type"] = .string(DefaultsDocument.parameterType(of: value).rawValue)
+    members["default"] = value
+    members["section"] = .string(section)
+    members["description"] = .string(description)
+    parameters[key] = .object(members)
   }
 
   /// - Parameter evaluators: what the flag's targeting refers to; a catalog has none, so they are written out in it.
   mutating func add(_ key: String, _ flag: FlagDefinition, _ evaluators: ObjectValue) {
-    if let complaint = CatalogNames.complaint(about: key, as: .parameter) { return faults.append(complaint) }
+    guard let id = id(of: key) else { return }
     let values = flag.variants.members.map(\.value)
     let types = Set(values.map { DefaultsDocument.parameterType(of: $0) })
     let type: ParameterType
@@ -138,7 +157,8 @@ private struct Draft {
     } else {
       return faults.append("\(key) has variants of several types; a parameter has one.")
     }
-    var members = ObjectValue([("type", .string(type.rawValue))])
+    var members = ObjectValue(names.alias(of: key).map { [("alias", .string($0))] } ?? [])
+    members["type"] = .string(type.rawValue)
     if !flag.isEnabled || flag.defaultVariant == nil {
       let name = flag.defaultVariant ?? flag.variants.names.first ?? ""
       guard let value = flag.variants[name] else { return faults.append("\(key) has no variant \(name), which is its default.") }
@@ -160,7 +180,7 @@ private struct Draft {
       written["targeting"] = whole
     }
     members["flagd"] = .object(written)
-    parameters[key] = .object(members)
+    parameters[id] = .object(members)
   }
 
   /// A rule with what it refers to by `$ref` in the place of the reference; nil when it has more values than there is room for. Circles were

@@ -55,14 +55,14 @@ public struct DefaultsDocument: Sendable, Hashable {
     for parameter in catalog.parameters where !parameter.isSecret && !hashes.contains(parameter.key) {
       guard let value = defaults.value(ofParameter: parameter.key) else { continue }
       let isText = parameter.type == .localized
-      values[parameter.key] = isText ? catalog.locales.first.flatMap { value[$0] } ?? value : value
+      values[parameter.foreignName] = isText ? catalog.locales.first.flatMap { value[$0] } ?? value : value
     }
   }
 
   /// The keys of a catalog that ``init(of:)`` leaves out.
   public static func leftOut(of catalog: Catalog) -> [String] {
     let document = DefaultsDocument(of: catalog)
-    return catalog.parameters.map(\.key).filter { document.values[$0] == nil }
+    return catalog.parameters.filter { document.values[$0.foreignName] == nil }.map(\.key)
   }
 
   /// The defaults as an XML property list.
@@ -76,12 +76,13 @@ public struct DefaultsDocument: Sendable, Hashable {
   public func catalogText(game: String, title: String? = nil, locales: [String] = ["en"]) throws(Faults) -> String {
     var messages: [String] = []
     if let complaint = CatalogNames.complaint(about: game, as: .game) { messages.append(complaint) }
+    let names = ForeignNames(values.names)
     var parameters = ObjectValue()
     for member in values.members {
-      if let complaint = Self.complaint(about: member) {
+      if let complaint = Self.complaint(about: member, names) {
         messages.append(complaint)
-      } else {
-        parameters[member.name] = Self.parameter(member)
+      } else if let id = names.id(of: member.name) {
+        parameters[id] = Self.parameter(member, alias: names.alias(of: member.name))
       }
     }
     if !messages.isEmpty { throw Faults(messages: messages) }
@@ -97,12 +98,17 @@ public struct DefaultsDocument: Sendable, Hashable {
     return text
   }
 
-  private static func parameter(_ member: ObjectValue.Member) -> Value {
-    [
-      "type": .string(parameterType(of: member.value).rawValue), "default": member.value, "section": .string(section),
-      "description": .string(member.name),
-    ]
+  private static func parameter(_ member: ObjectValue.Member, alias: String?) -> Value {
+    var members = ObjectValue(alias.map { [("alias", .string($0))] } ?? [])
+    members["type"] = .string(parameterType(of: member.value).rawValue)
+    members["default"] = member.value
+    members["section"] = .string(section)
+    members["description"] = .string(member.name)
+    return .object(members)
   }
+
+  /// The names that become aliases, a sentence each.
+  public var aliasNotes: [String] { ForeignNames(values.names).notes }
 
   /// The type of a parameter that has this default.
   static func parameterType(of value: Value) -> ParameterType {
@@ -117,12 +123,17 @@ public struct DefaultsDocument: Sendable, Hashable {
   }
 
   /// Why a value cannot be a default, if it cannot.
-  static func complaint(about member: ObjectValue.Member) -> String? {
-    if let complaint = CatalogNames.complaint(about: member.name, as: .parameter) { return complaint }
+  static func complaint(about member: ObjectValue.Member, _ names: ForeignNames) -> String? {
+    if names.id(of: member.name) == nil { return CatalogNames.complaint(aboutAlias: member.name) }
     if member.value == .null { return "“\(member.name)” is null; a default has a value." }
     if case .object(let object) = member.value, object.count == 1, object["parameter"]?.stringValue != nil {
       return "“\(member.name)” is an object whose only member is “parameter”; a catalog takes that for a reference to another key."
     }
     return nil
   }
+}
+
+extension ForeignNames {
+  /// The pairs, a sentence each.
+  var notes: [String] { pairs.map { "“\($0.alias)” cannot be an id: the key is \($0.id), and the name is its alias." } }
 }

@@ -81,7 +81,7 @@ enum FirebaseTemplate {
       let place = JSONPointer.appending(member.name, to: pointer)
       if !seen.insert(member.name).inserted { page.fault(place, "“\(member.name)” stands in two groups.") }
       guard let inside = page.members(member.value, at: place, "A parameter") else { continue }
-      let parameter = page.parameter(member.name)
+      let parameter = page.parameter(named: member.name, at: place)
       var rules: [(order: Int, rule: Rule)] = []
       let conditional = page.members(inside["conditionalValues"], at: place + "/conditionalValues", "“conditionalValues”")?.members ?? []
       for each in conditional {
@@ -96,10 +96,10 @@ enum FirebaseTemplate {
         rules.append((order, Rule(named: conditions[order], value: source)))
       }
       let plain = inside["defaultValue"].flatMap { source($0, of: parameter, at: place + "/defaultValue", into: &page) }
-      guard parameter != nil else { continue }
+      guard let parameter else { continue }
       var layer = RemoteLayer(rules: rules.sorted { $0.order < $1.order }.map(\.rule), defaultValue: nil)
       if case .value(let value)? = plain { layer.defaultValue = value }
-      page.template.layers[member.name] = layer
+      page.template.layers[parameter.key] = layer
     }
   }
 

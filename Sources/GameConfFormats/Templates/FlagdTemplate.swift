@@ -15,8 +15,8 @@ enum FlagdTemplate {
       page.fault("/flags", "There are \(flags.flags.count) flags; a template may have \(Template.parametersMax).")
     }
     for (key, flag) in flags.flags.sorted(by: { $0.key < $1.key }) {
-      guard let parameter = page.parameter(key) else { continue }
       let pointer = JSONPointer.appending(key, to: "/flags")
+      guard let parameter = page.parameter(named: key, at: pointer) else { continue }
       var admitted = ObjectValue()
       for variant in flag.variants.members {
         let place = JSONPointer.appending(variant.name, to: pointer + "/variants")
@@ -24,7 +24,7 @@ enum FlagdTemplate {
       }
       var kept = flag
       kept.variants = admitted
-      page.template.layers[key] = RemoteLayer(flag: kept)
+      page.template.layers[parameter.key] = RemoteLayer(flag: kept)
     }
   }
 }

@@ -69,10 +69,15 @@ struct TemplatePage {
   private(set) var faultyKeys: Set<String> = []
   private let parameters: [String: Parameter]
   private let defaults: CatalogDefaults
+  private let keysByAlias: [String: String]
+  /// By which name the document has each key.
+  private var claimed: [String: String] = [:]
 
   init(_ catalog: Catalog) {
     self.catalog = catalog
     parameters = Dictionary(catalog.parameters.map { ($0.key, $0) }) { first, _ in first }
+    keysByAlias = Dictionary(catalog.parameters.compactMap { parameter in parameter.alias.map { ($0, parameter.key) } }) { first, _ in first
+    }
     defaults = CatalogDefaults(catalog)
   }
 
@@ -98,6 +103,16 @@ struct TemplatePage {
     if let parameter = parameters[key], ByteText.areSame(parameter.key, key) { return parameter }
     template.unknownKeys.append(key)
     return nil
+  }
+
+  /// The parameter that another system calls so: by its alias, else by its key; a fault where the document names it by both.
+  mutating func parameter(named name: String, at pointer: String) -> Parameter? {
+    let alias = keysByAlias[name].flatMap { parameters[$0] }.flatMap { ByteText.areSame($0.foreignName, name) ? $0 : nil }
+    guard let parameter = alias ?? self.parameter(name) else { return nil }
+    if let other = claimed.updateValue(name, forKey: parameter.key), other != name {
+      fault(pointer, "“\(name)” and “\(other)” are two names of one parameter; a document gives it one.")
+    }
+    return parameter
   }
 
   /// The value as the parameter takes it; nil with a fault where it does not.

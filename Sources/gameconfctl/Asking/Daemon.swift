@@ -144,6 +144,9 @@ struct Daemon: Sendable {
       }
       if (200..<300).contains(response.status) { return (response, path) }
       let problem = RoleRefusal.told(Self.problem(response), of: endpoint)
+      if problem.code == .unknownKey, let id = await key(withAlias: variables["key"], in: variables["game"]) {
+        return try await exchange(endpoint, variables.merging(["key": id]) { $1 }, query, body, headers)
+      }
       // A peer without a role is refused on the admin socket, and may still read on the games socket.
       guard endpoint.sockets.contains(.games), doors[used].kind == .admin, problem.code == .notPermitted || problem.code == .adminOnly
       else { throw .problem(problem) }

@@ -43,7 +43,7 @@ struct ConversionTests {
       ("{\"parameterGroups\": {\"g\": {\"parameters\": \"x\"}}}", "/parameterGroups/g/parameters: "), ("{", "byte"),
       ("[]", "not an object"), ("{\"flags\": {}}", "no template of Firebase"),
       ("{\"parameters\": {\"a\": {\"defaultValue\": {\"value\": \"x\"}, \"valueType\": \"NUMBER\"}}}", "not of type NUMBER"),
-      ("{\"parameters\": {\"a b\": {\"defaultValue\": {\"value\": \"x\"}}}}", "a b"),
+      ("{\"parameters\": {\"..\": {\"defaultValue\": {\"value\": \"x\"}}}}", "a step in a path"),
     ])
   func refused(text: String, words: String) {
     do throws(ConvertedCatalog.Faults) {

@@ -53,7 +53,7 @@ struct DefaultsDocumentTests {
 
   @Test("what cannot be a catalog is told all at once")
   func refused() {
-    let document = DefaultsDocument(values: Self.object(["a-b": 1, "ok": 1, "n": nil, "__proto__": 1, "r": ["parameter": "ok"]]))
+    let document = DefaultsDocument(values: Self.object([".": 1, "ok": 1, "n": nil, "a\u{1}": 1, "r": ["parameter": "ok"]]))
     let faults = #expect(throws: DefaultsDocument.Faults.self) { try document.catalogText(game: "Mine") }
     #expect(faults?.messages.count == 5, "\(String(describing: faults))")
     let great = DefaultsDocument(values: Self.object(["a": .string(String(repeating: "x", count: 300_000))]))

@@ -55,7 +55,8 @@ struct AcceptCatalog: Sendable {
     let candidate = GameSnapshot(
       catalog: catalog, overrides: world.overrides(of: game), revision: revision, template: world.templates.template(for: catalog))
     let keyRevisions = try turn.keyRevisions(of: game)
-    turn.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: acceptance.warnings))
+    let warnings = acceptance.warnings + CatalogChanges.movedShares(from: before?.catalog, to: candidate)
+    turn.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
     let checking = WorldChecking(present, candidate: candidate)
     _ = try QuarantineOverrides()(in: turn, game: game, checking: checking, revision: revision, now: acceptance.now)
     var line = AuditRecord(

@@ -46,7 +46,7 @@ struct FirebaseFetchRoutes {
       for (at, entry) in game.table.entries.enumerated() where isClients && entry.isFetched {
         guard let answer = seen.answer(at: at), answer.layer.isFetched else { continue }
         tallies.count(game: game.game, layer: answer.layer)
-        entries[answer.key] = .string(answer.value.firebase)
+        entries[entry.parameter.foreignName] = .string(answer.value.firebase)
       }
       return Self.fetched(entries, of: game, known: known, isClients)
     }
@@ -198,7 +198,10 @@ private final class FirebaseServerTemplates: Sendable {
     var conditions: [Value] = []
     if let template = game.template {
       let document = try FirebaseDocument(template.document)
-      for member in document.parameters where template.template.layers[member.name] != nil { written[member.name] = member.value }
+      for member in document.parameters {
+        guard let key = game.table.entry(named: member.name)?.parameter.key, template.template.layers[key] != nil else { continue }
+        written[key] = member.value
+      }
       conditions = document.members["conditions"]?.listValue ?? []
       for (index, condition) in conditions.enumerated() where condition["condition"] == nil {
         throw Problem(
@@ -209,15 +212,15 @@ private final class FirebaseServerTemplates: Sendable {
     }
     var parameters = ObjectValue()
     for entry in game.table.entries where !entry.parameter.isSecret {
-      let key = entry.parameter.key
+      let (key, name) = (entry.parameter.key, entry.parameter.foreignName)
       guard let value = entry.layers.override else {
-        parameters[key] = written[key]
+        parameters[name] = written[key]
         continue
       }
       var forced = written[key]?.objectValue ?? ObjectValue([("valueType", .string(entry.parameter.type.firebase))])
       forced["defaultValue"] = ["value": .string(value.firebase)]
       forced["conditionalValues"] = nil
-      parameters[key] = .object(forced)
+      parameters[name] = .object(forced)
     }
     return ObjectValue([
       ("parameters", .object(parameters)), ("conditions", .list(conditions)),

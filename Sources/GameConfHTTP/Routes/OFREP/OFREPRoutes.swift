@@ -34,19 +34,20 @@ struct OFREPRoutes {
   private func one(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
     let game = served.snapshot
     let context = try request.ofrepContext()
-    let key = request.path("key")
+    let name = request.path("key")
+    let key = game.table.entry(named: name)?.parameter.key ?? name
     let readsSecrets = services.secrets.admits(request.role, to: game.game)
     let showsAuthor = request.peer.socket == .admin
     return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<OFREPBody> in
       guard seen.play?.values[key] != nil || game.table.entry(key) != nil else {
-        throw Problem(.unknownKey, "\(game.game) has no flag “\(key)”.")
+        throw Problem(.unknownKey, "\(game.game) has no flag “\(name)”.")
       }
       guard let answer = seen.answer(for: key) else { throw Problem(.internalFault, "\(key) has no value.") }
       if answer.isSecret, !readsSecrets {
         throw Problem(.secretKey, "\(key) is secret; uid \(request.role.uid) is not among its readers in the daemon's settings.")
       }
       services.tallies.count(game: game.game, layer: answer.layer)
-      return .json(.object(answer.ofrep(showsAuthor: showsAuthor)), seen.revisions)
+      return .json(.object(answer.ofrep(as: name, showsAuthor: showsAuthor)), seen.revisions)
     }.reply
   }
 
@@ -71,7 +72,8 @@ struct OFREPRoutes {
         services.tallies.count(game: game.game, layer: answer.layer)
         if answer.resolution.isTimeDependent { isTimeDependent = true }
         if let next = answer.resolution.nextChangeAt.flatMap(seen.host) { until = until.map { min($0, next) } ?? next }
-        flags.append(.object(answer.ofrep(showsAuthor: showsAuthor)))
+        let name = game.table.entry(key)?.parameter.foreignName ?? key
+        flags.append(.object(answer.ofrep(as: name, showsAuthor: showsAuthor)))
       }
       // Of what may change at any time nothing is said for longer than it is looked at by watches: a second.
       if isTimeDependent { until = Instant(milliseconds: host.milliseconds + 1000) }
@@ -177,7 +179,8 @@ enum OFREPText {
 
 extension EvaluatedValue {
   /// The flag as OFREP has it. Clients break without a variant, so there always is one.
-  func ofrep(showsAuthor: Bool) -> ObjectValue {
+  /// - Parameter name: the name by which the client knows it.
+  func ofrep(as name: String, showsAuthor: Bool) -> ObjectValue {
     var metadata = ObjectValue()
     for member in entry.parameter.flagd?.metadata.members ?? [] {
       switch member.value {
@@ -192,7 +195,7 @@ extension EvaluatedValue {
     if showsAuthor, let override { metadata["override_author"] = .string(override.author.name) }
     if !degraded.isEmpty { metadata["degraded"] = .string(degraded.map(\.rawValue).joined(separator: ",")) }
     return ObjectValue([
-      ("key", .string(key)), ("value", value), ("reason", .string(resolution.reason.rawValue)),
+      ("key", .string(name)), ("value", value), ("reason", .string(resolution.reason.rawValue)),
       ("variant", .string(resolution.variant ?? "")), ("metadata", .object(metadata)),
     ])
   }

@@ -74,7 +74,7 @@ struct AuditFollow: AsyncParsableCommand {
   }
 
   private func page(_ desk: Desk, limit: Int, before: Int64?) async throws(CtlFailure) -> AuditList {
-    let query = [("limit", String(limit))] + (try await filter.query(of: desk)) + (before.map { [("before", String($0))] } ?? [])
+    let query = [("limit", String(limit))] + (try await filter.query(of: desk, in: game)) + (before.map { [("before", String($0))] } ?? [])
     return try await desk.daemon.ask(Calls.audit, ["game": game], query: query).answer
   }
 

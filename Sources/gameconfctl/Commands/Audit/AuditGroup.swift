@@ -38,9 +38,10 @@ struct AuditFilter: ParsableArguments {
   var isEmpty: Bool { !namesAuthor && key == nil && player == nil && since == nil && until == nil }
 
   /// What is asked for; lengths count back from what the daemon's clock shows.
-  func query(of desk: Desk) async throws(CtlFailure) -> [(String, String)] {
+  func query(of desk: Desk, in game: String?) async throws(CtlFailure) -> [(String, String)] {
     let author = mine ? String(desk.uid) : author
     let session = session == "this" ? desk.daemon.session : session
+    let key = await desk.daemon.key(withAlias: key, in: game) ?? key
     var query = [("key", key), ("player", player), ("author", author), ("session", session)].compactMap { name, text in
       text.map { (name, $0) }
     }

@@ -22,7 +22,7 @@ struct AuditListing: AsyncParsableCommand {
 
   func run() async throws {
     let desk = connection.desk()
-    var query = [("limit", String(limit))] + (try await filter.query(of: desk))
+    var query = [("limit", String(limit))] + (try await filter.query(of: desk, in: game))
     if let before { query.append(("before", String(before))) }
     let reply =
       if let game {

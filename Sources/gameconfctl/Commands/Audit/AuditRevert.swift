@@ -41,7 +41,7 @@ struct AuditRevert: AsyncParsableCommand {
 
   /// - Parameter game: nil for every game.
   private func revertMany(_ desk: Desk, in game: String?) async throws {
-    let query = try await filter.query(of: desk)
+    let query = try await filter.query(of: desk, in: game)
     let games = if let game { [game] } else { try await desk.daemon.ask(Calls.games).answer.games.map(\.game) }
     let body = ReasonRequest(reason: change.reason)
     var found: [RevertManyAnswer] = []

@@ -47,7 +47,7 @@ struct CatalogConvert: ParsableCommand {
     of bytes: [UInt8], _ form: Form, path: String, game: String, title: String?
   ) throws(CtlFailure) -> (text: String, notes: [String]) {
     switch form {
-    case .plist, .json: return (try defaults(in: bytes, form, path: path, game: game, title: title), [])
+    case .plist, .json: return try defaults(in: bytes, form, path: path, game: game, title: title)
     case .firebase, .flagd:
       do throws(ConvertedCatalog.Faults) {
         let isFirebase = form == .firebase
@@ -84,7 +84,7 @@ struct CatalogConvert: ParsableCommand {
 
   private static func defaults(
     in bytes: [UInt8], _ form: Form, path: String, game: String, title: String?
-  ) throws(CtlFailure) -> String {
+  ) throws(CtlFailure) -> (text: String, notes: [String]) {
     let document: DefaultsDocument
     do throws(FormatFault) {
       document = form == .plist ? try DefaultsDocument(plist: bytes) : try DefaultsDocument(json: bytes)
@@ -92,7 +92,7 @@ struct CatalogConvert: ParsableCommand {
       throw .refused([error.told(of: path)])
     }
     do throws(DefaultsDocument.Faults) {
-      return try document.catalogText(game: game, title: title)
+      return (try document.catalogText(game: game, title: title), document.aliasNotes)
     } catch {
       throw .refused(error.messages)
     }

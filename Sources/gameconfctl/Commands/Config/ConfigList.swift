@@ -65,12 +65,13 @@ struct ConfigList: AsyncParsableCommand {
 extension Daemon {
   /// Every value with its declaration.
   func config(_ game: String, _ caller: CallerOptions, keys: String? = nil) async throws(CtlFailure) -> (ConfigAnswer, Value) {
-    let wanted = keys.map { $0.split(separator: ",").map { String($0) } }
+    var wanted = keys.map { $0.split(separator: ",").map { String($0) } }
+    if let words = wanted { wanted = await self.keys(words, in: game) }
     let reply: Reply<ConfigAnswer>
     if let request = try caller.request(keys: wanted) {
       reply = try await ask(Calls.evaluateConfig, ["game": game], query: [("detail", "full")], body: request)
     } else {
-      let query = caller.query + (keys.map { [("keys", $0)] } ?? []) + [("detail", "full")]
+      let query = caller.query + (wanted.map { [("keys", $0.joined(separator: ","))] } ?? []) + [("detail", "full")]
       reply = try await ask(Calls.config, ["game": game], query: query)
     }
     do throws(WireFault) {

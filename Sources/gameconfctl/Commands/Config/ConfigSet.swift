@@ -77,7 +77,8 @@ struct ConfigSet: AsyncParsableCommand {
     for (key, text) in try assignments() ?? [(key, value ?? "")] {
       let declared = try await declaredType(of: key, edit)
       wanted.append(
-        OverrideOrder.Assignment(key: key, value: try ValueText.value(text, type: declared.type), before: declared.present))
+        OverrideOrder.Assignment(
+          key: declared.present?.key ?? key, value: try ValueText.value(text, type: declared.type), before: declared.present))
     }
     try await edit.set(wanted, window: window)
   }

@@ -195,7 +195,7 @@ struct OverrideOrder {
     let revision = reply.head["Gameconf-Revision"].map { "; revision \(SafeText.escaped($0))" } ?? ""
     desk.show(now.value, asJSON: asJSON) {
       let value = now.answer.isMasked ? "(secret)" : shown(now.answer.value)
-      desk.screen.say("\(SafeText.escaped(key)) is \(value) for \(whom) (\(SafeText.escaped(now.answer.source)))\(revision)")
+      desk.screen.say("\(SafeText.escaped(now.answer.key)) is \(value) for \(whom) (\(SafeText.escaped(now.answer.source)))\(revision)")
     }
     noteScope()
     if let remark { desk.screen.note(remark) }

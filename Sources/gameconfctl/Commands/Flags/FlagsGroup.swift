@@ -26,7 +26,7 @@ struct FlagOptions: ParsableArguments {
     for flag in [flag] + more {
       if wanted.contains(where: { $0.key == flag }) { continue }
       let before = try await edit.desk.daemon.flag(game, flag, player: player)
-      wanted.append(OverrideOrder.Assignment(key: flag, value: .bool(isOn), before: before))
+      wanted.append(OverrideOrder.Assignment(key: before.key, value: .bool(isOn), before: before))
     }
     try await edit.set(wanted, window: try await span.window(by: edit.desk.daemon))
   }
@@ -40,7 +40,8 @@ extension Daemon {
     let (answer, _) = try await config(game, caller, keys: key)
     guard case .full(let values) = answer.values, let value = values.first(where: { $0.key == key }) else {
       // The daemon refuses a single key in words, which it does not among several.
-      return try await ask(Calls.value, ["game": game, "key": key]).answer
+      let known = try await ask(Calls.value, ["game": game, "key": key]).answer
+      return known.key == key ? known : try await flag(game, known.key, player: player)
     }
     guard value.declaration?.flag != nil, value.type == ParameterType.boolean.rawValue else {
       let names = try await flags(game, player: player).flags.map(\.key)

@@ -26,7 +26,8 @@ struct PlayOpen: AsyncParsableCommand {
       }
       attributes = object
     }
-    let keys = keys.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    var keys = keys.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    if let words = keys { keys = await desk.daemon.keys(words, in: whom.game) }
     let reply = try await desk.daemon.ask(
       Calls.openPlay, whom.variables, body: OpenPlayRequest(context: attributes, keys: keys, reason: change.reason), change: change)
     desk.show(reply.value, asJSON: connection.json) {
