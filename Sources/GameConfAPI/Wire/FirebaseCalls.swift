@@ -45,8 +45,8 @@ extension Calls {
     "Firebase: publishes a template by the name of its namespace, firebase or firebase-server.")
   package static let rollbackFirebaseTemplate = Call<FirebaseBody, FirebaseBody>(
     "rollbackFirebaseTemplate", .post, firebaseProject + "/remoteConfig:rollback", on: admin, needs: .publisher,
-    changes: .firebaseTemplate, example: CallExample(body: ["versionNumber": "1"]),
-    "Firebase: makes an older version current again, as a new one.")
+    changes: .firebaseTemplate, query: [.rollbackVersion], example: CallExample(body: ["versionNumber": "1"]),
+    "Firebase: makes an older version current again, as a new one; the body or the query names it.")
   package static let firebaseVersions = Call<NoBody, FirebaseBody>(
     "firebaseVersions", .get, firebaseProject + "/remoteConfig:listVersions", on: admin,
     query: [.pageSize, .pageToken, .endVersion, .startTime, .endTime], "Firebase: the versions, the newest first, in pages.")
@@ -69,9 +69,10 @@ extension Calls {
 
 extension QueryParameter {
   package static let firebaseVersion = Self("versionNumber", .integer(1...Int64.max), "That version instead of the one in force.")
+  package static let rollbackVersion = Self("versionNumber", .integer(1...Int64.max), "The version, where the body does not name it.")
   package static let validateOnly = Self("validate_only", .flag, "true checks everything and changes nothing.")
   package static let validateOnlyInCamelCase = Self("validateOnly", .flag, "The same as validate_only.")
-  package static let pageSize = Self("pageSize", .integer(1...300, usual: 10), "At most so many versions.")
+  package static let pageSize = Self("pageSize", .integer(1...Int64.max, usual: 10), "At most so many versions, and at most 300.")
   package static let pageToken = Self("pageToken", .integer(1...Int64.max), "The nextPageToken of the page before.")
   package static let endVersion = Self("endVersionNumber", .integer(1...Int64.max), "The newest version to list.")
   package static let startTime = Self("startTime", "Only versions from that instant on.")

@@ -39,7 +39,8 @@ struct FirebaseTemplateRoutes {
       guard let stored else {
         if let wanted { throw TemplateError.unknownVersion(wanted).problem }
         // A project that never had a template has an empty one.
-        return TypedAnswer.firebase(ObjectValue(), tag: Self.tag(game.game, active ?? 0), revision: game.revision).answer
+        return TypedAnswer.firebase(["conditions": [], "parameters": [:]], tag: Self.tag(game.game, active ?? 0), revision: game.revision)
+          .answer
       }
       return try answer(stored, as: stored.firebase, tag: Self.tag(game.game, stored.number), of: game, to: asked.role).answer
     }
@@ -94,9 +95,13 @@ struct FirebaseTemplateRoutes {
   private func rollback(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
     let request = asked.request
     let game = try request.firebaseGame().snapshot
+    // Google's command line names the version in the query and sends no body.
     let members = try FirebaseJSON.object(request.unpacked())
     let text = members["versionNumber"] ?? members["version_number"]
-    guard let number = text?.integerValue ?? text?.stringValue.flatMap({ Int64($0) }), number > 0 else {
+    let inQuery = asked.number(.rollbackVersion)
+    guard let number = text == nil ? inQuery : text?.integerValue ?? text?.stringValue.flatMap({ Int64($0) }), number > 0,
+      inQuery == nil || inQuery == number
+    else {
       throw Problem(.malformedRequest, "versionNumber names the version to go back to, such as \"3\".", pointer: "/versionNumber")
     }
     let isDryRun = asked.flag(.dryRun)
@@ -118,7 +123,7 @@ struct FirebaseTemplateRoutes {
 
   private func versions(_ asked: Asked<NoBody>) throws(Problem) -> Reply {
     let game = try asked.request.firebaseGame().snapshot
-    let size = Int(asked.number(.pageSize) ?? 10)
+    let size = Int(min(asked.number(.pageSize) ?? 10, Self.pageSizeMax))
     let before = min(asked.number(.pageToken) ?? .max, asked.number(.endVersion).map { $0 == .max ? .max : $0 + 1 } ?? .max)
     let (from, until) = (try instant(asked, .startTime), try instant(asked, .endTime))
     return .task { () async throws(Problem) in
@@ -136,6 +141,8 @@ struct FirebaseTemplateRoutes {
   }
 
   private static let versionsListedMax = 10_000
+  /// A page of more is cut to so many, as Google's is.
+  private static let pageSizeMax: Int64 = 300
 
   private func instant(_ asked: Asked<NoBody>, _ parameter: QueryParameter) throws(Problem) -> Instant? {
     guard let text = asked.text(parameter) else { return nil }
@@ -194,7 +201,8 @@ extension StoredTemplate {
   /// The version in Google's shape, whose numbers are texts.
   var firebase: Value {
     var members = ObjectValue([
-      ("versionNumber", .string(String(number))), ("updateTime", .string(at.text)), ("updateUser", ["name": .string(author.name)]),
+      ("versionNumber", .string(String(number))), ("updateTime", .string(at.text)),
+      ("updateUser", ["name": .string(author.name), "email": .string(author.name + "@localhost")]),
       ("updateOrigin", "REST_API"), ("updateType", rollbackOf == nil ? "INCREMENTAL_UPDATE" : "ROLLBACK"),
     ])
     if let rollbackOf { members["rollbackSource"] = .string(String(rollbackOf)) }
