@@ -28,13 +28,6 @@ public enum SemanticVersion {
   /// Whether a text is a version.
   public static func isValid(_ text: String) -> Bool { holds(text, .equal, text) != nil }
 
-  /// Whether a text is a version as semver.org writes it: three parts, no leading `v`.
-  public static func isComplete(_ text: String) -> Bool {
-    guard isValid(text), let first = text.utf8.first, isDigit(first) else { return false }
-    let numbers = text.utf8.prefix { isDigit($0) || $0 == UInt8(ascii: ".") }
-    return numbers.count(where: { $0 == UInt8(ascii: ".") }) == 2
-  }
-
   private static func holds(_ left: UnsafeBufferPointer<UInt8>, _ relation: VersionRelation, _ right: UnsafeBufferPointer<UInt8>) -> Bool? {
     guard let left = Parsed(left), let right = Parsed(right) else { return nil }
     let major = compare(left.bytes, left.major, right.bytes, right.major)

@@ -139,7 +139,7 @@ struct TargetingSchema {
       let place = "\(pointer)/\(index)"
       switch elements[index] {
       case .string(let text):
-        if !SemanticVersion.isComplete(text) { fault(place, "“\(text.prefix(64))” is no version as semver.org has it; 1.4.0 would be.") }
+        if !SemanticVersion.isValid(text) { fault(place, "“\(text.prefix(64))” is no version; 1.4.0 would be.") }
       case .object(let object) where object.isEmpty || (object.count == 1 && object["var"] != nil): checkRule(object, at: place)
       default: fault(place, "“sem_ver” compares versions, as text, and “var”.")
       }

@@ -44,12 +44,5 @@ struct SemanticVersionTests {
   func noVersions(text: String) {
     #expect(SemanticVersion.holds(text, .notEqual, "1.2.3") == nil)
     #expect(SemanticVersion.holds("1.2.3", .less, text) == nil)
-    #expect(!SemanticVersion.isComplete(text))
-  }
-
-  @Test(
-    "complete is only what semver.org writes", arguments: [("1.2.3", true), ("1.2.3-a.b+c.d", true), ("1.2", false), ("v1.2.3", false)])
-  func complete(text: String, expected: Bool) {
-    #expect(SemanticVersion.isComplete(text) == expected)
   }
 }

@@ -100,7 +100,7 @@ struct FlagdDocumentTests {
           "two": {"variants": {"x": 1, "y": "z", "n": null}, "defaultVariant": 3},
           "three": {"state": "ENABLED", "variants": {"x": 1}, "targeting": {"if": [{"$ref": "d"}]}},
           "four": {"state": "ENABLED", "variants": {"x": 1}, "targeting": {"fractional": [["x", -1], "x"]}},
-          "five": {"state": "ENABLED", "variants": {"x": 1}, "targeting": {"sem_ver": ["1.2", "==", {"var": "v"}]}},
+          "five": {"state": "ENABLED", "variants": {"x": 1}, "targeting": {"sem_ver": ["1.x", "==", {"var": "v"}]}},
           "six": []
         }
       }
