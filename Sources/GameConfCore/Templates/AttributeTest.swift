@@ -89,8 +89,7 @@ public struct AttributeTest: Sendable, Hashable {
     case .attribute: return ByteText.areSame(Self.trimmed(actual), Self.trimmed(target))
     case .country: return actual.uppercased() == target.uppercased()
     case .language:
-      let (actual, target) = (actual.lowercased(), Self.tag(target).lowercased())
-      return actual == target || actual.hasPrefix(target + "-")
+      return LocaleLookup.answers(actual, Self.tag(target))
     }
   }
 

@@ -143,6 +143,22 @@ struct LocaleLookupTests {
     #expect(LocaleLookup.order(for: range, among: ["en", "fr", "zh-Hant"]) == expected)
   }
 
+  @Test(
+    "a language without a script means its likely one, and codes that were given up mean today's",
+    arguments: [
+      ("zh-TW", ["zh-Hant", "en"]), ("zh_HK.UTF-8", ["zh-Hant", "en"]), ("zh-MO", ["zh-Hant", "en"]), ("zh_CN", ["zh-Hans", "en"]),
+      ("zh", ["zh-Hans", "en"]), ("zh-SG", ["zh-Hans", "en"]), ("zh-Hant-HK", ["zh-Hant", "en"]), ("iw-IL", ["he", "en"]),
+      ("in", ["id", "en"]),
+      ("no", ["nb", "en"]), ("nb-NO", ["nb", "en"]), ("sr-ME", ["en"]), ("sr-RS", ["sr-Cyrl", "en"]), ("tl-PH", ["fil", "en"]),
+    ])
+  func likely(range: String, expected: [String]) {
+    let locales = ["en", "zh-Hans", "zh-Hant", "he", "id", "nb", "sr-Cyrl", "fil"]
+    #expect(LocaleLookup.order(for: range, among: locales) == expected)
+    #expect(LocaleLookup.order(for: "zh-Hant", among: ["en", "zh-TW"]) == ["zh-TW", "en"])
+    #expect(LocaleLookup.order(for: "zh-TW", among: ["en", "zh"]) == ["zh", "en"])
+    #expect(LocaleLookup.order(for: "he", among: ["en", "iw"]) == ["iw", "en"])
+  }
+
   @Test("no range gives the fallback alone")
   func none() { #expect(LocaleLookup.order(for: nil, among: ["en", "fr"]) == ["en"]) }
 }
