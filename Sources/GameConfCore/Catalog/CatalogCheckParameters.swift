@@ -29,10 +29,7 @@ extension CatalogCheck {
     for (index, rule) in parameter.rules.enumerated() {
       checkRule(rule, of: parameter, path.appending("rules", String(index)))
     }
-    for (index, rule) in parameter.rules.dropLast().enumerated() where rule.condition == nil && rule.percent == nil {
-      warn(path.appending("rules", String(index + 1)), "This rule is never reached: the one before it matches everyone.")
-      break
-    }
+    checkReach(of: parameter, path)
     if let flagd = parameter.flagd { checkFlagDefinition(flagd, of: parameter, path.appending("flagd")) }
   }
 

@@ -133,4 +133,26 @@ struct CatalogReaderTests {
     #expect(reading.catalog != nil)
     #expect(reading.warnings.map { "\($0.line):\($0.column)" } == ["6:54", "7:22"])
   }
+
+  @Test(
+    "rules that reach nobody and texts compared with numbers are warned of, and what only looks like them is not",
+    arguments: [
+      ("{percent: 33.3, value: 2}, {percent: 33.3, value: 3}", "reaches nobody"),
+      ("{percent: 33.3, value: 2}, {percent: 66.6, value: 3}", nil), ("{percent: 33.3, value: 2}, {percent: 33.3, seed: s, value: 3}", nil),
+      ("{match: {a: x}, percent: 50, value: 2}, {percent: 20, value: 3}", nil),
+      ("{percent: 50, value: 2}, {match: {a: x}, percent: 20, value: 3}", "reaches nobody"),
+      ("{match: {platform: [ios, mac]}, value: 2}, {match: {platform: ios, country: SE}, value: 3}", "never reached"),
+      ("{match: {platform: ios, country: SE}, value: 2}, {match: {platform: ios}, value: 3}", nil),
+      ("{match: {app_version: 1.10}, value: 2}", "quote the value"), ("{match: {app_version: \"1.10\"}, value: 2}", nil),
+      ("{match: {level: 1}, value: 2}", nil),
+    ] as [(String, String?)])
+  func silentRules(rules: String, words: String?) {
+    let reading = CatalogText("parameters: {a: {type: integer, default: 1, section: s, description: d, rules: [\(rules)]}}").read()
+    #expect(reading.catalog != nil)
+    if let words {
+      #expect(reading.warnings.count == 1 && reading.warnings[0].message.contains(words), "\(reading.warnings)")
+    } else {
+      #expect(reading.warnings.isEmpty, "\(reading.warnings)")
+    }
+  }
 }
