@@ -105,7 +105,7 @@ struct AdminRoutes {
     warnings += health.unreadable.map(\.sentence) + (services.images?.troubles ?? [])
     store.fleet = health.fleet?.wire
     warnings += health.disregarded + (health.fleet?.warnings ?? [])
-    warnings += world.games.compactMap { $0.heldClockWarning(at: now) }
+    warnings += world.games.flatMap(\.warnings) + world.games.compactMap { $0.heldClockWarning(at: now) }
     return StatusAnswer(
       version: services.health.version, pid: Int64(getpid()), startedAt: facts.startedAt,
       clock: StatusClock(now: now, isFrozen: services.clock.isFrozen), games: world.games.map(game),

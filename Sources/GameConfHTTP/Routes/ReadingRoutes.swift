@@ -100,9 +100,6 @@ public struct DaemonHealth: Sendable {
             ? "1 override is in quarantine: the catalog does not admit it."
             : "\(quarantined) overrides are in quarantine: the catalog does not admit them."))
     }
-    if !game.warnings.isEmpty {
-      all.append(GameConfAPI.Degradation(game: game.game, what: "rule", detail: game.warnings.joined(separator: "\n")))
-    }
     return all
   }
 }
