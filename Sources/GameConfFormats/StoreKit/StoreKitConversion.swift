@@ -24,10 +24,13 @@ struct StoreKitConversion {
       return ObjectValue()
     }
     let major = document["version"]?["major"]?.losslessInteger
-    guard let major, StoreKitFile.formats.contains(Int(clamping: major)) else {
-      let found = major.map { "format \($0)" } ?? "no format"
-      fault("/version/major", "The file says \(found); formats 3, 4 and 5 are read. Open and save it in a current Xcode.")
+    guard ["products", "nonRenewingSubscriptions", "subscriptionGroups"].contains(where: { document[$0]?.listValue != nil }) else {
+      fault("", "This is no StoreKit configuration: it has neither “products” nor “subscriptionGroups”.")
       return ObjectValue()
+    }
+    if major.map({ StoreKitFile.formats.contains(Int(clamping: $0)) }) != true {
+      let found = major.map { "format \($0)" } ?? "no format"
+      notes.append("The file says \(found); it was read as formats 3, 4 and 5 are. Compare the products with what is meant.")
     }
     readSettings(document["settings"])
     for list in ["products", "nonRenewingSubscriptions"] {

@@ -27,9 +27,9 @@ public struct StoreKitFaults: Error, Sendable, Hashable, CustomStringConvertible
 /// A `.storekit` file as a catalog.
 ///
 /// Products, subscription groups, levels, periods, introductory offers, prices and names come over; a locale `en_US` becomes `en-US`. What
-/// the catalog has no word for is kept under `x-storekit`, at the product or at the top. Formats 3, 4 and 5 are read.
+/// the catalog has no word for is kept under `x-storekit`, at the product or at the top. Any format of that shape is read; of others than 3, 4 and 5 a note says so.
 public struct StoreKitFile: Sendable, Hashable {
-  /// The formats that are read, by their major version.
+  /// The formats that are read without a note, by their major version.
   public static let formats = 3...5
   /// How large a file may be.
   public static let bytesMax = 4 << 20
@@ -63,7 +63,8 @@ public struct StoreKitFile: Sendable, Hashable {
   public init(reading bytes: [UInt8], for game: Game) throws(StoreKitFaults) {
     let document: Value
     do {
-      document = try JSONReader.value(from: bytes, limits: JSONLimits(depthMax: 64, bytesMax: Self.bytesMax))
+      let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+      document = try JSONReader.value(from: text, limits: JSONLimits(depthMax: 64, bytesMax: Self.bytesMax))
     } catch {
       throw StoreKitFaults(faults: [StoreKitFault(pointer: error.pointer, message: error.message)])
     }

@@ -102,10 +102,16 @@ struct StoreKitFileTests {
     #expect(file.notes.contains { $0.contains("key") })
   }
 
+  @Test("a configuration of another format is read with a note", arguments: [1, 2, 6])
+  func otherFormats(version: Int) throws {
+    let made = try StoreKitFile(reading: document(version: version, products: coins), for: game)
+    #expect(made.catalog.products.count == 1 && made.notes.contains { $0.contains("format \(version)") }, "\(made.notes)")
+  }
+
   @Test(
     "what cannot be imported is told with its place",
     arguments: [
-      (document(version: 2), "/version/major"), (document(version: 6), "/version/major"), (document(products: "7"), "/products/0"),
+      (Array(#"{"version": {"major": 4}}"#.utf8), ""), (document(products: "7"), "/products/0"),
       (document(products: coins.replacing("Consumable", with: "Other")), "/products/0/type"),
       (document(products: coins + "," + coins), "/products/1/productID"),
       (
