@@ -99,7 +99,12 @@ extension ParameterTable {
     case .playerOverride: "nothing is forced for this player"
     case .gameOverride: "nothing is forced for the game"
     case .setting: entry.parameter.isPlayerSetting ? "the player has not chosen" : "the parameter is not a player setting"
-    case .remote: entry.layers.remote == nil ? "no template names the key" : "no rule of the template matched, and it has no default"
+    case .remote:
+      if let flag = entry.layers.remote?.flag {
+        flag.isEnabled ? "the flag names no variant in the template" : "the flag is disabled in the template"
+      } else {
+        entry.layers.remote == nil ? "no template names the key" : "no rule of the template matched, and it has no default"
+      }
     case .catalogDefault: "no rule matched, and there is no default"
     }
   }

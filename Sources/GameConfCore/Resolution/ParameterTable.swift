@@ -130,7 +130,7 @@ public struct ParameterTable: Sendable {
     guard variation.isEmpty else { return }
     let everyone = Caller(locales: [], now: Instant(milliseconds: 0))
     guard var answer = first(of: renewed, for: everyone, memo: nil) else { return }
-    answer.reason = .static
+    if answer.reason != .disabled, answer.reason != .default { answer.reason = .static }
     entries[at] = ParameterEntry(renewed, variation: variation, reads: reads, unchanging: answer)
   }
 

@@ -42,6 +42,7 @@ extension ParameterTable {
     if let answer = answer(of: .setting, for: entry, caller: caller, memo: memo) { return answer }
     if let answer = answer(of: .remote, for: entry, caller: caller, memo: memo) { return answer }
     guard var answer = answer(of: .catalogDefault, for: entry, caller: caller, memo: memo) else { return nil }
+    if let flag = entry.layers.remote?.flag { answer.note(flag) }
     // That the template has no value now does not mean that it will have none later.
     if let missed = entry.remoteRules, !missed.rules.isEmpty { answer.heed(decide(missed, for: caller, memo: memo).decision) }
     return answer
@@ -128,6 +129,7 @@ extension ParameterTable {
         return nil
       }
       chosen = fallback
+      if case .none = outcome { chosen.note(flag) }
       if case .error(_, let message) = outcome { chosen.fault = message }
     }
     guard flag.isEnabled, let targeting = flag.targeting else { return chosen }
@@ -170,6 +172,12 @@ extension ParameterTable {
 }
 
 extension Resolution {
+  /// Says of a default that a flag which has no value for anyone left it to answer.
+  fileprivate mutating func note(_ flag: FlagDefinition) {
+    guard reason == .static || reason == .default else { return }
+    if !flag.isEnabled { reason = .disabled } else if flag.defaultVariant == nil { reason = .default }
+  }
+
   /// Takes over what rules that were looked at say about time.
   fileprivate mutating func heed(_ decision: RuleDecision) {
     if decision.nextChangeAt != nil { nextChangeAt = Instant.earlier(nextChangeAt, decision.nextChangeAt) }

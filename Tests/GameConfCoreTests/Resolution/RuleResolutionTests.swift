@@ -62,7 +62,7 @@ struct RuleResolutionTests {
     #expect(asked(try flag(ios), caller) == Resolution(value: 1, layer: .catalogDefault, reason: .targetingMatch, variant: "on"))
     #expect(asked(try flag(ios)) == Resolution(value: 0, layer: .catalogDefault, reason: .default, variant: "off"))
     #expect(asked(try flag(nil)) == Resolution(value: 0, layer: .catalogDefault, reason: .static, variant: "off"))
-    #expect(asked(try flag(ios, isEnabled: false), caller) == Resolution(value: -1, layer: .catalogDefault, reason: .static))
+    #expect(asked(try flag(ios, isEnabled: false), caller) == Resolution(value: -1, layer: .catalogDefault, reason: .disabled))
     #expect(asked(try flag(ios, defaultVariant: nil)) == Resolution(value: -1, layer: .catalogDefault, reason: .default))
     let layers = ["flagged": GameLayers(hasPlayerOverrides: true)]
     #expect(asked(try flag(nil), layers: layers)?.reason == .default)
