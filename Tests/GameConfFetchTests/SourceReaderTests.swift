@@ -35,12 +35,13 @@ struct SourceReaderTests {
   @Test(
     "says what is wrong with an answer",
     arguments: [
-      ("{}", 200, [:], "the document is empty"),
+      ("{}", 200, [:], "The document says nothing"),
+      ("{\"parameters\": null}", 200, [:], "The document says nothing"),
       ("{\"parameters\": {", 200, [:], "it is no whole document of JSON"),
       ("", 200, [:], "it is no whole document of JSON"),
       ("<!doctype html><p>hello", 200, [:], "a page of HTML"),
       ("{\"parameters\": {}}", 200, ["content-type": "text/html; charset=utf-8"], "a page of HTML"),
-      ("values: {a: 1}", 200, [:], "line 1, column 1: A template in YAML"),
+      ("values: {a: 1}", 200, [:], "line 1, column 1: This is neither JSON"),
       ("a: [", 200, [:], "line 1"),
       ("{\"error\": {\"message\": \"too\\nmany\"}}", 429, [:], "it answered 429: toomany"),
       ("secret words", 500, [:], "it answered 500"),

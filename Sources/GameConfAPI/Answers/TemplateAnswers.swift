@@ -150,6 +150,7 @@ public struct TemplateAnswer: WireObject {
   package var scheduled: Int64?
   package var scheduledAt: Instant?
   package var changes: [TemplateChange] = []
+  package var removed: [String] = []
   package var unknownKeys: [String] = []
   package var remarks: [TemplateRemark] = []
   package var quarantined: Int64 = 0
@@ -168,6 +169,7 @@ public struct TemplateAnswer: WireObject {
     fields.optional("scheduled", &scheduled, "The version that comes into force later.")
     fields.optional("scheduled_at", &scheduledAt, "When it does.")
     fields.required("changes", &changes, "The keys whose answers may be others now, with the values of the caller that was named.")
+    fields.whenSet("removed", &removed, "Keys that had a value in the template before and have none in this one.")
     fields.usual("unknown_keys", &unknownKeys, "Keys that the catalog does not have; kept and not served.")
     fields.usual("remarks", &remarks, "What is kept and gives no value.")
     fields.required("quarantined", &quarantined, "How many overrides no longer fit and went to quarantine.")

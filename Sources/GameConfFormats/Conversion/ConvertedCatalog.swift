@@ -52,8 +52,10 @@ public struct ConvertedCatalog: Sendable, Hashable {
 
   private static func members(_ bytes: [UInt8]) throws(Faults) -> ObjectValue {
     let value: Value
+    let json: [UInt8]
+    do throws(FormatFault) { json = try TemplateText.json(of: bytes) } catch { throw Faults(messages: ["\(error)"]) }
     do throws(JSONError) {
-      value = try JSONReader.value(from: bytes, limits: JSONLimits(depthMax: 64, bytesMax: PropertyList.bytesMax))
+      value = try JSONReader.value(from: json, limits: JSONLimits(depthMax: 64, bytesMax: PropertyList.bytesMax))
     } catch { throw Faults(messages: ["byte \(error.offset): \(error.message)"]) }
     guard case .object(let members) = value else { throw Faults(messages: ["This is \(value.kind.rawValue), not an object."]) }
     return members
@@ -160,13 +162,17 @@ private struct Draft {
     var members = ObjectValue(names.alias(of: key).map { [("alias", .string($0))] } ?? [])
     members["type"] = .string(type.rawValue)
     if !flag.isEnabled || flag.defaultVariant == nil {
-      let name = flag.defaultVariant ?? flag.variants.names.first ?? ""
-      guard let value = flag.variants[name] else { return faults.append("\(key) has no variant \(name), which is its default.") }
+      // A boolean that its author switched off is off, whatever its default variant was.
+      let off = flag.isEnabled || type != .boolean ? nil : flag.variants.members.first { $0.value == false }?.name
+      let name = off ?? flag.defaultVariant ?? flag.variants.names.first ?? ""
+      guard let value = off == nil && !flag.isEnabled && type == .boolean ? false : flag.variants[name] else {
+        return faults.append("\(key) has no variant \(name), which is its default.")
+      }
       members["default"] = value
       notes.append(
         flag.isEnabled
           ? "\(key) has no default variant: the first one, \(name), is the catalog's default."
-          : "\(key) is disabled: its variant \(name) is the catalog's default.")
+          : "\(key) is disabled: \(JSONWriter.text(value)) is the catalog's default.")
     }
     let description = flag.metadata["description"]?.stringValue ?? key
     members["section"] = .string(DefaultsDocument.section)

@@ -20,7 +20,7 @@ public enum TemplateReader {
     if members["gameconf_template"] != nil { return .own }
     if members["flags"] != nil { return .flagd }
     let names = ["parameters", "parameterGroups", "conditions", "version", "etag"]
-    return members.isEmpty || names.contains { members[$0] != nil } ? .firebase : nil
+    return names.contains { members[$0] != nil } ? .firebase : nil
   }
 
   /// What a document means for a game.
@@ -36,7 +36,20 @@ public enum TemplateReader {
     var page = TemplatePage(catalog)
     read(document, into: &page)
     guard page.faults.isEmpty else { throw TemplateFaults(page.faults) }
+    if let fault = silence(of: document) { throw TemplateFaults([fault]) }
     return page.template
+  }
+
+  /// The fault of a document that says nothing of values, nil where it does: that there are none is said by an empty object.
+  public static func silence(of document: Value) -> TemplateFault? {
+    let (names, way): ([String], String) =
+      switch form(of: document) {
+      case .own?: (["values", "rules"], "“values”: {}")
+      case .flagd?: (["flags"], "“flags”: {}")
+      case .firebase?, nil: (["parameters", "parameterGroups"], "“parameters”: {}")
+      }
+    if names.contains(where: { (document[$0] ?? .null) != .null }) { return nil }
+    return TemplateFault(pointer: "", message: "The document says nothing of values; one that is to have none says \(way).")
   }
 
   /// What of a document fits a catalog, which may be another than it was checked for: a key with a fault has no remote layer.

@@ -1,12 +1,13 @@
-// Templates as people write them: in JSON, or our own form in YAML.
+// Templates as people write them: in JSON, or our own form and flagd's in YAML.
 
 import GameConfCore
 
 /// Turns a template's text into the JSON that is kept.
 public enum TemplateText {
-  /// The document in JSON: as it stands where it is JSON, else our own form out of YAML.
+  /// The document in JSON: as it stands where it is JSON, else our own form or flagd's out of YAML. A byte order mark is dropped.
   /// - Throws: the first fault of the YAML; what begins as JSON and is none stays as it is, for whoever reads it to say what is wrong.
   public static func json(of bytes: [UInt8]) throws(FormatFault) -> [UInt8] {
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     guard let first = bytes.first(where: { $0 > 0x20 }), !"{[<\"".utf8.contains(first) else { return bytes }
     var faults: [TextFault] = []
     let text = YAMLText(bytes, file: 0, faults: &faults)
@@ -17,8 +18,10 @@ public enum TemplateText {
       let position = text.position(of: fault.place.offset)
       throw FormatFault(line: position.line, column: position.column, message: fault.message)
     }
-    guard let root, root["gameconf_template"] != nil else {
-      throw FormatFault(line: 1, column: 1, message: "A template in YAML is of our own form, which begins with “gameconf_template: 1”.")
+    guard let root, root["gameconf_template"] != nil || root["flags"] != nil else {
+      throw FormatFault(
+        line: 1, column: 1,
+        message: "This is neither JSON nor a template in YAML, which begins with “gameconf_template: 1” or has flagd's “flags”.")
     }
     return JSONWriter.bytes(root.plainValue)
   }

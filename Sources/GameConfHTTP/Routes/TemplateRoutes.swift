@@ -171,6 +171,8 @@ struct TemplateRoutes {
     answer.scheduled = outcome.activation.scheduled
     answer.scheduledAt = outcome.activation.at
     answer.changes = changes(outcome, role, player, context)
+    let hidden = outcome.after.map { HiddenKeys.secrets(of: $0) }
+    answer.removed = outcome.removedKeys.filter { hidden?.contains($0) != true }
     answer.unknownKeys = outcome.unknownKeys
     answer.remarks = outcome.remarks.map { TemplateRemark(pointer: $0.pointer, message: $0.message) }
     answer.quarantined = Int64(outcome.quarantined)

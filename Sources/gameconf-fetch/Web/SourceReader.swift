@@ -124,8 +124,8 @@ final class SourceReader: Sendable {
     do throws(JSONError) { value = try JSONReader.value(from: document, limits: limits) } catch {
       throw FetchFault("it is no whole document of JSON: \(error.message)")
     }
-    // Firebase says so of a project that never published a template, and a broken service of anything: it is no reason to take values away.
-    if value == [:] { throw FetchFault("the document is empty; one that is to have no values says “parameters”: {}") }
+    // Firebase says nothing of a project that never published a template, and a broken service of anything: that takes no values away.
+    if case .object = value, let fault = TemplateReader.silence(of: value) { throw FetchFault(fault.message) }
     return .document(document, tag: answer.headers["etag"].flatMap { isTag($0) ? $0 : nil })
   }
 

@@ -210,7 +210,7 @@ struct TemplateReaderTests {
       ["parameters": .object(ObjectValue((0..<count).map { ("k\($0)", ["defaultValue": ["value": "x"]]) }))]
     }
     func conditions(_ count: Int) -> Value {
-      ["conditions": .list((0..<count).map { ["name": .string("c\($0)"), "expression": "true"] })]
+      ["parameters": [:], "conditions": .list((0..<count).map { ["name": .string("c\($0)"), "expression": "true"] })]
     }
     #expect(try TemplateCatalog.faults(parameters(Template.parametersMax)).isEmpty)
     #expect(try TemplateCatalog.faults(parameters(Template.parametersMax + 1)).count == 1)

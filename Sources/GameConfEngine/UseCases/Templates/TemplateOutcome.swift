@@ -23,4 +23,11 @@ public struct TemplateOutcome: Sendable {
   public var after: GameSnapshot?
   /// Whether it was the same document as the newest version, so that nothing was stored.
   public var isUnchanged = false
+
+  /// The keys that had a remote layer before and have none with it, in order.
+  public var removedKeys: [String] {
+    guard let before, let after else { return [] }
+    let left = after.template?.template.layers ?? [:]
+    return (before.template?.template.layers.keys.filter { left[$0] == nil } ?? []).sorted()
+  }
 }

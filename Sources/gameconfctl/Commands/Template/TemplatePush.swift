@@ -27,16 +27,29 @@ struct TemplatePush: AsyncParsableCommand {
     var query: [(String, String)] = []
     if manual { query.append(("activate", "manual")) }
     if let at { query.append(("activate", try await desk.daemon.time(at, "--at").text)) }
-    let reply = try await Self.send(file, to: game, query, change, desk, timeout: connection.timeout)
+    let document = try Self.document(file)
+    if !manual, !change.dryRun, !change.agreement.yes {
+      var trial = ChangeOptions.plain
+      trial.dryRun = true
+      let removed = try await Self.send(document, to: game, [], trial, desk, timeout: connection.timeout).answer.removed
+      if !removed.isEmpty {
+        desk.screen.note("no longer in the template: " + removed.map { SafeText.escaped($0) }.joined(separator: ", "))
+        try desk.screen.confirm("Take these remote values of \(SafeText.escaped(game)) away?", isAgreed: false)
+      }
+    }
+    let reply = try await Self.send(document, to: game, query, change, desk, timeout: connection.timeout)
     TemplateWords.show(reply, desk, change, asJSON: connection.json)
   }
 
-  static func send(
-    _ file: String, to game: String, _ query: [(String, String)], _ change: ChangeOptions, _ desk: Desk, timeout: Double
-  ) async throws -> Reply<TemplateAnswer> {
-    let document: [UInt8]
+  /// The file's template in JSON.
+  static func document(_ file: String) throws(CtlFailure) -> [UInt8] {
     let bytes = try FileBytes.read(file)
-    do throws(FormatFault) { document = try TemplateText.json(of: bytes) } catch { throw CtlFailure.refused([error.told(of: file)]) }
+    do throws(FormatFault) { return try TemplateText.json(of: bytes) } catch { throw .refused([error.told(of: file)]) }
+  }
+
+  static func send(
+    _ document: [UInt8], to game: String, _ query: [(String, String)], _ change: ChangeOptions, _ desk: Desk, timeout: Double
+  ) async throws -> Reply<TemplateAnswer> {
     let body = OutgoingRequest.Body.bytes(document, mediaType: "application/json")
     return try await desk.daemon.upload(
       Calls.putTemplate, ["game": game], query: query, body: body, change: change, timeoutSeconds: timeout)

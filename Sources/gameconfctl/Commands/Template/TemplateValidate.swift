@@ -14,7 +14,7 @@ struct TemplateValidate: AsyncParsableCommand {
     let desk = connection.desk()
     var change = ChangeOptions.plain
     change.dryRun = true
-    let reply = try await TemplatePush.send(file, to: game, [], change, desk, timeout: connection.timeout)
+    let reply = try await TemplatePush.send(TemplatePush.document(file), to: game, [], change, desk, timeout: connection.timeout)
     desk.show(reply.value, asJSON: connection.json) {
       desk.screen.say("the template holds against the catalog of \(SafeText.escaped(game))")
       for note in TemplateWords.notes(reply.answer) { desk.screen.say(note) }
