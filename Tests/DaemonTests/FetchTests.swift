@@ -14,9 +14,9 @@ struct FetchTests {
     ("a packed gigabyte", ["do": "endless", "coding": "gzip"], "the answer is longer than 1048576 bytes"),
     ("half an answer", ["do": "half", "document": .string(TemplateServer.document("3.5"))], "the answer ended before it was whole"),
     ("half a document", ["do": "document", "document": "{\"parameters\": {\"speed\": {"], "it is no whole document of JSON"),
-    ("an empty document", ["do": "document", "document": "{}"], "the document is empty"),
+    ("an empty document", ["do": "document", "document": "{}"], "says nothing of values"),
     ("a page", ["do": "document", "document": "<html>hello</html>", "kind": "text/html"], "it answered a page of HTML"),
-    ("no template", ["do": "document", "document": "{\"a\": 1}"], "This is no template"),
+    ("no template", ["do": "document", "document": "{\"a\": 1}"], "says nothing of values"),
     ("a wrong type", ["do": "document", "document": .string(TemplateServer.document("fast"))], "speed"),
     ("a value out of range", ["do": "document", "document": .string(TemplateServer.document("99"))], "above the most"),
   ]

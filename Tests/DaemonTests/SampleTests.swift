@@ -50,6 +50,7 @@ struct SampleTests {
   private static let others = [
     "FirebaseEmulator.md": ["python", "html"], "LinkingTheLibrary.md": ["c++"], "Scenarios.md": ["test_shop.py"],
     "LinkingTheLibrary.md plain.py": ["once.py uses it"],
+    "FromAMac.md values.swift": ["asks through the bridge; its guide runs it with a daemon and without"],
   ]
 
   @Test("have a value whatever the daemon does, end well, and say nothing of their own insides", arguments: programs.map(\.file))
