@@ -28,7 +28,7 @@ enum MCPMessage: Equatable {
     do throws(JSONError) {
       value = try JSONReader.value(from: line, limits: JSONLimits(depthMax: 128, bytesMax: Self.bytesMax))
     } catch {
-      self = .malformed(id: nil, MCPError(code: -32_700, message: "The line is not JSON: \(error.message)."))
+      self = .malformed(id: nil, MCPError(code: -32_700, message: "The line is not JSON: \(error.message)"))
       return
     }
     guard case .object(let object) = value else {
