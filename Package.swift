@@ -138,7 +138,8 @@ let package = Package(
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "GameConfCore", "GameConfEngine", "GameConfStorage", "GameConfClient", "gameconfd", "gameconfctl", "gameconf-fetch", "GameConfTransport",
+        "GameConfCore", "GameConfEngine", "GameConfStorage", "GameConfClient", "gameconfd", "gameconfctl", "gameconf-fetch",
+        "GameConfTransport",
         "TestSupport",
       ],
       swiftSettings: strict),

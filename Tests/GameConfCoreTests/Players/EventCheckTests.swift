@@ -80,7 +80,8 @@ struct EventCheckTests {
       try play.state.record(Self.over(20), under: play.terms)
     }
     var terms = play.terms
-    terms.play = PlayTerms(PinnedValues([PinnedValue(key: "forest_at", type: .integer, value: 20, layer: .catalogDefault)], locales: ["en"]))
+    terms.play = PlayTerms(
+      PinnedValues([PinnedValue(key: "forest_at", type: .integer, value: 20, layer: .catalogDefault)], locales: ["en"]))
     for at in [nil, play.now.adding(milliseconds: -86_400_000)] {
       #expect(throws: PlayerFault.checkFailed(id: "limit", event: "game_over", message: "limit does not hold.")) {
         try play.state.record(Self.over(21, at: at), under: terms)
