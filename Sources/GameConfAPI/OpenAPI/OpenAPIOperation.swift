@@ -219,7 +219,7 @@ extension QueryParameter.Kind {
     }
   }
 
-  /// What JSON Schema says of its text.
+  /// The JSON Schema of its text.
   package var schema: Value {
     switch self {
     case .flag: return ["type": "boolean"]

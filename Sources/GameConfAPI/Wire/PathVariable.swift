@@ -10,10 +10,10 @@ package struct PathVariable: Sendable {
   /// The variable of that name.
   package init(_ name: String) { self.name = name }
 
-  /// What it names, in a sentence; nil for one that no sentence was written for.
+  /// The thing that it names, in a sentence; nil for a variable without a description.
   package var summary: String? { Self.summaries[name] }
 
-  /// What text it takes.
+  /// The form of its text.
   package var schema: Value {
     switch name {
     case "id": ["type": "integer", "format": "int64", "minimum": 1]

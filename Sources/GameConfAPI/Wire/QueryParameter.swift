@@ -2,7 +2,7 @@
 
 /// A query parameter. What its text must be is checked before any handler runs, and stated in the OpenAPI document.
 public struct QueryParameter: Sendable, Hashable {
-  /// What text it takes.
+  /// The form of its text.
   public enum Kind: Sendable, Hashable {
     /// `true` or `false`; by itself, without `=`, it is `true`.
     case flag
@@ -24,7 +24,7 @@ public struct QueryParameter: Sendable, Hashable {
 
   /// Its name.
   public let name: String
-  /// What text it takes.
+  /// The form of its text.
   public let kind: Kind
   /// What it means, in a sentence.
   public let summary: String

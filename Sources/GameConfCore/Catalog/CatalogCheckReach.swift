@@ -29,7 +29,7 @@ extension CatalogCheck {
     }
   }
 
-  /// Whether whom a rule is for an earlier one has always taken.
+  /// True if an earlier rule applies to every player to whom this one applies.
   private func isCovered(
     _ rule: Rule, _ parts: [Value], by other: Rule, _ otherParts: [Value], of parameter: Parameter
   ) -> Bool {
@@ -46,7 +46,7 @@ extension CatalogCheck {
     return [source]
   }
 
-  /// Whether the second holds wherever the first does, as far as both compare one variable with values.
+  /// True if the first condition implies the second, as far as both compare one variable with values.
   private static func implies(_ first: Value, _ second: Value) -> Bool {
     if first == second { return true }
     guard let one = choices(first), let other = choices(second), one.variable == other.variable else { return false }

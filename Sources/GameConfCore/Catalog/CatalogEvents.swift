@@ -16,7 +16,7 @@ public struct EventDefinition: Sendable, Hashable {
   public var details: [EventDetail] = []
   /// The details for each value of which a player's best score is kept; none when it is kept by mode alone.
   public var bestBy: [String] = []
-  /// What must hold for the event to be recorded, in the catalog's order.
+  /// The conditions under which the event is recorded, in the catalog's order.
   public var checks: [EventCheck] = []
 
   /// An event without details.
@@ -29,11 +29,11 @@ public struct EventDefinition: Sendable, Hashable {
 
 /// A rule that an event must satisfy, over what it carries and the game's parameters.
 public struct EventCheck: Sendable, Hashable {
-  /// How many checks an event may have.
+  /// The most checks of an event.
   public static let countMax = 16
-  /// How many steps all checks of one event may take together.
+  /// The most steps that all checks of one event take together.
   public static let stepsMax = 20_000
-  /// How late an event without a play may come, in seconds, to be held against present parameters: a queue's usual delay.
+  /// The most seconds by which an event without a play may be late and still be checked against present parameters: a queue's usual delay.
   public static let presentSecondsMax: Int64 = 60
 
   /// The rule's id, which metrics and refusals name.

@@ -37,7 +37,7 @@ public struct Milestone: Sendable, Hashable {
   public var isProgressive: Bool
   /// Its name, for people.
   public var name: LocalizedText
-  /// Whether it is shown and can be unlocked; what was unlocked before is kept.
+  /// True if it is shown and can be unlocked. A player who unlocked it before keeps it.
   public var enabled = Placement.Number.number(.bool(true))
 
   /// A milestone.

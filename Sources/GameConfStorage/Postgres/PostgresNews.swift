@@ -49,7 +49,7 @@ struct PostgresNews {
   }
 
   /// A slot's last revision stays when its overrides are removed, so all slots that have changed are found by it, those too that were set and unset since
-  /// the last look. Where another catalog was accepted, its keys are left to whoever follows the catalog: before that, the new revision would name the
+  /// the last look. Where another catalog was accepted, its keys are left to the code that follows catalogs: before that, the new revision would name the
   /// value of the old one.
   private func note(
     _ game: String, in view: SQLiteView, _ transaction: PostgresTransaction, _ served: MemoryState, _ notes: inout SQLiteTurn.Notes

@@ -82,13 +82,13 @@ struct CatalogChanges {
     return names.filter { left[$0] != right[$0] }
   }
 
-  /// The shares that an alias which came, went or changed draws anew, a sentence each.
+  /// The parameters whose shares are computed again because their alias was added, removed or changed, a sentence each.
   static func movedShares(from old: Catalog?, to new: GameSnapshot) -> [String] {
     let before = Dictionary((old?.parameters ?? []).map { ($0.key, $0.foreignName) }) { first, _ in first }
     return new.table.entries.compactMap { entry in
       let (key, name) = (entry.parameter.key, entry.parameter.foreignName)
       guard let former = before[key], former != name, entry.drawsByName else { return nil }
-      return "\(key): its name in other systems was “\(former)” and is “\(name)”, which seeds its shares: players are drawn anew"
+      return "\(key): its name in other systems was “\(former)” and is “\(name)”, which seeds its shares: players may get another value"
     }
   }
 
