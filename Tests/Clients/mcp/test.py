@@ -9,10 +9,12 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 
 from raw import META, Server
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "panel"))
+from roles import Daemon
 
 GAMES = sys.argv[1]
 GAME, KEY = "wheresthedot", "arcade_difficulty_step"
@@ -201,36 +203,6 @@ def malformed() -> None:
             assert "error" in answer or answer["result"]["isError"], f"line {number}: {line!r}: {answer}"
         assert server.result("tools/list")["tools"]
     print(f"mcp: 1000 malformed lines, {answered} errors, no crash")
-
-
-class Daemon:
-    """A daemon with one catalog, whose sockets are used while it is there."""
-
-    def __init__(self, catalog: str, settings: str, *words: str):
-        self.folder = tempfile.mkdtemp(dir="/tmp", prefix="gc-mcp.")
-        os.chmod(self.folder, 0o755)
-        os.mkdir(self.folder + "/games")
-        for name, text in [("games/vault.yaml", catalog), ("gameconfd.yaml", settings)]:
-            with open(f"{self.folder}/{name}", "w", encoding="utf-8") as file:
-                file.write(text)
-        self.process = subprocess.Popen(
-            ["gameconfd", "--defaults", self.folder + "/games", "--runtime-dir", self.folder + "/run", "--state-dir", self.folder + "/state",
-             "--config", self.folder + "/gameconfd.yaml", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        for line in self.process.stderr:
-            if "ready" in line:
-                break
-        self.before = os.environ["GAMECONF_SOCKET"], os.environ["GAMECONF_ADMIN_SOCKET"]
-        os.environ["GAMECONF_SOCKET"], os.environ["GAMECONF_ADMIN_SOCKET"] = self.folder + "/run/games.sock", self.folder + "/run/admin.sock"
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        os.environ["GAMECONF_SOCKET"], os.environ["GAMECONF_ADMIN_SOCKET"] = self.before
-        self.process.terminate()
-        self.process.stderr.read()
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 VAULT = """gameconf: 1

@@ -59,6 +59,12 @@ class Daemon:
         self.use(*self.before)
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
 
 def secrets(browser: Browser) -> None:
     """A user who may read secrets sees none in the panel, and nothing of a catalog is taken for markup."""
