@@ -78,10 +78,9 @@ public struct OverrideBoard: Sendable {
     if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
   }
 
-  /// Forgets which revisions changed a player's slots, where nothing is forced any more: the last that is known of one who was forgotten.
+  /// Removes the revisions of a player's slots that have no override: the last that is known of a player who was forgotten.
   ///
-  /// A value's revision is for that player what it is for others then, which it had been before the override, with the same value; what is forced
-  /// from now on has a revision of the game that never was. So none stands for two values.
+  /// The player is then answered at the keys' game-wide revisions, which the removal of the player's overrides has raised.
   mutating func forget(_ player: String) {
     let id = ByteText(player)
     guard var known = players[id] else { return }

@@ -82,10 +82,10 @@ final class History {
       _ = try await answer { () async throws(PlayerRefusal) in try await OpenVisit(run.desk)(Self.id(player), change(act)) }
     case .forget(let player):
       let gone = try await answer { () async throws(PlayerRefusal) in try await ForgetPlayer(run.desk)(Self.id(player), change(act)) }
-      if gone != nil, !act.isDryRun { forget(player) }
+      if gone != nil, !act.isDryRun { model.clear(.player(player)) }
     case .reset(let player):
       let gone = try await answer { () async throws(PlayerRefusal) in try await ResetPlayer(run.desk)(Self.id(player), change(act)) }
-      if gone != nil, !act.isDryRun { forget(player) }
+      if gone != nil, !act.isDryRun { model.clear(.player(player)) }
     case .moveClock(let milliseconds):
       let move = GameClockMove(.milliseconds(milliseconds))
       _ = try await answer { () async throws(PlayerRefusal) in try await SetGameClock(run.desk)("g", move, change(act)) }
@@ -107,14 +107,6 @@ final class History {
       runs[act.host] = try await host.start()
     }
     model.activate(try await runs[act.host].store.contents().activations["g"]?.active)
-  }
-
-  /// Known: *a revision that names two values after a player was forgotten*. A player with an override is answered at the newer of its revision and the
-  /// key's. If the key changes game-wide under the override and the player is then forgotten or reset, the game-wide value is answered at that same
-  /// revision, at which the override's value was answered before. The key would have to get a revision of its own with the removal.
-  private func forget(_ player: String) {
-    model.clear(.player(player))
-    named = named.filter { $0.key.slot.player != player }
   }
 
   private static func id(_ player: String) -> PlayerID { PlayerID(game: "g", player: player) }

@@ -53,11 +53,11 @@ extension PlayerEdit {
     gone.auditLines = try turn.pseudonymise(player: id.player, in: id.game, as: pseudonym)
     gone.overrides = overrides.reduce(0) { $0 + $1.records.count }
     guard gone.isKnown || isUnreadable || !view.stored.isUnknown else {
-      try forgetRevisions()
+      try forgetRevisions(tells: tells)
       return PlayerChanged(outcome: gone, player: view.stored)
     }
     let revision = try turn.nextPlayerRevision(id.player, in: id.game)
-    try remove(overrides, playerRevision: revision)
+    try remove(overrides, playerRevision: revision, comesBack: tells)
     (gone.transfers, gone.unread) = try leaveOthersLedgers()
     gone.rows = try turn.forget(id)
     let stored = StoredPlayer(revision: revision)
@@ -80,10 +80,11 @@ extension PlayerEdit {
     return PlayerChanged(outcome: gone, player: stored)
   }
 
-  /// Takes the id away from revisions, the last that may be left of a player whose overrides are gone for longer than the audit log is kept.
-  private func forgetRevisions() throws {
+  /// Removes the revisions of the player's slots, the last that may be left of a player whose overrides are gone for longer than the audit log is kept.
+  private func forgetRevisions(tells: Bool) throws {
+    if tells { try remove([], playerRevision: view.stored.revision) }
     _ = try turn.forget(id)
-    if desk.world.world.overrides(of: id.game).player(id.player).revisions.isEmpty { return }
+    if slotRevisions.isEmpty { return }
     turn.publish(.forgotten(id))
   }
 
@@ -111,16 +112,29 @@ extension PlayerEdit {
     }
   }
 
-  /// Removes what is forced for the player.
-  /// - Returns: the game's revision; nil where there was none to remove.
+  /// The revisions of the player's own slots, as memory has them.
+  private var slotRevisions: [String: Int64] { desk.world.world.overrides(of: id.game).players[ByteText(id.player)]?.revisions ?? [:] }
+
+  /// Removes the player's overrides, and gives each key that ever had one a new game-wide revision.
+  ///
+  /// Without its slots' revisions the player is answered at the keys' revisions. Such a revision may have named an override: if the key changed while the
+  /// override applied.
+  /// - Parameter comesBack: False if no client uses the player's id again; the keys then keep their revisions.
+  /// - Returns: The game's revision; nil if there was nothing to remove.
   @discardableResult
-  func remove(_ overrides: [KeyOverrides], playerRevision: Int64) throws -> Int64? {
-    if overrides.isEmpty { return nil }
+  func remove(_ overrides: [KeyOverrides], playerRevision: Int64, comesBack: Bool = true) throws -> Int64? {
+    let keys = comesBack ? Set(overrides.map(\.slot.key)).union(slotRevisions.keys).sorted() : []
+    if overrides.isEmpty && keys.isEmpty { return nil }
     let revision = try turn.nextRevision(of: id.game)
     for each in overrides {
       let nothing = KeyOverrides(slot: each.slot)
       try turn.put(nothing)
       turn.publish(.overrides(nothing, revision: revision, playerRevision: playerRevision))
+    }
+    for key in keys {
+      let slot = OverrideSlot(game: id.game, key: key)
+      try turn.setRevision(revision, at: slot)
+      turn.publish(.overrides(try turn.overrides(at: slot), revision: revision, playerRevision: nil))
     }
     return revision
   }

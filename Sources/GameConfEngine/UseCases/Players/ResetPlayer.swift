@@ -34,7 +34,8 @@ public struct ResetPlayer: Sendable {
     _ id: PlayerID, _ change: Change, remembering: Remembering<PlayerChanged<PlayerReset>, PlayerRefusal>? = nil
   ) async throws(PlayerRefusal) -> Answered<PlayerChanged<PlayerReset>> {
     // Memory does not say what an earlier turn of the batch has written, and nothing here would find that out.
-    try await desk.change(id, change, trustsMemory: false, remembering: remembering) { edit in try edit.reset() }
+    // The player's overrides go too, which makes a revision of the game.
+    try await desk.change(id, change, scope: .game(id.game), trustsMemory: false, remembering: remembering) { edit in try edit.reset() }
   }
 }
 
