@@ -19,7 +19,7 @@ struct FetchProxyTests {
     let world = try FetchWorld(source, environment: environment)
     try world.waits(for: 3.0)
     // The tag that is asked with is the source's, not one of the proxy's; that what the proxy says is nobody's word is why 3.0 came at all.
-    #expect(try world.daemon.waits(seconds: 60) { try world.server.requests().contains { $0["status"] == 304 } })
+    #expect(try world.waits { try world.server.requests().contains { $0["status"] == 304 } })
     let (asked, tunnels) = (try world.server.requests(), try world.server.tunnels())
     #expect(tunnels.allSatisfy { $0["method"] == "CONNECT" && $0["target"] == .string("localhost:\(world.server.port)") }, "\(tunnels)")
     #expect(tunnels.count >= asked.count && !asked.isEmpty, "none goes beside it")

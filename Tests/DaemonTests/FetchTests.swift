@@ -71,7 +71,7 @@ struct FetchTests {
   func polite() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
-    #expect(try world.daemon.waits(seconds: 60) { try world.server.requests().contains { $0["status"] == 304 } })
+    #expect(try world.waits { try world.server.requests().contains { $0["status"] == 304 } })
     #expect(try world.server.requests().allSatisfy { $0["encoding"] == "gzip" })
     try world.server.does([
       "do": "status", "status": 429, "headers": ["Retry-After": "7000"], "body": "{\"error\": {\"message\": \"too many\"}}",
@@ -88,7 +88,7 @@ struct FetchTests {
   func firebase() throws {
     let world = try FetchWorld(Self.firebase)
     try world.waits(for: 3.0)
-    #expect(try world.daemon.waits(seconds: 60) { try world.server.requests().contains { $0["status"] == 304 } })
+    #expect(try world.waits { try world.server.requests().contains { $0["status"] == 304 } })
     let asked = try world.server.requests()
     #expect(asked.filter { $0["method"] == "POST" }.count == 1, "one token for all")
     #expect(asked.contains { $0["path"] == "/v1/projects/my-game/remoteConfig" })
@@ -105,14 +105,14 @@ struct FetchTests {
     try world.server.does(["do": "document", "document": .string(TemplateServer.document("3.5")), "revoked": true])
     let lines = try #require(world.fetch.waitForLine(containing: "template not fetched from Firebase project my-game (client)"))
     #expect(
-      try world.daemon.waits(seconds: 60) {
+      try world.waits {
         try world.wrong().contains { $0.contains("invalid_grant") || $0.contains("the signature is not") }
       },
       "\(lines)")
     #expect(try world.speed() == 3.0)
     try world.server.folder.write("no key, but secret words", to: "key.json", mode: 0o600)
     #expect(
-      try world.daemon.waits(seconds: 60) { try world.wrong().contains { $0.contains("key.json is not taken: it is no JSON object") } })
+      try world.waits { try world.wrong().contains { $0.contains("key.json is not taken: it is no JSON object") } })
     #expect(try !world.wrong().contains { $0.contains("secret words") })
     try world.server.folder.write(good, to: "key.json", mode: 0o600)
     try world.server.gives("3.5")
@@ -136,14 +136,14 @@ struct FetchTests {
     try world.fails("", "no server")
     try world.daemon.restart(killing: true)
     #expect(try world.speed() == 3.5)
-    #expect(try world.daemon.waits(seconds: 60) { try !world.wrong().isEmpty }, "a new daemon is told what is wrong")
+    #expect(try world.waits { try !world.wrong().isEmpty }, "a new daemon is told what is wrong")
   }
 
   @Test("a daemon that has lost everything is given the document again, though its source has not changed")
   func lost() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
-    #expect(try world.daemon.waits(seconds: 60) { try world.server.requests().contains { $0["status"] == 304 } })
+    #expect(try world.waits { try world.server.requests().contains { $0["status"] == 304 } })
     world.daemon.stop()
     #expect(try ChildProcess("/bin/rm", ["-r", world.daemon.folder.path + "/state"]).waitForEnd().status == 0)
     try world.daemon.start()
@@ -213,7 +213,7 @@ struct FetchTests {
   func asked() throws {
     let world = try FetchWorld(interval: "1h", catalog: Self.withLeast)
     try world.waits(for: 3.0)
-    #expect(try world.daemon.waits(seconds: 60) { try world.source()["source"] != nil })
+    #expect(try world.waits { try world.source()["source"] != nil })
     try world.server.gives("3.5")
     let asked = try world.daemon.control("template", "fetch", "mine", "--reason", "spring")
     #expect(asked.status == 0 && asked.output.contains("is fetched now"), "\(asked.output)\(asked.errors)")
@@ -243,7 +243,7 @@ struct FetchTests {
     let world = try FetchWorld(catalog: Mine.catalog + "\nsource: pushed\nactivate: manual\n")
     let path = "/v1/games/mine/template/versions"
     #expect(
-      try world.daemon.waits(seconds: 60) { try !(world.daemon.read(at: path, admin: true)["versions"]?.listValue ?? []).isEmpty })
+      try world.waits { try !(world.daemon.read(at: path, admin: true)["versions"]?.listValue ?? []).isEmpty })
     #expect(try world.speed() == 2.0)
     #expect(try world.daemon.control("template", "activate", "mine").status == 0)
     #expect(try world.speed() == 3.0)

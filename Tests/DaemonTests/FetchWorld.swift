@@ -85,7 +85,10 @@ final class FetchWorld {
 
   func speed() throws -> Value? { try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] }
 
-  func waits(for speed: Value) throws { #expect(try daemon.waits(seconds: 60) { try self.speed() == speed }, "\(speed) never comes") }
+  /// Waits for a state of the daemon or of the server.
+  func waits(until holds: () throws -> Bool) rethrows -> Bool { try daemon.waits(seconds: 60, watching: [server.folder.path], until: holds) }
+
+  func waits(for speed: Value) throws { #expect(try waits { try self.speed() == speed }, "\(speed) never comes") }
 
   /// What status says is wrong with the template.
   func wrong() throws -> [String] {
@@ -98,7 +101,7 @@ final class FetchWorld {
   /// Waits until it has asked the server so many times more.
   func asksAgain(_ count: Int) throws {
     let before = try server.requests().count
-    #expect(try daemon.waits(seconds: 60) { try server.requests().count >= before + count }, "it asks no more")
+    #expect(try waits { try server.requests().count >= before + count }, "it asks no more")
   }
 
   /// Waits for the one line of a failure.

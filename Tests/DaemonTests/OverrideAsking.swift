@@ -62,16 +62,6 @@ extension RunningDaemon {
 
   /// The store's part of status.
   func storeStatus() throws -> Value { try read(at: "/v1/status", admin: true)["store"] ?? .null }
-
-  /// Asks again until the answer is as wanted, or a time is over.
-  func waits(seconds: Int = 20, until isReached: () throws -> Bool) rethrows -> Bool {
-    let end = time(nil) + seconds
-    while time(nil) <= end {
-      if try isReached() { return true }
-      poll(nil, 0, 10)
-    }
-    return false
-  }
 }
 
 extension RawConnection.Answer {

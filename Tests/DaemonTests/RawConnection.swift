@@ -18,7 +18,7 @@ final class RawConnection {
     var detail: String? { json["detail"]?.stringValue }
   }
 
-  private let descriptor: Int32
+  let descriptor: Int32
   private var pending: [UInt8] = []
 
   init(_ path: String) throws {

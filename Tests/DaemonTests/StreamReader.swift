@@ -24,6 +24,9 @@ final class StreamReader {
     status = connection.beginStream() ?? 0
   }
 
+  /// The connection's, to poll it beside others.
+  var descriptor: Int32 { connection.descriptor }
+
   /// Takes what has come and drops it; nothing can be read in order after that.
   func drain() { connection.drain() }
 
