@@ -1,7 +1,6 @@
 // What tests of overrides ask the daemon again and again.
 
 import GameConfCore
-import Glibc
 
 /// A small game for tests.
 enum Mine {

@@ -11,7 +11,7 @@ import Testing
 struct TurnTests {
   @Test("users take turns, and the turns of one user keep their order")
   func queue() {
-    var queue = TurnQueue<Int, String>()
+    var queue = FairQueue<Int, String>()
     for turn in ["a1", "a2", "a3", "a4"] { queue.append(turn, of: 1) }
     queue.append("b1", of: 2)
     #expect(queue.popFirst() == "a1")

@@ -1,15 +1,13 @@
 // Users in turn, so many of their things at once.
 
+internal import GameConfServer
 internal import Synchronization
 
 /// Lets so many go on at once; the others wait in line, users in turn.
 final class UserTurns: Sendable {
   private struct State {
     var running = 0
-    var waiting: [UInt32: [CheckedContinuation<Bool, Never>]] = [:]
-    /// The users that wait, in the order of their turns.
-    var turns: [UInt32] = []
-    var waitingCount = 0
+    var waiting = FairQueue<UInt32, CheckedContinuation<Bool, Never>>()
   }
 
   private let atOnceMax: Int
@@ -30,7 +28,7 @@ final class UserTurns: Sendable {
   var running: Int { state.withLock { $0.running } }
 
   /// How many wait.
-  var waiting: Int { state.withLock { $0.waitingCount } }
+  var waiting: Int { state.withLock { $0.waiting.count } }
 
   /// Waits for a turn, which ``leave()`` ends; false when too many wait.
   /// - Parameter isPatient: whether it waits however many do.
@@ -41,11 +39,8 @@ final class UserTurns: Sendable {
           state.running += 1
           return true
         }
-        let own = state.waiting[user]?.count ?? 0
-        if !isPatient, own >= waitingPerUserMax || state.waitingCount >= waitingMax { return false }
-        if own == 0 { state.turns.append(user) }
-        state.waiting[user, default: []].append(waiter)
-        state.waitingCount += 1
+        if !isPatient, state.waiting.count(of: user) >= waitingPerUserMax || state.waiting.count >= waitingMax { return false }
+        state.waiting.append(waiter, of: user)
         return nil
       }
       if let answer { waiter.resume(returning: answer) }
@@ -55,17 +50,9 @@ final class UserTurns: Sendable {
   /// Gives the turn to the next user who waits.
   func leave() {
     let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      guard !state.turns.isEmpty else {
-        state.running -= 1
-        return nil
-      }
-      let user = state.turns.removeFirst()
-      guard var queue = state.waiting[user] else { return nil }
-      let first = queue.removeFirst()
-      state.waiting[user] = queue.isEmpty ? nil : queue
-      if !queue.isEmpty { state.turns.append(user) }
-      state.waitingCount -= 1
-      return first
+      let next = state.waiting.popFirst()
+      if next == nil { state.running -= 1 }
+      return next
     }
     next?.resume(returning: true)
   }

@@ -45,7 +45,7 @@ extension WatchLoop {
       dueHead = 0
       while eventLoop.now < end, tellState(host: host) {}
     }
-    if !isTold || (stateBytes < Pace.stateBytesMax && states.canTake(stateBytesByUser, Pace.stateBytesPerUserMax)) {
+    if !isTold || (stateBytes < Pace.stateBytesMax && states.contains(where: mayBeSentState)) {
       let worked = ThreadTime.nanoseconds
       eventLoop.assumeIsolated().execute { self.work(after: worked) }
     } else {
@@ -156,7 +156,7 @@ extension WatchLoop {
       return
     }
     watcher.awaitsState = true
-    states.add(watcher)
+    states.append(watcher, of: watcher.user)
   }
 
   func set(_ watcher: Watcher, _ state: WatchedState, _ frame: WatchFrame) {
@@ -167,9 +167,12 @@ extension WatchLoop {
     noteEdge(cursor.nextEdge)
   }
 
+  /// True if the user's watchers hold less than a user's quota of states that are not yet written.
+  private func mayBeSentState(_ user: UInt32) -> Bool { (stateBytesByUser[user] ?? 0) < Pace.stateBytesPerUserMax }
+
   /// Tells one watcher everything; false when none waits or may be told now.
   func tellState(host: Instant) -> Bool {
-    guard stateBytes < Pace.stateBytesMax, let watcher = states.take(stateBytesByUser, Pace.stateBytesPerUserMax) else { return false }
+    guard stateBytes < Pace.stateBytesMax, let watcher = states.popFirst(where: mayBeSentState) else { return false }
     watcher.awaitsState = false
     guard watcher.isOpen else { return true }
     if let player = watcher.player, player.stored == nil, !player.isTroubled { return true }

@@ -2,6 +2,7 @@
 
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfServer
 internal import NIOCore
 
 /// What the loops are told of a step.
@@ -57,7 +58,7 @@ final class WatchLoop {
   var tellingAt = 0
   var moved: [WatchRoom] = []
   var takesOwn = false
-  var states = WatchTurns()
+  var states = FairQueue<UInt32, Watcher>()
   var stateBytes = 0
   var stateBytesByUser: [UInt32: Int] = [:]
   var isScheduled = false

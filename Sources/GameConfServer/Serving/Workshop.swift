@@ -21,7 +21,7 @@ final class Workshop: Sendable {
   }
 
   private struct State {
-    var queue = TurnQueue<ShareOwner, Job>()
+    var queue = FairQueue<ShareOwner, Job>()
     var hasStarted = false
   }
 

@@ -228,7 +228,11 @@ final class History {
   private func administer(_ act: HistoryAct, _ run: HistoryRun) async throws {
     guard case .sqlite(let store) = run.opened else { return }
     if case .backup = act.step {
-      backup = (try await store.backup().path, model)
+      let made = try await store.backup().path
+      // A start removes the copies that a killed daemon left.
+      let path = made.replacing(".gameconfd-passing-", with: "backup-")
+      guard rename(made, path) == 0 else { throw HistoryFault(description: "the backup cannot be moved") }
+      backup = (path, model)
     } else if let backup {
       let change = StoreRestoration(
         author: Author(uid: 1, name: "ada"), reason: nil, at: Instant(seconds: model.now), isDryRun: act.isDryRun)
