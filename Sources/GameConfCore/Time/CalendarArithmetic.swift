@@ -24,16 +24,4 @@ extension Instant {
     let day = min(date.day, CivilDate.days(inMonth: month + 1, year: year))
     return CivilDate(year: year, month: month + 1, day: day)?.utcStart.adding(milliseconds: millisecondsIntoUTCDay)
   }
-
-  /// How many whole periods from this anchor have passed at that instant; one that ends exactly then has, and before the anchor none have.
-  public func periodsPassed(of period: CalendarPeriod, at instant: Instant) -> Int {
-    guard period.count > 0, instant > self else { return 0 }
-    var passed = 0
-    var notPassed = 4_000_000 / period.count + 1
-    while notPassed - passed > 1 {
-      let middle = passed + (notPassed - passed) / 2
-      if let end = adding(period, times: middle), end <= instant { passed = middle } else { notPassed = middle }
-    }
-    return passed
-  }
 }

@@ -15,12 +15,6 @@ public struct Evaluate: Sendable {
     self.clock = clock
   }
 
-  /// The game as the caller sees it now, from memory alone; nil when the player must be read first.
-  public func atOnce(_ context: EvaluationContext, in game: GameSnapshot) -> Evaluation? {
-    let host = clock.now
-    return keptAtOnce(of: context, in: game).map { Evaluation(context, $0, in: game, host: host) }
-  }
-
   /// The game as the caller sees it now. When the store cannot be asked it does without the player's settings and registered context.
   public func callAsFunction(_ context: EvaluationContext, in game: GameSnapshot) async -> Evaluation {
     let host = clock.now

@@ -81,36 +81,6 @@ struct ResolutionPropertyTests {
     #expect(known > 1000 && changed > 100)
   }
 
-  @Test("a key that a change of context does not touch answers both contexts the same", arguments: 21...26 as ClosedRange<UInt64>)
-  func touched(seed: UInt64) {
-    var untouched = 0
-    var differing = 0
-    games(seed, callers: 8) { game in
-      for before in game.callers {
-        var after = before
-        after.context = game.random.context()
-        if let player = before.player { after.context["targetingKey"] = .string(player) }
-        after.locales =
-          after.context["locale"] == before.context["locale"]
-          ? before.locales
-          : [["en"], ["fr", "en"]].randomElement(
-            using: &game.random.random) ?? []
-        let touched = Set(game.table.keysTouched(from: before.context, to: after.context))
-        for entry in game.table.entries {
-          let key = entry.parameter.key
-          let isSame = game.table.resolve(key, for: before) == game.table.resolve(key, for: after)
-          if touched.contains(key) {
-            if !isSame { differing += 1 }
-          } else {
-            untouched += 1
-            #expect(isSame, "\(before.context) \(after.context) \(shown(key, game.table))")
-          }
-        }
-      }
-    }
-    #expect(untouched > 1000 && differing > 200)
-  }
-
   @Test("a table made by a change of layers answers as one made anew", arguments: 31...33 as ClosedRange<UInt64>)
   func changed(seed: UInt64) {
     games(seed, callers: 6) { game in

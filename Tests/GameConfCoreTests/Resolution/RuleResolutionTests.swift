@@ -129,30 +129,6 @@ struct RuleResolutionTests {
     #expect(answer(parameters, "p60", .anyone(context: .of(["on": true])))?.value == 2)
   }
 
-  @Test("a change of context touches what reads it, through other parameters too, and nothing else")
-  func touched() throws {
-    let table = ParameterTable(
-      catalog: .sample([
-        .sample("plain", .integer, .value(1)),
-        .sample("title", .localized, .value(.object(["en": "a", "fr": "b"]))),
-        .sample(
-          "on_ios", .integer, .value(1), rules: [Rule(condition: try logic(["==": [["var": "device.os"], "ios"]]), value: .value(2))]),
-        .sample("after", .integer, .parameter("on_ios")),
-        .sample("share", .integer, .value(1), rules: [Rule(percent: Percent(from: 1), value: .value(2))]),
-        .sample("any", .integer, .value(1), rules: [Rule(condition: try logic(["var": ["cat": ["a", "b"]]]), value: .value(2))]),
-      ]))
-    func touched(_ old: Value, _ new: Value) -> [String] {
-      table.keysTouched(from: old.objectValue ?? ObjectValue(), to: new.objectValue ?? ObjectValue())
-    }
-    #expect(touched(["device": ["os": "ios"], "level": 1], ["device": ["os": "ios"], "level": 1]) == [])
-    #expect(touched(["device": ["os": "ios"]], ["device": ["os": "mac"]]) == ["on_ios", "after", "any"])
-    #expect(touched([:], ["locale": "fr"]) == ["title", "any"])
-    #expect(touched(["targetingKey": "a"], ["targetingKey": "b"]) == ["share", "any"])
-    #expect(touched(["level": 1], [:]) == ["any"])
-    let forced = table.changing(["on_ios": GameLayers(override: 5)])
-    #expect(forced.keysTouched(from: ObjectValue(), to: .of(["device": 1])) == ["any"])
-  }
-
   @Test(
     "expressions are put into words",
     arguments: [

@@ -25,16 +25,6 @@ struct EvaluateTests {
     #expect(others.override == nil && others.layer == .catalogDefault && others.revision == 0)
   }
 
-  @Test("a player in memory is answered at once, another after one read, and without a player nothing is read")
-  func atOnce() async throws {
-    let bench = PlayerBench()
-    let game = try game(bench)
-    #expect(evaluate(bench).atOnce(EvaluationContext(), in: game) != nil)
-    #expect(evaluate(bench).atOnce(EvaluationContext(player: "p1"), in: game) == nil)
-    #expect(await evaluate(bench)(EvaluationContext(player: "p1"), in: game).playerRevision == 0)
-    #expect(evaluate(bench).atOnce(EvaluationContext(player: "p1"), in: game)?.playerRevision == 0)
-  }
-
   @Test("a store that cannot be asked leaves the settings out and says so, except of what is the same for everyone")
   func degraded() throws {
     let bench = PlayerBench()

@@ -44,9 +44,6 @@ struct PostgresDialect: Sendable {
     for step in steps { learn(SQLWords(step)) }
   }
 
-  /// The column that has a table's numbers.
-  func numberColumn(of table: String) -> String? { tables[table]?.number }
-
   /// A statement of the tables' code.
   /// - Parameter isWriting: whether the transaction may write by what the statement reads.
   func statement(_ sql: String, isWriting: Bool) -> PostgresStatement {
