@@ -27,7 +27,7 @@ struct NoticeTests {
       channel = EmbeddedChannel(loop: eventLoop)
       try channel.connect(to: SocketAddress(unixDomainSocketPath: "x")).wait()
       loop = hub.loop(eventLoop)
-      let stream = OutgoingStream(.untilClose, SocketOutlet(channel, descriptor: -1), 1 << 20) { _ in }
+      let stream = OutgoingStream(.untilClose, SocketOutlet(channel, descriptor: -1)) { _ in }
       loop.add(
         WatchScope(EvaluationContext(player: player)), of: snapshot,
         .notices(stream) { position in Array(position.map { "\($0.revision);" }?.utf8 ?? "".utf8) }, user: 1)

@@ -115,9 +115,6 @@ public struct LogicReads: Sendable, Hashable {
   /// Depends on nothing.
   public init() {}
 
-  /// Whether a caller or a moment can make a difference to it by itself, parameters aside.
-  public var dependsOnCallerOrTime: Bool { wholeContext || time || !attributes.isEmpty }
-
   /// Adds what another reads.
   public mutating func formUnion(_ other: LogicReads) {
     attributes.formUnion(other.attributes)

@@ -236,7 +236,6 @@ enum Limits {
       ("kept_answers_max", .integer(Int64(server.keptAnswersMax))),
       ("kept_answer_bytes_max", .integer(Int64(server.keptAnswerBytesMax))),
       ("kept_bytes_max", .integer(Int64(server.keptBytesMax))),
-      ("stream_bytes_queued_max", .integer(Int64(server.streamBytesQueuedMax))),
       ("answer_body_bytes_max", .integer(Int64(Answer.bodyBytesMax))),
       ("full_keys_on_loop_max", .integer(Int64(FullConfig.keysOnLoopMax))),
       ("long_answers_at_once_max", .integer(Int64(LongWork.answersAtOnceMax))),

@@ -76,7 +76,7 @@ extension Connection {
     send()
     machine.beganStreaming()
     loop.counters.streams += 1
-    let stream = OutgoingStream(framing, outlet, limits.streamBytesQueuedMax) { [weak self] bytes in
+    let stream = OutgoingStream(framing, outlet) { [weak self] bytes in
       self?.streamed(bytes: bytes)
     } ended: { [weak self] ending in
       self?.streamEnded(ending, closes: closes)

@@ -68,18 +68,15 @@ package final class OutgoingStream {
   package var eventLoop: any EventLoop { outlet.channel.eventLoop }
 
   private let outlet: SocketOutlet
-  private let bytesQueuedMax: Int
   private var framing: Framing
   private let wrote: (Int) -> Void
   private var ended: ((Ending) -> Void)?
 
   init(
-    _ framing: Framing, _ outlet: SocketOutlet, _ bytesQueuedMax: Int,
-    wrote: @escaping (Int) -> Void = { _ in }, ended: @escaping (Ending) -> Void
+    _ framing: Framing, _ outlet: SocketOutlet, wrote: @escaping (Int) -> Void = { _ in }, ended: @escaping (Ending) -> Void
   ) {
     self.framing = framing
     self.outlet = outlet
-    self.bytesQueuedMax = bytesQueuedMax
     self.wrote = wrote
     self.ended = ended
   }
@@ -92,9 +89,6 @@ package final class OutgoingStream {
 
   /// Whether the client takes what it is sent; while this is false a producer waits, and a broadcast may drop the client.
   package var isWritable: Bool { isOpen && (outlet.isDrained || outlet.channel.isWritable) }
-
-  /// Whether more waits than a stream may have queued.
-  package var isOverfull: Bool { bytesQueued > bytesQueuedMax }
 
   /// Sends bytes; false when the stream has ended or the announced length would be passed.
   @discardableResult

@@ -79,8 +79,6 @@ package struct ServerLimits: Sendable, Hashable {
   package var keptAnswerBytesMax = 1 << 20
   /// Bytes of the bodies of all kept answers.
   package var keptBytesMax = 4 << 20
-  /// Bytes that may wait in an outgoing stream before its producer is held.
-  package var streamBytesQueuedMax = 256 << 10
 
   /// Connections at once of one user id.
   package func connectionsMax(of user: UInt32) -> Int { connectionsOfUsers[user] ?? connectionsPerUserMax }

@@ -60,7 +60,7 @@ struct ImportAndClearTests {
 
   /// Returns the overrides of the game g as rows.
   private func rows(of store: any Store, _ scope: OverrideSelection.Scope = .all) async throws -> [OverrideRow] {
-    try await ListOverrides(store: store)(OverrideSelection(scope), in: "g").overrides.flatMap(\.records).map { record in
+    try await store.read { try $0.overrides(in: "g", OverrideSelection(scope)) }.flatMap(\.records).map { record in
       OverrideRow(
         player: record.slot.player, key: record.slot.key, value: record.value,
         window: record.window.map { WindowRequest(from: $0.from, until: $0.until) })
@@ -104,7 +104,7 @@ struct ImportAndClearTests {
     let clear = ClearOverrides(store: bench.store, checking: bench.checking)
     let outcome = try await clear(selection, in: "g", Bench.context()).fresh
     #expect(outcome?.revision == 5 && outcome?.audits.count == 4 - left.count)
-    let found = try await ListOverrides(store: bench.store)(OverrideSelection(.all), in: "g").overrides
+    let found = try await bench.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }
     #expect(found.map { "\($0.slot.player ?? "-") \($0.slot.key)" } == left)
     #expect(try await clear(selection, in: "g", Bench.context()).fresh?.isChange == false)
   }

@@ -31,7 +31,7 @@ struct QuarantineTests {
     #expect(try await bench.inForce("time") == 3.0)
     #expect(try await bench.inForce("time", player: "p") == nil)
     #expect(try await bench.inForce("name") == nil)
-    let listed = try await ListOverrides(store: bench.store)(OverrideSelection(.all), in: "g").overrides.flatMap(\.records)
+    let listed = try await bench.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }.flatMap(\.records)
     #expect(listed.count == 4 && listed.filter { $0.quarantined == nil }.map(\.value) == [3.0])
     #expect(listed.first { $0.slot.key == "name" }?.quarantined == "the catalog has no parameter 'name'")
     #expect(try await bench.audits().suffix(3).map(\.action) == [.overrideQuarantined, .overrideQuarantined, .overrideQuarantined])
