@@ -15,7 +15,7 @@ extension Calls {
     "Every event of a game, one JSON object a line, the oldest first; each has the cursor after which a later call goes on.")
   package static let playerEvents = Call<NoBody, PlayerEventsAnswer>(
     "playerEvents", .get, path + "/events", on: both, query: [.event, .eventOrder, .eventsLimit],
-    "The events among the newest 200 lines of a player's history.")
+    "The player's events, as many of each name as the catalog keeps; analytics events are those among the newest 200 lines of the history.")
   package static let bests = Call<NoBody, BestsAnswer>(
     "bests", .get, path + "/bests", on: both, query: [.event, .prefix, .bestsLimit, .afterBest],
     "The best score of a player for each value of the details that the catalog keeps bests by.")
@@ -38,7 +38,7 @@ extension QueryParameter {
   package static let event = Self("event", "Only those of that event.")
   package static let eventOrder = Self(
     "sort", .word(["newest", "score"]), "score lists the highest score first and leaves out what carries none; newest unless said.")
-  package static let eventsLimit = Self("limit", .integer(1...200, usual: 50), "At most so many.")
+  package static let eventsLimit = Self("limit", .integer(1...1_000, usual: 50), "At most so many.")
   package static let prefix = Self("prefix", "Only those whose details begin so.")
   package static let bestsLimit = Self("limit", .integer(1...1_000, usual: 1_000), "At most so many.")
   package static let afterBest = Self("after", "Only those that follow this one: the next_after of the page before.")

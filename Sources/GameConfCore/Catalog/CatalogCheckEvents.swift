@@ -16,6 +16,7 @@ extension CatalogCheck {
       checkUnique(event.modes, at: path.appending("modes"))
       for detail in event.details { checkDetail(detail.admits, path.appending("details", detail.name)) }
       checkBestBy(event, path.appending("best_by"))
+      checkHistory(event, path.appending("history"))
       for check in event.checks { self.check(check, of: event, path.appending("checks", check.id)) }
     }
   }
@@ -61,6 +62,12 @@ extension CatalogCheck {
     }
   }
 
+  private mutating func checkHistory(_ event: EventDefinition, _ path: CatalogPath) {
+    guard let history = event.history else { return }
+    if event.isAnalytics { return fault(path, "An analytics event is a line of the stream and has no history of its own.") }
+    checkCount(history, of: "events", "An event keeps", most: EventDefinition.historyMax, at: path)
+  }
+
   mutating func checkLeaderboards() {
     for board in catalog.leaderboards {
       let path: CatalogPath = ["leaderboards", board.id]
@@ -78,7 +85,7 @@ extension CatalogCheck {
         }
       }
       if let key = board.per { checkPer(key, at: path.appending("per")) }
-      checkRows(board.rows, at: path.appending("rows"))
+      checkCount(board.rows, of: "rows", "A board shows", most: Leaderboard.rowsMax, at: path.appending("rows"))
       checkShowing(board.enabled, at: path.appending("enabled"))
     }
   }
@@ -102,17 +109,18 @@ extension CatalogCheck {
     }
   }
 
-  private mutating func checkRows(_ rows: Placement.Number, at path: CatalogPath) {
-    let most = Leaderboard.rowsMax
-    switch rows {
+  private mutating func checkCount(_ count: Placement.Number, of things: String, _ subject: String, most: Int64, at path: CatalogPath) {
+    switch count {
     case .number(let value):
       guard let count = value.losslessInteger, (1...most).contains(count) else {
-        return fault(path, "A board shows 1 to \(most) rows.")
+        return fault(path, "\(subject) 1 to \(most) \(things).")
       }
     case .parameter(let key):
       guard let parameter = checkParameterReference(key, at: path) else { return }
       checkShown(parameter, at: path)
-      if parameter.type != .integer { fault(path, "“\(key)” is of type \(parameter.type.rawValue); a number of rows is an integer.") }
+      if parameter.type != .integer {
+        fault(path, "“\(key)” is of type \(parameter.type.rawValue); a number of \(things) is an integer.")
+      }
     }
   }
 }

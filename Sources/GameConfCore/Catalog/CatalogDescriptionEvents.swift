@@ -10,6 +10,7 @@ extension CatalogDescription {
     if !event.modes.isEmpty { object["modes"] = texts(event.modes) }
     if !event.details.isEmpty { object["details"] = .object(ObjectValue(event.details.map { ($0.name, detail($0)) })) }
     if !event.bestBy.isEmpty { object["best_by"] = .string(event.bestBy.joined(separator: ".")) }
+    object["history"] = event.history.map(number)
     if !event.checks.isEmpty { object["checks"] = .list(event.checks.map(check)) }
     return .object(object)
   }

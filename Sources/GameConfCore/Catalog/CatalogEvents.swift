@@ -2,6 +2,11 @@
 
 /// An event a game may send.
 public struct EventDefinition: Sendable, Hashable {
+  /// How many of a player's events of one name are kept where the catalog does not say.
+  public static let historyUsual: Int64 = 200
+  /// How many of them can be kept.
+  public static let historyMax: Int64 = 1_000
+
   /// The event's name.
   public var name: String
   /// The reasons it may carry; empty when it carries none.
@@ -16,6 +21,8 @@ public struct EventDefinition: Sendable, Hashable {
   public var details: [EventDetail] = []
   /// The details for each value of which a player's best score is kept; none when it is kept by mode alone.
   public var bestBy: [String] = []
+  /// How many of a player's events of this name are kept; nil is ``historyUsual``.
+  public var history: Placement.Number?
   /// The conditions under which the event is recorded, in the catalog's order.
   public var checks: [EventCheck] = []
 

@@ -27,14 +27,19 @@ public struct HistoryEntry: Sendable, Hashable {
     self.details = details
   }
 
-  /// Which of the places for the newest entries it takes; it replaces the one that was ``PlayerLimits/historyEntriesMax`` before it.
-  public var slot: Int { Int(number % Int64(PlayerLimits.historyEntriesMax)) }
+  /// The event's name; nil for an entry of another kind.
+  public var event: String? { kind == .event ? details["event"]?.stringValue : nil }
 }
 
 /// A request that can be told from others: its id and what it asked.
 public struct RequestMark: Sendable, Hashable {
+  /// The beginning of every ``name``, which no place in a queue has.
+  public static let namePrefix = "id:"
+
   /// The id as the client gave it.
   public let id: String
+  /// The request among those whose answers are kept.
+  public var name: String { Self.namePrefix + id }
   let idDigest: ArraySlice<UInt8>
   let contentDigest: ArraySlice<UInt8>
 
@@ -56,7 +61,7 @@ public struct RequestMark: Sendable, Hashable {
 /// The requests of one player that are known again, and beside which history entries their answers are kept.
 ///
 /// Each is a few bytes, one after the other, the oldest first: the digest of its route and id, the digest of what it asked, and the last byte of
-/// its entry's number. That byte is enough, since the newest ``PlayerLimits/historyEntriesMax`` entries are fewer than there are bytes.
+/// its entry's number. The byte limits the search for the answer, which names its request.
 public struct RememberedRequests: Sendable, Hashable {
   static let idDigestBytes = 12
   static let contentDigestBytes = 8
@@ -81,20 +86,14 @@ public struct RememberedRequests: Sendable, Hashable {
   /// How many there are.
   public var count: Int { bytes.count / Self.stride }
 
-  /// The entry that a place's last byte names.
-  private func entry(at place: Int, newest: Int64) -> Int64 {
-    newest - Int64(UInt8(truncatingIfNeeded: newest) &- bytes[place + Self.stride - 1])
-  }
-
   /// The newest request of that id.
-  /// - Parameter newest: the number of the player's newest history entry.
-  func find(_ mark: RequestMark, newest: Int64) -> (entry: Int64, hasSameContent: Bool)? {
+  func find(_ mark: RequestMark) -> (entryBits: UInt8, hasSameContent: Bool)? {
     var place = bytes.count - Self.stride
     while place >= 0 {
       let content = place + Self.idDigestBytes
       if bytes[place..<content].elementsEqual(mark.idDigest) {
         let hasSameContent = bytes[content..<(content + Self.contentDigestBytes)].elementsEqual(mark.contentDigest)
-        return (entry(at: place, newest: newest), hasSameContent)
+        return (bytes[place + Self.stride - 1], hasSameContent)
       }
       place -= Self.stride
     }
@@ -108,27 +107,23 @@ public struct RememberedRequests: Sendable, Hashable {
     bytes.append(UInt8(truncatingIfNeeded: entry))
   }
 
-  /// Lets go those that are too many, and those whose entries are gone; to be called whenever there is a newer entry.
-  mutating func trim(newest: Int64) {
-    var gone = max(0, bytes.count - PlayerLimits.rememberedMax * Self.stride)
-    while gone < bytes.count, newest - entry(at: gone, newest: newest) >= Int64(PlayerLimits.historyEntriesMax) { gone += Self.stride }
-    bytes.removeFirst(gone)
-  }
+  /// Removes the oldest of too many.
+  mutating func trim() { bytes.removeFirst(max(0, bytes.count - PlayerLimits.rememberedMax * Self.stride)) }
 }
 
 extension PlayerState {
-  /// The entry beside which the request's answer is kept; nil when it is new.
+  /// The last byte of the number of the entry beside which the request's answer is kept; nil when the request is new.
   /// - Throws: `.requestIDReused` when the id came with other content.
-  public func answered(_ mark: RequestMark) throws(PlayerFault) -> Int64? {
-    guard let known = remembered.find(mark, newest: entries) else { return nil }
+  public func answered(_ mark: RequestMark) throws(PlayerFault) -> UInt8? {
+    guard let known = remembered.find(mark) else { return nil }
     guard known.hasSameContent else { throw .requestIDReused(mark.id) }
-    return known.entry
+    return known.entryBits
   }
 
   /// Remembers that the answer of a request is kept beside an entry.
   public mutating func remember(_ mark: RequestMark, at entry: HistoryEntry) {
     remembered.append(mark.idDigest, mark.contentDigest, entry: entry.number)
-    remembered.trim(newest: entries)
+    remembered.trim()
   }
 
   /// Notes that bests were removed, which stand beside the state.
@@ -142,7 +137,6 @@ extension PlayerState {
 
   mutating func note(_ kind: HistoryEntry.Kind, _ details: ObjectValue, at now: Instant) -> HistoryEntry {
     entries = entries.raised(by: 1)
-    remembered.trim(newest: entries)
     changedAt = now
     return HistoryEntry(number: entries, at: now, kind: kind, details: details)
   }

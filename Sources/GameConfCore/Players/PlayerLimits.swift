@@ -4,7 +4,9 @@
 public enum PlayerLimits {
   /// How many of a player's newest history entries are kept.
   public static let historyEntriesMax = 200
-  /// How many of a player's newest request ids are remembered, as long as their answers are among the history kept.
+  /// For how many events a player's newest lines are linked to each other; the event whose newest line is the oldest is left out first.
+  public static let eventChainsMax = 32
+  /// How many of a player's newest request ids are remembered.
   public static let rememberedMax = 64
   /// The longest request id, in bytes of UTF-8.
   public static let requestIDBytesMax = 128

@@ -4,6 +4,9 @@
 public struct PlayerCodingFault: Error, Sendable, Hashable {
   /// What is wrong, and where.
   public var message: String
+
+  /// A fault.
+  package init(message: String) { self.message = message }
 }
 
 extension PlayerState {
@@ -176,7 +179,7 @@ extension PlayerState {
       let split = RememberedRequests.idDigestBytes
       requests.append(digests[..<split], digests[split...], entry: entry)
     }
-    requests.trim(newest: newest)
+    requests.trim()
     return requests
   }
 

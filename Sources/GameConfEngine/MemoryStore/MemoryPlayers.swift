@@ -11,13 +11,29 @@ public struct MemoryPlayer: Sendable {
   public var clock = PlayerClock.game
   /// What is done of the queues of the player's clients.
   public var marks = SequenceMarks()
-  /// The lines of history that are kept, each with the answer beside it, by their places.
-  public var history: [Int: (entry: HistoryEntry, answer: [UInt8]?)] = [:]
+  /// The lines of history that are kept, the oldest first.
+  public var history: [PlayerLine] = []
   /// The player's bests.
   public var bests: [StoredBest] = []
 
   /// Nothing yet.
   public init() {}
+
+  /// Adds lines, and removes those that are neither among the newest nor kept of their event.
+  mutating func append(_ lines: [PlayerLine]) {
+    history += lines
+    var (counts, kept): ([String: Int64], [String: Int64]) = ([:], [:])
+    let newest = history.count - PlayerLimits.historyEntriesMax
+    for at in history.indices.reversed() {
+      var isKept = at >= newest
+      if let max = history[at].kept, let event = history[at].entry.event {
+        isKept = counts[event, default: 0] < kept[event, default: max] || isKept
+        counts[event, default: 0] += 1
+        kept[event] = kept[event] ?? max
+      }
+      if !isKept { history.remove(at: at) }
+    }
+  }
 }
 
 extension MemoryTurn {
@@ -41,16 +57,33 @@ extension MemoryTurn {
 
   /// The newest lines of a player's history.
   public func history(of id: PlayerID, before: Int64?, limit: Int) -> [HistoryEntry] {
-    let entries = state.players[id]?.history.values.map(\.entry) ?? []
-    return Array(
-      entries.filter { entry in before.map { entry.number < $0 } ?? true }.sorted { $0.number > $1.number }.prefix(max(limit, 0)))
+    let newest = state.players[id]?.history.suffix(PlayerLimits.historyEntriesMax).reversed() ?? []
+    return Array(newest.lazy.map(\.entry).filter { entry in before.map { entry.number < $0 } ?? true }.prefix(max(limit, 0)))
+  }
+
+  /// The player's events that are linked by event.
+  public func events(named event: String?, of id: PlayerID, limit: Int) -> [HistoryEntry] {
+    var counts: [String: Int] = [:]
+    return (state.players[id]?.history.reversed() ?? []).compactMap { line in
+      guard line.kept != nil, let name = line.entry.event, event == nil || name == event else { return nil }
+      counts[name, default: 0] += 1
+      return counts[name, default: 0] <= limit ? line.entry : nil
+    }
   }
 
   /// The answer beside a line of history.
   public func answer(beside entry: Int64, of id: PlayerID) -> Value? {
-    let slot = Int(entry % Int64(PlayerLimits.historyEntriesMax))
-    guard let kept = state.players[id]?.history[slot], kept.entry.number == entry, let answer = kept.answer else { return nil }
+    let newest = state.players[id]?.history.suffix(PlayerLimits.historyEntriesMax) ?? []
+    guard let answer = newest.last(where: { $0.entry.number == entry })?.answer else { return nil }
     return try? JSONReader.value(from: answer)
+  }
+
+  /// The answers beside lines of an event whose numbers end in those bits.
+  public func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) -> [Value] {
+    (state.players[id]?.history.reversed() ?? []).compactMap { line in
+      guard line.kept != nil, line.entry.event == event, UInt8(truncatingIfNeeded: line.entry.number) == entryBits else { return nil }
+      return line.answer.flatMap { try? JSONReader.value(from: $0) }
+    }
   }
 
   /// What there is of a player, by what would be its tables.
@@ -61,7 +94,7 @@ extension MemoryTurn {
       "game": .string(id.game), "player": .string(id.player), "offset_ms": .integer(stored.clock.offsetMilliseconds),
       "state": stored.state.map { text($0.storedJSON) } ?? .null, "revision": .integer(playerRevision(id.player, in: id.game)),
     ]
-    let lines = stored.history.values.sorted { $0.entry.number > $1.entry.number }.map { line -> Value in
+    let lines = stored.history.reversed().map { line -> Value in
       [
         "entry": .integer(line.entry.number), "line": text(line.entry.storedJSON), "answer": line.answer.map(text) ?? .null,
       ]
@@ -78,7 +111,7 @@ extension MemoryTurn {
     change { tables in
       var player = tables.players[id] ?? MemoryPlayer()
       if let state = write.state { player.state = state }
-      for line in write.lines { player.history[line.entry.slot] = (line.entry, line.answer) }
+      player.append(write.lines)
       if let ledger = write.ledger { player.ledger = ledger }
       if let clock = write.clock { player.clock = clock }
       if let marks = write.marks { player.marks = marks }
@@ -120,7 +153,7 @@ extension MemoryTurn {
     change { tables in
       if let stored = tables.players.removeValue(forKey: id) {
         gone.isKnown = true
-        gone.historyEntries = stored.history.count
+        gone.historyEntries = min(stored.history.count, PlayerLimits.historyEntriesMax)
         gone.settings = stored.state?.settings.count ?? 0
         gone.transactions = stored.ledger?.transactions.count ?? 0
         gone.bests = stored.bests.count

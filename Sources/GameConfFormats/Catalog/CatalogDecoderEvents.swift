@@ -11,6 +11,7 @@ extension CatalogDecoder {
       EventDetail(decoder.detail(name, node), isOptional: decoder.boolean(node["optional"]) ?? false)
     }
     event.bestBy = text(node["best_by"])?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
+    event.history = number(node["history"])
     event.checks = named(node["checks"], nil) { $0.check($1, $2) }
     return event
   }

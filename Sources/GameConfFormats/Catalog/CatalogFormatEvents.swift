@@ -14,6 +14,10 @@ extension CatalogFormat {
       CatalogField("kind", .choice([analytics]), "An analytics event counts nothing and unlocks nothing."),
       CatalogField("details", .map(.parameter, .fields(detail)), "What else it says."),
       CatalogField("best_by", .text, "Keeps the best score for each value of a detail, or of several, joined by points."),
+      CatalogField(
+        "history", .countOrParameter,
+        "How many of a player's newest events of this name are kept, at most \(EventDefinition.historyMax); "
+          + "\(EventDefinition.historyUsual) unless said."),
       CatalogField("checks", .map(.thing, .fields(check)), "What must hold for the event to be recorded."),
     ])
 

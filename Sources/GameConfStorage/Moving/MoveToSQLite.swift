@@ -234,19 +234,35 @@ final class LineTranslation {
     switch table.name {
     case MovingRows.numbers: return try number(row)
     case PostgresGrammar.lines:
-      guard let number = table.place(of: "number"), let prior = table.place(of: "prior") else { return row }
-      row.cells[number] = try new(row.cells[number])
       // What retention has let go of is not named any more.
-      row.cells[prior] = try new(row.cells[prior])
+      for name in ["number", "prior", "event_prior"] {
+        if let place = table.place(of: name) { row.cells[place] = try new(row.cells[place]) }
+      }
     case PostgresGrammar.players:
       if let head = table.place(of: "head") { row.cells[head] = try new(row.cells[head]) }
+      try renumber(&row, table)
     case "forgotten_lines":
       guard let head = table.place(of: "head") else { return row }
       row.cells[head] = try new(row.cells[head])
-      if row.cells[head] == .null { return nil }
+      try renumber(&row, table)
+      let isEmpty = table.place(of: "events").map { [MovedCell.null, .blob([])].contains(row.cells[$0]) } ?? true
+      if row.cells[head] == .null {
+        if isEmpty { return nil }
+        row.cells[head] = .integer(0)
+      }
     default: break
     }
     return row
+  }
+
+  /// Gives the newest lines of a player's events their new numbers; chains that cannot be read stay as they are, and are found so.
+  private func renumber(_ row: inout MovedRow, _ table: MovedTable) throws {
+    guard let place = table.place(of: "events"), case .blob(let bytes) = row.cells[place], var events = try? EventChains(bytes: bytes)
+    else {
+      return
+    }
+    try events.replaceHeads { try new(.integer($0)).integer }
+    row.cells[place] = .blob(events.bytes)
   }
 
   private func new(_ cell: MovedCell) throws -> MovedCell {

@@ -136,9 +136,9 @@ extension ForeseenAnswers {
   private static let isAsked = "game = asked.game COLLATE \"C\" AND player = asked.player COLLATE \"C\""
 
   private static let wholes = each(
-    "state, requests, offset_ms, ledger, revision, marks, number, head, bests",
+    "state, requests, offset_ms, ledger, revision, marks, number, head, bests, events",
     of: """
-      SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests
+      SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests, events
       FROM players LEFT JOIN ledgers ON ledgers.number = players.number WHERE players.\(isAsked)
       """)
 

@@ -97,16 +97,17 @@ struct StoredTable: Sendable {
       "players", of: .row,
       [
         "number": .number(.ordinal), "game": .text, "player": .text, "revision": .number(.revision), "offset_ms": .number(.milliseconds),
-        "state": .text, "requests": .blob, "marks": .blob, "head": .optional(.ordinal), "bests": .number(.count),
+        "state": .text, "requests": .blob, "marks": .blob, "head": .optional(.ordinal), "bests": .number(.count), "events": .blob,
       ]),
     StoredTable("ledgers", of: .row, ["number": .number(.ordinal), "ledger": .text]),
     StoredTable(
       "player_lines", of: .row,
       [
         "number": .number(.ordinal), "player": .number(.ordinal), "prior": .optional(.ordinal), "entry": .number(.ordinal),
-        "at_ms": .optional(.instant), "line": .text, "answer": .text,
+        "at_ms": .optional(.instant), "line": .text, "answer": .text, "event_prior": .optional(.ordinal),
+        "event_entry": .optional(.ordinal),
       ]),
-    StoredTable("forgotten_lines", ["player": .number(.ordinal), "head": .number(.ordinal)]),
+    StoredTable("forgotten_lines", ["player": .number(.ordinal), "head": .number(.ordinal), "events": .blob]),
     StoredTable("forgotten_players", ["player": .number(.ordinal)]),
     StoredTable(
       "bests",

@@ -20,7 +20,7 @@ struct Schema: Sendable {
     ScenarioRows.tables,
     AuditRows.keysTable,
     AuditPackRows.tables,
-    AuditRows.sessionColumns + PlayRows.stateColumns,
+    AuditRows.sessionColumns + PlayRows.stateColumns + LineRows.eventColumns,
   ])
 
   let steps: [[String]]

@@ -57,6 +57,13 @@ extension CatalogFaultTests {
     ExpectedFault("events: {e: {details: {a: {type: double}}, best_by: »a}}\n", "of type double"),
     ExpectedFault("events: {e: {details: {a: {}}, best_by: »a.a}}\n", "twice"),
     ExpectedFault("events: {e: {kind: analytics, details: {a: {}}, best_by: »a}}\n", "counts nothing"),
+    ExpectedFault("events: {e: {history: »1001}}\n", "keeps 1 to 1000 events"),
+    ExpectedFault("events: {e: {history: »-1}}\n", "is at least 0"),
+    ExpectedFault("events: {e: {history: »0}}\n", "keeps 1 to 1000 events"),
+    ExpectedFault(
+      "parameters: {t: {type: string, default: x, section: s, description: d}}\nevents: {e: {history: »{parameter: t}}}\n", "of type string"
+    ),
+    ExpectedFault("events: {e: {kind: analytics, history: »5}}\n", "no history of its own"),
     ExpectedFault("events: {e: {checks: {»c: {require: {var: play}}}}}\n", "needs “message”"),
     ExpectedFault("events: {e: {checks: {c: {require: »{var: score}, message: m}}}}\n", "The event has no “score”"),
     ExpectedFault(

@@ -15,7 +15,7 @@ struct CatalogWholeTests {
     modes: [classic, arcade, daily]
     events:
       game_over: {reasons: [wrongTap, timeUp], score: true}
-      puzzle_solved: {score: true, modes: [classic], details: {puzzle: {pattern: "^[0-9]+$"}, mistakes: {type: integer, range: {min: 0}, optional: true}, level: {enum: [a, b]}}, best_by: puzzle.level}
+      puzzle_solved: {score: true, modes: [classic], details: {puzzle: {pattern: "^[0-9]+$"}, mistakes: {type: integer, range: {min: 0}, optional: true}, level: {enum: [a, b]}}, best_by: puzzle.level, history: 50}
       select_theme: {kind: analytics, details: {theme: {one_of: {themes: all}}}}
     log_events: true
     leaderboards:
@@ -149,7 +149,7 @@ struct CatalogWholeTests {
         "details": [
           "puzzle": ["type": "string", "pattern": "^[0-9]+$"], "mistakes": ["type": "integer", "optional": true, "range": ["min": 0]],
           "level": ["type": "string", "enum": ["a", "b"]],
-        ], "best_by": "puzzle.level",
+        ], "best_by": "puzzle.level", "history": 50,
       ])
     #expect(
       shown["leaderboards"]?.listValue?[1] == [

@@ -310,7 +310,7 @@ struct StoreMoveTests {
 
   @Test("what a fleet has written comes back to one host whole: histories, the stream, and numbers that follow each other")
   func fleetAndBack() async throws {
-    let ada = PlayerID(game: "g", player: "ada")
+    let (ada, bob) = (PlayerID(game: "g", player: "ada"), PlayerID(game: "g", player: "bob"))
     func entries(_ store: any Store) async throws -> ([Int64], [Int64]) {
       try await store.read { view in
         (try view.history(of: ada, before: nil, limit: 50).map(\.number), try view.stream(of: "g", after: 0).events.map(\.number))
@@ -325,27 +325,61 @@ struct StoreMoveTests {
     _ = try move(.postgres, "one")
     let host = try FleetHost(settings, "one")
     for _ in 0..<4 { try await host.visit(ada) }
+    for number in 0..<3 { try await host.store.play(number == 1 ? bob : ada, closing: number == 2) }
     let (history, _) = try await entries(host.store)
-    #expect(history.count == 7)
+    #expect(history.count == 9)
+    let ofEvent = try await host.store.read { try $0.events(named: "over", of: ada, limit: 10) }.map(\.number)
+    #expect(ofEvent == [9, 8])
+    let charges = ["SELECT sum(bytes)::BIGINT FROM play_owners", "SELECT sum(bytes)::BIGINT FROM play_users"].map { try? ask($0) }
     // A host that has ended is not waited for.
     host.store.close()
     let spread = try ask("SELECT max(number) - min(number) FROM player_lines")
     #expect((spread ?? 0) > 7, "numbers that follow each other show nothing")
     _ = try move(.sqlite, "two")
     let database = try DatabaseFile(path: path("two/gameconfd.db")).connectReading()
-    #expect(try database.integer("SELECT max(number) - min(number) FROM player_lines") == 6)
+    #expect(try database.integer("SELECT max(number) - min(number) FROM player_lines") == 9)
+    #expect(try database.integer("SELECT sum(bytes) FROM play_owners") == charges[0])
+    #expect(try database.integer("SELECT sum(bytes) FROM play_users") == charges[1])
     database.close()
     let there = try StateDirectory(path: path("two"))
     let last = SQLiteStore(in: there, lastGood: LastGoodFile(in: there), times: .tests, now: { Instant(seconds: 1000) })
     defer { last.close() }
     last.publish { _ in nil }
     #expect(try await entries(last).0 == history)
+    #expect(try await last.read { try $0.events(named: "over", of: ada, limit: 10) }.map(\.number) == ofEvent)
+    #expect(try await last.read { try $0.playState("a", of: ada) } == Array("{\"n\":1}".utf8))
+    #expect(try await last.read { try $0.play("a", of: ada) }?.closedAt == Instant(seconds: 2))
     try await last.visit(ada)
-    #expect(try await entries(last).0.count == 8)
+    try await last.play(ada, closing: nil)
+    #expect(try await entries(last).0.count == 11)
+    #expect(try await last.read { try $0.events(named: "over", of: ada, limit: 10) }.map(\.number) == [11] + ofEvent)
   }
 }
 
 extension Store {
+  /// Records an event of a player's play “a” with a state.
+  /// - Parameter isClosing: Whether the play ends; nil leaves the play out.
+  fileprivate func play(_ id: PlayerID, closing isClosing: Bool?) async throws {
+    try await write(WriteMode(scope: .players([id])), refusing: StoreError.self) { turn in
+      let stored = try turn.player(id)
+      var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 0))
+      let number = state.openVisit(now: Instant(seconds: 1)).number
+      let entry = HistoryEntry(number: number, at: Instant(seconds: 1), kind: .event, details: ["event": "over"])
+      let line = PlayerLine(entry: entry, kept: 200)
+      guard try turn.write(PlayerWrite(state: state, lines: [line]), of: id, over: stored) != nil else {
+        throw StoreError.failed("another revision than was just read")
+      }
+      guard let isClosing else { return }
+      if try turn.play("a", of: id) == nil {
+        let play = StoredPlay(
+          id: "a", openedAt: Instant(seconds: 1), revision: 1, keysCount: 0, digest: "d", bytesCount: 2, uid: 5, context: ObjectValue())
+        try turn.add(play, of: id, values: Array("{}".utf8))
+      }
+      try turn.set(state: Array("{\"n\":1}".utf8), ofPlay: "a", player: id)
+      if isClosing { try turn.close("a", of: id, at: Instant(seconds: 2), host: Instant(seconds: 2)) }
+    }
+  }
+
   /// Opens a visit of a player by what is stored.
   fileprivate func visit(_ id: PlayerID) async throws {
     try await write(WriteMode(scope: .players([id])), refusing: StoreError.self) { turn in

@@ -76,6 +76,55 @@ struct LineRetentionTests {
     #expect(newest == 1_206, "a line's number is never given again")
   }
 
+  private func play(_ store: any Store, _ player: String, times: Int, kept: Int64, at seconds: Int64) async throws {
+    try await store.write(refusing: StoreError.self) { turn in
+      let id = PlayerID(game: "g", player: player)
+      let stored = try turn.player(id)
+      var state = stored.state ?? PlayerState(createdAt: Instant(seconds: seconds))
+      let lines = (0..<times).map { _ in
+        let number = state.openVisit(now: Instant(seconds: seconds)).number
+        let entry = HistoryEntry(number: number, at: Instant(seconds: seconds), kind: .event, details: ["event": "over"])
+        return PlayerLine(entry: entry, kept: kept)
+      }
+      var write = PlayerWrite(state: state, lines: lines)
+      write.at = Instant(seconds: seconds)
+      #expect(try turn.write(write, of: id, over: stored) != nil)
+    }
+  }
+
+  private func events(_ store: any Store, _ player: String) async throws -> [Int64] {
+    try await store.read { try $0.events(named: "over", of: PlayerID(game: "g", player: player), limit: 1_000) }.map(\.number)
+  }
+
+  @Test("old lines of an event stay as many as the catalog said with the newest, whatever other lines came, and go with a forgotten player")
+  func events() async throws {
+    let bench = try DiskBench()
+    let store = try bench.open()
+    try await play(store, "a", times: 5, kept: 3, at: 0)
+    try await visit(store, "a", times: 300, at: 1)
+    try await retain(store, at: 31 * Self.day)
+    #expect(try await events(store, "a") == [5, 4, 3])
+    #expect(try rows(bench) == 203)
+    #expect(try await count(store, "a") == 200)
+    try await play(store, "a", times: 1, kept: 1, at: 32 * Self.day)
+    for day: Int64 in [63, 65] { try await retain(store, at: day * Self.day) }
+    #expect(try await events(store, "a") == [306])
+    #expect(try rows(bench) == 200)
+    // The history has a gap before the line that is kept of the event: all of it goes all the same.
+    try await visit(store, "a", times: 250, at: 66 * Self.day)
+    try await retain(store, at: 100 * Self.day)
+    #expect(try await events(store, "a") == [306])
+    #expect(try rows(bench) == 201)
+    try await visit(store, "b", times: 1, at: 101 * Self.day)
+    let id = PlayerID(game: "g", player: "a")
+    _ = try await store.write(refusing: StoreError.self) { try $0.forget(id) }
+    #expect(try await events(store, "a").isEmpty)
+    try await retain(store, at: 101 * Self.day)
+    #expect(try rows(bench) == 1)
+    let left = try SQLiteConnection(path: bench.path + "/gameconfd.db", for: .reading).integer("SELECT count(*) FROM forgotten_lines")
+    #expect(left == 0)
+  }
+
   @Test("a write over a revision that is not the stored one leaves no line behind")
   func behind() async throws {
     let bench = try DiskBench()

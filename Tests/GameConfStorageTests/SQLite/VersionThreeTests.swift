@@ -42,6 +42,18 @@ struct VersionThreeTests {
     let newest = Self.newest(of: 7)
     #expect(history.map(\.number) == [newest + 1, newest, newest - 1] && history.first?.kind == .visit)
     #expect(try await store.read { try $0.answer(beside: newest + 1, of: id) } == 7)
+    // Lines of before are linked by no event, and those that come now are.
+    #expect(try await store.read { try $0.events(named: nil, of: id, limit: 10) }.isEmpty)
+    try await store.write(refusing: StoreError.self) { turn in
+      let stored = try turn.player(id)
+      var state = try #require(stored.state)
+      let number = state.openVisit(now: Instant(seconds: 6)).number
+      let entry = HistoryEntry(number: number, at: Instant(seconds: 6), kind: .event, details: ["event": "over"])
+      let line = PlayerLine(entry: entry, answer: [UInt8]("8".utf8), kept: 200)
+      #expect(try turn.write(PlayerWrite(state: state, lines: [line]), of: id, over: stored) != nil)
+    }
+    #expect(try await store.read { try $0.events(named: "over", of: id, limit: 10) }.map(\.number) == [newest + 2])
+    #expect(try await store.read { try $0.history(of: id, before: nil, limit: 3) }.map(\.number) == [newest + 2, newest + 1, newest])
   }
 
   /// The number of a player's newest line: some have few, some more than are kept.

@@ -122,6 +122,8 @@ public struct PlayerPlace: Sendable, Hashable {
   public var head: Int64?
   /// How many bests stand beside the player.
   public var bests: Int
+  /// The newest lines of the player's events.
+  public var events = EventChains()
   /// The player's scores on lists of leaderboards, as far as they were looked up: an event that is no better reads nothing.
   public var scores: [EventClaims.Place: Int64] = [:]
 
@@ -132,10 +134,9 @@ public struct PlayerPlace: Sendable, Hashable {
     self.bests = bests
   }
 
-  /// The place after a write that made that line the newest.
-  public func after(_ write: PlayerWrite, head: Int64?) -> PlayerPlace {
+  /// The place after a write, whose lines are in it already.
+  public func after(_ write: PlayerWrite) -> PlayerPlace {
     var after = self
-    after.head = head
     guard let gains = write.gains else { return after }
     after.bests += gains.newBests
     if after.scores.count + gains.scores.count > BoardLimits.scoresKnownMax { after.scores = [:] }
@@ -199,8 +200,13 @@ public protocol PlayerReading {
   func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [ListedPlayer]
   /// The newest lines of a player's history, the newest first; only those before a number when that is given.
   func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry]
-  /// The answer that is kept beside a line of a player's history; nil where there is none, or the line is gone.
+  /// The player's events, the newest first: of that name, or of every name that is linked by event.
+  /// - Parameter limit: how many of one name at most.
+  func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry]
+  /// The answer that is kept beside one of a player's newest ``PlayerLimits/historyEntriesMax`` lines; nil where there is none, or the line is gone.
   func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value?
+  /// The answers that are kept beside lines of an event whose numbers end in those eight bits, the newest first.
+  func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) throws(StoreError) -> [Value]
   /// Every row about a player as it is stored, readable or not, by table: lists of objects of columns. Bytes that are no text are `{"hex": "…"}`.
   func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue
 }
@@ -236,8 +242,8 @@ public struct PlayerWrite: Sendable {
   }
 
   /// A write of one line of history.
-  public init(state: PlayerState, entry: HistoryEntry, answer: [UInt8]? = nil) {
-    self.init(state: state, lines: [PlayerLine(entry: entry, answer: answer)])
+  public init(state: PlayerState, entry: HistoryEntry, answer: [UInt8]? = nil, kept: Int64? = nil) {
+    self.init(state: state, lines: [PlayerLine(entry: entry, answer: answer, kept: kept)])
   }
 }
 
@@ -246,7 +252,7 @@ extension PlayerWrite {
   /// transactions take more than before.
   func growth(over stored: StoredPlayer) -> Int {
     var bytes = stored.isUnknown ? Self.playerBytes : 0
-    for line in lines where line.entry.number <= Int64(PlayerLimits.historyEntriesMax) {
+    for line in lines where line.entry.number <= Int64(PlayerLimits.historyEntriesMax) || line.isAmongFewer(state) {
       bytes += Self.lineBytes + (line.answer?.count ?? 0)
     }
     if let state {
@@ -282,11 +288,20 @@ public struct PlayerLine: Sendable {
   public var entry: HistoryEntry
   /// JSON that is kept beside it, for when the request comes again.
   public var answer: [UInt8]?
+  /// How many lines of its event are kept; nil for a line that is not linked by event.
+  public var kept: Int64?
 
   /// A line.
-  public init(entry: HistoryEntry, answer: [UInt8]? = nil) {
+  public init(entry: HistoryEntry, answer: [UInt8]? = nil, kept: Int64? = nil) {
     self.entry = entry
     self.answer = answer
+    self.kept = kept
+  }
+
+  /// True while fewer events of its name were recorded than are kept.
+  fileprivate func isAmongFewer(_ state: PlayerState?) -> Bool {
+    guard let kept, let event = entry.event, let count = state?.eventCounts[event] else { return false }
+    return count <= kept
   }
 }
 
@@ -303,7 +318,8 @@ public protocol PlayerWriting: PlayerReading {
   /// - Returns: what was removed.
   func forget(_ id: PlayerID) throws(StoreError) -> ForgottenRows
   /// Removes lines that were written before that, or that ``StoreLimits/linesMax`` newer ones follow, unless they are among a player's newest
-  /// ``PlayerLimits/historyEntriesMax``; and all lines of players who were forgotten. Goes on each time where it ended the last time.
+  /// ``PlayerLimits/historyEntriesMax`` or among those that are kept of their event; and all lines of players who were forgotten. Goes on each
+  /// time where it ended the last time.
   /// - Returns: `max` when there may be more.
   func dropLines(before: Instant, max: Int) throws(StoreError) -> Int
 }

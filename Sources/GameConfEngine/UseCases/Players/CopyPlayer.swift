@@ -53,9 +53,10 @@ public struct CopyPlayer: Sendable {
 extension PlayerEdit {
   fileprivate func take(_ content: PlayerContent, from source: String?) throws -> PlayerChanged<PlayerCopied> {
     let fresh = try reset()
+    let terms = view.terms
+    let lines = content.lines.map { entry in PlayerLine(entry: entry, kept: entry.event.flatMap { terms.historyKept(of: $0) }) }
     var write = PlayerWrite(
-      state: content.state, lines: content.state == nil ? [] : content.lines.map { PlayerLine(entry: $0) }, ledger: content.ledger,
-      clock: content.clock)
+      state: content.state, lines: content.state == nil ? [] : lines, ledger: content.ledger, clock: content.clock)
     write.at = change.now
     if !change.isDryRun {
       if view.stored.isUnknown { try desk.rates.countUnknownPlayer(by: change.author.uid) }

@@ -133,35 +133,39 @@ struct PlayerEdit {
   }
 }
 
-/// An answer as it is kept beside a line of history: what was answered, at which player revision, and to which number of a queue.
+/// An answer as it is kept beside a line of history: what was answered, at which player revision, and to which request.
 extension PlayerEdit {
   /// An answer to this change, to be kept.
-  func kept(_ answer: [UInt8], of mark: SequenceMark?) -> [UInt8] {
+  /// - Parameter request: the place in a queue, or ``RequestMark/name``.
+  func kept(_ answer: [UInt8], of request: String) -> [UInt8] {
     var kept = JSONPieces(reserving: answer.count + 80)
     kept.beginList()
     kept.json(answer)
     kept.integer(view.stored.revision + 1)
-    if let mark { kept.string(mark.text) }
+    kept.string(request)
     kept.endList()
     return kept.bytes
   }
 
-  /// The answer that is kept beside a line of history, and the player revision it was given at.
-  func answer(beside entry: Int64) throws -> (answer: Value, revision: Int64) {
-    guard let kept = try turn.answer(beside: entry, of: id)?.listValue, kept.count >= 2, let revision = kept[1].integerValue else {
-      if isFromMemory { throw MemoryBehind() }
-      throw PlayerRefusal.store(.failed("the answer to a request of \(id.game) that came before is not kept"))
+  /// The answer to an event that was done, and the player revision it was given at; nil when it is no longer kept.
+  /// - Parameters:
+  ///   - request: the place in a queue, or ``RequestMark/name``.
+  ///   - entryBits: the last byte of the number of the event's line.
+  ///   - newest: the number of the player's newest line.
+  func answer(
+    to request: String, ofEvent event: String, entryBits: UInt8, newest: Int64
+  ) throws -> (answer: Value, revision: Int64)? {
+    func named(_ kept: Value?) -> (answer: Value, revision: Int64)? {
+      guard let kept = kept?.listValue, kept.count >= 2, let revision = kept[1].integerValue else { return nil }
+      // Older versions kept the answer to a request with an id without the id.
+      let isNamed = kept.count > 2 ? kept[2].stringValue == request : request.hasPrefix(RequestMark.namePrefix)
+      return isNamed ? (kept[0], revision) : nil
     }
-    return (kept[0], revision)
-  }
-
-  /// The answer to a number of a queue that was done, beside a line of history whose number ends in those bits; nil when it is not kept any more.
-  func answer(to mark: SequenceMark, entryBits: UInt8, newest: Int64) throws -> (answer: Value, revision: Int64)? {
-    let entry = newest - Int64(UInt8(truncatingIfNeeded: newest) &- entryBits)
-    guard let kept = try turn.answer(beside: entry, of: id)?.listValue, kept.count == 3, kept[2].stringValue == mark.text,
-      let revision = kept[1].integerValue
-    else { return nil }
-    return (kept[0], revision)
+    // Most repeats are of the newest lines, where the byte is enough to find the line.
+    if let found = named(try turn.answer(beside: newest - Int64(UInt8(truncatingIfNeeded: newest) &- entryBits), of: id)) { return found }
+    if let found = try turn.answers(toEvent: event, entryBits: entryBits, of: id).lazy.compactMap(named).first { return found }
+    if isFromMemory { throw MemoryBehind() }
+    return nil
   }
 }
 

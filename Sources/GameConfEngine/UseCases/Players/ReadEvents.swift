@@ -39,22 +39,39 @@ public enum EventOrder: Sendable, Hashable {
   case score
 }
 
-/// Lists the events in a player's history.
+/// Lists the events that are kept of a player.
 public struct ReadPlayerEvents: Sendable {
+  private static let deadlineMilliseconds = 2_000
   private let desk: PlayerDesk
 
   /// A use case on a desk.
   public init(_ desk: PlayerDesk) { self.desk = desk }
 
-  /// Those among the newest ``PlayerLimits/historyEntriesMax`` lines.
-  /// - Parameter event: only those of that name.
+  /// Those that the catalog keeps for the player now, and of events that it does not keep apart those among the newest
+  /// ``PlayerLimits/historyEntriesMax`` lines.
+  /// - Parameters:
+  ///   - event: only those of that name.
+  ///   - host: the host's time, at which parameters say how many are kept.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func callAsFunction(
-    _ id: PlayerID, event: String?, order: EventOrder, limit: Int
+    _ id: PlayerID, event: String?, order: EventOrder, limit: Int, host: Instant
   ) async throws(PlayerRefusal) -> [HistoryEntry] {
-    let all = try await ReadPlayer(desk).history(of: id, limit: PlayerLimits.historyEntriesMax)
+    let terms = try await desk.view(id, host: host).terms
+    let all: [HistoryEntry]
+    do throws(StoreError) {
+      all = try await desk.store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view in
+        // Lines of older versions are not linked by event; what was recorded since stands in both.
+        let newest = try view.history(of: id, before: nil, limit: PlayerLimits.historyEntriesMax)
+        let linked = try view.events(named: event, of: id, limit: Int(EventDefinition.historyMax))
+        var known = Set(linked.map(\.number))
+        return (linked + newest.filter { known.insert($0.number).inserted }).sorted { $0.number > $1.number }
+      }
+    } catch { throw .store(error) }
+    var counts: [String: Int64] = [:]
     var events = all.filter { entry in
-      entry.kind == .event && event.map { entry.details["event"]?.stringValue == $0 } ?? true
+      guard let name = entry.event, event == nil || event == name else { return false }
+      counts[name, default: 0] += 1
+      return terms.historyKept(of: name).map { counts[name, default: 0] <= $0 } ?? true
     }
     if order == .score {
       let scored = events.compactMap { entry in entry.details["score"]?.integerValue.map { (entry, $0) } }

@@ -48,9 +48,12 @@ public struct RecordEvent: Sendable {
     change.sequence = sequence.map { event.sequenced($0, context) }
     desk.change(id, context: context, change, by: courier) { [change] edit in
       if change.isDryRun { return nil }
-      if let sequence = change.sequence { return try edit.repeated(sequence) }
-      guard let mark, let entry = try edit.view.state.answered(mark) else { return nil }
-      return try edit.repeated(try edit.answer(beside: entry))
+      if let sequence = change.sequence { return try edit.repeated(sequence, event) }
+      guard let mark, let bits = try edit.view.state.answered(mark) else { return nil }
+      guard let kept = try edit.answer(to: mark.name, ofEvent: event.name, entryBits: bits, newest: edit.view.state.entries) else {
+        throw PlayerRefusal.alreadyDone(revision: edit.view.stored.revision)
+      }
+      return try edit.repeated(kept)
     } _: { [change] edit in
       var state = edit.view.state
       var ofPlays = EventPlays(edit, plays)
@@ -60,8 +63,9 @@ public struct RecordEvent: Sendable {
       var gains = EventGains()
       outcome.best = try gains.take(event, under: terms, in: edit)
       if let mark { state.remember(mark, at: entry) }
-      let answer = mark == nil && sequence == nil ? nil : edit.kept(outcome.storedJSON, of: change.sequence?.mark)
-      var write = PlayerWrite(state: state, entry: entry, answer: answer)
+      let request = mark?.name ?? change.sequence?.mark.text
+      let answer = request.map { edit.kept(outcome.storedJSON, of: $0) }
+      var write = PlayerWrite(state: state, entry: entry, answer: answer, kept: terms.historyKept(of: event.name))
       if !gains.isEmpty { write.gains = gains }
       let changed = try edit.commit(write, lines: edit.lines(.playerEvent) { $0.detail = .object(entry.details) }, outcome)
       try ofPlays.commit()
@@ -75,9 +79,9 @@ public struct RecordEvent: Sendable {
 
 extension PlayerEdit {
   /// What an event was answered that came before with the same place in a queue; nil when it is new.
-  fileprivate func repeated(_ sequence: SequencedRequest) throws -> PlayerChanged<EventOutcome>? {
+  fileprivate func repeated(_ sequence: SequencedRequest, _ event: PlayerEvent) throws -> PlayerChanged<EventOutcome>? {
     guard case .done(let bits) = try view.stored.marks.standing(of: sequence),
-      let kept = try answer(to: sequence.mark, entryBits: bits, newest: view.state.entries)
+      let kept = try answer(to: sequence.mark.text, ofEvent: event.name, entryBits: bits, newest: view.state.entries)
     else { return nil }
     return try repeated(kept)
   }

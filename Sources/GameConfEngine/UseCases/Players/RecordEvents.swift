@@ -80,8 +80,8 @@ private struct ListedEvents {
   private var lines: [PlayerLine] = []
   private var details: [ObjectValue] = []
   private var outcomes: RecordEvents.Outcomes = []
-  /// What events of this turn came to, by their lines of history.
-  private var fresh: [Int64: EventOutcome] = [:]
+  /// What events of this turn came to, by their places in queues.
+  private var fresh: [SequenceMark: EventOutcome] = [:]
   /// The places of the outcomes of what this turn has done, be it once or twice in the list.
   private var ofThisTurn: Set<Int> = []
   private var marks: SequenceMarks
@@ -109,12 +109,12 @@ private struct ListedEvents {
     case .new: break
     case .settled: return outcomes.append(.failure(.alreadyDone(revision: stored.revision)))
     case .done(let bits):
-      let newest = stored.state?.entries ?? 0
-      if let outcome = fresh[newest - Int64(UInt8(truncatingIfNeeded: newest) &- bits)] {
+      if let outcome = fresh[queued.sequence] {
         ofThisTurn.insert(outcomes.count)
         return outcomes.append(.success(PlayerChanged(outcome: outcome, player: stored, isRepeat: true)))
       }
-      guard let kept = try edit.answer(to: queued.sequence, entryBits: bits, newest: newest) else {
+      let newest = stored.state?.entries ?? 0
+      guard let kept = try edit.answer(to: queued.sequence.text, ofEvent: queued.event.name, entryBits: bits, newest: newest) else {
         return outcomes.append(.failure(.alreadyDone(revision: stored.revision)))
       }
       return outcomes.append(.success(try edit.repeated(kept)))
@@ -130,9 +130,11 @@ private struct ListedEvents {
     plays = after
     stored.state = state
     if !edit.change.isDryRun { marks.note(request, entry: entry.number) }
-    lines.append(PlayerLine(entry: entry, answer: edit.kept(outcome.storedJSON, of: queued.sequence)))
+    lines.append(
+      PlayerLine(
+        entry: entry, answer: edit.kept(outcome.storedJSON, of: queued.sequence.text), kept: terms.historyKept(of: queued.event.name)))
     details.append(entry.details)
-    fresh[entry.number] = outcome
+    fresh[queued.sequence] = outcome
     ofThisTurn.insert(outcomes.count)
     outcomes.append(.success(PlayerChanged(outcome: outcome, player: stored)))
   }

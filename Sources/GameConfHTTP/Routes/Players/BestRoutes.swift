@@ -22,9 +22,10 @@ struct BestRoutes {
     let (id, revisions) = (try asked.request.playerID(), try asked.game.snapshot.revisions)
     let (event, limit) = (asked.text(.event), Int(asked.number(.eventsLimit) ?? 0))
     let order: EventOrder = asked.text(.eventOrder) == "score" ? .score : .newest
+    let host = services.clock.now
     return .task { () async throws(Problem) in
       do throws(PlayerRefusal) {
-        let events = try await ReadPlayerEvents(services.players)(id, event: event, order: order, limit: limit)
+        let events = try await ReadPlayerEvents(services.players)(id, event: event, order: order, limit: limit, host: host)
         return .ok(PlayerEventsAnswer(game: id.game, player: id.player, events: events.map(\.wire)), revisions)
       } catch { throw Problem(error) }
     }

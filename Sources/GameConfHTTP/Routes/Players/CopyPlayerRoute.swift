@@ -47,6 +47,8 @@ struct CopyPlayerRoute {
 enum PlayerRows {
   /// The rows of a player with a full history and ledger fit into this.
   static let bytesMax = 8 << 20
+  /// How many lines of history a player's rows have at most: the newest, and those that are kept of each event.
+  private static let linesMax = PlayerLimits.historyEntriesMax + PlayerLimits.eventChainsMax * Int(EventDefinition.historyMax)
 
   /// - Parameter id: the player who takes what the rows have.
   static func content(_ rows: ObjectValue, for id: PlayerID) throws(Problem) -> PlayerContent {
@@ -83,7 +85,7 @@ enum PlayerRows {
     }
     lines.sort { $0.number < $1.number }
     let numbers = lines.map(\.number)
-    guard numbers.count <= PlayerLimits.historyEntriesMax, Set(numbers).count == numbers.count, numbers.last ?? 0 <= newest,
+    guard numbers.count <= linesMax, Set(numbers).count == numbers.count, numbers.last ?? 0 <= newest,
       numbers.first ?? 1 > 0
     else { throw fault("/rows/player_lines", "The lines of history do not fit the player: at most \(newest), each number once.") }
     return lines

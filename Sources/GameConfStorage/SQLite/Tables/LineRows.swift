@@ -28,6 +28,30 @@ enum LineRows {
     "DROP TABLE player_history",
   ]
 
+  /// A line of an event knows the line of the same event before it, and which of its event it is; the player's row has the newest line of each event.
+  /// Older lines have neither, and are found among the newest lines alone. Of a forgotten player, `events` has the newest lines that are left.
+  static let eventColumns = [
+    "ALTER TABLE player_lines ADD COLUMN event_prior INTEGER",
+    "ALTER TABLE player_lines ADD COLUMN event_entry INTEGER",
+    "ALTER TABLE players ADD COLUMN events BLOB",
+    "ALTER TABLE forgotten_lines ADD COLUMN events BLOB",
+  ]
+
+  /// The lines of one event of a player from a line on, the newest first: those whose places are above the third parameter.
+  static let ofEvent = """
+    WITH RECURSIVE chain (number, player, event_prior, entry) AS (
+      SELECT number, player, event_prior, entry FROM player_lines WHERE number = ?1 AND player = ?2
+      UNION ALL
+      SELECT older.number, older.player, older.event_prior, older.entry FROM chain JOIN player_lines AS older ON older.number = chain.event_prior
+      WHERE older.player = chain.player AND older.event_entry > ?3
+    )
+    """
+
+  static func events(_ row: RawRow, _ column: Int32) throws(Trouble) -> EventChains {
+    guard let bytes = row.bytes(column) else { return EventChains() }
+    do throws(PlayerCodingFault) { return try EventChains(bytes: bytes) } catch { throw .damaged(error.message) }
+  }
+
   /// A player's newest lines, the newest first; the columns behind them are of the last part of a query.
   static let newest = """
     WITH RECURSIVE lines (number, player, prior, entry) AS (
@@ -49,7 +73,12 @@ extension SQLiteView {
          SELECT lines.entry, player_lines.line FROM lines JOIN player_lines ON player_lines.number = lines.number
         WHERE lines.entry < ?4 ORDER BY lines.entry DESC LIMIT ?5
         """, [id.game, id.player, 0, before ?? .max, max(limit, 0)])
+    return try entries(rows, of: id)
+  }
+
+  private func entries(_ rows: [Row], of id: PlayerID) throws(StoreError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
+    entries.reserveCapacity(rows.count)
     for row in rows {
       let number = try attempting { try row.integer(0) }
       let entry = try reading(UnreadableRow(.line, game: id.game, player: id.player, name: String(number))) {
@@ -63,11 +92,60 @@ extension SQLiteView {
     return entries
   }
 
-  /// The lines that ``history(of:before:limit:)`` can show, as they are stored.
+  func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry] {
+    var entries: [HistoryEntry] = []
+    for (arguments, _) in try chains(of: id, named: event, limit: limit) {
+      let rows = try rows(
+        LineRows.ofEvent
+          + " SELECT chain.entry, player_lines.line FROM chain JOIN player_lines ON player_lines.number = chain.number ORDER BY chain.entry DESC",
+        arguments)
+      entries += try self.entries(rows, of: id)
+    }
+    return entries.sorted { $0.number > $1.number }
+  }
+
+  func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) throws(StoreError) -> [Value] {
+    var answers: [Value] = []
+    for (arguments, _) in try chains(of: id, named: event, limit: Int(EventDefinition.historyMax)) {
+      let rows = try rows(
+        LineRows.ofEvent + """
+           SELECT chain.entry, answer FROM chain JOIN player_lines ON player_lines.number = chain.number WHERE chain.entry % 256 = ?4
+          ORDER BY chain.entry DESC
+          """, arguments + [Int64(entryBits)])
+      for row in rows {
+        let name = try attempting { String(try row.integer(0)) }
+        let answer = try reading(UnreadableRow(.line, game: id.game, player: id.player, name: name)) { try row.optionalValue(1) }
+        if let answer { answers.append(answer) }
+      }
+    }
+    return answers
+  }
+
+  /// The chains of a player's events, each with the parameters of ``LineRows/ofEvent``.
+  private func chains(
+    of id: PlayerID, named event: String?, limit: Int
+  ) throws(StoreError) -> [(arguments: SQLiteArguments, chain: EventChains.Chain)] {
+    guard let place = try place(of: id) else { return [] }
+    var found: [(arguments: SQLiteArguments, chain: EventChains.Chain)] = []
+    for chain in place.events.chains where event.map({ ByteText.areSame($0, chain.event) }) ?? true {
+      found.append(([chain.head, place.number, chain.count - Int64(limit)], chain))
+    }
+    return found
+  }
+
+  /// The lines that ``history(of:before:limit:)`` can show and those of the events that are kept, as they are stored.
   func storedLines(of id: PlayerID) throws(StoreError) -> [Value] {
-    try storedRows(
+    var lines = try storedRows(
       database.newestLines + " SELECT player_lines.* FROM lines JOIN player_lines ON player_lines.number = lines.number",
       [id.game, id.player, 0])
+    var known = Set(lines.map { $0["number"] })
+    for (arguments, chain) in try chains(of: id, named: nil, limit: Int(EventDefinition.historyMax)) {
+      let older = try storedRows(
+        LineRows.ofEvent + " SELECT player_lines.* FROM chain JOIN player_lines ON player_lines.number = chain.number",
+        [arguments[0], arguments[1], chain.count - chain.kept])
+      lines += older.filter { known.insert($0["number"]).inserted }
+    }
+    return lines
   }
 
   /// How many lines ``history(of:before:limit:)`` can show.
@@ -88,22 +166,31 @@ extension SQLiteView {
 }
 
 extension SQLiteTurn {
-  /// Adds the lines of a write, each behind the one before.
-  /// - Returns: the player's newest line.
-  func append(_ write: PlayerWrite, of place: PlayerPlace) throws(StoreError) -> Int64? {
-    var head = place.head
+  /// Adds the lines of a write, each behind the one before, and behind the one before of its event.
+  /// - Returns: the place with the newest lines.
+  func append(_ write: PlayerWrite, of place: PlayerPlace) throws(StoreError) -> PlayerPlace {
+    var place = place
     for line in write.lines {
-      try runRaw("INSERT INTO player_lines (player, prior, entry, at_ms, line, answer) VALUES (?, ?, ?, ?, ?, ?)") { statement in
+      let event = line.kept == nil ? nil : line.entry.event
+      let prior = event.flatMap { place.events[$0] }
+      try runRaw(
+        """
+        INSERT INTO player_lines (player, prior, entry, at_ms, line, answer, event_prior, event_entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
+      ) { statement in
         statement.bind(place.number)
-        statement.bind(head)
+        statement.bind(place.head)
         statement.bind(line.entry.number)
         statement.bind(write.at?.milliseconds)
         statement.bind(text: line.entry.storedJSON)
         statement.bind(text: line.answer)
+        statement.bind(prior?.head)
+        statement.bind(event == nil ? nil : (prior?.count ?? 0) + 1)
       }
-      head = database.lastInsertedRowID
+      place.head = database.lastInsertedRowID
+      if let event, let kept = line.kept { place.events.add(database.lastInsertedRowID, of: event, kept: kept) }
     }
-    return head
+    return place
   }
 
   /// The newest line of all stays, whoever's it is: a number that was given is not given again.
@@ -113,21 +200,28 @@ extension SQLiteTurn {
     while ofForgotten < limit, let dropped = try dropForgottenLines(newest: newest, max: limit - ofForgotten) { ofForgotten += dropped }
     guard ofForgotten < limit else { return limit }
     let from = try number(LineRows.passedName)
-    let rows = try rows(
+    let rows = try rawRows(
       """
-      SELECT line.number, line.at_ms < ?2 OR line.at_ms IS NULL OR line.number <= ?3, newest.entry - line.entry
+      SELECT line.number, line.at_ms < ?2 OR line.at_ms IS NULL OR line.number <= ?3, newest.entry - line.entry, line.event_entry, events, line.line
       FROM player_lines AS line LEFT JOIN players ON players.number = line.player LEFT JOIN player_lines AS newest ON newest.number = players.head
       WHERE line.number > ?1 ORDER BY line.number LIMIT ?4
-      """, [from, before.milliseconds, database.countsLines ? newest - StoreLimits.linesMax : .min, limit])
+      """
+    ) { query in
+      query.bind(from)
+      query.bind(before.milliseconds)
+      query.bind(database.countsLines ? newest - StoreLimits.linesMax : .min)
+      query.bind(Int64(limit))
+    } _: { row in
+      (try row.integer(0), try row.integer(1) != 0, LineRows.isKept(row))
+    }
     var last = from
     var tail: Int64 = 0
-    for row in rows {
-      let (line, isOld, behind) = try attempting { (try row.integer(0), try row.integer(1) != 0, row.optionalInteger(2)) }
+    for (line, isOld, isKept) in rows {
       // What follows is younger, but for lines of players who played on another day's clock; they wait for the next time around.
       guard isOld, line < newest else { break }
       last = line
       tail = line
-      if let behind, behind < PlayerLimits.historyEntriesMax { continue }
+      if isKept { continue }
       try run("DELETE FROM player_lines WHERE number = ?", [line])
     }
     // Also past those that are spared: a history keeps them, the stream does not.
@@ -145,31 +239,56 @@ extension SQLiteTurn {
   /// Removes lines of one player who was forgotten.
   /// - Returns: how many, at least one; nil when nobody's are left.
   private func dropForgottenLines(newest: Int64, max limit: Int) throws(StoreError) -> Int? {
-    guard let row = try row("SELECT player, head FROM forgotten_lines LIMIT 1") else { return nil }
-    let (player, first) = try attempting { (try row.integer(0), try row.integer(1)) }
-    var (head, count): (Int64?, Int) = (first, 0)
-    while let line = head, count < limit {
-      let prior = try self.row("SELECT prior FROM player_lines WHERE number = ? AND player = ?", [line, player])
-      if prior != nil {
+    let found = try rawRows("SELECT player, head, events FROM forgotten_lines LIMIT 1") { _ in
+    } _: { row in
+      // Of lines that cannot be found by event, the last go when they are old.
+      (try row.integer(0), try row.integer(1), (try? LineRows.events(row, 2)) ?? EventChains())
+    }
+    guard let (player, first, chains) = found.first else { return nil }
+    var (left, count) = (chains, 0)
+    // A head of 0 is that of a player whose history has come to its end.
+    var head: Int64? = first == 0 ? nil : first
+    // The newest of all that is linked goes first, so that nothing goes that something older is found by.
+    while count < limit, let line = left.chains.map(\.head).reduce(head, { Swift.max($0 ?? $1, $1) }) {
+      let row = try self.row("SELECT prior, event_prior FROM player_lines WHERE number = ? AND player = ?", [line, player])
+      if row != nil {
         // Its words go now, its number when a newer one was given.
         try run(
           line == newest
-            ? "UPDATE player_lines SET player = 0, line = '[0,\"visit\",{}]', answer = NULL, prior = NULL WHERE number = ?"
+            ? """
+            UPDATE player_lines SET player = 0, line = '[0,"visit",{}]', answer = NULL, prior = NULL, event_prior = NULL, event_entry = NULL
+            WHERE number = ?
+            """
             : "DELETE FROM player_lines WHERE number = ?", [line])
         count += 1
       }
-      head = prior?.optionalInteger(0)
+      if head == line { head = row?.optionalInteger(0) }
+      left.replaceHeads { $0 == line ? row?.optionalInteger(1) : $0 }
     }
-    if let head {
-      try run("UPDATE forgotten_lines SET head = ? WHERE player = ?", [head, player])
-    } else {
+    if head == nil, left.chains.isEmpty {
       try run("DELETE FROM forgotten_lines WHERE player = ?", [player])
+    } else {
+      let bytes = left.bytes
+      try runRaw("UPDATE forgotten_lines SET head = ?, events = ? WHERE player = ?") { statement in
+        statement.bind(head ?? 0)
+        statement.bind(blob: bytes)
+        statement.bind(player)
+      }
     }
     return Swift.max(count, 1)
   }
 }
 
 extension LineRows {
+  /// True if a line is among its player's newest, or among those that are kept of its event.
+  fileprivate static func isKept(_ row: RawRow) -> Bool {
+    if let behind = row.optionalInteger(2), behind < PlayerLimits.historyEntriesMax { return true }
+    guard let place = row.optionalInteger(3), let chains = try? events(row, 4), !chains.chains.isEmpty, let line = row.bytes(5),
+      let value = try? Row.value(line), let entry = try? HistoryEntry(number: place, decoding: value), let event = entry.event
+    else { return false }
+    return chains[event]?.keeps(place) ?? false
+  }
+
   /// How far lines were looked at for what is kept no longer.
   static let passedName = "lines_passed"
   /// Before when lines were old when that began at the first of them.

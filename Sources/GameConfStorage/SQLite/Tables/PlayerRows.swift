@@ -43,15 +43,16 @@ enum PlayerRows {
 
   /// All that is stored of a player.
   static let whole = """
-    SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests FROM players LEFT JOIN ledgers ON ledgers.number = players.number
+    SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests, events
+    FROM players LEFT JOIN ledgers ON ledgers.number = players.number
     WHERE game = ? AND player = ?
     """
   /// How many columns ``whole`` has.
-  static let wholeColumns: Int32 = 9
+  static let wholeColumns: Int32 = 10
   /// The column of ``whole`` that has the row's number.
   static let wholeNumber: Int32 = 6
   /// Where a player's row is.
-  static let place = "SELECT number, head, bests FROM players WHERE game = ? AND player = ?"
+  static let place = "SELECT number, head, bests, events FROM players WHERE game = ? AND player = ?"
   /// The number of a player's row alone.
   static let number = "SELECT number FROM players WHERE game = ? AND player = ?"
 
@@ -62,9 +63,9 @@ enum PlayerRows {
   ///
   /// A player's row grows a little with each event. A row of the size it had is overwritten where it stands; one of another size may not fit its page
   /// any more, and SQLite then moves rows among that page and its neighbours, which writes several pages instead of one.
-  static func padded(_ state: PlayerState, _ marks: SequenceMarks) -> [UInt8] {
+  static func padded(_ state: PlayerState, _ marks: SequenceMarks, _ events: EventChains) -> [UInt8] {
     var json = state.storedJSON
-    let over = (json.count + state.remembered.bytes.count + marks.bytesCount) % stepBytes
+    let over = (json.count + state.remembered.bytes.count + marks.bytesCount + events.bytesCount) % stepBytes
     if over > 0 { json.append(contentsOf: repeatElement(UInt8(ascii: " "), count: stepBytes - over)) }
     return json
   }
@@ -75,6 +76,14 @@ enum PlayerRows {
     do throws(PlayerCodingFault) {
       return try PlayerState(decoding: value, requests: row.bytes(column + 1).map { Array($0) })
     } catch { throw Trouble.damaged(error.message) }
+  }
+
+  /// A place, from the column of the row's number on.
+  static func placeCells(_ row: RawRow, _ column: Int32) throws -> PlayerPlace {
+    var place = PlayerPlace(
+      number: try row.integer(column), head: row.optionalInteger(column + 1), bests: Int(try row.integer(column + 2)))
+    place.events = try LineRows.events(row, column + 3)
+    return place
   }
 
   static func marks(_ row: RawRow, _ column: Int32) throws -> SequenceMarks {
@@ -110,7 +119,7 @@ extension SQLiteView {
         PlayerCells(
           state: Result { try PlayerRows.state(row, 0) }, marks: Result { try PlayerRows.marks(row, 5) },
           ledger: Result { try PlayerRows.ledger(row, 3) }, offset: try row.integer(2), revision: try row.integer(4),
-          place: PlayerPlace(number: try row.integer(PlayerRows.wholeNumber), head: row.optionalInteger(7), bests: Int(try row.integer(8))))
+          place: try PlayerRows.placeCells(row, PlayerRows.wholeNumber))
       }
     }
     guard let found = known.first else { return StoredPlayer(revision: try playerRevision(id.player, in: id.game)) }
@@ -155,6 +164,18 @@ extension SQLiteView {
     return players
   }
 
+  /// Where the store has a player; nil where there is no row.
+  func place(of id: PlayerID) throws(StoreError) -> PlayerPlace? {
+    let found = try rawRows(PlayerRows.place) { query in
+      query.bind(id.game)
+      query.bind(id.player)
+    } _: { row in
+      Result { try PlayerRows.placeCells(row, 0) }
+    }
+    guard let place = found.first else { return nil }
+    return try reading(UnreadableRow(.player, game: id.game, player: id.player)) { try place.get() }
+  }
+
   func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue {
     let player = try storedRows("SELECT * FROM players WHERE game = ? AND player = ?", [id.game, id.player])
     guard case .integer(let number)? = player.first?["number"] else { return ObjectValue() }
@@ -188,25 +209,27 @@ extension SQLiteTurn {
     let isCertain = database.stands(place, at: stored.revision)
     if isCertain == false { return nil }
     let revision = stored.revision + 1
-    let state = write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks) }
     // The lines come first, since the player's row says which is the newest; where the row turns out to be another's, they go again.
-    let head = try append(write, of: place)
+    let appended = try append(write, of: place)
+    let state = write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks, appended.events) }
+    let events = appended.events == place.events ? nil : appended.events.bytes
     // No RETURNING, and no INSERT … SELECT: SQLite makes a table of its own for the rows of each RETURNING, and a journal of its own for a
     // statement that may write many rows; both cost more than to find the number again.
     let updated = try runRaw(
       """
       UPDATE players SET revision = ?, offset_ms = coalesce(?, offset_ms), head = ?, state = coalesce(?, state), requests = coalesce(?, requests),
-        marks = coalesce(?, marks), bests = bests + ?
+        marks = coalesce(?, marks), bests = bests + ?, events = coalesce(?, events)
       WHERE number = ? AND max(revision, ?) = ? AND head IS ? AND player = ? AND game = ?
       """, isCertain: isCertain == true
     ) { statement in
       statement.bind(revision)
       statement.bind(write.clock?.offsetMilliseconds)
-      statement.bind(head)
+      statement.bind(appended.head)
       statement.bind(text: state)
       statement.bind(blob: write.state?.remembered.bytes)
       statement.bind(blob: write.marks?.bytes)
       statement.bind(Int64(write.gains?.newBests ?? 0))
+      statement.bind(blob: events)
       statement.bind(place.number)
       statement.bind(floors.players)
       statement.bind(stored.revision)
@@ -215,7 +238,7 @@ extension SQLiteTurn {
       statement.bind(id.game)
     }
     guard updated == 1 else {
-      if let head, !write.lines.isEmpty {
+      if let head = appended.head, !write.lines.isEmpty {
         try run("DELETE FROM player_lines WHERE number > ? AND number <= ?", [head - Int64(write.lines.count), head])
       }
       return nil
@@ -224,18 +247,11 @@ extension SQLiteTurn {
     try put(write, besideNumber: place.number, of: id)
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
-    after.place = place.after(write, head: head)
+    after.place = appended.after(write)
     // How many are left was counted in the row.
     if write.removedBests != nil { after.place = try self.place(of: id) }
     if let place = after.place { database.moved(place, to: revision) }
     return after
-  }
-
-  private func place(of id: PlayerID) throws(StoreError) -> PlayerPlace? {
-    guard let row = try row(PlayerRows.place, [id.game, id.player]) else { return nil }
-    return try attempting {
-      PlayerPlace(number: try row.integer(0), head: row.optionalInteger(1), bests: Int(try row.integer(2)))
-    }
   }
 
   /// Writes the first row of a player. Its number is that of nobody who left lines behind.
@@ -254,16 +270,17 @@ extension SQLiteTurn {
       statement.bind(id.player)
       statement.bind(revision)
       statement.bind(write.clock?.offsetMilliseconds ?? 0)
-      statement.bind(text: write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks) })
+      statement.bind(text: write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks, EventChains()) })
       statement.bind(blob: write.state?.remembered.bytes)
       statement.bind(blob: write.marks?.bytes)
       statement.bind(Int64(write.gains?.newBests ?? 0))
     }
     let number = database.lastInsertedRowID
-    let head = try append(write, of: PlayerPlace(number: number, head: nil))
-    if let head {
-      try runRaw("UPDATE players SET head = ? WHERE number = ?", isCertain: true) { statement in
+    let appended = try append(write, of: PlayerPlace(number: number, head: nil))
+    if let head = appended.head {
+      try runRaw("UPDATE players SET head = ?, events = ? WHERE number = ?", isCertain: true) { statement in
         statement.bind(head)
+        statement.bind(blob: appended.events.bytes)
         statement.bind(number)
       }
     }
@@ -273,7 +290,7 @@ extension SQLiteTurn {
     try put(write, besideNumber: number, of: id)
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
-    after.place = PlayerPlace(number: number, head: nil).after(write, head: head)
+    after.place = appended.after(write)
     return after
   }
 
@@ -297,12 +314,20 @@ extension SQLiteTurn {
     gone.plays = try hidePlays(of: id)
     let name = RevisionRows.forgottenName(of: id.player)
     if let row = try row("SELECT number, revision, head, bests FROM players WHERE game = ? AND player = ?", [id.game, id.player]) {
+      // Lines of events that cannot be found go when they are old.
+      let events = (try? place(of: id))?.events ?? EventChains()
       let number = try attempting { try row.integer(0) }
       // Who cannot be read goes with what is known of others.
       let revision = row.optionalInteger(1) ?? floors.players
       gone.bests = Int(row.optionalInteger(3) ?? 0)
       gone.isKnown = true
-      if let head = row.optionalInteger(2) { try run("INSERT INTO forgotten_lines (player, head) VALUES (?, ?)", [number, head]) }
+      if let head = row.optionalInteger(2) {
+        try runRaw("INSERT INTO forgotten_lines (player, head, events) VALUES (?, ?, ?)") { statement in
+          statement.bind(number)
+          statement.bind(head)
+          statement.bind(blob: events.bytes)
+        }
+      }
       try run("INSERT INTO forgotten_players (player) VALUES (?)", [number])
       try run("DELETE FROM ledgers WHERE number = ?", [number])
       try run("DELETE FROM players WHERE number = ?", [number])

@@ -33,7 +33,8 @@ int peer_fill(const char *path, uint64_t players, char fault[128]) {
            "INSERT INTO players (number, game, player, revision, state, requests, head)"
            "  WITH RECURSIVE counted(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM counted WHERE n < %" PRIu64 ")"
            "  SELECT n + 1000, 'wheresthedot', printf('p%%07d', n), 20, state, requests, n + 1000 FROM counted, pattern;"
-           "INSERT INTO player_lines SELECT players.head, players.number, NULL, newest.entry, at_ms, line, answer FROM players, newest"
+           "INSERT INTO player_lines (number, player, prior, entry, at_ms, line, answer)"
+           "  SELECT players.head, players.number, NULL, newest.entry, at_ms, line, answer FROM players, newest"
            "  WHERE players.number > 1000 ORDER BY 1;"
            "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)",
            players - 1);

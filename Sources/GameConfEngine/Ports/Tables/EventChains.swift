@@ -1,0 +1,116 @@
+// The lines of a player's events, linked by event beside the history as a whole.
+public import GameConfCore
+
+/// The newest line of each of a player's events.
+///
+/// A line of an event knows the line of the same event before it, so that other lines do not push it out of what is kept.
+/// The newest lines stand in the player's row, which every event writes anyway.
+public struct EventChains: Sendable, Hashable {
+  /// The lines of one event.
+  public struct Chain: Sendable, Hashable {
+    /// The event's name.
+    public var event: String
+    /// The number of the newest line.
+    public var head: Int64
+    /// How many lines there ever were.
+    public var count: Int64
+    /// How many are kept, as the catalog said when the newest was written.
+    public var kept: Int64
+
+    /// A chain.
+    public init(event: String, head: Int64, count: Int64, kept: Int64) {
+      self.event = event
+      self.head = head
+      self.count = count
+      self.kept = kept
+    }
+
+    /// True if retention leaves the line that was the nth of the event.
+    public func keeps(_ nth: Int64) -> Bool { nth <= count && count - nth < kept }
+  }
+
+  private static let formatVersion: UInt8 = 1
+  /// In the order in which the events first came.
+  public private(set) var chains: [Chain] = []
+
+  /// None yet.
+  public init() {}
+
+  /// The lines of an event; nil where none is linked.
+  public subscript(event: String) -> Chain? { chains.first { ByteText.areSame($0.event, event) } }
+
+  /// Puts a line before the others of its event.
+  /// - Returns: the event's chain as it is then.
+  @discardableResult
+  public mutating func add(_ head: Int64, of event: String, kept: Int64) -> Chain {
+    if let at = chains.firstIndex(where: { ByteText.areSame($0.event, event) }) {
+      chains[at].head = head
+      chains[at].count += 1
+      chains[at].kept = kept
+      return chains[at]
+    }
+    if chains.count >= PlayerLimits.eventChainsMax, let oldest = chains.indices.min(by: { chains[$0].head < chains[$1].head }) {
+      chains.remove(at: oldest)
+    }
+    let chain = Chain(event: event, head: head, count: 1, kept: kept)
+    chains.append(chain)
+    return chain
+  }
+
+  /// Replaces the newest line of each chain by what a function returns for it, and removes the chain where it returns nil.
+  public mutating func replaceHeads<Failure: Error>(_ replaced: (Int64) throws(Failure) -> Int64?) throws(Failure) {
+    var left: [Chain] = []
+    for var chain in chains {
+      guard let head = try replaced(chain.head) else { continue }
+      chain.head = head
+      left.append(chain)
+    }
+    chains = left
+  }
+}
+
+extension EventChains {
+  /// The chains as they are stored; nothing where there are none.
+  public var bytes: [UInt8] {
+    if chains.isEmpty { return [] }
+    var bytes = [Self.formatVersion]
+    bytes.reserveCapacity(bytesCount)
+    for chain in chains {
+      bytes.append(UInt8(truncatingIfNeeded: chain.event.utf8.count))
+      bytes += chain.event.utf8
+      for number in [chain.head, chain.count, chain.kept] {
+        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: number >> Int64(shift))) }
+      }
+    }
+    return bytes
+  }
+
+  /// How many bytes ``bytes`` are.
+  public var bytesCount: Int { chains.isEmpty ? 0 : chains.reduce(1) { $0 + 25 + $1.event.utf8.count } }
+
+  /// Chains as ``bytes`` had them.
+  /// - Throws: ``PlayerCodingFault`` when they are cut, or of a later version.
+  public init(bytes: some Sequence<UInt8>) throws(PlayerCodingFault) {
+    var rest = Array(bytes)[...]
+    guard let version = rest.popFirst() else { return }
+    guard version == Self.formatVersion else {
+      throw PlayerCodingFault(
+        message: "The chains of a player's events are of format \(version); this version reads \(Self.formatVersion).")
+    }
+    while let length = rest.popFirst() {
+      guard length > 0, rest.count >= Int(length) + 24, chains.count < PlayerLimits.eventChainsMax,
+        let event = String(validating: rest.prefix(Int(length)), as: UTF8.self)
+      else { throw PlayerCodingFault(message: "The chains of a player's events have another form than expected.") }
+      rest.removeFirst(Int(length))
+      var numbers: [Int64] = []
+      for _ in 0..<3 {
+        numbers.append(rest.prefix(8).reduce(0) { $0 << 8 | Int64($1) })
+        rest.removeFirst(8)
+      }
+      guard numbers.allSatisfy(Value.counts.contains) else {
+        throw PlayerCodingFault(message: "The chains of a player's events have numbers that are far out of range.")
+      }
+      chains.append(Chain(event: event, head: numbers[0], count: numbers[1], kept: numbers[2]))
+    }
+  }
+}
