@@ -64,7 +64,10 @@ struct OpenAPIOperation {
     let session =
       endpoint.sockets.contains(.admin)
       ? [header("Gameconf-Session", "The session it is part of, for the audit log and for taking it back.", "^[!-~]{1,64}$")] : []
-    let key = header("Idempotency-Key", "Repeating the call with the same key does it once.", "^[!-~]{1,255}$")
+    let key = header(
+      "Idempotency-Key",
+      "Repeating the call with the same key does it once: for 24 hours, and an event while the key is among its player's newest 64.",
+      "^[!-~]{1,255}$")
     switch endpoint.changes {
     case .game:
       return session + [
