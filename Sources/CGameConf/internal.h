@@ -165,6 +165,8 @@ typedef struct gcf_queue {
   int64_t modified_at; /* of the file, by this process, in nanoseconds */
   const char *why;     /* it does not survive */
   uint64_t sent_to; /* position behind the last record this process has sent */
+  uint64_t last;    /* position of the record that was added last */
+  uint32_t busy;    /* how many of the first writes are under way */
   char client_text[40];
 } gcf_queue;
 int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32_t *lost);

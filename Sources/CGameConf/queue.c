@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD_BYTES = 4096, RING_BYTES = 1 << 20, FILES_MAX = 8 };
+enum { HEAD_BYTES = 4096, RING_BYTES = 1 << 20, FILES_MAX = 8, STATE_STEP = 1024 };
 static const char magic[8] = {'G', 'C', 'Q', 'U', 'E', 'U', 'E', '1'};
 
 static gcf_write *write_at(const gcf_queue *queue, uint64_t position) {
@@ -225,10 +225,21 @@ int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const
   size_t lengths[4] = {strlen(method), strlen(player), strlen(path), strlen(body)};
   const char *texts[4] = {method, player, path, body};
   size_t size = sizeof(gcf_write) + lengths[0] + lengths[1] + lengths[2] + lengths[3] + 4;
-  size = (size + 7) & ~(size_t)7;
+  bool is_state = kind == GAMECONF_ANSWER_STATE;
+  size_t more = is_state ? STATE_STEP - 1 : 7;
+  size = (size + more) & ~more;
   if (size > GCF_WRITE_BYTES_MAX) return -EMSGSIZE;
+  uint64_t head = queue->head->head, tail = queue->head->tail;
+  /* A play's newest state takes the place of the one that waits as the last. Both are as long, so that the head is right for either:
+   * a crash between the two writes of the file leaves one of them. */
+  const gcf_write *last = write_at(queue, queue->last);
+  if (is_state && queue->count > queue->busy && queue->last + size == head && last->length == size && last->kind == kind &&
+      strcmp(gcf_write_path(last), path) == 0) {
+    head -= size;
+    queue->count--;
+  }
+  uint64_t room = RING_BYTES - head % RING_BYTES;
   if (queue->count >= GCF_QUEUE_MAX) return -EAGAIN;
-  uint64_t head = queue->head->head, tail = queue->head->tail, room = RING_BYTES - head % RING_BYTES;
   if (RING_BYTES - (head - tail) < size + (room < size ? room : 0)) return -EAGAIN;
   uint64_t mark = head;
   if (room < size) {
@@ -251,6 +262,7 @@ int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const
     into += lengths[at] + 1;
   }
   write->check = check_of(write);
+  queue->last = head;
   queue->head->head = head + size;
   queue->count++;
   /* It counts once the head is written: a crash before that leaves the queue as it was. */

@@ -18,6 +18,7 @@ static void put_player_path(gcf_buffer *path, const gameconf *gc, const char *be
 
 static int64_t queue(gameconf *gc, uint32_t kind, const char *method, gcf_buffer *path, gcf_buffer *body) {
   int64_t number = -ENOMEM;
+  gc->queue.busy = (uint32_t)gc->in_flight & 1; /* a write is under way */
   if (!path->failed && !body->failed && gc->queue.head)
     number = gcf_queue_add(&gc->queue, kind, method, gc->player, gcf_buffer_text(path), gcf_buffer_text(body));
   gcf_buffer_free(path);
@@ -79,15 +80,24 @@ int64_t gameconf_visit(gameconf *gc) {
   return queue(gc, GAMECONF_ANSWER_VISIT, "POST", &path, &body);
 }
 
-int64_t gameconf_setting(gameconf *gc, const char *key, const char *json) {
-  if (!gc || !gc->player || !is_text(key) || (json && !is_json(json))) return -EINVAL;
+/* A value that the player has under a name; NULL takes a setting away. */
+static int64_t put_value(gameconf *gc, uint32_t kind, const char *before, const char *id, const char *after, const char *json) {
+  if (!gc || !gc->player || !is_text(id) || (json ? !is_json(json) : *after)) return -EINVAL;
   gcf_buffer path = {0}, body = {0};
-  put_player_path(&path, gc, "/settings/", key, "");
+  put_player_path(&path, gc, before, id, after);
   if (json) {
-    put(&body, "value", json, true);
+    put(&body, *after ? after + 1 : "value", json, true);
     gcf_put_text(&body, "}");
   }
-  return queue(gc, GAMECONF_ANSWER_SETTING, json ? "PUT" : "DELETE", &path, &body);
+  return queue(gc, kind, json ? "PUT" : "DELETE", &path, &body);
+}
+
+int64_t gameconf_setting(gameconf *gc, const char *key, const char *json) {
+  return put_value(gc, GAMECONF_ANSWER_SETTING, "/settings/", key, "", json);
+}
+
+int64_t gameconf_state(gameconf *gc, const char *play, const char *json) {
+  return put_value(gc, GAMECONF_ANSWER_STATE, "/plays/", play, "/state", json);
 }
 
 int64_t gameconf_finish(gameconf *gc, const char *transaction) {

@@ -162,6 +162,10 @@ public final class Game {
     return try Self.checked(number)
   }
 
+  /// Queues the game's own state of an open play, for a pause: of states that wait one after the other only the newest is sent.
+  @discardableResult
+  public func store(state: String, ofPlay play: String) throws(Failure) -> Int64 { try Self.checked(gameconf_state(handle, play, state)) }
+
   /// Asks the simulated store for a product.
   @discardableResult
   public func purchase(_ product: String) throws(Failure) -> Int64 { try Self.checked(gameconf_purchase(handle, product, nil)) }

@@ -289,6 +289,8 @@ GAMECONF_API int64_t gameconf_event(gameconf *gc, const gameconf_event_t *event)
 GAMECONF_API int64_t gameconf_visit(gameconf *gc);
 /* `json` is the value the player chose; NULL takes the choice back. */
 GAMECONF_API int64_t gameconf_setting(gameconf *gc, const char *key, const char *json);
+/* For a pause: the game's own state of an open play, JSON of at most 4 KiB. Of states that wait one after the other only the newest is sent. */
+GAMECONF_API int64_t gameconf_state(gameconf *gc, const char *play, const char *json);
 GAMECONF_API int64_t gameconf_finish(gameconf *gc, const char *transaction);
 /* Of a decision at most an hour old; outcome is shown, closed, no_fill, failed or rewarded. */
 GAMECONF_API int64_t gameconf_ad_report(gameconf *gc, const char *placement, const char *decision, const char *outcome);
@@ -312,7 +314,8 @@ enum {
   GAMECONF_ANSWER_PURCHASE = 6,
   GAMECONF_ANSWER_RESTORE = 7,
   GAMECONF_ANSWER_GATE = 8,
-  GAMECONF_ANSWER_CALL = 9
+  GAMECONF_ANSWER_CALL = 9,
+  GAMECONF_ANSWER_STATE = 10
 };
 enum {
   GAMECONF_ANSWER_REPEATED = 1 << 0, /* the daemon had done it before */

@@ -67,6 +67,35 @@ static void of_a_play(void) {
   fake_end(&daemon);
 }
 
+/* The newest of a play only: a state that is under way is not replaced, nor one that another write follows, nor another play's. */
+static void states_of_plays(void) {
+  fake daemon;
+  gameconf *gc = with_stream(&daemon, "states.sock");
+  gameconf_answer got;
+  CHECK(gameconf_state(gc, "a", NULL) == -EINVAL && gameconf_state(gc, "a", "{") == -EINVAL && gameconf_state(gc, NULL, "1") == -EINVAL);
+  CHECK(gameconf_state(gc, "a", "1") > 0);
+  CHECK(fake_request(&daemon, gc) && fake_has(&daemon, "PUT /v1/games/dots/players/p%201/plays/a/state HTTP/1.1\r\n"));
+  CHECK(fake_has(&daemon, "\r\n\r\n{\"state\":1}"));
+  int64_t numbers[6];
+  const char *plays[] = {"a", "a", "b", "b", NULL, "b"}, *states[] = {"2", "3", "{\"n\":4}", "5", NULL, "6"};
+  for (int at = 0; at < 6; at++) {
+    numbers[at] = plays[at] ? gameconf_state(gc, plays[at], states[at]) : event(gc, "game_over", 1);
+    CHECK(numbers[at] > 0);
+  }
+  gameconf_status_t status = {.size = sizeof status};
+  CHECK(gameconf_status(gc, &status) == 0 && status.queued == 5);
+  CHECK(answer(&daemon, gc, 200, "", "{\"state_tag\":\"t\"}", &got) && got.kind == GAMECONF_ANSWER_STATE && got.status == 200);
+  const char *sent[] = {"{\"state\":3}", "{\"state\":5}", "\"score\":1", "{\"state\":6}"};
+  const int of[] = {1, 3, 4, 5};
+  for (int at = 0; at < 4; at++) {
+    CHECK(fake_request(&daemon, gc) && fake_has(&daemon, sent[at]));
+    CHECK(answer(&daemon, gc, 200, "", "{}", &got) && got.number == numbers[of[at]]);
+  }
+  CHECK(gameconf_status(gc, &status) == 0 && status.queued == 0);
+  gameconf_close(gc);
+  fake_end(&daemon);
+}
+
 static void again(void) {
   fake daemon;
   gameconf *gc = with_stream(&daemon, "again.sock");
@@ -178,6 +207,7 @@ static void long_answers(void) {
 void call_tests(void) {
   TEST("writes go in order, each with its sequence, and their answers say what they are to", in_order);
   TEST("an event says its play, what it leaves there and that it ends it", of_a_play);
+  TEST("of a play's states that wait one after the other only the newest is sent", states_of_plays);
   TEST("a write that may be lost is sent again under its sequence", again);
   TEST("a client id that others use is given up", client_ids);
   TEST("purchases, gates and calls", purchases);

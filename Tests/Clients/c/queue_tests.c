@@ -236,6 +236,37 @@ static void stopped_at_each_write(void) {
   }
 }
 
+static int64_t add_state(gcf_queue *queue, const char *body) {
+  return gcf_queue_add(queue, GAMECONF_ANSWER_STATE, "PUT", "p1", "/v1/x/state", body);
+}
+
+/* A game that is killed between the two writes of a state that replaces another has one of them, and nothing is damaged. */
+static void newest_state(void) {
+  const char *folder = fresh_cache("state");
+  char large[2000] = {[0 ... 1998] = '1'};
+  for (int written = 0; written < 3; written++) {
+    gcf_queue queue;
+    int32_t lost = 0;
+    CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && lost == 0 && queue.count == 0);
+    CHECK(add(&queue, "one") > 0 && add_state(&queue, "1") > 0 && add_state(&queue, "22") > 0 && queue.count == 2);
+    writes_left = written;
+    CHECK(add_state(&queue, "333") > 0 && queue.count == 2 && queue.survives == (written == 2));
+    writes_left = INT_MAX;
+    gcf_queue_close(&queue);
+    CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && lost == 0 && queue.count == 2);
+    CHECK_TEXT(gcf_write_body(gcf_queue_first(&queue)), "one");
+    gcf_queue_remove_first(&queue);
+    CHECK_TEXT(gcf_write_body(gcf_queue_first(&queue)), written ? "333" : "22");
+    CHECK(add_state(&queue, large) > 0 && queue.count == 2);
+    gcf_queue_remove_first(&queue);
+    CHECK_TEXT(gcf_write_body(gcf_queue_first(&queue)), large);
+    gcf_queue_remove_first(&queue);
+    CHECK(queue.count == 0 && add_state(&queue, "4") > 0 && queue.count == 1);
+    gcf_queue_remove_first(&queue);
+    gcf_queue_close(&queue);
+  }
+}
+
 static void folder_of_the_cache(void) {
   char path[600], way[700];
   path_in_folder(path, "made");
@@ -297,6 +328,7 @@ static void renumbered(void) {
 }
 
 void queue_tests(void) {
+  TEST("a play's newest state takes the place of the last, and a kill leaves one of the two", newest_state);
   TEST("what was queued survives the game's crash", survives_crash);
   TEST("a full queue refuses, and its ring goes round", bounds);
   TEST("two processes of one folder have a queue each", one_file_each);

@@ -112,6 +112,7 @@ end
 
 -- Each answers a number that the answer carries, or nil and why not.
 function Game:visit() return numbered(self.c.gameconf_visit(self.handle)) end
+function Game:state(play, json) return numbered(self.c.gameconf_state(self.handle, play, json)) end
 function Game:setting(key, json) return numbered(self.c.gameconf_setting(self.handle, key, json)) end
 function Game:ad_report(placement, decision, outcome)
   return numbered(self.c.gameconf_ad_report(self.handle, placement, decision, outcome))
