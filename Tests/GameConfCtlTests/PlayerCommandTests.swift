@@ -215,6 +215,19 @@ struct AdCommandTests {
     #expect(await run("ads", "event", "g", "p1", "e", "--id", "a", "--idempotency-key", "b", admin: daemon).status == 2)
   }
 
+  @Test("ads event says the play, the state that it leaves there, and that it ends it; without a play neither has a meaning")
+  func ofPlay() async {
+    let daemon = RecordedDaemon()
+    _ = await run(
+      "ads", "event", "g", "p1", "e", "--play", "8f", "--state", #"{"a": 1}"#, "--close", "--details", #"{"d": 2}"#, admin: daemon)
+    #expect(daemon.changes.last?.body == ["event": "e", "details": ["d": 2], "play": "8f", "state": ["a": 1], "close": true])
+    for more in [["--close"], ["--state", "1"]] {
+      let outcome = await run(["ads", "event", "g", "p1", "e"] + more, admin: daemon)
+      #expect(outcome.status == 2 && outcome.err.contains("--play"), "\(outcome.err)")
+    }
+    #expect(await run("ads", "event", "g", "p1", "e", "--details", "[1]", admin: daemon).err.contains("a JSON object"))
+  }
+
   @Test(
     "a score that is no whole number goes to the daemon as it was typed",
     arguments: [("2.5", 2.5), ("-1", -1), ("many", "many")] as [(String, Value)])

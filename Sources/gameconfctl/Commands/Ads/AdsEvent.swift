@@ -21,11 +21,19 @@ struct AdsEvent: AsyncParsableCommand {
   var occurredAt: String?
   @Option(help: ArgumentHelp("With these attributes, as a JSON object or @FILE.", valueName: "json"))
   var context: String?
+  @Option(help: ArgumentHelp("What else it says, as a JSON object or @FILE.", valueName: "json"))
+  var details: String?
+  @Option(help: ArgumentHelp("The play it belongs to, whose values count.", valueName: "id"))
+  var play: String?
+  @Option(help: ArgumentHelp("The play's state after the event, as JSON or @FILE.", valueName: "json"))
+  var state: String?
+  @Flag(help: "Close the play with the event.") var close = false
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if id != nil, change.idempotencyKey != nil { throw ValidationError("--id and --idempotency-key name the same; say one of them.") }
+    if play == nil, state != nil || close { throw ValidationError("--state and --close need the --play that they are about.") }
   }
 
   func run() async throws {
@@ -41,16 +49,19 @@ struct AdsEvent: AsyncParsableCommand {
   private func request(_ daemon: Daemon) async throws(CtlFailure) -> EventRequest {
     var request = EventRequest(eventID: id, event: event, mode: mode, reason: eventReason)
     if let score { request.score = try ValueText.value(score, type: .integer) }
-    if let context {
-      guard case .object(let attributes) = try ValueText.json(context) else {
-        throw .usage("--context must be a JSON object such as '{\"platform\": \"ios\"}'")
-      }
-      request.context = attributes
-    }
+    (request.play, request.isClosing) = (play, close)
+    request.state = try state.map { text throws(CtlFailure) in try ValueText.json(text) }
+    if let context { request.context = try Self.object(context, "--context", #"{"platform": "ios"}"#) }
+    if let details { request.details = try Self.object(details, "--details", #"{"puzzle": "4-Easy-1"}"#) }
     if let occurredAt {
       request.occurredAt = try await daemon.time(occurredAt, "--at", side: .past)
     }
     return request
+  }
+
+  private static func object(_ text: String, _ option: String, _ example: String) throws(CtlFailure) -> ObjectValue {
+    guard case .object(let object) = try ValueText.json(text) else { throw .usage("\(option) must be a JSON object such as '\(example)'") }
+    return object
   }
 
   static func words(_ answer: EventAnswer) -> String {
