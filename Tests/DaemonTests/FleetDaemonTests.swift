@@ -303,6 +303,48 @@ struct FleetDaemonTests {
     #expect(ended.status == 2 && ended.errors.contains("store.yaml:1:8: store is {postgres:"), "\(ended.errors)")
   }
 
+  @Test("a play that one host closed is closed on the other, which has it in memory, with its state, and takes late results")
+  func closedPlay() throws {
+    let schema = Self.schema()
+    let (one, other) = (try start(schema: schema), try start(schema: schema))
+    let path = "/v1/games/remembersquare/players/p1"
+    let play = try #require(try one.ask("POST", path + "/plays").json["play"]?.stringValue)
+    func state(_ daemon: RunningDaemon, _ state: Value) throws -> RawConnection.Answer {
+      try daemon.ask("PUT", path + "/plays/\(play)/state", body: ["state": state])
+    }
+    #expect(try other.ask("GET", "/v1/games/remembersquare/config?player=p1&play=\(play)&keys=order_length").status == 200)
+    #expect(try other.read(at: path + "/plays/\(play)")["open"] == true)
+    #expect(try state(other, ["round": 1]).status == 200)
+    #expect(try one.read(at: path + "/plays/\(play)")["state"] == ["round": 1])
+    func result(_ daemon: RunningDaemon, _ number: Int64) throws -> RawConnection.Answer {
+      try daemon.ask(
+        "POST", path + "/events",
+        body: [
+          "event": "round_over", "score": 1, "play": .string(play), "state": ["round": .integer(number)], "close": true,
+          "event_id": .string("e\(number)"),
+        ])
+    }
+    #expect(try result(one, 2).status == 200)
+    for isKilled in [false, true] {
+      if isKilled { try one.restart(killing: true) }
+      for daemon in [other, one] {
+        let shown = try daemon.read(at: path + "/plays/\(play)")
+        #expect(shown["open"] == false && shown["state"] == ["round": 2])
+        #expect(try daemon.read(at: path + "/plays")["plays"]?.listValue?.map { $0["open"] } == [false])
+        #expect(try state(daemon, ["round": 3]).code == "PLAY_CLOSED")
+      }
+    }
+    let closedAt = try other.read(at: path + "/plays/\(play)")["closed_at"]
+    let again = try other.ask("POST", path + "/plays/\(play)/close")
+    #expect(again.status == 200, "\(again.text)")
+    #expect(try one.read(at: path + "/plays/\(play)")["closed_at"] == closedAt)
+    let late = try result(other, 4)
+    #expect(late.status == 200 && late.json["occurred_at"] == closedAt, "\(late.text)")
+    #expect(try result(one, 4).headers["gameconf-repeated"] == "true")
+    #expect(try one.read(at: path + "/events?event=round_over")["events"]?.listValue?.count == 2)
+    #expect(try one.read(at: path + "/plays/\(play)")["state"] == ["round": 2])
+  }
+
   @Test("what a backup would be is said by name")
   func elsewhere() throws {
     let daemon = try start(schema: Self.schema())
