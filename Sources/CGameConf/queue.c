@@ -89,8 +89,10 @@ static void save(gcf_queue *queue, uint64_t mark, uint64_t position, size_t leng
   if (fstat(queue->fd, &file) == 0) queue->modified_at = modified_at(&file);
 }
 
-/* Reads the writes that the head speaks of and counts them; those behind something damaged are given up. */
+/* Reads the writes that the head speaks of and counts them; those behind something damaged are given up, as behind one of an earlier
+ * round of the ring, which a loss of power can leave in the place of a later one. */
 static void recover(gcf_queue *queue, int32_t *lost) {
+  int64_t last = 0;
   uint64_t head = queue->head->head, tail = queue->head->tail, position = tail;
   if (tail > head || head - tail > RING_BYTES || tail % 8 || head % 8) position = head = tail = 0, *lost = 1;
   uint64_t first = RING_BYTES - tail % RING_BYTES;
@@ -99,10 +101,11 @@ static void recover(gcf_queue *queue, int32_t *lost) {
   queue->count = 0;
   while (position < head) {
     gcf_write *write = whole_write(queue, &position, head);
-    if (!write) {
+    if (!write || write->number <= last) {
       if (position < head) *lost = 1;
       break;
     }
+    last = write->number;
     position += write->length;
     queue->count++;
   }

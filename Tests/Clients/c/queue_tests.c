@@ -267,6 +267,55 @@ static void newest_state(void) {
   }
 }
 
+/* A machine loses its power: any pages of the file are those that the system had written already, and the others are older ones. */
+static void power_lost(void) {
+  enum { PAGE = 4096, PAGES = 257, STATES = 12, ROUNDS = 100, EQUAL = PAGE - (int)sizeof(gcf_write) - 15 };
+  const char *folder = fresh_cache("power");
+  char path[600], *body = malloc(9001), *states = malloc((size_t)STATES * PAGES * PAGE);
+  uint64_t random = 88172645463325252u;
+#define DRAW(count) (random ^= random << 13, random ^= random >> 7, random ^= random << 17, (size_t)(random % (count)))
+  snprintf(path, sizeof path, "%s/dots.queue", folder);
+  for (int round = 0; round < ROUNDS; round++) {
+    gcf_queue queue;
+    int32_t lost = 0;
+    int64_t number = 0;
+    unlink(path);
+    CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0);
+    /* The ring goes round, in writes that are all as long or are not. */
+    for (size_t before = round % 2 ? 200 + DRAW(200) : 0, at = 0; at < before + STATES; at++) {
+      size_t length = round % 4 < 2 ? EQUAL : DRAW(9000);
+      memset(body, 'a' + (int)(number % 26), length);
+      body[length] = 0;
+      if (queue.count > 1 && (at < before || DRAW(3) == 0)) gcf_queue_remove_first(&queue);
+      CHECK(add(&queue, body) == ++number);
+      if (at >= before) CHECK(pread(queue.fd, states + (at - before) * PAGES * PAGE, PAGES * PAGE, 0) == PAGES * PAGE);
+    }
+    for (size_t page = 0; page < PAGES; page++)
+      CHECK(pwrite(queue.fd, states + (DRAW(STATES) * PAGES + page) * PAGE, PAGE, (off_t)(page * PAGE)) == PAGE);
+    gcf_queue_close(&queue);
+    /* What is there still is whole and in order, and what comes is delivered behind it. */
+    CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && queue.survives);
+    uint32_t left = queue.count;
+    CHECK(add(&queue, "after") > 0 && queue.count == left + 1);
+    uint64_t last = 0;
+    for (; queue.count > 1; gcf_queue_remove_first(&queue)) {
+      const gcf_write *write = gcf_queue_first(&queue);
+      CHECK(write && write->sequence > last && write->number <= number);
+      if (!write) break;
+      last = write->sequence;
+      for (const char *byte = gcf_write_body(write); *byte; byte++)
+        if (*byte != 'a' + (int)((write->number - 1) % 26)) CHECK(!"a body of another write");
+    }
+    const gcf_write *write = gcf_queue_first(&queue);
+    CHECK(write && write->sequence > last);
+    CHECK_TEXT(write ? gcf_write_body(write) : "", "after");
+    gcf_queue_close(&queue);
+  }
+#undef DRAW
+  free(body);
+  free(states);
+}
+
 static void folder_of_the_cache(void) {
   char path[600], way[700];
   path_in_folder(path, "made");
@@ -336,6 +385,7 @@ void queue_tests(void) {
   TEST("a damaged queue is no trouble", damaged);
   TEST("a file that another process cuts, lengthens or writes over costs nothing", meddled);
   TEST("a write that stops anywhere leaves the queue as it was", stopped_at_each_write);
+  TEST("after a loss of power, a file of old and new pages opens, and delivers what is whole of it in order", power_lost);
   TEST("a folder that is missing is made, and one that cannot be used is told", folder_of_the_cache);
   TEST("a game is told when what it queues no longer survives, and when it does again", told_while_it_runs);
   TEST("a new client id numbers from 1", renumbered);
