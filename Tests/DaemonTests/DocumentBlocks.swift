@@ -5,9 +5,17 @@ struct ConsoleBlock: Equatable {
   struct Command: Equatable {
     /// The line of the file, from 1.
     let line: Int
-    let text: String
+    /// The command, with the lines that a backslash at a line's end adds to it.
+    private(set) var text: String
     /// The lines that stand below it.
-    var shown: [String] = []
+    private(set) var shown: [String] = []
+
+    init(line: Int, text: String, shown: [String] = []) { (self.line, self.text, self.shown) = (line, text, shown) }
+
+    /// Takes the next line of the block.
+    mutating func add(_ line: Substring) {
+      if shown.isEmpty, text.hasSuffix("\\") { text += "\n" + line } else { shown.append(String(line)) }
+    }
   }
 
   /// What it is called where it must not be run: the comment `<!-- not run: NAME -->` stands right above it, and no reader sees it.
@@ -29,7 +37,7 @@ struct ConsoleBlock: Equatable {
       } else if isInside, line.hasPrefix("$ ") {
         blocks[blocks.count - 1].commands.append(Command(line: at + 1, text: String(line.dropFirst(2))))
       } else if isInside, let last = blocks[blocks.count - 1].commands.indices.last {
-        blocks[blocks.count - 1].commands[last].shown.append(String(line))
+        blocks[blocks.count - 1].commands[last].add(line)
       }
       above = line
     }

@@ -74,15 +74,32 @@ struct DocumentationTests {
       a
 
       b
-      $ two
+      $ two \\
+          2 \\
+          3
+      c
       ```
       """
     #expect(
       ConsoleBlock.all(in: text) == [
         ConsoleBlock(name: "installing", commands: [.init(line: 6, text: "make install")]),
         ConsoleBlock(
-          name: nil, commands: [.init(line: 10, text: "one", shown: ["a", "", "b"]), .init(line: 14, text: "two")]),
+          name: nil,
+          commands: [
+            .init(line: 10, text: "one", shown: ["a", "", "b"]),
+            .init(line: 14, text: "two \\\n    2 \\\n    3", shown: ["c"]),
+          ]),
       ])
+  }
+
+  @Test("are no wider than a rendered page, a backslash breaks them", arguments: documents)
+  func width(document: String) throws {
+    let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/" + document)), as: UTF8.self)
+    for command in ConsoleBlock.all(in: text).flatMap(\.commands) {
+      for line in "$ \(command.text)".split(separator: "\n") {
+        #expect(line.count <= 87, "\(document):\(command.line): \(line)")
+      }
+    }
   }
 
   @Test("may differ in an instant and in who ran them, and in nothing else")
