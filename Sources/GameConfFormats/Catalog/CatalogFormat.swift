@@ -1,4 +1,4 @@
-// The table itself: the header and its parts, as CATALOG.md lists them.
+// The table itself: the header and its parts.
 
 import GameConfCore
 
@@ -12,60 +12,80 @@ enum CatalogFormat {
       CatalogField("gameconf", .integer(least: 1), required: true, "The version of the format: 1."),
       CatalogField("game", .text, required: true, "The game's id, which is also the file's name."),
       CatalogField("title", .text, required: true, "The game's name, for people."),
-      CatalogField("bundle", .text, "The store's bundle id; the store id of a product is this, a point and the product's id."),
-      CatalogField("locales", .list(.text, isFilled: true), required: true, "Language tags (BCP 47); the first is the fallback."),
-      CatalogField("modes", .list(.text, isFilled: false), "The modes an event with a score may name."),
-      CatalogField("events", .map(.word, .fields(event)), "The events a game may send."),
-      CatalogField("log_events", .boolean, "Whether each event is also a line of the daemon's log."),
-      CatalogField("child_directed", .boolean, "Whether the game is for children; placements are refused then."),
-      CatalogField("simulation", .fields(simulation), "What is simulated, and for whom."),
+      CatalogField("bundle", .text, "The bundle id at the store. A product's store id is the bundle id, a full stop and the product's id."),
+      CatalogField("locales", .list(.text, isFilled: true), required: true, "Language tags (BCP 47). The first one is the fallback."),
       CatalogField(
-        "fractional", .choice(FractionalVersion.allCases.map(\.rawValue)), "What flagd's “fractional” means here; v3 unless said."),
+        "modes", .list(.text, isFilled: false), "The modes of the game. If there are any, an event with a score names one.",
+        refusals: ["UNKNOWN_MODE", "MODE_MISSING"]),
+      CatalogField("events", .map(.word, .fields(event)), "The events a game may send.", refusals: ["UNKNOWN_EVENT"]),
+      CatalogField("log_events", .boolean, "Writes each event to the daemon's log too.", usual: "false"),
+      CatalogField(
+        "child_directed", .boolean, "Declares a game for children. It has no placements and shows no ad.", usual: "false",
+        refusals: [AdRefusal.childDirected.rawValue]),
+      CatalogField("simulation", .fields(simulation), "The parts of the game that are simulated, and for whom."),
+      CatalogField(
+        "fractional", .choice(FractionalVersion.allCases.map(\.rawValue)), "The version of flagd's “fractional” that rules and flags use.",
+        usual: FractionalVersion.v3.rawValue),
       CatalogField("premium", .text, "The product that “iap premium on” buys."),
-      CatalogField("extra_flags", .boolean, "Whether template keys that are not in the catalog are served over OFREP."),
-      CatalogField("source", .either([.choice(["pushed"]), .fields(source)]), "Where templates come from; pushed unless said."),
-      CatalogField("activate", .choice(activations), "Whether a new template comes into force by itself."),
-      CatalogField("parameters", .map(.parameter, .fields(parameter)), "Every key the game may ask for."),
-      CatalogField("constraints", .map(.thing, .fields(constraint)), "What must hold between parameters."),
+      CatalogField("extra_flags", .boolean, "Reserved. Template keys that are not in the catalog are not served.", usual: "false"),
+      CatalogField("source", .either([.choice(["pushed"]), .fields(source)]), "The place that templates come from.", usual: "pushed"),
+      CatalogField("activate", .choice(activations), "The way a new template comes into force.", usual: "automatic"),
+      CatalogField("parameters", .map(.parameter, .fields(parameter)), "Every key the game may request.", refusals: ["UNKNOWN_KEY"]),
+      CatalogField(
+        "constraints", .map(.thing, .fields(constraint)), "Conditions between parameters that hold after every change.",
+        refusals: ["CONSTRAINT_VIOLATED"]),
       CatalogField("milestones", .map(.thing, .fields(milestone)), "Thresholds on what a player has done."),
-      CatalogField("theme_schema", .schema, "What the attributes of every theme must look like."),
-      CatalogField("themes", .map(.thing, .fields(theme)), "The game's looks and what unlocks each."),
-      CatalogField("products", .map(.thing, .fields(product)), "What is for sale."),
+      CatalogField("theme_schema", .schema, "The JSON Schema of every theme's attributes."),
+      CatalogField("themes", .map(.thing, .fields(theme)), "The game's looks, and what unlocks each.", refusals: ["UNKNOWN_THEME"]),
+      CatalogField("products", .map(.thing, .fields(product)), "The products for sale.", refusals: ["UNKNOWN_PRODUCT"]),
       CatalogField("offerings", .map(.thing, .map(.thing, .text)), "Named selections of products: package to product."),
-      CatalogField("placements", .map(.thing, .fields(placement)), "Places where an ad may show."),
-      CatalogField("gates", .map(.thing, .fields(gate)), "Content that may be locked."),
-      CatalogField("leaderboards", .map(.thing, .fields(leaderboard)), "The best scores of all players, side by side."),
+      CatalogField("placements", .map(.thing, .fields(placement)), "The places where an ad may show.", refusals: ["UNKNOWN_PLACEMENT"]),
+      CatalogField("gates", .map(.thing, .fields(gate)), "Content that may be locked.", refusals: ["UNKNOWN_GATE"]),
+      CatalogField(
+        "leaderboards", .map(.thing, .fields(leaderboard)), "The best scores of all players, side by side.",
+        refusals: ["UNKNOWN_LEADERBOARD"]),
     ])
 
   static let activations = ["automatic", "manual"]
 
   private static let simulation = CatalogFields(
     "simulation", "“simulation”",
-    [CatalogField("purchases", .choice(PurchaseSimulation.allCases.map(\.rawValue)), "Who may make simulated purchases; off unless said.")])
+    [
+      CatalogField(
+        "purchases", .choice(PurchaseSimulation.allCases.map(\.rawValue)), "Who may make simulated purchases.",
+        usual: PurchaseSimulation.off.rawValue, refusals: ["PURCHASES_NOT_SIMULATED", "PURCHASES_ADMINS_ONLY"])
+    ])
 
   private static let source = CatalogFields(
     "source", "“source”",
     [
-      CatalogField("file", .text, "The file templates are read from; without it they are pushed."),
-      CatalogField("activate", .choice(activations), "Whether a new template comes into force by itself."),
+      CatalogField("file", .text, "The file that templates are read from. Without it they are pushed.", refusals: ["TEMPLATE_FROM_FILE"]),
+      CatalogField(
+        "activate", .choice(activations), "The same as “activate” in the header. Only one of the two may be there.", usual: "automatic"),
     ])
 
   private static let constraint = CatalogFields(
     "constraint", "a constraint",
     [
-      CatalogField("require", .expression, required: true, "Holds when it is truthy; it reads parameters only."),
-      CatalogField("message", .text, "What to say when it does not hold."),
+      CatalogField(
+        "require", .expression, required: true, "The constraint holds if this is truthy. It reads parameters only.",
+        refusals: ["CONSTRAINT_VIOLATED"]),
+      CatalogField("message", .text, "The reason for a refusal, as a sentence.", usual: "a sentence with the constraint's id"),
     ])
 
   private static let milestone = CatalogFields(
     "milestone", "a milestone",
     [
-      CatalogField("count", .either([.choice(["lifetime_score", "games_played"]), .fields(count)]), required: true, "What is counted."),
-      CatalogField("at", .either([.integer(least: 1), .parameterReference]), "How much is needed."),
-      CatalogField("achievement", .boolean, "Whether it is an achievement."),
-      CatalogField("progressive", .boolean, "Whether progress towards it is shown."),
       CatalogField(
-        "enabled", .either([.boolean, .parameterReference]), "Whether it is shown and can be unlocked; true unless said."),
+        "count", .either([.choice(["lifetime_score", "games_played"]), .fields(count)]), required: true,
+        "The figure that is compared with “at”: the sum of all scores, the number of events with a score, or one of the others."),
+      CatalogField(
+        "at", .either([.integer(least: 1), .parameterReference]), "The threshold. Only a milestone that counts “unlocked” has none."),
+      CatalogField("achievement", .boolean, "Shows it to the player as an achievement.", usual: "false"),
+      CatalogField("progressive", .boolean, "Shows the progress towards it.", usual: "false"),
+      CatalogField(
+        "enabled", .either([.boolean, .parameterReference]),
+        "If false, it is not shown and cannot be unlocked. A player who unlocked it before keeps it.", usual: "true"),
       CatalogField("name", .localizedText, "Its name by locale."),
     ])
 
@@ -74,31 +94,37 @@ enum CatalogFormat {
     [
       CatalogField("events", .text, "Counts the events of that name."),
       CatalogField("best_score", .text, "The best score in that mode."),
-      CatalogField("unlocked", .text, "Reached when that milestone is."),
+      CatalogField("unlocked", .text, "Reached together with that milestone."),
     ])
 
   private static let theme = CatalogFields(
     "theme", "a theme",
     [
-      CatalogField("name", .localizedText, "Its name by locale."),
-      CatalogField("unlock", .either([.choice(["free"]), .fields(unlock)]), "What unlocks it; free unless said."),
-      CatalogField("attributes", .map(nil, .data), "What the game draws it with."),
+      CatalogField("name", .localizedText, "Its name by locale.", usual: "its id"),
+      CatalogField(
+        "unlock", .either([.choice(["free"]), .fields(unlock)]), "The condition that unlocks it.", usual: "free",
+        refusals: ["THEME_LOCKED"]),
+      CatalogField("attributes", .map(nil, .data), "The values that the game draws it with."),
     ])
 
   private static let unlock = CatalogFields(
     "unlock", "“unlock”", exactlyOne: true,
     [
-      CatalogField("milestone", .text, "Unlocked for ever once that milestone is reached."),
-      CatalogField("entitlement", .text, "Unlocked while the player holds that entitlement."),
-      CatalogField("parameter", .text, "Unlocked while that boolean parameter is true."),
+      CatalogField("milestone", .text, "Unlocks the theme permanently when the player reaches that milestone."),
+      CatalogField("entitlement", .text, "Unlocks the theme while the player holds that entitlement."),
+      CatalogField("parameter", .text, "Unlocks the theme while that boolean parameter is true."),
     ])
 
   private static let gate = CatalogFields(
     "gate", "a gate",
     [
-      CatalogField("args", .map(.word, .choice(argumentTypes)), "The arguments a caller must give, and their types."),
-      CatalogField("locked_when", .expression, required: true, "Locked while this is truthy."),
-      CatalogField("unless", .list(.text, isFilled: false), "Entitlements that open it."),
+      CatalogField(
+        "args", .map(.word, .choice(argumentTypes)), "The arguments a caller must give, and their types.",
+        refusals: [GateFault.Code.missingArgument, .unknownArgument, .argumentType].map(\.rawValue)),
+      CatalogField(
+        "locked_when", .expression, required: true, "The gate is locked while this is truthy. “var” reads an argument, then the context.",
+        refusals: [GateDecision.Reason.locked, .undecided].map(\.rawValue)),
+      CatalogField("unless", .list(.text, isFilled: false), "Entitlements that open it. The answer is then “ENTITLED”."),
     ])
 
   static let argumentTypes = [ParameterType.boolean, .integer, .double, .string].map(\.rawValue)

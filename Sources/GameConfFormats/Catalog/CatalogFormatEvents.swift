@@ -8,51 +8,74 @@ extension CatalogFormat {
   static let event = CatalogFields(
     "event", "an event",
     [
-      CatalogField("reasons", .list(.text, isFilled: false), "The reasons it may carry."),
-      CatalogField("score", .boolean, "Whether it carries a score."),
-      CatalogField("modes", .list(.text, isFilled: true), "The modes it may name; every mode of the game unless said."),
-      CatalogField("kind", .choice([analytics]), "An analytics event counts nothing and unlocks nothing."),
-      CatalogField("details", .map(.parameter, .fields(detail)), "What else it says."),
-      CatalogField("best_by", .text, "Keeps the best score for each value of a detail, or of several, joined by points."),
+      CatalogField(
+        "reasons", .list(.text, isFilled: false), "The values that its “reason” may have. Without them it has no reason.",
+        refusals: ["UNKNOWN_REASON"]),
+      CatalogField(
+        "score", .boolean, "True if it carries a score, a whole number from 0.", usual: "false",
+        refusals: ["SCORE_NOT_CARRIED", "SCORE_NOT_WHOLE", "SCORE_NEGATIVE", "SCORE_OVERFLOW"]),
+      CatalogField(
+        "modes", .list(.text, isFilled: true), "The modes in which it happens.", usual: "every mode of the game",
+        refusals: ["MODE_NOT_OF_EVENT"]),
+      CatalogField("kind", .choice([analytics]), "An analytics event is stored as a line. It counts nothing and unlocks nothing."),
+      CatalogField(
+        "details", .map(.parameter, .fields(detail)), "Typed values that it carries beside mode, score and reason.",
+        refusals: ["UNKNOWN_DETAIL", "DETAIL_MISSING", "EVENT_TOO_LARGE"]),
+      CatalogField(
+        "best_by", .text, "Stores the player's best score for each value of a detail, or of several, joined by full stops.",
+        refusals: ["TOO_LONG", "LIMIT_REACHED"]),
       CatalogField(
         "history", .countOrParameter,
-        "How many of a player's newest events of this name are kept, at most \(EventDefinition.historyMax); "
-          + "\(EventDefinition.historyUsual) unless said."),
-      CatalogField("checks", .map(.thing, .fields(check)), "What must hold for the event to be recorded."),
+        "The number of a player's newest events of this name that are stored, at most \(EventDefinition.historyMax).",
+        usual: "\(EventDefinition.historyUsual)"),
+      CatalogField(
+        "checks", .map(.thing, .fields(check)), "Conditions under which the event is recorded, \(EventCheck.countMax) at most."),
     ])
 
   private static let check = CatalogFields(
     "check", "a check",
     [
-      CatalogField("when", .expression, "Checked only where this is truthy; every event unless said."),
+      CatalogField("when", .expression, "The check concerns only events for which this is truthy.", usual: "every event"),
       CatalogField(
         "require", .expression, required: true,
-        "The event is refused unless this is truthy; “var” reads score, mode, reason, play and details.NAME."),
+        "The event is refused unless this is truthy. “var” reads “score”, “mode”, “reason”, “play” and “details.NAME”.",
+        refusals: ["CONSTRAINT_VIOLATED"]),
       CatalogField("message", .text, required: true, "The reason for the refusal, as a sentence."),
     ])
 
   private static let detail = CatalogFields(
     "detail", "a detail",
     [
-      CatalogField("type", .choice(ParameterType.allCases.map(\.rawValue)), "What its values are; string unless said."),
-      CatalogField("optional", .boolean, "Whether the event may come without it."),
-      CatalogField("unit", .text, "The unit its numbers are in, for people."),
-      CatalogField("range", .fields(range), "The numbers it admits."),
-      CatalogField("enum", .list(.data, isFilled: true), "The values it admits."),
-      CatalogField("one_of", .fields(oneOf), "Admits ids of the game's own themes or products."),
-      CatalogField("pattern", .text, "A regular expression its text must match."),
-      CatalogField("max_length", .integer(least: 0), "The longest text it admits, in Unicode characters."),
-      CatalogField("schema", .schema, "What a list or object must look like."),
-      CatalogField("description", .text, "What it says, in a sentence."),
+      CatalogField(
+        "type", .choice(ParameterType.allCases.map(\.rawValue)), "The type of its values.", usual: ParameterType.string.rawValue,
+        refusals: [AdmissionFault.Code.typeMismatch.rawValue]),
+      CatalogField("optional", .boolean, "If true, the event may come without it.", usual: "false", refusals: ["DETAIL_MISSING"]),
+      CatalogField("unit", .text, "The unit of its numbers, for people."),
+      CatalogField("range", .fields(range), "The numbers it admits.", refusals: [AdmissionFault.Code.outOfRange.rawValue]),
+      CatalogField("enum", .list(.data, isFilled: true), "The values it admits.", refusals: ["NOT_ALLOWED"]),
+      CatalogField(
+        "one_of", .fields(oneOf), "Admits the ids of the game's own themes or products.", refusals: ["UNKNOWN_THEME", "UNKNOWN_PRODUCT"]),
+      CatalogField(
+        "pattern", .text, "A regular expression that a string must match.", refusals: [AdmissionFault.Code.patternMismatch.rawValue]),
+      CatalogField(
+        "max_length", .integer(least: 0), "The longest string it admits, in Unicode characters.",
+        refusals: [AdmissionFault.Code.tooLong.rawValue]),
+      CatalogField(
+        "schema", .schema, "The JSON Schema of a list or an object.", refusals: [AdmissionFault.Code.schemaViolation.rawValue]),
+      CatalogField("description", .text, "Its meaning, as a sentence."),
     ])
 
   static let leaderboard = CatalogFields(
     "leaderboard", "a leaderboard",
     [
       CatalogField("event", .text, required: true, "The event whose scores count."),
-      CatalogField("mode", .text, "The only mode whose scores count."),
-      CatalogField("per", .parameterReference, "The parameter for each value of which there is a list of its own."),
-      CatalogField("rows", .countOrParameter, "How many rows are shown; \(Leaderboard.rowsUsual) unless said."),
-      CatalogField("enabled", .either([.boolean, .parameterReference]), "Whether it is shown; true unless said."),
+      CatalogField("mode", .text, "The only mode whose scores count.", usual: "every mode"),
+      CatalogField(
+        "per", .parameterReference, "A parameter. The board has a list of its own for each value of it.", refusals: ["LIMIT_REACHED"]),
+      CatalogField(
+        "rows", .countOrParameter, "The number of rows that are shown, 1 to \(Leaderboard.rowsMax).", usual: "\(Leaderboard.rowsUsual)"),
+      CatalogField(
+        "enabled", .either([.boolean, .parameterReference]), "If false, it counts and is not shown.", usual: "true",
+        refusals: ["LEADERBOARD_OFF"]),
     ])
 }

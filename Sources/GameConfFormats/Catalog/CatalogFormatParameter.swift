@@ -6,27 +6,38 @@ extension CatalogFormat {
   static let parameter = CatalogFields(
     "parameter", "a parameter",
     [
-      CatalogField("alias", .text, "The name by which OFREP, flagd files and Firebase's clients know it, when it is not the key."),
-      CatalogField("type", .choice(ParameterType.allCases.map(\.rawValue)), required: true, "What its values are."),
+      CatalogField("alias", .text, "The name by which OFREP, flagd files and Firebase's clients know it.", usual: "the key"),
+      CatalogField(
+        "type", .choice(ParameterType.allCases.map(\.rawValue)), required: true, "The type of its values.",
+        refusals: [AdmissionFault.Code.typeMismatch.rawValue]),
       CatalogField(
         "default", .data, required: true, unless: "flagd",
-        "What it answers when nothing else decides; also {parameter: key} or {daily_hash: SALT}."),
-      CatalogField("unit", .text, "The unit its numbers are in, for people."),
-      CatalogField("range", .fields(range), "The numbers it admits."),
-      CatalogField("enum", .list(.data, isFilled: true), "The values it admits."),
-      CatalogField("one_of", .fields(oneOf), "Admits ids of the game's own themes or products."),
-      CatalogField("pattern", .text, "A regular expression its text must match."),
-      CatalogField("max_length", .integer(least: 0), "The longest text it admits, in Unicode characters."),
-      CatalogField("schema", .schema, "What a list or object must look like."),
+        "The value when no other layer has one. “{parameter: KEY}” takes another parameter's, “{daily_hash: SALT}” a new text each day."),
+      CatalogField("unit", .text, "The unit of its numbers, for people."),
+      CatalogField("range", .fields(range), "The numbers it admits.", refusals: [AdmissionFault.Code.outOfRange.rawValue]),
+      CatalogField("enum", .list(.data, isFilled: true), "The values it admits.", refusals: ["NOT_ALLOWED"]),
+      CatalogField(
+        "one_of", .fields(oneOf), "Admits the ids of the game's own themes or products.", refusals: ["NOT_ALLOWED", "THEME_LOCKED"]),
+      CatalogField(
+        "pattern", .text, "A regular expression that a string must match.", refusals: [AdmissionFault.Code.patternMismatch.rawValue]),
+      CatalogField(
+        "max_length", .integer(least: 0), "The longest string it admits, in Unicode characters.",
+        refusals: [AdmissionFault.Code.tooLong.rawValue]),
+      CatalogField(
+        "schema", .schema, "The JSON Schema of a list or an object.", refusals: [AdmissionFault.Code.schemaViolation.rawValue]),
       CatalogField(
         "player_setting", .either([.boolean, .parameterReference]),
-        "Whether players choose it themselves; {parameter: key} lets them while that boolean is true."),
-      CatalogField("secret", .boolean, "Whether it is served only to the uids listed for the game."),
-      CatalogField("flag", .choice(FlagKind.allCases.map(\.rawValue)), "What kind of feature flag it is."),
-      CatalogField("section", .text, required: true, "The heading it is listed under."),
-      CatalogField("description", .text, required: true, "What it controls, in a sentence."),
-      CatalogField("rules", .list(.fields(rule), isFilled: false), "The first that matches gives the value."),
-      CatalogField("flagd", .fields(flagd), "The flag in flagd's own spelling, instead of rules."),
+        "If true, players choose the value themselves; with “{parameter: KEY}” they may while that boolean is true.", usual: "false",
+        refusals: ["NOT_A_SETTING"]),
+      CatalogField(
+        "secret", .boolean, "If true, only admins and the users in “secret_readers” read it.", usual: "false", refusals: ["SECRET_KEY"]),
+      CatalogField(
+        "flag", .choice(FlagKind.allCases.map(\.rawValue)),
+        "Makes a boolean a feature flag of that kind. A kill switch takes neither percentages nor player settings."),
+      CatalogField("section", .text, required: true, "The heading under which it is listed."),
+      CatalogField("description", .text, required: true, "What it controls, as a sentence."),
+      CatalogField("rules", .list(.fields(rule), isFilled: false), "Conditions with values. The first rule that matches gives the value."),
+      CatalogField("flagd", .fields(flagd), "The flag in flagd's own spelling, instead of “rules”."),
     ])
 
   static let range = CatalogFields(
@@ -42,18 +53,20 @@ extension CatalogFormat {
   static let oneOf = CatalogFields(
     "one_of", "“one_of”", exactlyOne: true,
     [
-      CatalogField("themes", .choice(["free", "earnable", "unlocked", "all"]), "Which of the game's themes."),
-      CatalogField("products", .choice(["all"]), "Which of the game's products."),
+      CatalogField(
+        "themes", .choice(["free", "earnable", "unlocked", "all"]),
+        "The game's themes: those that are free, those that a milestone unlocks too, those that are unlocked for the player, or all."),
+      CatalogField("products", .choice(["all"]), "The game's products."),
     ])
 
   private static let rule = CatalogFields(
     "rule", "a rule",
     [
-      CatalogField("match", .map(nil, .data), "Attributes of the caller that must all hold; a list means any of."),
+      CatalogField("match", .map(nil, .data), "Attributes of the caller that must all hold. A list means any of its values."),
       CatalogField("when", .expression, "JsonLogic that must hold."),
-      CatalogField("percent", .either([.number, .fields(progress)]), "The share of players it holds for, 0 to 100."),
-      CatalogField("seed", .text, "What the share is salted with, instead of the key."),
-      CatalogField("value", .data, required: true, "What they get; also {parameter: key}."),
+      CatalogField("percent", .either([.number, .fields(progress)]), "The share of players it holds for, 0 to 100.", usual: "100"),
+      CatalogField("seed", .text, "The salt of the share. Rules with the same seed pick the same players.", usual: "the key"),
+      CatalogField("value", .data, required: true, "The value these callers get; also “{parameter: KEY}”."),
     ])
 
   private static let progress = CatalogFields(
@@ -61,17 +74,18 @@ extension CatalogFormat {
     [
       CatalogField("from", .number, required: true, "The share at the start."),
       CatalogField("to", .number, required: true, "The share at the end."),
-      CatalogField("start", .text, required: true, "When it begins to move, like 2026-12-01T00:00:00Z."),
-      CatalogField("end", .text, required: true, "When it has arrived."),
+      CatalogField("start", .text, required: true, "When the share begins to move, such as 2026-12-01T00:00:00Z."),
+      CatalogField("end", .text, required: true, "When the share has arrived."),
     ])
 
   private static let flagd = CatalogFields(
     "flagd", "a flagd flag",
     [
-      CatalogField("state", .choice(["ENABLED", "DISABLED"]), "A disabled flag has no value; the default answers then."),
+      CatalogField(
+        "state", .choice(["ENABLED", "DISABLED"]), "A disabled flag has no value; the parameter's default applies then.", usual: "ENABLED"),
       CatalogField("variants", .map(nil, .data), required: true, "The values by name."),
-      CatalogField("defaultVariant", .textOrNull, "The variant when targeting names none."),
-      CatalogField("targeting", .expression, "JsonLogic that gives the name of a variant."),
-      CatalogField("metadata", .map(nil, .data), "Handed through to callers."),
+      CatalogField("defaultVariant", .textOrNull, "The variant when targeting names none.", usual: "none"),
+      CatalogField("targeting", .expression, "JsonLogic that returns the name of a variant."),
+      CatalogField("metadata", .map(nil, .data), "Passed through to callers."),
     ])
 }

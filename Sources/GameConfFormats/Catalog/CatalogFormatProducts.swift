@@ -6,18 +6,23 @@ extension CatalogFormat {
   static let product = CatalogFields(
     "product", "a product",
     [
-      CatalogField("type", .choice(Product.Kind.allCases.map(\.rawValue)), required: true, "What kind it is."),
-      CatalogField("name", .localizedText, "Its name by locale."),
-      CatalogField("price", .map(nil, .text), "Decimal text by currency, like {USD: \"1.99\"}."),
-      CatalogField("grants", .list(.text, isFilled: false), "The entitlements it grants."),
+      CatalogField(
+        "type", .choice(Product.Kind.allCases.map(\.rawValue)), required: true, "Its kind, one of Apple's four.",
+        refusals: ["ALREADY_OWNED", "NOT_A_SUBSCRIPTION"]),
+      CatalogField("name", .localizedText, "Its name by locale.", usual: "its id"),
+      CatalogField("price", .map(nil, .text), "The price by currency (ISO 4217), as decimal text in quotes."),
+      CatalogField("grants", .list(.text, isFilled: false), "The entitlements it grants.", refusals: ["UNKNOWN_ENTITLEMENT"]),
       CatalogField("includes", .choice(["all"]), "Counts as every other product too."),
-      CatalogField("store_id", .text, "Its id at the store, instead of bundle and id."),
-      CatalogField("family_shareable", .boolean, "Whether a family may share it."),
-      CatalogField("group", .text, "auto_renewable: the group within which one product replaces another."),
-      CatalogField("level", .integer(least: 1), "auto_renewable: its level in the group; 1 is the highest."),
-      CatalogField("period", .text, "auto_renewable: P1W, P1M, P2M, P3M, P6M or P1Y."),
-      CatalogField("intro", .fields(intro), "auto_renewable: an introductory offer."),
-      CatalogField("grace_period", .text, "auto_renewable: how long access lasts while billing is retried, like P16D."),
+      CatalogField("store_id", .text, "Its id at the store.", usual: "bundle id, full stop, product id"),
+      CatalogField("family_shareable", .boolean, "True if a family may share it.", usual: "false"),
+      CatalogField("group", .text, "Required for “auto_renewable”: the group within which one product replaces another."),
+      CatalogField(
+        "level", .integer(least: 1), "Only for “auto_renewable”: its level in the group. 1 is the highest.", usual: "1"),
+      CatalogField("period", .text, "Required for “auto_renewable”: P1W, P1M, P2M, P3M, P6M or P1Y."),
+      CatalogField("intro", .fields(intro), "Only for “auto_renewable”: an introductory offer."),
+      CatalogField(
+        "grace_period", .text, "Only for “auto_renewable”: the time for which access lasts while billing is retried.",
+        usual: "no grace period"),
     ])
 
   static let subscriptionFields = ["group", "level", "period", "intro", "grace_period"]
@@ -25,35 +30,55 @@ extension CatalogFormat {
   private static let intro = CatalogFields(
     "intro", "an introductory offer",
     [
-      CatalogField("mode", .choice(Subscription.IntroMode.allCases.map(\.rawValue)), required: true, "How it is paid."),
-      CatalogField("period", .text, required: true, "How long one period of it is; also P3D and P2W."),
-      CatalogField("periods", .integer(least: 1), "How many periods it lasts; 1 unless said."),
-      CatalogField("price", .map(nil, .text), "Decimal text by currency; a free trial has none."),
+      CatalogField("mode", .choice(Subscription.IntroMode.allCases.map(\.rawValue)), required: true, "The way it is paid."),
+      CatalogField("period", .text, required: true, "The length of one period; the product's periods, P3D and P2W."),
+      CatalogField("periods", .integer(least: 1), "The number of periods; only “pay_as_you_go” lasts several.", usual: "1"),
+      CatalogField("price", .map(nil, .text), "The price by currency. A free trial has none, the others need one."),
     ])
 
   static let placement = CatalogFields(
     "placement", "a placement",
     [
-      CatalogField("format", .choice(Placement.Format.allCases.map(\.rawValue)), required: true, "What kind of ad it is."),
-      CatalogField("event", .text, required: true, "The event that asks for it."),
-      CatalogField("every", .countOrParameter, "It is due at every so many events; 1 unless said."),
-      CatalogField("enabled", .either([.boolean, .parameterReference]), "Whether it shows at all; true unless said."),
-      CatalogField("exempt", .list(.text, isFilled: false), "Players with one of these entitlements see none."),
+      CatalogField("format", .choice(Placement.Format.allCases.map(\.rawValue)), required: true, "The kind of ad."),
+      CatalogField("event", .text, required: true, "The event that may show it."),
       CatalogField(
-        "on_no_fill", .choice(Placement.NoFill.allCases.map(\.rawValue)), "What no ad to show does to the slot; keep_slot unless said."),
-      CatalogField("offset", .countOrParameter, "The counter's first start."),
-      CatalogField("min_seconds", .numberOrParameter, "Least seconds since the game's last show at any placement."),
-      CatalogField("first_ad_delay_seconds", .numberOrParameter, "Least seconds since the visit began."),
-      CatalogField("grace_events", .countOrParameter, "The player's first so many events are free of ads."),
-      CatalogField("grace_visits", .countOrParameter, "The player's first so many visits are free of ads."),
-      CatalogField("after_rewarded_seconds", .numberOrParameter, "Least seconds since the last reward."),
-      CatalogField("caps", .list(.fields(cap), isFilled: false), "At most so many within rolling windows."),
+        "every", .countOrParameter, "The ad is due with each event of that number.", usual: "1", refusals: [AdRefusal.notDue.rawValue]),
+      CatalogField(
+        "enabled", .either([.boolean, .parameterReference]), "If false, no ad shows here.", usual: "true",
+        refusals: [AdRefusal.disabled.rawValue]),
+      CatalogField(
+        "exempt", .list(.text, isFilled: false), "Players with one of these entitlements see no ad.", refusals: [AdRefusal.adFree.rawValue]),
+      CatalogField(
+        "on_no_fill", .choice(Placement.NoFill.allCases.map(\.rawValue)),
+        "After a report of “no_fill” or “failed”: “keep_slot” makes the next event show an ad; “drop_slot” waits until one is due again.",
+        usual: Placement.NoFill.keepSlot.rawValue),
+      CatalogField("offset", .countOrParameter, "Added to a player's counter until the first ad, so that it comes earlier.", usual: "0"),
+      CatalogField(
+        "min_seconds", .numberOrParameter, "The least seconds since the game's last ad at any placement.", usual: "0",
+        refusals: [AdRefusal.pacing.rawValue]),
+      CatalogField(
+        "first_ad_delay_seconds", .numberOrParameter, "The least seconds since the visit began.", usual: "0",
+        refusals: [AdRefusal.firstAdDelay.rawValue]),
+      CatalogField(
+        "grace_events", .countOrParameter, "The number of a player's first events that show no ad.", usual: "0",
+        refusals: [AdRefusal.graceEvents.rawValue]),
+      CatalogField(
+        "grace_visits", .countOrParameter, "The number of a player's first visits that show no ad.", usual: "0",
+        refusals: [AdRefusal.graceVisits.rawValue]),
+      CatalogField(
+        "after_rewarded_seconds", .numberOrParameter, "The least seconds since an ad gave the player a reward.", usual: "0",
+        refusals: [AdRefusal.afterRewarded.rawValue]),
+      CatalogField(
+        "caps", .list(.fields(cap), isFilled: false), "The most ads within windows of time. All caps hold.",
+        refusals: [AdRefusal.capped.rawValue]),
     ])
 
   private static let cap = CatalogFields(
     "cap", "a cap",
     [
-      CatalogField("count", .countOrParameter, required: true, "How many."),
-      CatalogField("per", .choice(Placement.Cap.Window.allCases.map(\.rawValue)), required: true, "Over what."),
+      CatalogField("count", .countOrParameter, required: true, "The most ads of this placement."),
+      CatalogField(
+        "per", .choice(Placement.Cap.Window.allCases.map(\.rawValue)), required: true,
+        "The window: the last 60 seconds, hour or 24 hours, the visit, or the player's whole life."),
     ])
 }

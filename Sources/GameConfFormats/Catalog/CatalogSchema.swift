@@ -39,7 +39,7 @@ private struct CatalogSchemaMaker {
     var properties = ObjectValue()
     for field in place.fields {
       guard case .object(var schema) = schema(of: field.shape) else { continue }
-      schema["description"] = .string(field.about)
+      schema["description"] = .string(field.aboutWithDefault)
       properties[field.name] = .object(schema)
     }
     var object = ObjectValue()

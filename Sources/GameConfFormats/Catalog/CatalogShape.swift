@@ -34,22 +34,35 @@ indirect enum CatalogShape: Sendable {
   static let localizedText = CatalogShape.map(nil, .text)
 }
 
-/// One field of a place.
+/// One field of a place. The reader, the JSON Schema and the page “Catalog reference” are made from it.
 struct CatalogField: Sendable {
   var name: String
   var shape: CatalogShape
   var isRequired: Bool
   /// A field that, when it is there, makes this one needless.
   var isNeededUnless: String?
+  /// A sentence for people.
   var about: String
+  /// The value where the field is missing, as YAML.
+  var usual: String?
+  /// The codes of what is refused, or of an ad that is not shown, because of this field.
+  var refusals: [String]
 
-  init(_ name: String, _ shape: CatalogShape, required: Bool = false, unless other: String? = nil, _ about: String) {
+  init(
+    _ name: String, _ shape: CatalogShape, required: Bool = false, unless other: String? = nil, _ about: String, usual: String? = nil,
+    refusals: [String] = []
+  ) {
     self.name = name
     self.shape = shape
     isRequired = required
     isNeededUnless = other
     self.about = about
+    self.usual = usual
+    self.refusals = refusals
   }
+
+  /// The sentence with the default behind it.
+  var aboutWithDefault: String { usual.map { "\(about) Default: \($0)." } ?? about }
 }
 
 /// The fields of one place.

@@ -1,0 +1,57 @@
+// The page “Catalog reference”: its tables are the format's declaration, and its examples are one catalog that has every field.
+
+import Foundation
+import GameConfCore
+import Testing
+
+@testable import GameConfFormats
+
+@Suite("The catalog reference")
+struct CatalogReferenceTests {
+  static let page = (try? String(contentsOfFile: CatalogReferencePage.path, encoding: .utf8)) ?? ""
+
+  @Test("has the declaration's tables; with GAMECONF_RECORD the page is written there with the present ones")
+  func tables() throws {
+    let written = CatalogReferencePage.withTables(Self.page)
+    if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {
+      try Data(written.utf8).write(to: URL(filePath: folder + "/CatalogReference.md"))
+    }
+    let (kept, present) = (Self.page.split(separator: "\n"), written.split(separator: "\n"))
+    #expect(kept.count == present.count)
+    let differing = zip(kept, present).first { $0 != $1 }.map { "the page says: \($0)\nthe declaration: \($1)" }
+    #expect(differing == nil)
+  }
+
+  @Test("has one table for each place of the format")
+  func everyPlace() {
+    #expect(CatalogReferencePage.tables(in: Self.page).sorted() == CatalogReferencePage.tables.keys.sorted())
+  }
+
+  @Test("shows a catalog without a fault")
+  func example() {
+    let text = CatalogReferencePage.example(in: Self.page)
+    let reading = ShippedCatalogs.read("mygame", Array(text.utf8))
+    #expect(reading.report == [], "\(text)")
+    #expect(reading.warnings.map(\.message) == [])
+  }
+
+  @Test("uses every field in that catalog, but for one that another excludes")
+  func everyField() throws {
+    var faults: [TextFault] = []
+    var parser = YAMLParser(YAMLText(Array(CatalogReferencePage.example(in: Self.page).utf8), file: 0, faults: &faults))
+    let document = parser.document()
+    let root = try #require(document)
+    var shown: Set<String> = []
+    CatalogReferencePage.note(root, in: CatalogFormat.header, into: &shown)
+    let every = CatalogReferencePage.places.flatMap { place in place.fields.map { "\(place.id).\($0.name)" } }
+    #expect(every.filter { !shown.contains($0) } == ["catalog.activate"])
+  }
+
+  @Test("gives each reason against an ad to one field")
+  func adRules() {
+    let fields = CatalogReferencePage.places.flatMap(\.fields)
+    for refusal in AdRefusal.allCases {
+      #expect(fields.count { $0.refusals.contains(refusal.rawValue) } == 1, "\(refusal.rawValue)")
+    }
+  }
+}
