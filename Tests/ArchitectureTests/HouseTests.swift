@@ -59,6 +59,18 @@ struct HouseTests {
     #expect(tree.files.count > 30, "the tree was not read")
   }
 
+  @Test("pages of the documentation name files that exist")
+  func namedFiles() throws {
+    let pages = tree.files.filter { $0.path.hasPrefix("Sources/gameconfd/Documentation.docc/") && $0.path.hasSuffix(".md") }
+    try #require(pages.contains { $0.name == "Architecture.md" })
+    let paths = tree.files.map { "/" + $0.path }
+    for page in pages where !page.path.contains("/Decisions/") {
+      for name in page.text.matches(of: /`([A-Za-z0-9_+.\/-]+\.swift)`/).map(\.1) {
+        #expect(paths.contains { $0.hasSuffix("/" + name) }, "\(page.path): \(name)")
+      }
+    }
+  }
+
   private func manifestOfTree() throws -> Manifest {
     let manifest = Manifest(text: try #require(tree.files.first { $0.path == "Package.swift" }).text)
     try #require(manifest.targets.count > 10)
