@@ -118,11 +118,11 @@ enum CatalogReferencePage {
 
   private static func table(of place: CatalogFields) -> [String] {
     let head = place.exactlyOne ? "Exactly one of these in \(place.noun)" : "In \(place.noun)"
-    return ["| \(head) | type | default | meaning |", "|---|---|---|---|"]
+    return ["| \(head) | type, default | meaning |", "|---|---|---|"]
       + place.fields.map { field in
         let other = field.isNeededUnless.map { ", unless `\($0)`" } ?? ""
-        let usual = field.isRequired ? "required\(other)" : field.usual ?? "–"
-        return "| `\(field.name)` | \(words(field.shape)) | \(usual) | \(marked(field.about))\(refusals(field)) |"
+        let usual = field.isRequired ? "; **required**\(other)" : field.usual.map { "; default \($0)" } ?? ""
+        return "| `\(field.name)` | \(words(field.shape))\(usual) | \(marked(field.about))\(refusals(field)) |"
       }
   }
 

@@ -1,6 +1,7 @@
 // Runs a history on its hosts and on the model, and compares what all of them say.
 import GameConfCore
 import GameConfEngine
+import Glibc
 
 @testable import GameConfStorage
 
