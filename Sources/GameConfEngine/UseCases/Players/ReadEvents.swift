@@ -62,7 +62,7 @@ public struct ReadPlayerEvents: Sendable {
       all = try await desk.store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view in
         // Lines of older versions are not linked by event; what was recorded since stands in both.
         let newest = try view.history(of: id, before: nil, limit: PlayerLimits.historyEntriesMax)
-        let linked = try view.events(named: event, of: id, limit: Int(EventDefinition.historyMax))
+        let linked = try view.events(named: event, of: id, limit: order == .newest ? limit : Int(EventDefinition.historyMax))
         var known = Set(linked.map(\.number))
         return (linked + newest.filter { known.insert($0.number).inserted }).sorted { $0.number > $1.number }
       }

@@ -258,6 +258,10 @@ extension SQLiteTurn {
   private func insert(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
     guard try playerRevision(id.player, in: id.game) == stored.revision else { return nil }
     let revision = stored.revision + 1
+    // As many bytes as the chains will have, wherever the lines come to stand.
+    let events = write.lines.reduce(into: EventChains()) { chains, line in
+      if let kept = line.kept, let event = line.entry.event { chains.add(0, of: event, kept: kept) }
+    }
     try runRaw(
       """
       INSERT INTO players (number, game, player, revision, offset_ms, state, requests, marks, bests)
@@ -270,7 +274,7 @@ extension SQLiteTurn {
       statement.bind(id.player)
       statement.bind(revision)
       statement.bind(write.clock?.offsetMilliseconds ?? 0)
-      statement.bind(text: write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks, EventChains()) })
+      statement.bind(text: write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks, events) })
       statement.bind(blob: write.state?.remembered.bytes)
       statement.bind(blob: write.marks?.bytes)
       statement.bind(Int64(write.gains?.newBests ?? 0))
