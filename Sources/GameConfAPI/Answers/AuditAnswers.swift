@@ -50,22 +50,22 @@ public struct AuditEntry: WireObject {
   package static var about: String { "One line of the audit log." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("id", &id, "Rises with every line of the daemon's whole log.")
-    fields.required("at", &at, "When it was done; for the edge of a window, the edge.")
-    fields.required("author", &author, "Who did it.")
-    fields.required("action", &action, "What was done: override.set, override.window.add, catalog.accept, …")
-    fields.optional("game", &game, "The game; absent for what is the whole daemon's.")
-    fields.optional("key", &key, "The key, when it is about one.")
-    fields.optional("player", &player, "The player, when it is about one.")
-    fields.optional("window", &window, "The id of the window, when it is about one.")
-    fields.optional("before", &before, "What stood before; absent when nothing did.")
-    fields.optional("after", &after, "What stands after; absent when nothing does.")
-    fields.whenSet("detail", &detail, "What else is to be known, by name: an event, a placement, how much was removed.")
-    fields.optional("reason", &reason, "Why, as the author said.")
-    fields.optional("revision", &revision, "The game's revision it made.")
-    fields.optional("reverted_by", &revertedBy, "The entry that took it back.")
-    fields.optional("reverts", &reverts, "The entry it took back; of several the oldest.")
-    fields.optional("session", &session, "The session that the author's client said it was part of, as a hint.")
+    fields.required("id", &id, "The line's number; it rises with every line of the daemon's log.")
+    fields.required("at", &at, "The time of the change; for the edge of a window, the edge.")
+    fields.required("author", &author, "The author.")
+    fields.required("action", &action, "The action: override.set, override.window.add, catalog.accept, …")
+    fields.optional("game", &game, "The game; absent for a change of the whole daemon.")
+    fields.optional("key", &key, "The key; absent if the change is not about one.")
+    fields.optional("player", &player, "The player; absent if the change is not about one.")
+    fields.optional("window", &window, "The window's id; absent if the change is not about one.")
+    fields.optional("before", &before, "The value before; absent if there was no value.")
+    fields.optional("after", &after, "The value after; absent if there is no value.")
+    fields.whenSet("detail", &detail, "Further details by name: an event, a placement, how much was removed.")
+    fields.optional("reason", &reason, "The author's reason.")
+    fields.optional("revision", &revision, "The game's revision after the change.")
+    fields.optional("reverted_by", &revertedBy, "The entry that reverted this one.")
+    fields.optional("reverts", &reverts, "The entry that this one reverted; of several, the oldest.")
+    fields.optional("session", &session, "The session, as the author's client named it.")
   }
 }
 
@@ -85,7 +85,7 @@ public struct AuditList: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("entries", &entries, "The entries, newest first.")
-    fields.optional("next_before", &nextBefore, "What before must be for the next page; absent on the last.")
+    fields.optional("next_before", &nextBefore, "The value of “before” for the next page; absent on the last page.")
   }
 }
 
@@ -103,12 +103,12 @@ public struct RevertAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What took a change back." }
+  package static var about: String { "The entry that reverts a change." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("revision", &revision, "The game's revision after it.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
-    fields.required("entry", &entry, "The entry that was made, or would be; its id is 0 in a dry run.")
+    fields.required("revision", &revision, "The game's revision after the change.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
+    fields.required("entry", &entry, "The new entry; its id is 0 in a dry run.")
   }
 }
 
@@ -126,12 +126,12 @@ public struct SkippedChange: WireObject {
     self.detail = detail
   }
 
-  package static var about: String { "A change that stays when others are taken back." }
+  package static var about: String { "A change that cannot be reverted with the others." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("entry", &entry, "The entry of the change.")
-    fields.required("code", &code, "Why it stays, as the code of a problem.")
-    fields.required("detail", &detail, "Why it stays, and what to do instead.")
+    fields.required("code", &code, "The reason that it stays, as a problem's code.")
+    fields.required("detail", &detail, "The reason that it stays, and what to do instead.")
   }
 }
 
@@ -153,13 +153,13 @@ public struct RevertManyAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What took changes back, and which changes stay." }
+  package static var about: String { "The entries that revert changes, and the changes that stay." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("revision", &revision, "The game's revision after it.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("revision", &revision, "The game's revision after the change.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
     fields.required("left", &left, "The changes that stay, newest first.")
-    fields.required("entries", &entries, "The entries that were made, one for each key, or would be; their ids are 0 in a dry run.")
+    fields.required("entries", &entries, "The new entries, one for each key; their ids are 0 in a dry run.")
   }
 }

@@ -17,8 +17,8 @@ public struct SimulatedFailure: WireRequest {
   package static var about: String { "A call that fails." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("error", &error, "With what, in StoreKit's words: not_allowed, network_error, …", .words(SimulatedError.self))
-    fields.optional("times", &times, "For how many more calls; absent until it is cleared.")
+    fields.required("error", &error, "The error, in StoreKit's words: not_allowed, network_error, …", .words(SimulatedError.self))
+    fields.optional("times", &times, "The number of further calls that fail; absent if all do until it is cleared.")
   }
 }
 
@@ -45,10 +45,10 @@ public struct WireBehaviour: WirePart {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.usual("fail", &fail, "The calls that fail: load_products, purchase, verification, restore.")
-    fields.usual("ask_to_buy", &asksToBuy, "Whether purchases wait for a parent's word.")
-    fields.usual("interrupted", &interruptsPurchases, "Whether purchases are interrupted until resolved.")
-    fields.usual("billing_fails", &failsBilling, "Whether renewals fail and go into billing retry.")
-    fields.usual("grace", &grace, "Whether access goes on while billing is retried.", .words(ShopBehaviour.Grace.self))
+    fields.usual("ask_to_buy", &asksToBuy, "True if purchases wait for a parent's approval.")
+    fields.usual("interrupted", &interruptsPurchases, "True if purchases are interrupted until they are resolved.")
+    fields.usual("billing_fails", &failsBilling, "True if renewals fail and go into billing retry.")
+    fields.usual("grace", &grace, "Access while billing is retried.", .words(ShopBehaviour.Grace.self))
   }
 }
 
@@ -67,11 +67,11 @@ public struct PutBehaviour: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["ask_to_buy": true, "fail": ["restore": ["error": "network_error", "times": 2]]] }
 
-  package static var about: String { "How the store behaves; what is not said works as usual." }
+  package static var about: String { "The behaviour of the store; a member left out is as usual." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     behaviour.walk(&fields)
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }
 
@@ -93,14 +93,14 @@ public struct BehaviourAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "How the simulated store behaves for a player." }
+  package static var about: String { "The behaviour of the simulated store for a player." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.environment()
     fields.required("player_revision", &playerRevision, "The player's revision.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
     behaviour.walk(&fields)
   }
 }

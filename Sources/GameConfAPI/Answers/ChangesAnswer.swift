@@ -27,22 +27,22 @@ public struct ChangedThing: WireObject {
     self.detail = detail
   }
 
-  package static var about: String { "One thing that is other than the catalog has it." }
+  package static var about: String { "One difference from the catalog." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required(
-      "what", &what, "What it is: override, clock, template, drop_in, behaviour, ad_force, or the action of the audit log that made it.")
-    fields.optional("key", &key, "The key, the placement or the transaction, where it is about one.")
-    fields.optional("player", &player, "The player, where it is about one.")
-    fields.optionalOrNull("value", &value, "What stands there now; null where it is hidden from the caller.")
-    fields.required("in_force", &isInForce, "Whether it is in force now: a standing override is not while a window holds.")
-    fields.optional("author", &author, "Who did it, where that is known.")
-    fields.optional("at", &at, "When it was done.")
-    fields.optional("reason", &reason, "Why, as the author said.")
-    fields.optional("from", &from, "When it begins, or began, where it is for a time.")
-    fields.optional("until", &until, "Until when, where it is for a time.")
-    fields.optional("detail", &detail, "What else is to be known, in words.")
-    fields.optional("scenario", &scenario, "The scenario that did it, and takes it back at its end.")
+      "what", &what, "The kind: override, clock, template, drop_in, behaviour, ad_force, or the audit log's action that made it.")
+    fields.optional("key", &key, "The key, the placement or the transaction; absent for anything else.")
+    fields.optional("player", &player, "The player; absent if it is not about one.")
+    fields.optionalOrNull("value", &value, "The current value; null if it is hidden from the caller.")
+    fields.required("in_force", &isInForce, "True if it is in force now; a permanent override is not during a window.")
+    fields.optional("author", &author, "The author; absent if unknown.")
+    fields.optional("at", &at, "The time of the change.")
+    fields.optional("reason", &reason, "The author's reason.")
+    fields.optional("from", &from, "The beginning; absent if it is permanent.")
+    fields.optional("until", &until, "The end; absent if it is permanent.")
+    fields.optional("detail", &detail, "Further details, in words.")
+    fields.optional("scenario", &scenario, "The scenario that made the change and reverts it at its end.")
   }
 }
 
@@ -64,14 +64,14 @@ public struct ChangesAnswer: WireObject {
     self.playerOverrides = playerOverrides
   }
 
-  package static var about: String { "Everything that is other than the catalog has it, for a game or for one player of it." }
+  package static var about: String { "The differences from the catalog, for a game or for one player." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.optional("player", &player, "The player; absent for the game.")
+    fields.optional("player", &player, "The player; absent for the whole game.")
     fields.required("revision", &revision, "The game's revision.")
-    fields.required("changes", &changes, "What is changed: overrides by key first.")
+    fields.required("changes", &changes, "The differences, overrides by key first.")
     fields.usual(
-      "player_overrides", &playerOverrides, "Of a game: how many overrides of players there are besides; players=all lists them too.")
+      "player_overrides", &playerOverrides, "Of a game: the number of players' overrides that are not listed; players=all lists them.")
   }
 }

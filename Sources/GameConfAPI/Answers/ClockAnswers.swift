@@ -26,11 +26,11 @@ public struct ClockAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
     fields.required("now", &now, "The game's simulated time.")
     fields.required("host", &host, "The host's time.")
-    fields.required("rate", &rate, "Simulated seconds for each of the host's; 0 stands still.")
-    fields.whenSet("frozen", &isFrozen, "Whether the host's time stands still, since the daemon was started that way.")
+    fields.required("rate", &rate, "Simulated seconds for each second of the host; 0 stops the clock.")
+    fields.whenSet("frozen", &isFrozen, "True if the daemon was started with a frozen clock.")
   }
 }
 
@@ -61,17 +61,17 @@ public struct ClockResetAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What a reset of a game's clock to the host's changed." }
+  package static var about: String { "The changes made by resetting a game's clock to the host's." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
-    fields.required("now_before", &nowBefore, "What the clock showed before.")
-    fields.required("now", &now, "What it shows: the host's time.")
-    fields.required("players", &players, "How many players something was changed of: purchases cleared, or what lay ahead dated now.")
-    fields.required("transactions", &transactions, "How many simulated transactions were cleared.")
-    fields.required("plays", &plays, "How many plays were dated now, since they were opened or closed ahead of it.")
-    fields.optional("backup", &backup, "The copy of the database that was made first, as GET /v1/store/copies names it.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
+    fields.required("now_before", &nowBefore, "The clock's time before.")
+    fields.required("now", &now, "The clock's time: the host's.")
+    fields.required("players", &players, "The number of players changed: purchases cleared, or future times set to now.")
+    fields.required("transactions", &transactions, "The number of simulated transactions cleared.")
+    fields.required("plays", &plays, "The number of plays whose future times were set to now.")
+    fields.optional("backup", &backup, "The copy of the database made before, as GET /v1/store/copies names it.")
   }
 }
 
@@ -108,10 +108,10 @@ public struct PlayerClockAnswer: WireObject {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.required("player_revision", &playerRevision, "The player's revision.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
     fields.required("now", &now, "The player's simulated time.")
     fields.required("game_now", &gameNow, "The game's simulated time.")
-    fields.required("offset_milliseconds", &offsetMilliseconds, "How far the player's time is ahead of the game's.")
-    fields.whenSet("due", &due, "What came due by the move, oldest first.")
+    fields.required("offset_milliseconds", &offsetMilliseconds, "Milliseconds by which the player's time is ahead of the game's.")
+    fields.whenSet("due", &due, "The store events that the move made due, oldest first.")
   }
 }

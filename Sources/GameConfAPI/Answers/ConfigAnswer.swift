@@ -45,8 +45,8 @@ public struct ConfigAnswer: WireObject {
     fields.required("game", &game, "The game's id.")
     fields.required("revision", &revision, "The game's revision at which all of the values were read.")
     fields.required("values", &values, "Values by key; with detail=full each is an object like the answer for one key.")
-    fields.whenSet("degraded", &degraded, "The layers that could not be asked.")
-    fields.whenSet("unknown", &unknown, "The keys asked for that the game does not have.")
+    fields.whenSet("degraded", &degraded, "The layers that could not be read.")
+    fields.whenSet("unknown", &unknown, "The requested keys that the game does not have.")
   }
 }
 

@@ -30,25 +30,25 @@ public struct WireEntitlement: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "Entitlement" }
 
-  package static var about: String { "An entitlement that is held, or was." }
+  package static var about: String { "An entitlement that the player has or had." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("id", &id, "The entitlement.")
     fields.environment()
-    fields.required("is_active", &isActive, "Whether it is held now.")
-    fields.optional("expires_at", &expiresAt, "When it ends, or ended; absent for never.")
-    fields.required("will_renew", &willRenew, "Whether a renewal would prolong it.")
+    fields.required("is_active", &isActive, "True if the player has it now.")
+    fields.optional("expires_at", &expiresAt, "The end; absent if it never ends.")
+    fields.required("will_renew", &willRenew, "True if a renewal prolongs it.")
     fields.optional(
       "period_type", &periodType,
-      "What it is held by: normal, trial, intro or promotional; absent when it is held no more, as all that follows.",
+      "The kind: normal, trial, intro or promotional; absent, like the following members, once it has ended.",
       .words(HeldEntitlement.PeriodType.self))
-    fields.whenSet("in_grace_period", &isInGracePeriod, "Whether it is held in grace only, while billing is retried.")
-    fields.optional("product", &product, "The product that gives it; absent for a grant by an admin.")
-    fields.optional("transaction", &transaction, "The transaction that gives it.")
-    fields.optional("purchased_at", &purchasedAt, "When that transaction was made.")
-    fields.optional("held_since", &heldSince, "Since when it is held without a gap.")
-    fields.optional("unsubscribe_detected_at", &unsubscribeDetectedAt, "When renewal was switched off.")
-    fields.optional("billing_issues_detected_at", &billingIssuesDetectedAt, "When the renewal failed that is being retried.")
+    fields.whenSet("in_grace_period", &isInGracePeriod, "True in the grace period, while billing is retried.")
+    fields.optional("product", &product, "The product that includes it; absent for a grant by an admin.")
+    fields.optional("transaction", &transaction, "The transaction that granted it.")
+    fields.optional("purchased_at", &purchasedAt, "The time of that transaction.")
+    fields.optional("held_since", &heldSince, "The beginning of the current period without a gap.")
+    fields.optional("unsubscribe_detected_at", &unsubscribeDetectedAt, "The time at which renewal was switched off.")
+    fields.optional("billing_issues_detected_at", &billingIssuesDetectedAt, "The time at which the retried renewal failed.")
   }
 }
 
@@ -94,31 +94,31 @@ public struct WireSubscription: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "Subscription" }
 
-  package static var about: String { "A subscription; at most one runs in a group." }
+  package static var about: String { "A subscription; at most one in a group is active." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("group", &group, "The group.")
     fields.environment()
     fields.required(
-      "state", &state, "How it stands: subscribed, in_grace_period, in_billing_retry, expired or revoked.",
+      "state", &state, "The state: subscribed, in_grace_period, in_billing_retry, expired or revoked.",
       .words(SubscriptionLine.State.self))
-    fields.required("product", &product, "The product it renews as, or ended as.")
+    fields.required("product", &product, "The current product, or the last.")
     fields.required("transaction", &transaction, "The transaction of the current period, or of the last.")
-    fields.required("original_transaction", &originalTransaction, "The first transaction the player ever had in the group.")
-    fields.required("period", &period, "How long one period is.")
-    fields.required("will_renew", &willRenew, "Whether it renews at the period's end.")
-    fields.optional("expires_at", &expiresAt, "When the period ends, or ended.")
-    fields.optional("renews_at", &renewsAt, "When it renews; absent when it does not.")
-    fields.optional("next_product", &nextProduct, "The product it becomes at the period's end, where that is another.")
-    fields.optional("price", &price, "What a period costs.")
-    fields.optional("next_price", &nextPrice, "What it costs from the next renewal, where that is another price.")
-    fields.whenSet("needs_consent", &needsConsent, "Whether the next price waits for the player's consent.")
-    fields.optional("offer", &offer, "The introductory offer it is in.", .words(Subscription.IntroMode.self))
-    fields.required("renewals", &renewals, "How often it has renewed since it was last bought.")
-    fields.optional("renewal_off_at", &renewalOffAt, "When renewal was switched off.")
-    fields.optional("billing_failed_at", &billingFailedAt, "When the renewal failed that billing is retried for.")
-    fields.optional("grace_until", &graceUntil, "Until when access goes on meanwhile.")
-    fields.optional("retry_until", &retryUntil, "When billing is given up.")
+    fields.required("original_transaction", &originalTransaction, "The player's first transaction in the group.")
+    fields.required("period", &period, "The length of a period.")
+    fields.required("will_renew", &willRenew, "True if it renews at the period's end.")
+    fields.optional("expires_at", &expiresAt, "The end of the period.")
+    fields.optional("renews_at", &renewsAt, "The time of the renewal; absent if it does not renew.")
+    fields.optional("next_product", &nextProduct, "The product from the next period on; absent if it stays the same.")
+    fields.optional("price", &price, "The price of a period.")
+    fields.optional("next_price", &nextPrice, "The price from the next renewal on; absent if it stays the same.")
+    fields.whenSet("needs_consent", &needsConsent, "True if the next price waits for the player's consent.")
+    fields.optional("offer", &offer, "The introductory offer in use.", .words(Subscription.IntroMode.self))
+    fields.required("renewals", &renewals, "The number of renewals since it was last bought.")
+    fields.optional("renewal_off_at", &renewalOffAt, "The time at which renewal was switched off.")
+    fields.optional("billing_failed_at", &billingFailedAt, "The time at which the retried renewal failed.")
+    fields.optional("grace_until", &graceUntil, "The end of access while billing is retried.")
+    fields.optional("retry_until", &retryUntil, "The time at which billing retry ends.")
   }
 }
 
@@ -149,19 +149,19 @@ public struct EntitlementsAnswer: WireObject {
     self.nextChangeAt = nextChangeAt
   }
 
-  package static var about: String { "What a player may use now, by what was bought at the simulated store." }
+  package static var about: String { "The player's entitlements, subscriptions and purchased products." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.environment()
     fields.required("at", &at, "The player's simulated time.")
-    fields.required("is_ad_free", &isAdFree, "Whether no placement may show the player an ad.")
-    fields.required("entitlements", &entitlements, "What is held in the order of the catalog, then what was held and is no more.")
+    fields.required("is_ad_free", &isAdFree, "True if the player sees no ads.")
+    fields.required("entitlements", &entitlements, "The player's entitlements in the catalog's order, then those that have ended.")
     fields.required(
-      "purchased", &purchased, "Whether each product counts as purchased, those that are included in another too.",
+      "purchased", &purchased, "By product, true if it counts as purchased; a product included in another counts too.",
       .map(of: Bool.memberSchema))
     fields.required("subscriptions", &subscriptions, "The subscriptions, one a group.")
-    fields.optional("next_change_at", &nextChangeAt, "When any of this changes next if nobody does anything; absent when it will not.")
+    fields.optional("next_change_at", &nextChangeAt, "The next time at which any of this changes by itself; absent if it never does.")
   }
 }

@@ -20,14 +20,14 @@ public struct ExplainAnswer: WireObject {
     self.layers = layers
   }
 
-  package static var about: String { "A key's value and every layer that could have given it." }
+  package static var about: String { "A key's value and every layer that was considered." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.members(of: &answer)
-    fields.optional("player", &player, "The player it is explained for.")
-    fields.usual("context", &context, "The attributes it was resolved with.")
-    fields.required("layers", &layers, "Every layer, highest first, windows before the standing override.")
+    fields.optional("player", &player, "The player.")
+    fields.usual("context", &context, "The attributes of the caller.")
+    fields.required("layers", &layers, "Every layer, highest first, windows before the permanent override.")
   }
 }
 
@@ -63,20 +63,20 @@ public struct ExplainedLayer: WireObject {
     self.targeting = targeting
   }
 
-  package static var about: String { "A layer that could have given the value." }
+  package static var about: String { "A layer that was considered." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("layer", &layer, "The layer: play, override.player, override.game, setting, remote or default.")
-    fields.optionalOrNull("value", &value, "What it would give; absent when it has no value.")
-    fields.required("applied", &isApplied, "Whether it gave the answer.")
-    fields.required("why", &why, "Why it did or did not.")
-    fields.optional("author", &author, "Who set it, when someone did.")
-    fields.optional("at", &at, "When it was set.")
-    fields.optional("reason", &reason, "Why it was set.")
-    fields.optional("window", &window, "Its window, when it has one.")
-    fields.optional("rules", &rules, "The rules it looked at, each with its outcome.")
+    fields.optionalOrNull("value", &value, "The layer's value; absent if it has no value.")
+    fields.required("applied", &isApplied, "True if this layer gave the answer.")
+    fields.required("why", &why, "The reason that it was applied or not.")
+    fields.optional("author", &author, "The author of the override.")
+    fields.optional("at", &at, "The time at which it was set.")
+    fields.optional("reason", &reason, "The author's reason.")
+    fields.optional("window", &window, "The window; absent if it is permanent.")
+    fields.optional("rules", &rules, "The rules, each with its outcome.")
     fields.whenSet(
-      "drop_ins", &dropIns, "Of the default: the files beside the catalog's that say something of the key, each with its fields.")
+      "drop_ins", &dropIns, "Of the default: the drop-ins that change the key, each with its fields.")
     fields.optional("targeting", &targeting, "The targeting of a flag in flagd's spelling, with its outcome.")
   }
 }

@@ -25,15 +25,15 @@ public struct ExportAnswer: WireObject {
   /// Every override that an import can take back.
   package var overrides: [WireOverride] { rows.map(\.record) }
 
-  package static var about: String { "Every override of a game but those that are omitted; an import takes it back as it is." }
+  package static var about: String { "The overrides of a game, as a document that an import accepts unchanged." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.written("gameconf_overrides", .integer(Self.formatVersion), "The format's version.", .schema(Int64.memberSchema))
     fields.required("game", &game, "The game's id.")
     fields.required("revision", &revision, "The game's revision.")
-    fields.required("exported_at", &exportedAt, "When it was made.")
-    fields.whenSet("omitted", &omitted, "What is not among them.")
-    fields.required("overrides", &rows, "Every override that an import can take back.")
+    fields.required("exported_at", &exportedAt, "The time at which it was made.")
+    fields.whenSet("omitted", &omitted, "The overrides left out, each with the reason.")
+    fields.required("overrides", &rows, "The overrides.")
   }
 }
 
@@ -78,14 +78,14 @@ private struct ExportRow: WireObject {
 
   mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.optional("player", &player, "The player it is for; absent for the whole game.")
+    fields.optional("player", &player, "The player; absent for the whole game.")
     fields.required("value", &value, "The value.")
-    fields.optional("from", &from, "When its window begins.")
-    fields.optional("until", &until, "When its window ends; absent when it stands.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
-    fields.optional("author", &author, "Who set it.")
-    fields.required("at", &at, "When it was set.")
-    fields.optional("quarantined", &quarantined, "Why it is kept but not served.")
+    fields.optional("from", &from, "The beginning of its window.")
+    fields.optional("until", &until, "The end of its window; absent if it is permanent.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
+    fields.optional("author", &author, "The author.")
+    fields.required("at", &at, "The time at which it was set.")
+    fields.optional("quarantined", &quarantined, "The reason that it is in quarantine: stored, not served.")
   }
 }
 
@@ -115,7 +115,7 @@ public struct ExportOmission: WireObject, Hashable {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.optional("player", &player, "The player it is for; absent for the whole game.")
-    fields.required("because", &because, "Why it is not there.")
+    fields.optional("player", &player, "The player; absent for the whole game.")
+    fields.required("because", &because, "The reason that it is left out.")
   }
 }

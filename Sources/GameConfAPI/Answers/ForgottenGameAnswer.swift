@@ -16,12 +16,12 @@ public struct ForgottenGameAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What would be let go with a game whose catalog's file was removed." }
+  package static var about: String { "The effect of forgetting a game whose catalog file was removed." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("known", &isKnown, "Whether anything is known of it.")
-    fields.required("overrides", &overrides, "How many of its overrides are kept, for when a catalog of that name comes again.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("known", &isKnown, "True if the daemon knows the game.")
+    fields.required("overrides", &overrides, "The number of its overrides; they stay stored for a later catalog of the same id.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }

@@ -10,7 +10,7 @@ public struct GamesAnswer: WireObject {
 
   package init(games: [GameSummary]) { self.games = games }
 
-  package static var about: String { "The games that are served." }
+  package static var about: String { "The served games." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("games", &games, "The games, in the order of their ids.")
@@ -41,8 +41,8 @@ public struct GameSummary: WireObject {
     fields.required("game", &game, "The game's id.")
     fields.required("title", &title, "Its name, for people.")
     fields.required("revision", &revision, "Its revision.")
-    fields.usual("degraded", &degraded, "What of it is not as it should be; empty when all is well.")
-    fields.optional("clock", &clock, "Its simulated clock, where that does not show the host's time.")
+    fields.usual("degraded", &degraded, "The game's problems; empty if there are no problems.")
+    fields.optional("clock", &clock, "The simulated clock; absent while it shows the host's time.")
   }
 }
 
@@ -62,12 +62,12 @@ public struct Degradation: WireObject {
     self.detail = detail
   }
 
-  package static var about: String { "Something that is not as it should be; what was good before is served meanwhile." }
+  package static var about: String { "A problem; the last good state is served meanwhile." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("game", &game, "The game it is about; absent for the whole daemon.")
-    fields.required("what", &what, "What it is about: catalog, store, override, rule, …")
-    fields.optional("since", &since, "Since when it is so.")
-    fields.optional("detail", &detail, "Why, for people.")
+    fields.optional("game", &game, "The game; absent for the whole daemon.")
+    fields.required("what", &what, "The part concerned: catalog, store, override, rule, …")
+    fields.optional("since", &since, "The time at which it began.")
+    fields.optional("detail", &detail, "The explanation, for people.")
   }
 }

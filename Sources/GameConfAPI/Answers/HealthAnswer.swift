@@ -22,10 +22,10 @@ public struct HealthAnswer: WireObject {
     self.degraded = degraded
   }
 
-  package static var about: String { "How the daemon is." }
+  package static var about: String { "The daemon's health." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("status", &status, "How it is.")
-    fields.usual("degraded", &degraded, "What is not as it should be.")
+    fields.required("status", &status, "The state.")
+    fields.usual("degraded", &degraded, "The problems.")
   }
 }

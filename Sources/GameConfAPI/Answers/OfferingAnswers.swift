@@ -20,7 +20,7 @@ public struct OfferingPackage: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("id", &id, "The package's id, such as $rc_monthly.")
-    fields.required("product", &product, "The product it sells.")
+    fields.required("product", &product, "The product.")
     fields.whenSet("price", &price, "The product's price by ISO 4217 code, as decimal text.", .map(of: String.memberSchema))
   }
 }

@@ -23,15 +23,15 @@ public struct OverrideAnswer: WireObject {
     self.replaced = replaced
   }
 
-  package static var about: String { "An override as it stands after the change." }
+  package static var about: String { "An override after the change." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("revision", &revision, "The game's revision at which the override is in force.")
     fields.optional("player_revision", &playerRevision, "The player's revision, for a player's override.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
-    fields.required("override", &override, "The override as it stands now, or would.")
-    fields.optional("replaced", &replaced, "The standing override whose place it takes.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
+    fields.required("override", &override, "The override after the change.")
+    fields.optional("replaced", &replaced, "The permanent override that it replaces.")
   }
 }
 
@@ -55,7 +55,7 @@ public struct OverrideList: WireObject {
     fields.required("game", &game, "The game's id.")
     fields.required("revision", &revision, "The game's revision.")
     fields.required(
-      "overrides", &overrides, "The standing ones and the windows: by key, the game's before the players', windows in the order they begin."
+      "overrides", &overrides, "Permanent overrides and windows: by key, the game's before the players', windows by their beginning."
     )
   }
 }
@@ -76,12 +76,12 @@ public struct ClearAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "How many overrides were removed." }
+  package static var about: String { "The number of overrides removed." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("revision", &revision, "The game's revision after it.")
-    fields.required("cleared", &cleared, "How many overrides were removed, or would be; each window counts.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("revision", &revision, "The game's revision after the change.")
+    fields.required("cleared", &cleared, "The number of overrides removed; each window counts.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }

@@ -21,9 +21,9 @@ public struct ProductIntro: WireObject {
   package static var about: String { "An introductory offer." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("mode", &mode, "How it is paid: free_trial, pay_as_you_go or pay_up_front.", .words(Subscription.IntroMode.self))
-    fields.required("period", &period, "How long one period of it is, such as P1W.")
-    fields.required("periods", &periods, "How many periods it lasts.")
+    fields.required("mode", &mode, "The payment mode: free_trial, pay_as_you_go or pay_up_front.", .words(Subscription.IntroMode.self))
+    fields.required("period", &period, "The length of a period, such as P1W.")
+    fields.required("periods", &periods, "The number of periods.")
     fields.required("price", &price, "Decimal text by ISO 4217 code; empty for a free trial.", .map(of: String.memberSchema))
   }
 }
@@ -49,11 +49,12 @@ public struct WireProduct: WireObject {
     }
 
     package mutating func walk(_ fields: inout some FieldWalker) {
-      fields.required("group", &group, "The group within which one product replaces another; for what renews only, as what follows.")
+      fields.required(
+        "group", &group, "The group within which one product replaces another; for subscriptions only, like the following members.")
       fields.required("level", &level, "Its rank in the group; 1 is the highest.")
-      fields.required("period", &period, "How long one period is, such as P1M.")
+      fields.required("period", &period, "The length of a period, such as P1M.")
       fields.optional("intro", &intro, "The introductory offer.")
-      fields.optional("grace_period", &gracePeriod, "How long access lasts while billing is retried.")
+      fields.optional("grace_period", &gracePeriod, "The length of access while billing is retried.")
     }
   }
 
@@ -92,14 +93,14 @@ public struct WireProduct: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("id", &id, "The product's id within the game.")
     fields.required("store_id", &storeID, "Its id at the store.")
-    fields.required("type", &type, "What it is: consumable, non_consumable, auto_renewable or non_renewing.", .words(Product.Kind.self))
-    fields.required("name", &name, "Its name: a text, or by locale where every language was asked for.")
+    fields.required("type", &type, "The type: consumable, non_consumable, auto_renewable or non_renewing.", .words(Product.Kind.self))
+    fields.required("name", &name, "The name: a text, or by locale if every language was requested.")
     fields.required("price", &price, "Decimal text by ISO 4217 code.", .map(of: String.memberSchema))
     fields.required("grants", &grants, "The entitlements it grants, those of the products it includes among them.")
     var includes = includesAll ? "all" : nil
-    fields.optional("includes", &includes, "That it counts as every other product too.", .oneOf(["all"]))
+    fields.optional("includes", &includes, "“all” if it counts as every other product too.", .oneOf(["all"]))
     includesAll = includes == "all"
-    fields.required("family_shareable", &isFamilyShareable, "Whether a family may share it.")
+    fields.required("family_shareable", &isFamilyShareable, "True if a family may share it.")
     fields.part(&renewal, with: "group")
   }
 }
@@ -124,10 +125,10 @@ public struct ProductList: WireObject {
     fields.required("game", &game, "The game's id.")
     fields.environment()
     fields.written(
-      "status", .string(error == nil ? "success" : "failed"), "Whether the call failed, as the simulator was set to.",
+      "status", .string(error == nil ? "success" : "failed"), "The outcome; the simulator can be set to fail.",
       .oneOf(["success", "failed"]))
-    fields.optional("error", &error, "With what the call failed, as the simulator was set to.")
+    fields.optional("error", &error, "The error that the simulator was set to.")
     fields.required(
-      "products", &products, "The products, in the order of the catalog; empty when the call failed as the simulator was set to.")
+      "products", &products, "The products in the catalog's order; empty if the simulator was set to fail.")
   }
 }

@@ -12,11 +12,11 @@ public struct ReloadAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What became of every game." }
+  package static var about: String { "The result for every game." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("games", &games, "Every game that has a file or had one.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("games", &games, "The games that have or had a file.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
 
@@ -48,12 +48,12 @@ public struct ReloadedGame: WireObject {
     self.faults = faults
   }
 
-  package static var about: String { "What became of a game." }
+  package static var about: String { "The result for a game." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("outcome", &outcome, "What became of it.")
-    fields.optional("revision", &revision, "Its revision now; absent when it is not served.")
-    fields.usual("faults", &faults, "What is wrong, as file:line:column: message.")
+    fields.required("outcome", &outcome, "The outcome.")
+    fields.optional("revision", &revision, "The current revision; absent if the game is not served.")
+    fields.usual("faults", &faults, "The faults, as file:line:column: message.")
   }
 }

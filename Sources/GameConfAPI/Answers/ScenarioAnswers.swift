@@ -33,19 +33,19 @@ public struct WireScenario: WireObject {
     self.isEnding = isEnding
   }
 
-  package static var about: String { "A scenario in a few figures; the answer to a renewed lease too." }
+  package static var about: String { "A summary of a scenario; also the answer to a renewed lease." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("id", &id, "Its id.")
-    fields.optional("title", &title, "What it is called.")
-    fields.required("player_prefix", &prefix, "What the ids of its players begin with.")
-    fields.required("author", &author, "Who began it.")
+    fields.optional("title", &title, "The title.")
+    fields.required("player_prefix", &prefix, "The prefix of its players' ids.")
+    fields.required("author", &author, "The author.")
     fields.optional("reason", &reason, "Why.")
-    fields.required("started_at", &startedAt, "When it began.")
-    fields.required("lease_until", &leaseUntil, "Until when it is in force unless its lease is renewed.")
-    fields.required("lease_seconds", &leaseSeconds, "How long a lease lasts.")
-    fields.required("ends_at", &endsAt, "Until when its lease can be renewed.")
-    fields.whenSet("ending", &isEnding, "Whether it is being taken back.")
+    fields.required("started_at", &startedAt, "The beginning.")
+    fields.required("lease_until", &leaseUntil, "The end of the scenario unless its lease is renewed.")
+    fields.required("lease_seconds", &leaseSeconds, "The length of a lease in seconds.")
+    fields.required("ends_at", &endsAt, "The time until which its lease can be renewed.")
+    fields.whenSet("ending", &isEnding, "True while it is being undone.")
   }
 }
 
@@ -63,12 +63,12 @@ public struct WireHold: WireObject {
     self.window = window
   }
 
-  package static var about: String { "A key that a scenario holds." }
+  package static var about: String { "A key that a scenario overrides." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game.")
     fields.required("key", &key, "The key.")
-    fields.optional("window", &window, "The window that holds it for the whole game; absent where it is held for the scenario's players.")
+    fields.optional("window", &window, "The window that overrides it for the whole game; absent if only for the scenario's players.")
   }
 }
 
@@ -90,14 +90,14 @@ public struct WireScenarioStep: WireObject {
     self.result = result
   }
 
-  package static var about: String { "One thing that a scenario did, or would do." }
+  package static var about: String { "One step of a scenario." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game.")
-    fields.optional("player", &player, "The player, or what the ids of all its players begin with; absent for the whole game.")
-    fields.required("did", &did, "What: value, clock, scores, purchase, behaviour, or what happened to a transaction.")
+    fields.optional("player", &player, "The player, or the prefix of all its players' ids; absent for the whole game.")
+    fields.required("did", &did, "The kind: value, clock, scores, purchase, behaviour, or an act on a transaction.")
     fields.optional("name", &name, "The key of a value, the product of a purchase.")
-    fields.optionalOrNull("result", &result, "What it is then: a value, an instant, milestones reached, how a purchase went.")
+    fields.optionalOrNull("result", &result, "The result: a value, an instant, milestones reached, the outcome of a purchase.")
   }
 }
 
@@ -139,14 +139,14 @@ public struct ScenarioAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "A scenario with what it did and what it holds." }
+  package static var about: String { "A scenario with its steps and the keys that it overrides." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.members(of: &scenario)
     fields.required("games", &games, "Its games.")
-    fields.required("holds", &holds, "The keys it holds: to others they answer 409 with its name.")
-    fields.whenSet("steps", &steps, "What it did, in order; when it was begun only.")
-    fields.whenSet("warnings", &warnings, "What to know about it.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("holds", &holds, "The keys that it overrides; a change by another user is answered 409 with its name.")
+    fields.whenSet("steps", &steps, "The steps in order; only in the answer that began it.")
+    fields.whenSet("warnings", &warnings, "Warnings.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }

@@ -35,17 +35,17 @@ public struct ShopLogLine: WireObject {
   package static var about: String { "One line of a player's store log." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("number", &number, "Counts from 1 for each player and never repeats.")
+    fields.required("number", &number, "The number of the line, from 1 for each player; it never repeats.")
     fields.environment()
-    fields.required("at", &at, "When it happened, in the player's simulated time.")
-    fields.required("event", &event, "What happened: purchased, renewed, expired, …", .words(ShopEvent.self))
+    fields.required("at", &at, "The time by the player's simulated clock.")
+    fields.required("event", &event, "The event: purchased, renewed, expired, …", .words(ShopEvent.self))
     fields.optional(
       "notification_type", &notificationType,
       "The notification that Apple's server would send, as in App Store Server Notifications, version 2.", .words(ShopNotification.self))
     fields.optional("subtype", &subtype, "Its subtype.", .words(ShopNotificationSubtype.self))
-    fields.optional("transaction", &transaction, "The transaction it is about.")
-    fields.optional("subject", &subject, "The product it is about, or the entitlement of a grant.")
-    fields.optional("detail", &detail, "The call's error, another player, a price.")
+    fields.optional("transaction", &transaction, "The transaction.")
+    fields.optional("subject", &subject, "The product, or the entitlement of a grant.")
+    fields.optional("detail", &detail, "Details: the call's error, another player, a price.")
   }
 }
 
@@ -75,6 +75,6 @@ public struct ShopLogAnswer: WireObject {
     fields.required("player", &player, "The player's id.")
     fields.environment()
     fields.required("entries", &entries, "The lines, newest first.")
-    fields.optional("next_before", &nextBefore, "What before must be for the next page; absent on the last.")
+    fields.optional("next_before", &nextBefore, "The value of “before” for the next page; absent on the last page.")
   }
 }

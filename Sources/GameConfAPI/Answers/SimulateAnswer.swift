@@ -22,9 +22,9 @@ public struct SimulateRequest: WireRequest {
   package static var about: String { "Players to resolve a key for." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("players", &players, "How many players; their ids are prefix + 1, 2, 3, …")
-    fields.usual("prefix", &prefix, "What their ids begin with.")
-    fields.usual("context", &context, "Attributes that all of them have.")
+    fields.required("players", &players, "The number of players; their ids are prefix + 1, 2, 3, …")
+    fields.usual("prefix", &prefix, "The prefix of their ids.")
+    fields.usual("context", &context, "The attributes of all of them.")
   }
 }
 
@@ -44,12 +44,12 @@ public struct SimulateAnswer: WireObject {
     self.shares = shares
   }
 
-  package static var about: String { "How a key splits." }
+  package static var about: String { "The distribution of a key's values." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("key", &key, "The key.")
-    fields.required("players", &players, "How many players it was resolved for.")
+    fields.required("players", &players, "The number of simulated players.")
     fields.required("shares", &shares, "The different answers, the most frequent first.")
   }
 }
@@ -76,9 +76,9 @@ public struct SimulatedShare: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("value", &value, "The value.")
-    fields.required("source", &source, "The layer that gave it.")
-    fields.required("reason", &reason, "Why, for the audit log.")
-    fields.optional("variant", &variant, "The variant's name, when there is one.")
-    fields.required("players", &players, "How many of the players get it.")
+    fields.required("source", &source, "The layer that gave the value.")
+    fields.required("reason", &reason, "The reason, for the audit log.")
+    fields.optional("variant", &variant, "The variant's name; absent without a variant.")
+    fields.required("players", &players, "The number of players who get it.")
   }
 }

@@ -41,15 +41,15 @@ public struct StatusAnswer: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("version", &version, "The daemon's version.")
     fields.usual("pid", &pid, "The daemon's process.")
-    fields.required("started_at", &startedAt, "When it began to serve.")
-    fields.required("clock", &clock, "What its clock shows.")
+    fields.required("started_at", &startedAt, "The time at which it began to serve.")
+    fields.required("clock", &clock, "The daemon's clock.")
     fields.required("games", &games, "The games.")
-    fields.required("sockets", &sockets, "The sockets it answers on.")
+    fields.required("sockets", &sockets, "The daemon's sockets.")
     fields.optional("store", &store, "The database.")
-    fields.optional("watchers", &watchers, "Who is told of changes as they happen.")
+    fields.optional("watchers", &watchers, "The watchers: clients that receive changes as they happen.")
     fields.required("limits", &limits, "Every limit by name.")
     fields.required("settings", &settings, "The daemon's own settings, by name.")
-    fields.usual("warnings", &warnings, "What an operator should know: an open games socket, a hidden catalog that has more keys.")
+    fields.usual("warnings", &warnings, "Warnings for the operator: an open games socket, a hidden catalog that has more keys.")
   }
 }
 
@@ -68,8 +68,8 @@ public struct StatusClock: WireObject {
   package static var about: String { "The clock." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("now", &now, "What it shows.")
-    fields.required("frozen", &isFrozen, "Whether it stands still, for tests.")
+    fields.required("now", &now, "The time.")
+    fields.required("frozen", &isFrozen, "True if it is frozen, for tests.")
   }
 }
 
@@ -91,8 +91,9 @@ public struct MovedClock: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("now", &now, "The simulated time.")
-    fields.required("rate", &rate, "Simulated seconds for each of the host's.")
-    fields.required("offset_milliseconds", &offsetMilliseconds, "How far it is ahead of the host's clock now; negative when behind.")
+    fields.required("rate", &rate, "Simulated seconds for each second of the host.")
+    fields.required(
+      "offset_milliseconds", &offsetMilliseconds, "Milliseconds by which it is ahead of the host's clock now; negative if behind.")
   }
 }
 
@@ -114,8 +115,8 @@ public struct StatusKillSwitch: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "Its key.")
-    fields.required("value", &isOn, "Whether the feature is on for the game.")
-    fields.required("source", &source, "The layer that says so.")
+    fields.required("value", &isOn, "True if the feature is on for the game.")
+    fields.required("source", &source, "The layer that gives the value.")
   }
 }
 
@@ -158,17 +159,17 @@ public struct StatusGame: WireObject {
     fields.required("game", &game, "The game's id.")
     fields.required("title", &title, "Its name.")
     fields.required("revision", &revision, "Its revision.")
-    fields.usual("degraded", &degraded, "What of it is not as it should be.")
-    fields.required("keys", &keys, "How many parameters it has.")
-    fields.usual("overrides", &overrides, "How many overrides are set for the game, windows counted each.")
-    fields.usual("player_overrides", &playerOverrides, "How many overrides are set for players.")
-    fields.usual("quarantined", &quarantined, "How many overrides are in quarantine.")
+    fields.usual("degraded", &degraded, "The game's problems.")
+    fields.required("keys", &keys, "The number of parameters.")
+    fields.usual("overrides", &overrides, "The number of overrides for the game; each window counts.")
+    fields.usual("player_overrides", &playerOverrides, "The number of overrides for players.")
+    fields.usual("quarantined", &quarantined, "The number of overrides in quarantine.")
     fields.usual("kill_switches", &killSwitches, "Its kill switches.")
-    fields.whenSet("drop_ins", &dropIns, "The files beside its catalog's that change fields of it.")
-    fields.optional("clock", &clock, "Its simulated clock, where that does not show the host's time.")
-    fields.optional("template", &template, "Its template; absent where there is none and none is to come.")
+    fields.whenSet("drop_ins", &dropIns, "The drop-ins that change its catalog.")
+    fields.optional("clock", &clock, "The simulated clock; absent while it shows the host's time.")
+    fields.optional("template", &template, "The template; absent if no version is active or scheduled.")
     fields.whenSet(
-      "refused_events", &refusedEvents, "Its events that were refused since the start, counted by EVENT.CHECK or the problem's code.",
+      "refused_events", &refusedEvents, "The number of events refused since the start, by EVENT.CHECK or the problem's code.",
       .map(of: Int64.memberSchema))
   }
 }
@@ -194,11 +195,11 @@ public struct StatusSocket: WireObject {
   package static var about: String { "A socket." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("kind", &kind, "Which socket it is: games, admin or metrics.", .words(SocketKind.self))
+    fields.required("kind", &kind, "The socket: games, admin or metrics.", .words(SocketKind.self))
     fields.required("path", &path, "Its path, or address and port.")
-    fields.usual("origin", &origin, "Who bound it: systemd, or the daemon, which is bound.")
-    fields.usual("connections", &connections, "How many clients are connected.")
-    fields.usual("open", &isOpen, "Whether every user of the host may connect.")
+    fields.usual("origin", &origin, "The binder: “systemd”, or “bound” if the daemon bound it.")
+    fields.usual("connections", &connections, "The number of connected clients.")
+    fields.usual("open", &isOpen, "True if every user of the host may connect.")
   }
 }
 
@@ -220,22 +221,24 @@ public struct StatusWatchers: WireObject {
 
   package init() {}
 
-  package static var about: String { "Who is told of changes as they happen." }
+  package static var about: String { "The watchers: clients that receive changes as they happen." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("count", &count, "How many watch.")
-    fields.usual("streams", &streams, "How many of them read events.")
-    fields.usual("image_streams", &imageStreams, "How many read frames of images.")
-    fields.usual("calls", &calls, "How many are calls that wait for one change.")
-    fields.usual("admins", &admins, "How many watch the daemon as a whole.")
-    fields.usual("by_uid", &byUID, "How many each user has, by uid.")
-    fields.usual("bytes_waiting", &bytesWaiting, "Bytes that they have not taken yet.")
-    fields.optional("fan_out_last_milliseconds", &fanOutLastMilliseconds, "How long it took last until all were told who had to be.")
-    fields.optional("fan_out_median_milliseconds", &fanOutMedianMilliseconds, "The median of the newest 256 times.")
-    fields.optional("fan_out_p99_milliseconds", &fanOutP99Milliseconds, "The longest but one of a hundred.")
-    fields.usual("time_dependent", &timeDependent, "How many have keys that may change at any time, which are looked at again and again.")
-    fields.usual("look_seconds", &lookSeconds, "Seconds between two looks at such a key; 1 unless there are too many.")
-    fields.usual("looked_at_less_often", &lookedAtLess, "Keys that are looked at less often than each second, as game/key; at most 100.")
+    fields.required("count", &count, "The number of watchers.")
+    fields.usual("streams", &streams, "The number of watchers that read server-sent events.")
+    fields.usual("image_streams", &imageStreams, "The number of watchers that read frames of images.")
+    fields.usual("calls", &calls, "The number of calls that wait for one change.")
+    fields.usual("admins", &admins, "The number of watchers of the whole daemon.")
+    fields.usual("by_uid", &byUID, "The number of watchers by uid.")
+    fields.usual("bytes_waiting", &bytesWaiting, "Bytes that the watchers have not read yet.")
+    fields.optional(
+      "fan_out_last_milliseconds", &fanOutLastMilliseconds,
+      "Milliseconds from the newest change until every watcher concerned was notified.")
+    fields.optional("fan_out_median_milliseconds", &fanOutMedianMilliseconds, "The median of the newest 256 such times.")
+    fields.optional("fan_out_p99_milliseconds", &fanOutP99Milliseconds, "The 99th percentile of those times.")
+    fields.usual("time_dependent", &timeDependent, "The number of watchers with time-dependent keys, which are evaluated again and again.")
+    fields.usual("look_seconds", &lookSeconds, "Seconds between two evaluations of such a key; 1 unless there are too many.")
+    fields.usual("looked_at_less_often", &lookedAtLess, "Keys that are evaluated less often than each second, as game/key; at most 100.")
   }
 }
 
@@ -267,13 +270,13 @@ public struct StatusStore: WireObject {
   package static var about: String { "The database." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("state", &state, "How it is: good, no_space, read_only, failing or lost.")
-    fields.optional("detail", &detail, "What it means and what to do, when it is not good.")
-    fields.optional("since", &since, "Since when it is so.")
-    fields.optional("last_good_age_seconds", &lastGoodAgeSeconds, "How old last-good.json is, in seconds.")
-    fields.optional("put_aside", &putAside, "Where a damaged database was put.")
-    fields.optional("copies", &copies, "Damaged databases that are still kept, by name.")
-    fields.usual("unreadable", &unreadable, "Rows that were met and cannot be read; only what needs them is refused.")
+    fields.required("state", &state, "The state: good, no_space, read_only, failing or lost.")
+    fields.optional("detail", &detail, "The meaning and what to do; absent if the state is good.")
+    fields.optional("since", &since, "The time at which it began.")
+    fields.optional("last_good_age_seconds", &lastGoodAgeSeconds, "The age of last-good.json in seconds.")
+    fields.optional("put_aside", &putAside, "The path to which a damaged database was moved.")
+    fields.optional("copies", &copies, "The damaged databases that are still on disk, by name.")
+    fields.usual("unreadable", &unreadable, "Unreadable rows that were found; only calls that need them are refused.")
     fields.optional("fleet", &fleet, "The PostgreSQL database and the hosts that share it; absent for SQLite.")
   }
 }
@@ -296,13 +299,13 @@ public struct StatusUnreadableRow: WireObject {
     self.detail = detail
   }
 
-  package static var about: String { "A row of the database that is there and has not the form this version writes." }
+  package static var about: String { "A row of the database that this version cannot read." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("kind", &kind, "What it is: player, marks, ledger, line, play, override, audit, answer, template or clock.")
+    fields.required("kind", &kind, "The kind: player, marks, ledger, line, play, override, audit, answer, template or clock.")
     fields.optional("game", &game, "The game.")
-    fields.optional("player", &player, "The player it is about.")
-    fields.optional("name", &name, "What it is called among its like: a line's number, an override's key.")
-    fields.required("detail", &detail, "What is wrong with it.")
+    fields.optional("player", &player, "The player.")
+    fields.optional("name", &name, "The name within its kind: a line's number, an override's key.")
+    fields.required("detail", &detail, "The fault.")
   }
 }

@@ -28,20 +28,21 @@ public struct StatusFleet: WireObject {
   package static var about: String { "A PostgreSQL database and the hosts that share it." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("database", &database, "The database's name; empty while the server has told nothing.")
+    fields.required("database", &database, "The database's name; empty until the server has answered.")
     fields.required("schema", &schema, "The schema.")
-    fields.required("role", &role, "The role that this daemon is to the server.")
+    fields.required("role", &role, "The daemon's role on the server.")
     fields.required("server", &server, "The server's version.")
     fields.required(
-      "synchronous_commit", &durability, "What the server's synchronous_commit is; below on, what was acknowledged may be lost.")
-    fields.optional("standbys", &standbys, "How many standbys the server feeds, where it says so.")
-    fields.optional("lag_milliseconds", &lagMilliseconds, "How far the last of them is behind, where the server says so.")
-    fields.required("look_milliseconds", &lookMilliseconds, "How long the newest look at the database took.")
-    fields.optional("announced_at", &announcedAt, "When a change was announced last, by this host or another.")
-    fields.required("connections", &connections, "How many connections this daemon has.")
+      "synchronous_commit", &durability, "The server's synchronous_commit; below “on”, acknowledged changes may be lost.")
+    fields.optional("standbys", &standbys, "The number of standbys; absent if the server does not report it.")
     fields.optional(
-      "ahead_milliseconds", &aheadMilliseconds, "By how much this host's clock is ahead of the database's, negative when behind.")
-    fields.required("hosts", &hosts, "The hosts that were there within a day, by name.")
+      "lag_milliseconds", &lagMilliseconds, "The lag of the last standby in milliseconds; absent if the server does not report it.")
+    fields.required("look_milliseconds", &lookMilliseconds, "The duration of the newest look at the database in milliseconds.")
+    fields.optional("announced_at", &announcedAt, "The time of the last announced change, by this host or another.")
+    fields.required("connections", &connections, "The number of this daemon's connections.")
+    fields.optional(
+      "ahead_milliseconds", &aheadMilliseconds, "Milliseconds by which this host's clock is ahead of the database's; negative if behind.")
+    fields.required("hosts", &hosts, "The hosts seen within a day, by name.")
   }
 }
 
@@ -64,9 +65,10 @@ public struct StatusHost: WireObject {
   package static var about: String { "A host of a fleet." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("name", &name, "By what it is known: its host name, and of what its machine and state folder are a part.")
-    fields.required("seen_at", &seenAt, "When it was there last, by the database's clock.")
+    fields.required("name", &name, "The name: its host name, and a part of a digest of its machine and state directory.")
+    fields.required("seen_at", &seenAt, "The time at which it was last seen, by the database's clock.")
     fields.required("version", &version, "The version of its daemon.")
-    fields.required("ahead_milliseconds", &aheadMilliseconds, "By how much its clock is ahead of the database's, negative when behind.")
+    fields.required(
+      "ahead_milliseconds", &aheadMilliseconds, "Milliseconds by which its clock is ahead of the database's; negative if behind.")
   }
 }

@@ -14,11 +14,11 @@ public struct StoreCheckAnswer: WireObject {
     self.faults = faults
   }
 
-  package static var about: String { "Whether the database is whole." }
+  package static var about: String { "True if the database is whole." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("whole", &isWhole, "Whether the database is whole.")
-    fields.required("faults", &faults, "What is wrong, as SQLite says it, at most a hundred lines.")
+    fields.required("whole", &isWhole, "True if the database is whole.")
+    fields.required("faults", &faults, "The faults in SQLite's words, at most a hundred lines.")
   }
 }
 
@@ -44,14 +44,15 @@ public struct StoreRestoreAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("games", &games, "The games and their revisions after it.")
-    fields.optional("put_aside", &putAside, "Where the database that stood before was put.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.optional("put_aside", &putAside, "The path to which the previous database was moved.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
     fields.optional("newest_change_at", &newestAt, "Of a dry run: the newest change in the backup.")
-    fields.optional("lost_audit_lines", &lostAuditLines, "Of a dry run: how many lines of the audit log the backup does not have.")
-    fields.optional("lost_players", &lostPlayers, "Of a dry run: how many players are not in the backup, or have changed since.")
+    fields.optional(
+      "lost_audit_lines", &lostAuditLines, "Of a dry run: the number of lines of the audit log that the backup does not have.")
+    fields.optional("lost_players", &lostPlayers, "Of a dry run: the number of players that are not in the backup, or have changed since.")
     fields.optional(
       "revisions_raised_by", &revisionsRaisedBy,
-      "By how much the revisions were raised where the database was lost, so that none names two values.")
+      "The number by which revisions were raised after the loss of the database, so that one revision never names two values.")
   }
 }
 
@@ -63,7 +64,7 @@ public struct StoreCopiesAnswer: WireObject {
 
   package init(copies: [WireStoreCopy]) { self.copies = copies }
 
-  package static var about: String { "The databases that lie beside the one in use." }
+  package static var about: String { "The databases beside the one in use." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("copies", &copies, "The copies, the newest first.")
@@ -91,13 +92,13 @@ public struct WireStoreCopy: WireObject {
   /// The name in the document.
   public static var schemaName: String { "StoreCopy" }
 
-  package static var about: String { "A database that lies beside the one in use." }
+  package static var about: String { "A database beside the one in use." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("name", &name, "The file's name, by which it is removed.")
-    fields.required("kind", &kind, "Why it lies there: damaged, replaced or before-version.")
-    fields.optional("at", &at, "When it was put there.")
-    fields.required("bytes", &bytes, "How many bytes it has, its write-ahead log among them.")
-    fields.required("path", &path, "Where it lies.")
+    fields.required("name", &name, "The file's name.")
+    fields.required("kind", &kind, "The reason for the copy: damaged, replaced or before-version.")
+    fields.optional("at", &at, "The time at which it was made.")
+    fields.required("bytes", &bytes, "The size in bytes, its write-ahead log included.")
+    fields.required("path", &path, "The path.")
   }
 }

@@ -26,11 +26,11 @@ public struct TemplateVersion: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("version", &version, "Its number within the game, from 1.")
-    fields.required("origin", &origin, "Where it comes from: pushed, file, fetched or rollback.")
-    fields.optional("rollback_of", &rollbackOf, "The version that a rollback made current again.")
-    fields.required("author", &author, "Who brought it.")
+    fields.required("origin", &origin, "The origin: pushed, file, fetched or rollback.")
+    fields.optional("rollback_of", &rollbackOf, "The version that a rollback restored.")
+    fields.required("author", &author, "The author.")
     fields.required("at", &at, "When.")
-    fields.optional("reason", &reason, "Why, in the author's words.")
+    fields.optional("reason", &reason, "The author's reason.")
   }
 }
 
@@ -52,14 +52,14 @@ public struct TemplateVersionsAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game.")
-    fields.optional("active", &active, "The version in force; absent when none is.")
-    fields.optional("active_since", &activeSince, "Since when it is in force.")
-    fields.optional("scheduled", &scheduled, "The version that comes into force later.")
-    fields.optional("scheduled_at", &scheduledAt, "When it does.")
+    fields.optional("active", &active, "The version in force; absent if there is no version in force.")
+    fields.optional("active_since", &activeSince, "The time since which it is in force.")
+    fields.optional("scheduled", &scheduled, "The scheduled version.")
+    fields.optional("scheduled_at", &scheduledAt, "The time at which the scheduled version comes into force.")
     fields.required("versions", &versions, "The versions, the newest first.")
-    fields.usual("unknown_keys", &unknownKeys, "Keys of the version in force that the catalog does not have; kept and not served.")
-    fields.usual("remarks", &remarks, "What of the version in force is kept and gives no value.")
-    fields.optional("source", &source, "The source that gameconf-fetch reads; absent where it has told of none.")
+    fields.usual("unknown_keys", &unknownKeys, "Keys of the version in force that the catalog does not have; stored, not served.")
+    fields.usual("remarks", &remarks, "Parts of the version in force that are stored and have no effect.")
+    fields.optional("source", &source, "The source that gameconf-fetch reads; absent if it has reported no source.")
   }
 }
 
@@ -77,18 +77,18 @@ public struct StatusTemplate: WireObject {
 
   package init() {}
 
-  package static var about: String { "A game's template: how old it is, where it comes from, and what is wrong with it." }
+  package static var about: String { "The state of a game's template: its age, origin and faults." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("version", &version, "The version in force; absent when none is.")
-    fields.optional("since", &since, "Since when it is in force.")
-    fields.optional("age_seconds", &ageSeconds, "For how long it has been in force.")
+    fields.optional("version", &version, "The version in force; absent if there is no version in force.")
+    fields.optional("since", &since, "The time since which it is in force.")
+    fields.optional("age_seconds", &ageSeconds, "The number of seconds since it came into force.")
     fields.optional("file", &file, "The file that templates are read from; absent when they are pushed.")
-    fields.optional("source", &source, "What gameconf-fetch reads them from; absent where it has told of none.")
-    fields.optional("fetched_at", &fetchedAt, "When gameconf-fetch told last how it found its source.")
-    fields.optional("scheduled", &scheduled, "The version that comes into force later.")
-    fields.optional("scheduled_at", &scheduledAt, "When it does.")
-    fields.usual("wrong", &wrong, "What of it gives no value, and why its file or source is not taken.")
+    fields.optional("source", &source, "The source that gameconf-fetch reads; absent if it has reported no source.")
+    fields.optional("fetched_at", &fetchedAt, "The time of gameconf-fetch's last report about the source.")
+    fields.optional("scheduled", &scheduled, "The scheduled version.")
+    fields.optional("scheduled_at", &scheduledAt, "The time at which the scheduled version comes into force.")
+    fields.usual("wrong", &wrong, "The parts that have no effect, and the reason if its file or source is refused.")
   }
 }
 
@@ -104,11 +104,11 @@ public struct TemplateRemark: WireObject {
     self.message = message
   }
 
-  package static var about: String { "Something in a template that is kept and gives no value." }
+  package static var about: String { "A part of a template that is stored and has no effect." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("pointer", &pointer, "A JSON pointer into the document.")
-    fields.required("message", &message, "What it is.")
+    fields.required("message", &message, "The explanation.")
   }
 }
 
@@ -134,10 +134,10 @@ public struct TemplateChange: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.optional("before", &before, "The value before, for the caller that was named; absent for a secret one.")
+    fields.optional("before", &before, "The value before, for the named player; absent if it is secret.")
     fields.optional("after", &after, "The value after.")
     fields.optional("source", &source, "The layer that gives it after.")
-    fields.optional("players", &players, "For how many of the simulated players the value changes; absent where none were asked for.")
+    fields.optional("players", &players, "The number of simulated players whose value changes; absent without a simulation.")
   }
 }
 
@@ -159,21 +159,21 @@ public struct TemplateAnswer: WireObject {
 
   package init() {}
 
-  package static var about: String { "What a change of a game's template did, or would do." }
+  package static var about: String { "The effect of a change of a game's template." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game.")
     fields.required("revision", &revision, "The game's revision.")
-    fields.required("version", &version, "The version it is about.")
-    fields.optional("active", &active, "The version in force; absent when none is.")
-    fields.optional("scheduled", &scheduled, "The version that comes into force later.")
-    fields.optional("scheduled_at", &scheduledAt, "When it does.")
-    fields.required("changes", &changes, "The keys whose answers may be others now, with the values of the caller that was named.")
-    fields.whenSet("removed", &removed, "Keys that had a value in the template before and have none in this one.")
-    fields.usual("unknown_keys", &unknownKeys, "Keys that the catalog does not have; kept and not served.")
-    fields.usual("remarks", &remarks, "What is kept and gives no value.")
-    fields.required("quarantined", &quarantined, "How many overrides no longer fit and went to quarantine.")
-    fields.required("unchanged", &isUnchanged, "Whether it is the newest version already, so that nothing was stored.")
-    fields.required("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("version", &version, "The version.")
+    fields.optional("active", &active, "The version in force; absent if there is no version in force.")
+    fields.optional("scheduled", &scheduled, "The scheduled version.")
+    fields.optional("scheduled_at", &scheduledAt, "The time at which the scheduled version comes into force.")
+    fields.required("changes", &changes, "The keys whose values may have changed, with the values for the named player.")
+    fields.whenSet("removed", &removed, "Keys that had a value in the previous template and have no value in this one.")
+    fields.usual("unknown_keys", &unknownKeys, "Keys that the catalog does not have; stored, not served.")
+    fields.usual("remarks", &remarks, "Parts of the template that are stored and have no effect.")
+    fields.required("quarantined", &quarantined, "The number of overrides that no longer fit and are now in quarantine.")
+    fields.required("unchanged", &isUnchanged, "True if it equals the newest version, so that nothing was stored.")
+    fields.required("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }

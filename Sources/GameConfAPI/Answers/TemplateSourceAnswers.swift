@@ -18,12 +18,12 @@ public struct TemplateSourceAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game.")
-    fields.required("source", &source, "What is read: an address, or a Firebase project.")
-    fields.required("at", &at, "When gameconf-fetch told so.")
-    fields.required("next_seconds", &nextSeconds, "In how many seconds from then it is read again.")
-    fields.optional("failing_since", &failingSince, "Since when it cannot be taken; absent when it is good.")
-    fields.usual("faults", &faults, "Why it cannot be taken.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("source", &source, "The source: an address, or a Firebase project.")
+    fields.required("at", &at, "The time of the report.")
+    fields.required("next_seconds", &nextSeconds, "The number of seconds from then until the next fetch.")
+    fields.optional("failing_since", &failingSince, "The time since which fetching fails; absent if the last fetch was good.")
+    fields.usual("faults", &faults, "The reasons that the fetch failed.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
 
@@ -36,12 +36,13 @@ public struct TemplateFetchAnswer: WireObject {
 
   package init() {}
 
-  package static var about: String { "A fetch that was asked for; what comes of it is told by status, watch and the log." }
+  package static var about: String { "A requested fetch; status, watch and the log report its result." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game.")
-    fields.required("source", &source, "What is to be fetched.")
-    fields.required("wait_seconds", &waitSeconds, "In how many seconds: those left of the game's remote_min_fetch_interval.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("source", &source, "The source.")
+    fields.required(
+      "wait_seconds", &waitSeconds, "The number of seconds until the fetch: the rest of the game's remote_min_fetch_interval.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }

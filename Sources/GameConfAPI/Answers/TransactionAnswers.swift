@@ -17,7 +17,7 @@ public struct WirePrice: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "Price" }
 
-  package static var about: String { "A price that nobody pays." }
+  package static var about: String { "A simulated price." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("currency", &currency, "The currency's ISO 4217 code.")
@@ -63,33 +63,34 @@ public struct WireTransaction: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "Transaction" }
 
-  package static var about: String { "A transaction of the simulated store; nothing of it ever was money." }
+  package static var about: String { "A transaction of the simulated store; no money is involved." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("id", &id, "The transaction's id: digits, the same for the same game, player and count.")
     fields.required("original_id", &originalID, "The id of the first transaction of the same subscription; its own for everything else.")
     fields.environment()
     fields.optional("product", &product, "The product; absent for a grant.")
-    fields.optional("entitlement", &entitlement, "What a grant gives; it has no product.")
+    fields.optional("entitlement", &entitlement, "The entitlement of a grant, which has no product.")
     fields.optional("type", &type, "The product's type; absent for a grant.", .words(Product.Kind.self))
     fields.optional("group", &group, "The subscription group.")
-    fields.required("reason", &reason, "How it came about: purchase, renewal or grant.", .words(ShopTransaction.Reason.self))
-    fields.required("state", &state, "How far it came: purchased, pending, interrupted or declined.", .words(ShopTransaction.State.self))
-    fields.required("is_active", &isActive, "Whether it gives now what it is for.")
-    fields.required("purchased_at", &purchasedAt, "When it was bought, renewed, granted or asked for.")
-    fields.optional("expires_at", &expiresAt, "When access ends as things stand; absent for what stays.")
-    fields.optional("grace_until", &graceUntil, "Until when access goes on while billing is retried.")
-    fields.optional("upgraded_at", &upgradedAt, "When a better product of the group took its place.")
-    fields.optional("revoked_at", &revokedAt, "When access was taken back.")
-    fields.optional("revocation", &revocation, "How access was taken back: refunded or revoked.", .words(ShopTransaction.Revocation.self))
-    fields.optional("finished_at", &finishedAt, "When the game said that it has delivered what was bought.")
-    fields.optional("offer", &offer, "The introductory offer it was made under.", .words(Subscription.IntroMode.self))
-    fields.optional("price", &price, "What it would have cost.")
-    fields.optional("unverified", &unverified, "Why it does not verify.")
-    fields.optional("verified_at", &verifiedAt, "When it was verified after all.")
+    fields.required("reason", &reason, "The origin: purchase, renewal or grant.", .words(ShopTransaction.Reason.self))
+    fields.required("state", &state, "The state: purchased, pending, interrupted or declined.", .words(ShopTransaction.State.self))
+    fields.required("is_active", &isActive, "True if it gives access now.")
+    fields.required("purchased_at", &purchasedAt, "The time of the purchase, renewal, grant or request.")
+    fields.optional("expires_at", &expiresAt, "The end of access; absent if it is permanent.")
+    fields.optional("grace_until", &graceUntil, "The end of access while billing is retried.")
+    fields.optional("upgraded_at", &upgradedAt, "The time at which a better product of the group replaced it.")
+    fields.optional("revoked_at", &revokedAt, "The time at which access was revoked.")
+    fields.optional(
+      "revocation", &revocation, "The way in which access was revoked: refunded or revoked.", .words(ShopTransaction.Revocation.self))
+    fields.optional("finished_at", &finishedAt, "The time at which the game reported the delivery.")
+    fields.optional("offer", &offer, "The introductory offer.", .words(Subscription.IntroMode.self))
+    fields.optional("price", &price, "The simulated price.")
+    fields.optional("unverified", &unverified, "The reason that it does not verify.")
+    fields.optional("verified_at", &verifiedAt, "The time at which it was verified after all.")
     fields.optional(
       "transferred_from", &transferredFrom,
-      "The player it came from by a restore; absent for what was bought here, and once that player was forgotten.")
+      "The player from whom a restore moved it; absent for the player's own purchase, or if that player was forgotten.")
   }
 }
 
@@ -156,24 +157,24 @@ public struct ShopActAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What came of an act at the simulated store." }
+  package static var about: String { "The result of an act at the simulated store." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.environment()
-    fields.required("player_revision", &playerRevision, "The player's revision after it.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
     fields.required("at", &at, "The player's simulated time.")
     fields.required(
-      "status", &status, "What came of it: success, cancelled, pending, interrupted, failed, deferred or kept.",
+      "status", &status, "The outcome: success, cancelled, pending, interrupted, failed, deferred, or “kept” if nothing changes.",
       .words(ShopOutcome.Status.self))
-    fields.optional("error", &error, "With what the call failed; beside success why the transaction does not verify.")
+    fields.optional("error", &error, "The error; with success, the reason that the transaction does not verify.")
     fields.optional("transaction", &transaction, "The transaction that was made or changed.")
-    fields.whenSet("delivered", &delivered, "What a restore delivers again, oldest first.")
-    fields.whenSet("ended", &ended, "What was refunded or revoked when premium was switched off.")
-    fields.optional("entitlements", &entitlements, "What the player may use after it: the same as GET p/entitlements.")
-    fields.required("unlocked", &unlocked, "What it unlocked: themes.")
-    fields.whenSet("locked_themes", &lockedThemes, "The themes that are locked by it, as after a refund, in the catalog's order.")
+    fields.whenSet("delivered", &delivered, "The transactions that a restore delivers again, oldest first.")
+    fields.whenSet("ended", &ended, "The transactions refunded or revoked when premium was switched off.")
+    fields.optional("entitlements", &entitlements, "The player's entitlements afterwards, as GET p/entitlements answers them.")
+    fields.required("unlocked", &unlocked, "The themes that it unlocked.")
+    fields.whenSet("locked_themes", &lockedThemes, "The themes that it locked, as after a refund, in the catalog's order.")
   }
 }

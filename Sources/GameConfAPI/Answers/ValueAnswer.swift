@@ -23,11 +23,11 @@ public struct ValueAnswer: WireObject {
     }
 
     package mutating func walk(_ fields: inout some FieldWalker) {
-      fields.optional("unit", &unit, "The unit its numbers are in; in lists only, as what follows.")
-      fields.required("section", &section, "The heading it is listed under.")
-      fields.usual("description", &description, "What it controls, in a sentence.")
-      fields.optional("flag", &flag, "What kind of feature flag it is.", .words(FlagKind.self))
-      fields.whenSet("player_setting", &isPlayerSetting, "Whether players choose it.")
+      fields.optional("unit", &unit, "The unit of its numbers; in lists only, like the following members.")
+      fields.required("section", &section, "The section under which it is listed.")
+      fields.usual("description", &description, "The description, in a sentence.")
+      fields.optional("flag", &flag, "The kind of feature flag.", .words(FlagKind.self))
+      fields.whenSet("player_setting", &isPlayerSetting, "True if players may choose it.")
     }
   }
 
@@ -70,23 +70,23 @@ public struct ValueAnswer: WireObject {
   /// Whether an admin's override gave the value.
   public var isOverridden: Bool { source.hasPrefix("override.") }
 
-  package static var about: String { "A key's value and where it comes from." }
+  package static var about: String { "A key's value and the layer that gave it." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.required("type", &type, "The type it is declared with.", .words(ParameterType.self))
-    fields.required("value", &value, "Its value; null when it is masked.")
+    fields.required("type", &type, "The declared type.", .words(ParameterType.self))
+    fields.required("value", &value, "The value; null if it is masked.")
     fields.required(
-      "source", &source, "The layer that gave it.",
+      "source", &source, "The layer that gave the value.",
       .oneOf(["override.player", "override.game", "setting", "remote", "default", "play"]))
-    fields.required("reason", &reason, "OpenFeature's word for why.", .oneOf(["STATIC", "DEFAULT", "TARGETING_MATCH", "SPLIT"]))
-    fields.optional("variant", &variant, "The variant's name, when there is one.")
+    fields.required("reason", &reason, "The reason, in OpenFeature's words.", .oneOf(["STATIC", "DEFAULT", "TARGETING_MATCH", "SPLIT"]))
+    fields.optional("variant", &variant, "The variant's name; absent without a variant.")
     fields.required("revision", &revision, "The revision that last changed this value.")
-    fields.required("metadata", &metadata, "Handed through from the flag.")
-    fields.optional("next_change_at", &nextChangeAt, "When the value may change by itself.")
-    fields.whenSet("time_dependent", &isTimeDependent, "Whether it may change by itself at a time that cannot be known.")
-    fields.whenSet("degraded", &degraded, "The layers that could not be asked.")
-    fields.whenSet("masked", &isMasked, "Whether it is secret and masked here.")
+    fields.required("metadata", &metadata, "Metadata of the flag, unchanged.")
+    fields.optional("next_change_at", &nextChangeAt, "The time at which the value may change by itself.")
+    fields.whenSet("time_dependent", &isTimeDependent, "True if it may change by itself at an unknown time.")
+    fields.whenSet("degraded", &degraded, "The layers that could not be read.")
+    fields.whenSet("masked", &isMasked, "True if the value is secret and masked.")
     fields.part(&declaration, with: "section")
   }
 

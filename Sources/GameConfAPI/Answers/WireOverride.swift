@@ -19,12 +19,12 @@ public struct WireAuthor: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "Author" }
 
-  package static var about: String { "Who did something." }
+  package static var about: String { "The author of a change." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("uid", &uid, "The user's number; absent for the daemon itself.")
+    fields.optional("uid", &uid, "The user's uid; absent for the daemon itself.")
     fields.optional("name", &name, "The user's name, gameconfd for the daemon itself.")
-    fields.optional("pid", &pid, "The process, as a hint.")
+    fields.optional("pid", &pid, "The process id, as a hint.")
   }
 }
 
@@ -45,12 +45,12 @@ public struct WireWindow: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "Window" }
 
-  package static var about: String { "From when until when, the end excluded." }
+  package static var about: String { "A window of time, without its end." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional("id", &id, "The window's id.")
-    fields.required("from", &from, "The first instant it holds.")
-    fields.required("until", &until, "The first instant it no longer holds.")
+    fields.required("from", &from, "The beginning of the window.")
+    fields.required("until", &until, "The end of the window; the override no longer holds then.")
   }
 }
 
@@ -86,17 +86,17 @@ public struct WireOverride: WireObject {
     self.quarantined = quarantined
   }
 
-  package static var about: String { "A value an admin forces." }
+  package static var about: String { "An override: a value set by an admin." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("key", &key, "The key it forces.")
-    fields.optional("player", &player, "The player it is for; absent for the whole game.")
+    fields.required("key", &key, "The key.")
+    fields.optional("player", &player, "The player; absent for the whole game.")
     fields.required("value", &value, "The value.")
-    fields.optional("window", &window, "When it holds; absent when it stands.")
-    fields.required("author", &author, "Who set it.")
-    fields.required("at", &at, "When it was set.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
-    fields.required("revision", &revision, "The revision it was set at.")
-    fields.optional("quarantined", &quarantined, "Why it is kept but not served.")
+    fields.optional("window", &window, "The window; absent if the override is permanent.")
+    fields.required("author", &author, "The author.")
+    fields.required("at", &at, "The time at which it was set.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
+    fields.required("revision", &revision, "The revision at which it was set.")
+    fields.optional("quarantined", &quarantined, "The reason that it is in quarantine: stored, not served.")
   }
 }

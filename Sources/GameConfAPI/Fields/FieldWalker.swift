@@ -10,8 +10,8 @@ package import GameConfCore
 ///
 /// ```swift
 /// package mutating func walk(_ fields: inout some FieldWalker) {
-///   fields.required("key", &key, "The key it forces.")
-///   fields.optional("player", &player, "The player it is for; absent for the whole game.")
+///   fields.required("key", &key, "The key.")
+///   fields.optional("player", &player, "The player; absent for the whole game.")
 ///   fields.whenSet("dry_run", &isDryRun, "Nothing was changed.")
 /// }
 /// ```

@@ -16,7 +16,8 @@ public enum OpenAPIDocument {
       "openapi": "3.1.0",
       "info": [
         "title": "gameconfd", "version": .string(version),
-        "summary": "Values, overrides and flags of the games on this host, and what their players did and may, over a Unix socket.",
+        "summary":
+          "Values, overrides and flags of the games on this host, and the progress and purchases of their players, over a Unix socket.",
       ],
       "servers": [["url": "http://localhost", "description": "Over the games or the admin socket, such as /run/gameconfd/games.sock."]],
       "tags": [
@@ -79,12 +80,12 @@ public enum OpenAPIDocument {
   private static let headers = ObjectValue([
     (
       "ETag",
-      header("A hash of the body; a weak one where the body names the time it was asked at, which makes no other.", SchemaText.string)
+      header("A hash of the body; a weak one, without the time of the request, if the body contains that time.", SchemaText.string)
     ),
-    ("Gameconf-Ignored", header("locale when that names no language, and the answer was made without it.", SchemaText.string)),
+    ("Gameconf-Ignored", header("“locale” if it names no language and was ignored.", SchemaText.string)),
     ("Gameconf-Revision", header("The game's revision.", SchemaText.integer)),
     ("Gameconf-Player-Revision", header("The player's revision.", SchemaText.integer)),
-    ("Gameconf-Repeated", header("true when the answer is that of the first time the call was sent.", ["type": "boolean"])),
+    ("Gameconf-Repeated", header("true if the call was repeated and this is its first answer.", ["type": "boolean"])),
   ])
 
   private static func header(_ description: String, _ schema: Value) -> Value {
@@ -129,7 +130,7 @@ public enum OpenAPIDocument {
   ]
 
   private static let problem: Value = [
-    "description": "Refused; the code says why and the detail what to do.",
+    "description": "Refused; the code names the reason, and the detail says what to do.",
     "content": [Problem.mediaType: ["schema": SchemaText.ref(Problem.self)]],
   ]
 }

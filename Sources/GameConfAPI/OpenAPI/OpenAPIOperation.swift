@@ -58,37 +58,37 @@ struct OpenAPIOperation {
       ]
     }
     if endpoint.method == .get {
-      return endpoint.answer == .none ? [] : [header("If-None-Match", "Answers 304 when the body still has that ETag.", "^[ -~]+$")]
+      return endpoint.answer == .none ? [] : [header("If-None-Match", "Answers 304 if the body still has that ETag.", "^[ -~]+$")]
     }
     // Changes over the games socket have no line of the audit log.
     let session =
       endpoint.sockets.contains(.admin)
-      ? [header("Gameconf-Session", "The session it is part of, for the audit log and for taking it back.", "^[!-~]{1,64}$")] : []
+      ? [header("Gameconf-Session", "The session of the change, for the audit log and for reverting it.", "^[!-~]{1,64}$")] : []
     let key = header(
       "Idempotency-Key",
-      "Repeating the call with the same key does it once: for 24 hours, and an event while the key is among its player's newest 64.",
+      "A call repeated with the same key is done once: for 24 hours, and an event while the key is among its player's newest 64.",
       "^[!-~]{1,255}$")
     switch endpoint.changes {
     case .game:
       return session + [
-        key, header("If-Match", "Refuses with 412 when the game's revision is no longer that one.", "^(\\*|\"(value-)?[0-9]+\")$"),
+        key, header("If-Match", "Refuses with 412 unless the game's revision is still this one.", "^(\\*|\"(value-)?[0-9]+\")$"),
       ]
     case .player:
       return session + [
         header(
-          "Gameconf-Sequence", "The place in a client's queue as client/number: done once, however often it is sent.",
+          "Gameconf-Sequence", "The place in a client's queue as client/number; a repeated call is done once.",
           "^[0-9a-fA-F-]{36}/[0-9]+$"),
-        key, header("If-Match", "Refuses with 412 when the player's revision is no longer that one.", "^(\\*|\"[0-9]+\")$"),
+        key, header("If-Match", "Refuses with 412 unless the player's revision is still this one.", "^(\\*|\"[0-9]+\")$"),
       ]
     case .template:
       return session + [
         key,
-        header("If-Match", "Refuses with 412 when the newest version is no longer that one; 0 is before the first.", "^(\\*|\"[0-9]+\")$"),
+        header("If-Match", "Refuses with 412 unless the newest version is still this one; 0 is before the first.", "^(\\*|\"[0-9]+\")$"),
       ]
     case .playState:
       return [
         header(
-          "If-Match", "Refuses with 412 when the play's state no longer has that tag; \"\" is before the first.", "^(\\*|\"[0-9a-f]*\")$")
+          "If-Match", "Refuses with 412 unless the play's state still has this tag; \"\" is before the first.", "^(\\*|\"[0-9a-f]*\")$")
       ]
     case .scenarios: return [key]
     // If-Match is among the headers of the calls that cannot do without.
@@ -123,7 +123,7 @@ struct OpenAPIOperation {
       if !headers.isEmpty { response["headers"] = .object(headers) }
       responses[String(status)] = .object(response)
     }
-    if endpoint.method == .get { responses["304"] = ["description": "The body still has the ETag that was given."] }
+    if endpoint.method == .get { responses["304"] = ["description": "Not modified: the body still has that ETag."] }
     // OpenFeature's own protocol refuses in its own words, and so does Google's.
     let isFirebase = endpoint.path.hasPrefix("/v1/projects/")
     let refusal = endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem"
@@ -143,7 +143,7 @@ struct OpenAPIOperation {
 
   private static func description(of status: Int) -> String {
     switch status {
-    case 201: "Created; Location tells where it is."
+    case 201: "Created; Location is its path."
     case 204: "Done."
     default: "The answer."
     }

@@ -31,13 +31,13 @@ public struct ClearRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["scope": "player", "player": "p1", "reason": "the test is over"] }
 
-  package static var about: String { "Which overrides go." }
+  package static var about: String { "The overrides to remove." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("scope", &scope, "Which overrides.")
-    fields.optional("player", &player, "The player, with scope player and no other.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
-    fields.refuse("player", "scope player needs “player”", if: scope == .player && player == nil)
-    fields.refuse("player", "“player” goes with scope player only", if: scope != .player && player != nil)
+    fields.optional("player", &player, "The player; with scope player only.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
+    fields.refuse("player", "the scope “player” needs “player”", if: scope == .player && player == nil)
+    fields.refuse("player", "“player” is for the scope “player” only", if: scope != .player && player != nil)
   }
 }

@@ -27,13 +27,13 @@ public struct PutClock: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["advance": "P1M"] }
 
-  package static var about: String { "How a game's simulated time is to move: to an instant or by a period, and at which rate it goes on." }
+  package static var about: String { "A move of a game's simulated time: to an instant or by a period, and its rate from then on." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.clockTarget(&target)
-    fields.optional("rate", &rate, "Simulated seconds for each of the host's; 0 stands still. Thousandths count.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
-    fields.refuse(nil, "say “now”, “advance” or “rate”", if: target == nil && rate == nil)
+    fields.optional("rate", &rate, "Simulated seconds for each second of the host, to three decimals; 0 stops the clock.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
+    fields.refuse(nil, "give “now”, “advance” or “rate”", if: target == nil && rate == nil)
   }
 }
 
@@ -67,14 +67,15 @@ public struct PutPlayerClock: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["advance": "P1M"] }
 
-  package static var about: String { "How a player's simulated time is to move: exactly one of now, advance and offset_milliseconds." }
+  package static var about: String { "A move of a player's simulated time: exactly one of now, advance and offset_milliseconds." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.clockTarget(&target)
-    fields.optional("offset_milliseconds", &offsetMilliseconds, "How far it shall be ahead of the game's.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
-    fields.refuse("offset_milliseconds", "say where the clock is moved to once", if: target != nil && offsetMilliseconds != nil)
-    fields.refuse(nil, "say “now”, “advance” or “offset_milliseconds”", if: target == nil && offsetMilliseconds == nil)
+    fields.optional("offset_milliseconds", &offsetMilliseconds, "Milliseconds by which the clock is ahead of the game's.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
+    fields.refuse(
+      "offset_milliseconds", "give only one of “now”, “advance” and “offset_milliseconds”", if: target != nil && offsetMilliseconds != nil)
+    fields.refuse(nil, "give “now”, “advance” or “offset_milliseconds”", if: target == nil && offsetMilliseconds == nil)
   }
 }
 
@@ -87,9 +88,9 @@ extension FieldWalker {
       case .advance(let text): (nil, text)
       case nil: (nil, nil)
       }
-    optional("now", &now, "The instant that it shows now.")
-    optional("advance", &advance, "How far it moves on: a calendar period (P1M) or a length of time (36h).")
-    refuse("advance", "say “now” or “advance”, not both", if: now != nil && advance != nil)
+    optional("now", &now, "The clock's new time.")
+    optional("advance", &advance, "The length of the move: a calendar period (P1M) or a length of time (36h).")
+    refuse("advance", "give “now” or “advance”, not both", if: now != nil && advance != nil)
     target = now.map(WireClockTarget.set) ?? advance.map(WireClockTarget.advance)
   }
 }

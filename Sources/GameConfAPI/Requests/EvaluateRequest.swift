@@ -27,14 +27,14 @@ public struct EvaluateRequest: WireRequest {
   /// Whether that is so of its attributes.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { isMeant(context) }
 
-  package static var about: String { "For whom values are wanted." }
+  package static var about: String { "The caller for whom values are read." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional("player", &player, "The player; must equal context.targetingKey when both are given.")
     fields.whenSet("context", &context, "Attributes of the caller: targetingKey, locale, platform, app_version, country, …")
-    fields.optional("play", &play, "The play whose pinned values are wanted.")
+    fields.optional("play", &play, "The play whose pinned values are read.")
     fields.optional(
       "keys", &keys,
-      "The keys wanted, each named once; absent means all. What the game has not is listed as unknown. Admitted for a whole config only.")
+      "The requested keys, each named once; all if absent. Unknown keys are listed as unknown. For a whole config only.")
   }
 }

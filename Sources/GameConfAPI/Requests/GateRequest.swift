@@ -17,7 +17,7 @@ public struct GateCheck: WireRequest {
   package static var about: String { "One set of arguments." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.usual("args", &args, "The arguments by name, of the types that the gate declares.")
+    fields.usual("args", &args, "The arguments by name, of the types declared by the gate.")
     fields.whenSet("context", &context, "Attributes of the caller: locale, platform, app_version, country, …")
   }
 }
@@ -63,14 +63,14 @@ public struct GateRequest: WireShape {
     var seen: [GateCheck: Int] = [:]
     for (at, check) in checks.enumerated() {
       if let earlier = seen.updateValue(at, forKey: check) {
-        throw WireFault(pointer: "\(pointer)/\(at)", message: "set \(earlier) asks the same; ask it once")
+        throw WireFault(pointer: "\(pointer)/\(at)", message: "set \(earlier) has the same arguments; leave one out")
       }
     }
   }
 
   /// Either of the two.
   public static var schema: Value {
-    let list: Value = ["type": "array", "items": GateCheck.memberSchema, "description": .string("At most \(checksMax), each asked once.")]
+    let list: Value = ["type": "array", "items": GateCheck.memberSchema, "description": .string("At most \(checksMax), all different.")]
     return ["description": "One set of arguments, or a list of them.", "oneOf": [GateCheck.memberSchema, list]]
   }
 }
@@ -91,12 +91,12 @@ public struct GateVerdict: WireObject {
     self.unlocksWith = unlocksWith
   }
 
-  package static var about: String { "Whether a gate is locked." }
+  package static var about: String { "The state of a gate." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("gate", &gate, "The gate.")
-    fields.required("locked", &isLocked, "Whether it is locked.")
-    fields.required("reason", &reason, "Why: OPEN, ENTITLED, LOCKED or UNDECIDED.", .words(GateDecision.Reason.self))
+    fields.required("locked", &isLocked, "True if the gate is locked.")
+    fields.required("reason", &reason, "The reason: OPEN, ENTITLED, LOCKED or UNDECIDED.", .words(GateDecision.Reason.self))
     fields.required("unlocks_with", &unlocksWith, "The products that would open it.")
   }
 }
@@ -129,7 +129,7 @@ public struct GateAnswer: WireShape {
   /// Either of the two.
   public static var schema: Value {
     [
-      "description": "What the gate says; a list where a list was asked.",
+      "description": "The gate's answer; a list for a list.",
       "oneOf": [GateVerdict.memberSchema, [GateVerdict].memberSchema],
     ]
   }

@@ -25,19 +25,19 @@ public struct ImportRow: WireRequest {
   }
 
   package static var about: String {
-    "One override of a set; author, at and quarantined are what an export tells and an import does not look at."
+    "One override of a set; an import ignores author, at and quarantined."
   }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.optional("player", &player, "The player it is for; absent for the whole game.")
+    fields.optional("player", &player, "The player; absent for the whole game.")
     fields.required("value", &value, "The value.")
-    fields.optional("from", &from, "When its window begins; absent with until means now.")
-    fields.optional("until", &until, "When its window ends; absent when it stands.")
-    fields.optional("reason", &reason, "Why, for the audit log; the set's reason when absent.")
-    fields.ignored("author", "Who set it, as an export says; not looked at.", .schema(String.memberSchema))
-    fields.ignored("at", "When it was set, as an export says; not looked at.", .schema(Instant.memberSchema))
-    fields.ignored("quarantined", "Why it was not served, as an export says; not looked at.", .schema(String.memberSchema))
+    fields.optional("from", &from, "The beginning of its window; now if only until is given.")
+    fields.optional("until", &until, "The end of its window; absent if it is permanent.")
+    fields.optional("reason", &reason, "The reason, for the audit log; the set's reason if absent.")
+    fields.ignored("author", "The author, from an export; ignored.", .schema(String.memberSchema))
+    fields.ignored("at", "The time at which it was set, from an export; ignored.", .schema(Instant.memberSchema))
+    fields.ignored("quarantined", "The reason for the quarantine, from an export; ignored.", .schema(String.memberSchema))
     fields.refuse("until", "a window that has “from” needs “until” too", if: from != nil && until == nil)
   }
 }
@@ -69,17 +69,17 @@ public struct ImportRequest: WireRequest {
     ["overrides": [["key": "arcade_difficulty_step", "value": 7]], "reason": "settings of the spring event"]
   }
 
-  package static var about: String { "A set of overrides, all or nothing. An export is admitted as it is." }
+  package static var about: String { "A set of overrides, applied as a whole or not at all. An export is accepted unchanged." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.usual("mode", &mode, "What happens to the others.")
-    fields.optional("reason", &reason, "Why, for rows that do not say.")
+    fields.usual("mode", &mode, "The effect on the other overrides: merge or replace.")
+    fields.optional("reason", &reason, "The reason, for rows without one.")
     fields.required("overrides", &overrides, "The set.")
-    fields.ignored("gameconf_overrides", "The format of an export; not looked at.", .schema(Int64.memberSchema))
-    fields.ignored("game", "The game an export is of; not looked at.", .schema(String.memberSchema))
-    fields.ignored("revision", "The revision an export is of; not looked at.", .schema(Int64.memberSchema))
-    fields.ignored("exported_at", "When an export was made; not looked at.", .schema(Instant.memberSchema))
-    fields.ignored("omitted", "What an export leaves out; not looked at.")
+    fields.ignored("gameconf_overrides", "The format of an export; ignored.", .schema(Int64.memberSchema))
+    fields.ignored("game", "The game of an export; ignored.", .schema(String.memberSchema))
+    fields.ignored("revision", "The revision of an export; ignored.", .schema(Int64.memberSchema))
+    fields.ignored("exported_at", "The time of an export; ignored.", .schema(Instant.memberSchema))
+    fields.ignored("omitted", "The omissions of an export; ignored.")
   }
 }
 
@@ -106,15 +106,15 @@ public struct ImportAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "How many overrides came in." }
+  package static var about: String { "The result of an import." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
-    fields.required("revision", &revision, "The game's revision after it.")
-    fields.required("imported", &imported, "How many rows came in, or would.")
-    fields.usual("removed", &removed, "How many other overrides went; only with mode replace.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
-    fields.whenSet("overrides", &overrides, "What came in, of an import of at most 100 rows.")
-    fields.whenSet("replaced", &replaced, "The standing overrides whose place those take.")
+    fields.required("revision", &revision, "The game's revision after the change.")
+    fields.required("imported", &imported, "The number of imported rows.")
+    fields.usual("removed", &removed, "The number of other overrides removed; only with mode replace.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
+    fields.whenSet("overrides", &overrides, "The imported overrides, for at most 100 rows.")
+    fields.whenSet("replaced", &replaced, "The permanent overrides that they replace.")
   }
 }

@@ -21,13 +21,13 @@ public struct PutOverride: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["value": 7, "reason": "try faster levels"] }
 
-  package static var about: String { "A value to force. With until it is a window [from, until), else it stands." }
+  package static var about: String { "The override. With until it holds for the window [from, until), else it is permanent." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("value", &value, "The value, of the parameter's declared type.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
-    fields.optional("from", &from, "When the window begins; with only until, now.")
-    fields.optional("until", &until, "When the window ends; without either the override stands until it is removed.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
+    fields.optional("from", &from, "The beginning of the window; now if only until is given.")
+    fields.optional("until", &until, "The end of the window; without it the override is permanent until it is removed.")
     fields.refuse("until", "a window that has “from” needs “until” too", if: from != nil && until == nil)
   }
 }

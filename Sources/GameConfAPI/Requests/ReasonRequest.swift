@@ -13,9 +13,9 @@ public struct ReasonRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["reason": "trying it out"] }
 
-  package static var about: String { "Why a change is made." }
+  package static var about: String { "The reason of a change." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }

@@ -23,12 +23,12 @@ public struct ScenarioPurchase: WireRequest {
     self.then = then
   }
 
-  package static var about: String { "A purchase, and what happens to it then." }
+  package static var about: String { "A purchase, and what happens to it afterwards." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("product", &product, "The product, by its id in the game or at the store.")
     fields.optional("currency", &currency, "The currency's ISO 4217 code.")
-    fields.whenSet("then", &then, "What happens to the transaction, in order: billing_retry, cancel, refund, …")
+    fields.whenSet("then", &then, "The later acts on the transaction, in order: billing_retry, cancel, refund, …")
   }
 }
 
@@ -50,13 +50,13 @@ public struct ScenarioPlayer: WireRequest {
     self.behaviour = behaviour
   }
 
-  package static var about: String { "A player of the scenario's own, made in this order: clock, scores, purchases, behaviour." }
+  package static var about: String { "A player of the scenario, set up in this order: clock, scores, purchases, behaviour." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("clock", &clock, "How the player's clock moves, before all else.")
+    fields.optional("clock", &clock, "The move of the player's clock, done first.")
     fields.optional("scores", &scores, "The scores.")
-    fields.whenSet("purchases", &purchases, "What the player buys, in order.")
-    fields.optional("behaviour", &behaviour, "How the store behaves for the player from then on.")
+    fields.whenSet("purchases", &purchases, "The player's purchases, in order.")
+    fields.optional("behaviour", &behaviour, "The behaviour of the store for the player afterwards.")
   }
 }
 
@@ -80,15 +80,15 @@ public struct ScenarioGame: WireRequest {
     self.players = players
   }
 
-  package static var about: String { "What a scenario puts in force in one game." }
+  package static var about: String { "The changes of a scenario in one game." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.whenSet("overrides", &overrides, "Values by key.")
-    fields.whenSet("flags", &flags, "Whether feature flags are on, by key.")
-    fields.whenSet("milestones", &milestones, "At how many points milestones are reached, by milestone.")
-    fields.whenSet("players", &players, "Players of its own, by their name within the scenario.")
-    fields.optionalOrNull("clock", &clock, "Refused: a scenario moves its players' clocks, and not the game's.")
-    fields.refuse("clock", "a scenario moves its players' clocks, and not the game's, which others live by", if: clock != nil)
+    fields.whenSet("flags", &flags, "The state of feature flags by key, true for on.")
+    fields.whenSet("milestones", &milestones, "The numbers that unlock milestones, by milestone.")
+    fields.whenSet("players", &players, "The scenario's players, by their name within the scenario.")
+    fields.optionalOrNull("clock", &clock, "Refused: a scenario moves its players' clocks, not the game's.")
+    fields.refuse("clock", "a scenario moves its players' clocks; other players use the game's clock", if: clock != nil)
   }
 }
 
@@ -129,14 +129,14 @@ public struct ScenarioRequest: WireRequest {
     ]
   }
 
-  package static var about: String { "What a scenario puts in force, all of it at once or nothing." }
+  package static var about: String { "A scenario, applied as a whole or not at all." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("title", &title, "What it is called; 256 bytes at most.")
+    fields.optional("title", &title, "The title; 256 bytes at most.")
     fields.optional(
-      "scope", &scope, "For whom its values are: players (its own, the usual) or game (everybody in its games; admins only).")
-    fields.optional("lease_seconds", &leaseSeconds, "How long a lease lasts, 1 to 600; 60 unless said.")
+      "scope", &scope, "The scope of its values: players (its own; the default) or game (every player of its games; admins only).")
+    fields.optional("lease_seconds", &leaseSeconds, "The length of a lease in seconds, 1 to 600; default 60.")
     fields.required("games", &games, "Its games, by id.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }

@@ -19,12 +19,12 @@ public struct PurchaseRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["product": "removeads"] }
 
-  package static var about: String { "What to buy." }
+  package static var about: String { "A purchase." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("product", &product, "The product, by its id in the game or at the store.")
     fields.optional("currency", &currency, "The currency's ISO 4217 code.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }
 
@@ -43,11 +43,11 @@ public struct RestoreRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["reason": "a new device"] }
 
-  package static var about: String { "What to deliver again." }
+  package static var about: String { "A restore of purchases." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("from_player", &fromPlayer, "The player whose purchases move to this one.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("from_player", &fromPlayer, "The player whose purchases are moved to this one.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }
 
@@ -68,12 +68,12 @@ public struct GrantRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["entitlement": "ad_free", "period": "P7D"] }
 
-  package static var about: String { "What to give." }
+  package static var about: String { "A grant of an entitlement." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("entitlement", &entitlement, "The entitlement.")
-    fields.optional("period", &period, "A calendar period, such as P7D or P1M; absent for good.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("period", &period, "A calendar period, such as P7D or P1M; permanent if absent.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }
 
@@ -92,13 +92,13 @@ public struct BillingRetryRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["grace": "always"] }
 
-  package static var about: String { "Whether access goes on while billing is retried." }
+  package static var about: String { "Access while billing is retried." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional(
-      "grace", &grace, "Whether access goes on meanwhile: product, always or never; absent is what the store's behaviour says.",
+      "grace", &grace, "Access meanwhile: product, always or never; the store's behaviour if absent.",
       .words(ShopBehaviour.Grace.self))
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }
 
@@ -121,13 +121,13 @@ public struct PriceChangeRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["amount": "3.99", "currency": "USD", "needs_consent": true] }
 
-  package static var about: String { "A price from the next renewal." }
+  package static var about: String { "A price from the next renewal on." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("amount", &amount, "Decimal text, such as \"3.99\".")
     fields.required("currency", &currency, "The currency's ISO 4217 code.")
-    fields.whenSet("needs_consent", &needsConsent, "Whether a rise ends the subscription unless it is accepted before.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.whenSet("needs_consent", &needsConsent, "True if a rise ends the subscription unless the player accepts it before.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }
 
@@ -146,10 +146,10 @@ public struct PremiumRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["on": true] }
 
-  package static var about: String { "Whether the player shall have what the catalog calls premium." }
+  package static var about: String { "The switch of the catalog's premium product for a player." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("on", &isOn, "Whether the player shall have it.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.required("on", &isOn, "True to give it, false to end it.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }

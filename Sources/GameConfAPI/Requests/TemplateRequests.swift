@@ -19,12 +19,12 @@ public struct TemplateActivationRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["reason": "as it was before"] }
 
-  package static var about: String { "Which version of a template is to come into force, and when." }
+  package static var about: String { "The version of a template to activate, and the time." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("version", &version, "The version; absent for the newest, or for the one before in a rollback.")
-    fields.optional("at", &at, "When it comes into force; absent for now. A rollback is always now.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("version", &version, "The version; if absent the newest, or in a rollback the previous one.")
+    fields.optional("at", &at, "The time at which it comes into force; now if absent. A rollback is always now.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }
 
@@ -52,16 +52,16 @@ public struct TemplateSourceRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["source": "https://config.example.org/game.json", "faults": [], "next_seconds": 900] }
 
-  package static var about: String { "The source of a game's template, as it was found." }
+  package static var about: String { "A report about the source of a game's template." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("source", &source, "What is read: an address without user and query, or a Firebase project.")
+    fields.required("source", &source, "The source: an address without user and query, or a Firebase project.")
     fields.refuse("source", "source has 1 to \(Self.textBytesMax) bytes", if: source.isEmpty || source.utf8.count > Self.textBytesMax)
-    fields.usual("faults", &faults, "Why it cannot be taken, a line each; empty when it was taken.")
+    fields.usual("faults", &faults, "The reasons that it was refused, a line each; empty if it was accepted.")
     fields.refuse(
       "faults", "faults are at most \(Self.faultsMax), each of at most \(Self.textBytesMax) bytes",
       if: faults.count > Self.faultsMax || faults.contains { $0.utf8.count > Self.textBytesMax })
-    fields.usual("next_seconds", &nextSeconds, "In how many seconds it is read again.", .atLeast(0))
+    fields.usual("next_seconds", &nextSeconds, "The number of seconds until the next fetch.", .atLeast(0))
     fields.refuse("next_seconds", "next_seconds is from 0 to \(Self.nextSecondsMax)", if: !(0...Self.nextSecondsMax).contains(nextSeconds))
   }
 }

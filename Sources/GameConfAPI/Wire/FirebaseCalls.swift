@@ -46,36 +46,36 @@ extension Calls {
   package static let rollbackFirebaseTemplate = Call<FirebaseBody, FirebaseBody>(
     "rollbackFirebaseTemplate", .post, firebaseProject + "/remoteConfig:rollback", on: admin, needs: .publisher,
     changes: .firebaseTemplate, query: [.rollbackVersion], example: CallExample(body: ["versionNumber": "1"]),
-    "Firebase: makes an older version current again, as a new one; the body or the query names it.")
+    "Firebase: makes an older version current again, as a new version. The body or the query names it.")
   package static let firebaseVersions = Call<NoBody, FirebaseBody>(
     "firebaseVersions", .get, firebaseProject + "/remoteConfig:listVersions", on: admin,
     query: [.pageSize, .pageToken, .endVersion, .startTime, .endTime], "Firebase: the versions, the newest first, in pages.")
   package static let firebaseDefaults = Call<NoBody, FirebaseDefaultsFile>(
     "firebaseDefaults", .get, firebaseProject + "/remoteConfig:downloadDefaults", on: admin, query: [.defaultsFormat],
-    "Firebase: the template's default values by key, as a file that an app can ship with.")
+    "Firebase: the template's default values by key, as a file for an app's bundle.")
 
   package static let firebaseFetch = Call<FirebaseBody, FirebaseBody>(
     "firebaseFetch", .post, firebaseNamespace + ":fetch", on: both,
     example: CallExample(body: ["app_instance_id": "p1", "language_code": "es", "app_id": "1:1:ios:1"]),
-    "Firebase: the values that the template or an override gives a client, whose app_instance_id is the player, as texts.")
+    "Firebase: the values from the template and from overrides for a client, as texts; app_instance_id is the player.")
   package static let firebaseServerTemplate = Call<NoBody, FirebaseBody>(
     "firebaseServerTemplate", .get, firebaseNamespace + "/serverRemoteConfig", on: both, example: CallExample(firebaseServer),
     "Firebase: the template for servers, with the game's overrides on top.")
   package static let firebaseInvalidations = Call<FirebaseBody, FirebaseBody>(
     "firebaseInvalidations", .post, firebaseNamespace + ":streamFetchInvalidations", on: both,
     example: CallExample(body: ["appInstanceId": "p1", "lastKnownVersionNumber": "1"]),
-    "Firebase: says when to fetch again, by the number of the newest version; ended after five minutes.")
+    "Firebase: notifies when to fetch again, by the number of the newest version; it ends after five minutes.")
 }
 
 extension QueryParameter {
-  package static let firebaseVersion = Self("versionNumber", .integer(1...Int64.max), "That version instead of the one in force.")
-  package static let rollbackVersion = Self("versionNumber", .integer(1...Int64.max), "The version, where the body does not name it.")
-  package static let validateOnly = Self("validate_only", .flag, "true checks everything and changes nothing.")
+  package static let firebaseVersion = Self("versionNumber", .integer(1...Int64.max), "A version other than the one in force.")
+  package static let rollbackVersion = Self("versionNumber", .integer(1...Int64.max), "The version, if the body does not name it.")
+  package static let validateOnly = Self("validate_only", .flag, "true to check everything and change nothing.")
   package static let validateOnlyInCamelCase = Self("validateOnly", .flag, "The same as validate_only.")
-  package static let pageSize = Self("pageSize", .integer(1...Int64.max, usual: 10), "At most so many versions, and at most 300.")
-  package static let pageToken = Self("pageToken", .integer(1...Int64.max), "The nextPageToken of the page before.")
+  package static let pageSize = Self("pageSize", .integer(1...Int64.max, usual: 10), "The maximum number of versions, up to 300.")
+  package static let pageToken = Self("pageToken", .integer(1...Int64.max), "The nextPageToken of the previous page.")
   package static let endVersion = Self("endVersionNumber", .integer(1...Int64.max), "The newest version to list.")
-  package static let startTime = Self("startTime", "Only versions from that instant on.")
-  package static let endTime = Self("endTime", "Only versions before that instant.")
-  package static let defaultsFormat = Self("format", .word(["JSON", "PLIST", "XML"]), "What the file is; JSON unless said.")
+  package static let startTime = Self("startTime", "Only versions since this instant.")
+  package static let endTime = Self("endTime", "Only versions before this instant.")
+  package static let defaultsFormat = Self("format", .word(["JSON", "PLIST", "XML"]), "The format of the file; default JSON.")
 }

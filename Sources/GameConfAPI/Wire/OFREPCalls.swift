@@ -32,5 +32,5 @@ extension Calls {
 }
 
 extension QueryParameter {
-  package static let ofrepTag = Self("etag", "The etag of the last event, or of the bulk answer that named this stream.")
+  package static let ofrepTag = Self("etag", "The ETag of the last event, or of the bulk answer that named this stream.")
 }

@@ -5,21 +5,21 @@ extension Calls {
 
   package static let openPlay = Call<OpenPlayRequest?, PlayAnswer>(
     "openPlay", .post, path, on: both, needs: .tester, changes: .player, statuses: [201, 200],
-    "Opens a play: pins what every key answers for the player now; 200 for a dry run.")
+    "Opens a play: pins the player's current values. Answers 200 for a dry run.")
   package static let plays = Call<NoBody, PlayList>(
     "plays", .get, path, on: both, query: [.playsLimit, .beforePlay], "A player's plays, open and closed, the newest first.")
   package static let play = Call<NoBody, PlayShown>(
     "play", .get, path + "/{play}", on: both, query: [.anyLocale],
-    "A play with what it pinned, and which of that answers otherwise now.")
+    "A play with its pinned values, and those that differ from the current ones.")
   package static let putPlayState = Call<PutPlayState, PlayStateAnswer>(
     "putPlayState", .put, path + "/{play}/state", on: both, needs: .tester, changes: .playState,
-    "Stores the game's own state of an open play, for a pause. No revision rises, and no watcher is woken.")
+    "Stores the game's own state of an open play, for a pause. Revisions stay, and watchers are not notified.")
   package static let closePlay = Call<ReasonRequest?, PlayAnswer>(
     "closePlay", .post, path + "/{play}/close", on: both, needs: .tester, changes: .player,
-    "Closes a play; what it pinned stays readable. Closing one twice changes nothing.")
+    "Closes a play; its pinned values stay readable. Closing it twice changes nothing.")
 }
 
 extension QueryParameter {
-  package static let playsLimit = Self("limit", .integer(1...500, usual: 50), "At most so many.")
-  package static let beforePlay = Self("before", "Only plays that were opened before this one.")
+  package static let playsLimit = Self("limit", .integer(1...500, usual: 50), "The maximum number.")
+  package static let beforePlay = Self("before", "Only plays opened before this one.")
 }

@@ -12,44 +12,44 @@ extension Calls {
     "A player on one page: scores, counters, visits, settings, themes, milestones, ads, history.")
   package static let playerRows = Call<NoBody, PlayerRowsAnswer>(
     "playerRows", .get, path + "/rows", on: admin, needs: .admin,
-    "Everything that is stored of a player, as it is stored: also what cannot be read.")
+    "The stored rows of a player, including unreadable ones.")
   package static let patchPlayer = Call<PatchPlayer, ScoresAnswer>(
     "patchPlayer", .patch, path, on: admin, needs: .tester, changes: .player,
-    "Sets a player's scores; what they reach unlocks, what was earned stays.")
+    "Sets a player's scores. Milestones that they reach unlock, and earned ones stay.")
   package static let forgetPlayer = Call<NoBody, ForgetAnswer>(
     "forgetPlayer", .delete, path, on: admin, needs: .admin, changes: .player, query: [.reason], statuses: [204, 200],
-    "Removes everything about a player, the name in other players' purchases too; 204, and 200 with what would go for a dry run.")
+    "Removes everything about a player, also the name in other players' purchases. Answers 204, or 200 with the effect for a dry run.")
   package static let resetPlayer = Call<ReasonRequest?, PlayerResetAnswer>(
     "resetPlayer", .post, path + "/reset", on: admin, needs: .tester, changes: .player,
-    "Makes a player new again: scores, history, settings, purchases, clock and overrides go; the audit log and what was done of queues stay."
+    "Makes a player new again: removes scores, history, settings, purchases, clock and overrides. The audit log and the positions of queues stay."
   )
   package static let copyPlayer = Call<CopyPlayerRequest, CopyPlayerAnswer>(
     "copyPlayer", .post, path + "/copy", on: admin, needs: .tester, changes: .player,
-    "Replaces all of a player by another's scores, history, settings, context, ads, purchases and clock, or by rows that were read before; bests, plays and overrides do not come along."
+    "Replaces a player's scores, history, settings, context, ads, purchases and clock by another player's, or by rows read before. Bests, plays and overrides are not copied."
   )
   package static let putContext = Call<PutContext, ContextAnswer>(
     "putContext", .put, path + "/context", on: both, needs: .tester, changes: .player,
-    "Registers the context that serves where a call gives none.")
+    "Registers the player's context; a call's own attributes override it.")
   package static let putSetting = Call<PutSetting, SettingAnswer>(
     "putSetting", .put, path + "/settings/{key}", on: both, needs: .tester, changes: .player,
     example: CallExample(["key": "sound_enabled"]),
-    "Stores what a player chose, and tells what is in force.")
+    "Stores a player's own setting, and answers the value in force.")
   package static let deleteSetting = Call<NoBody, SettingAnswer>(
     "deleteSetting", .delete, path + "/settings/{key}", on: both, needs: .tester, changes: .player, query: [.reason], statuses: [204, 200],
     example: CallExample(["key": "sound_enabled"]),
-    "Removes what a player chose; 204, and 200 with what would be in force for a dry run.")
+    "Removes a player's own setting. Answers 204, or 200 with the value in force for a dry run.")
   package static let recordEvent = Call<EventsRequest, EventsAnswer>(
     "recordEvent", .post, path + "/events", on: both, needs: .tester, changes: .player, query: [.reason],
-    "Records an event, or a list of a queue's events in order: scores, counters, what it unlocks, and whether an ad shows.")
+    "Records an event, or a list of a queue's events in order: scores, counters, unlocks, and the decision about an ad.")
   package static let openVisit = Call<ReasonRequest?, VisitAnswer>(
-    "openVisit", .post, path + "/visits", on: both, needs: .tester, changes: .player, "Opens a visit: a launch of the game.")
+    "openVisit", .post, path + "/visits", on: both, needs: .tester, changes: .player, "Begins a visit: a launch of the game.")
   package static let themes = Call<NoBody, ThemeList>(
-    "themes", .get, gamePath + "/themes", on: both, query: [.locale], "A game's themes, as for a player of whom nothing is known.")
+    "themes", .get, gamePath + "/themes", on: both, query: [.locale], "A game's themes, as for an unknown player.")
   package static let theme = Call<NoBody, ThemeAnswer>(
     "theme", .get, gamePath + "/themes/{theme}", on: both, query: [.locale],
-    "One theme of a game, as for a player of whom nothing is known.")
+    "One theme of a game, as for an unknown player.")
   package static let playerThemes = Call<NoBody, ThemeList>(
-    "playerThemes", .get, path + "/themes", on: both, query: [.locale], "A player's themes: which are unlocked, and how far the others are."
+    "playerThemes", .get, path + "/themes", on: both, query: [.locale], "A player's themes, unlocked or with their progress."
   )
   package static let playerTheme = Call<NoBody, ThemeAnswer>(
     "playerTheme", .get, path + "/themes/{theme}", on: both, query: [.locale], "One theme of a player.")
@@ -57,9 +57,10 @@ extension Calls {
     "playerMilestones", .get, path + "/milestones", on: both, query: [.locale], "A player's milestones, achievements among them.")
   package static let adStatus = Call<NoBody, AdStatusAnswer>(
     "adStatus", .get, adPath, on: both,
-    "How a placement stands for a player: counters, and when the next ad may come. Asking changes nothing.")
+    "The state of a placement for a player: counters, and the earliest next ad. Reading changes nothing.")
   package static let reportAd = Call<AdReportRequest, AdReportAnswer>(
-    "reportAd", .post, adPath + "/reports", on: both, needs: .tester, changes: .player, "Reports what became of an ad that was to show.")
+    "reportAd", .post, adPath + "/reports", on: both, needs: .tester, changes: .player, "Reports the outcome of an ad that was to be shown."
+  )
   package static let resetAds = Call<ReasonRequest?, AdChangeAnswer>(
     "resetAds", .post, adPath + "/reset", on: admin, needs: .tester, changes: .player, "Counts a placement's events from 0 again.")
   package static let forceAd = Call<ReasonRequest?, AdChangeAnswer>(

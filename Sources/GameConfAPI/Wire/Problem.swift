@@ -73,22 +73,22 @@ public struct Problem: Error, WireObject {
     extensions = ObjectValue()
   }
 
-  package static var about: String { "A problem as RFC 9457 has it. More members may say more about it." }
+  package static var about: String { "A problem as RFC 9457 defines it; further members may follow." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.written(
       "type", .string("urn:gameconf:problem:\(codeText.lowercased())"), "The code as a name.", .schema(["type": "string", "format": "uri"]))
-    fields.required("title", &title, "The problem in a few words, the same for every occurrence.")
+    fields.required("title", &title, "A short title, the same for every occurrence.")
     var status = Int64(status)
     fields.required("status", &status, "The HTTP status.", .schema(["type": "integer", "minimum": 400, "maximum": 599]))
     self.status = Int(clamping: status)
     fields.required(
-      "code", &codeText, "Stable and for programs.",
+      "code", &codeText, "The code, for programs; it never changes.",
       .schema(["type": "string", "description": .string("Stable and for programs; among them \(ProblemCode.all).")]))
-    fields.required("detail", &detail, "What is wrong here and what to do.")
+    fields.required("detail", &detail, "The fault here, and what to do.")
     fields.optional("pointer", &pointer, "JSON pointer into the request's body.")
-    fields.optional("retry_after_seconds", &retryAfterSeconds, "In how many seconds the call can be made again.")
-    fields.whenSet("errors", &errors, "Every single thing that is wrong, when there are several.")
+    fields.optional("retry_after_seconds", &retryAfterSeconds, "The number of seconds after which the call can be repeated.")
+    fields.whenSet("errors", &errors, "The single faults, if there are several.")
   }
 
   /// Its JSON.
@@ -128,11 +128,11 @@ extension Problem.Item {
 
   package init() { detail = "" }
 
-  package static var about: String { "One of several things that are wrong." }
+  package static var about: String { "One of several faults." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("code", &code, "The reason, where it is not the problem's own.")
-    fields.required("detail", &detail, "What is wrong and what would be right.")
+    fields.optional("code", &code, "The reason, if it is not the problem's own.")
+    fields.required("detail", &detail, "The fault, and what would be right.")
     fields.optional("pointer", &pointer, "JSON pointer into the request's body.")
   }
 }

@@ -39,47 +39,48 @@ public struct QueryParameter: Sendable, Hashable {
 
 extension QueryParameter {
   package static let player = Self("player", .player, "The player's id, 1 to 256 bytes of UTF-8 without control characters.")
-  package static let locale = Self("locale", .locale(everyLocale: false), "The BCP 47 tag that texts are wanted in.")
+  package static let locale = Self("locale", .locale(everyLocale: false), "The language of texts, as a BCP 47 tag.")
   package static let anyLocale = Self(
-    "locale", .locale(everyLocale: true), "The BCP 47 tag that texts are wanted in; * answers every language.")
-  package static let play = Self("play", "The play whose pinned values are wanted.")
+    "locale", .locale(everyLocale: true), "The language of texts, as a BCP 47 tag; * answers every language.")
+  package static let play = Self("play", "The play whose pinned values are read.")
   package static let keys = Self(
-    "keys", .list, "Only these keys, separated by commas, each named once; what the game has not is listed as unknown.")
+    "keys", .list, "Only these keys, separated by commas, each named once; unknown keys are listed as unknown.")
   package static let detail = Self(
     "detail", .word(["full"]), "full adds type, source, reason, variant and the declaration of each key.")
-  package static let strict = Self("strict", .flag, "true answers 503 when anything is degraded.")
-  package static let dryRun = Self("dry_run", .flag, "true checks everything and changes nothing.")
-  package static let force = Self("force", .flag, "true does it although it has changed since.")
+  package static let strict = Self("strict", .flag, "true to answer 503 if anything is degraded.")
+  package static let dryRun = Self("dry_run", .flag, "true to check everything and change nothing.")
+  package static let force = Self("force", .flag, "true to do it although the value has changed since.")
   package static let rebuild = Self(
-    "rebuild", .flag, "true makes a database of last-good.json in place of a lost one; there is no body then.")
-  package static let unfinished = Self("unfinished", .flag, "true lists only what the game has still to deliver and finish.")
-  package static let reason = Self("reason", .text(bytesMax: 1_024), "Why, for the audit log.")
-  package static let window = Self("window", "Only the window of that id.")
+    "rebuild", .flag, "true to rebuild a lost database from last-good.json; without a body.")
+  package static let unfinished = Self("unfinished", .flag, "true to list only transactions that the game has still to deliver and finish.")
+  package static let reason = Self("reason", .text(bytesMax: 1_024), "The reason, for the audit log.")
+  package static let window = Self("window", "Only the window with this id.")
   package static let replace = Self(
     "replace", .flag,
-    "true ends the window that holds where this one begins, which must be now; where the same user set it, unless window names it.")
-  package static let replacedWindow = Self("window", .text(bytesMax: 64), "With replace: the id of the window to end, whoever set it.")
-  package static let limit = Self("limit", .integer(1...1_000, usual: 50), "At most so many.")
-  package static let before = Self("before", .integer(1...Int64.max), "Only entries older than that id.")
+    "true to end the caller's own window that holds now; the new one must begin now. “window” names another user's.")
+  package static let replacedWindow = Self(
+    "window", .text(bytesMax: 64), "With replace: the id of the window to end; it may be another user's.")
+  package static let limit = Self("limit", .integer(1...1_000, usual: 50), "The maximum number.")
+  package static let before = Self("before", .integer(1...Int64.max), "Only entries older than this id.")
   package static let after = Self("after", "Only players whose ids come after this one.")
-  package static let playersLimit = Self("limit", .integer(1...500, usual: 50), "At most so many.")
-  package static let history = Self("history", .integer(0...200, usual: 20), "How many of the newest lines of the player's history.")
-  package static let allPlayers = Self("players", .word(["all"]), "all lists every player's too.")
-  package static let key = Self("key", "Only changes of that key, also by a catalog or a template.")
-  package static let author = Self("author", "Only changes by that user: a name or a uid.")
-  package static let changedPlayer = Self("player", .player, "Only changes for that player.")
-  package static let session = Self("session", .text(bytesMax: 64), "Only changes of that session, as the author's client named it.")
-  package static let since = Self("since", .instant, "Only changes at that instant or later, by the host's clock.")
-  package static let until = Self("until", .instant, "Only changes before that instant.")
+  package static let playersLimit = Self("limit", .integer(1...500, usual: 50), "The maximum number.")
+  package static let history = Self("history", .integer(0...200, usual: 20), "The number of the newest lines of the player's history.")
+  package static let allPlayers = Self("players", .word(["all"]), "“all” lists the overrides of players too.")
+  package static let key = Self("key", "Only changes of this key, also by a catalog or a template.")
+  package static let author = Self("author", "Only changes by this user: a name or a uid.")
+  package static let changedPlayer = Self("player", .player, "Only changes for this player.")
+  package static let session = Self("session", .text(bytesMax: 64), "Only changes of this session, as the author's client named it.")
+  package static let since = Self("since", .instant, "Only changes since this instant, by the host's clock.")
+  package static let until = Self("until", .instant, "Only changes before this instant.")
 
   package static let wait = Self(
-    "wait", .integer(1...60), "With after: waits so many seconds until something has changed; 304 when nothing has.")
-  package static let known = Self("after", "The Gameconf-Id of the answer that is known.")
+    "wait", .integer(1...60), "With after: the number of seconds to wait for a change; 304 if nothing changes.")
+  package static let known = Self("after", "The Gameconf-Id of the answer that the client has.")
   package static let file = Self("file", .text(bytesMax: 1_024), "The backup's name, for the audit log.")
   package static let copy = Self(
-    "copy", .text(bytesMax: 1_024), "The name of a copy beside the database, which is put back; there is no body then.")
+    "copy", .text(bytesMax: 1_024), "The name of a copy beside the database, to restore it; without a body.")
   package static let logBytes = Self(
-    "log_bytes", .integer(0...Int64.max), "How many bytes at the end of the body are the database's write-ahead log.")
+    "log_bytes", .integer(0...Int64.max), "The number of bytes at the end of the body that are the database's write-ahead log.")
 
   init(_ name: String, _ summary: String) { self.init(name, .text(), summary) }
 }

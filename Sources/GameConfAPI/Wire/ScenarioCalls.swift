@@ -5,14 +5,14 @@ extension Calls {
 
   package static let beginScenario = Call<ScenarioRequest, ScenarioAnswer>(
     "beginScenario", .post, path, on: admin, needs: .tester, changes: .scenarios, statuses: [201, 200],
-    "Puts a scenario in force, all of it at once or nothing; 200 for a dry run. It is taken back on DELETE or when its lease is over.")
+    "Begins a scenario, as a whole or not at all. DELETE or the end of its lease undoes it. Answers 200 for a dry run.")
   package static let scenarios = Call<NoBody, ScenarioList>(
     "scenarios", .get, path, on: admin, "The scenarios in force, by when they began.")
   package static let scenario = Call<NoBody, ScenarioAnswer>(
-    "scenario", .get, path + "/{scenario}", on: admin, "A scenario in force: its lease and the keys it holds.")
+    "scenario", .get, path + "/{scenario}", on: admin, "A scenario in force: its lease and the keys that it overrides.")
   package static let endScenario = Call<NoBody, ScenarioAnswer>(
     "endScenario", .delete, path + "/{scenario}", on: admin, needs: .tester, changes: .daemon, query: [.reason], statuses: [204, 200],
-    "Takes a scenario back; 204 when all is as before, also where no such scenario is in force any more. A dry run answers 200 with what would go, else 204."
+    "Ends a scenario and undoes it. Answers 204, also if it is no longer in force, or 200 with the effect for a dry run."
   )
   package static let renewScenario = Call<NoBody, WireScenario>(
     "renewScenario", .put, path + "/{scenario}/lease", on: admin, needs: .tester, changes: .daemon,

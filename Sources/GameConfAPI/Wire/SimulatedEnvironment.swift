@@ -6,6 +6,7 @@ extension FieldWalker {
   /// `"environment": "simulated"`.
   mutating func environment() {
     written(
-      "environment", .string(ShopTransaction.environment), "That nothing of it is real.", .oneOf([ShopTransaction.environment]))
+      "environment", .string(ShopTransaction.environment), "The environment: everything is simulated.",
+      .oneOf([ShopTransaction.environment]))
   }
 }

@@ -16,42 +16,42 @@ extension Calls {
   private static let templatePath = "/v1/games/{game}/template"
 
   package static let template = Call<NoBody, TemplateDocument>(
-    "template", .get, templatePath, on: admin, "The template in force, byte for byte as it came; 404 when none is.")
+    "template", .get, templatePath, on: admin, "The template in force, byte for byte; 404 without a template.")
   package static let putTemplate = Call<TemplateDocument, TemplateAnswer>(
     "putTemplate", .put, templatePath, on: admin, needs: .publisher, changes: .template,
     query: [.reason, .activate, .templatePlayer, .simulatedPlayers, .templateOrigin],
-    "Checks a template whole against the catalog, stores it as the next version, and brings it into force; If-Match is the newest version, 0 before the first."
+    "Checks a template against the catalog, stores it as the next version, and activates it. If-Match is the newest version, 0 before the first."
   )
   package static let templateVersions = Call<NoBody, TemplateVersionsAnswer>(
     "templateVersions", .get, templatePath + "/versions", on: admin, query: [.limit, .beforeVersion],
     "The versions of a game's template, the newest first, with origin, author and time.")
   package static let templateVersion = Call<NoBody, TemplateDocument>(
-    "templateVersion", .get, templatePath + "/versions/{version}", on: admin, "One version, byte for byte as it came.")
+    "templateVersion", .get, templatePath + "/versions/{version}", on: admin, "One version, byte for byte.")
   package static let activateTemplate = Call<TemplateActivationRequest?, TemplateAnswer>(
     "activateTemplate", .post, templatePath + "/activate", on: admin, needs: .publisher, changes: .template,
-    "Brings a version into force, now or at an instant; the newest unless one is named.")
+    "Activates a version, now or at an instant; default the newest.")
   package static let rollbackTemplate = Call<TemplateActivationRequest?, TemplateAnswer>(
     "rollbackTemplate", .post, templatePath + "/rollback", on: admin, needs: .publisher, changes: .template,
-    "Makes an older version current, as a new version with the same document; the one before unless one is named.")
+    "Makes an older version current, as a new version with the same document; default the previous one.")
   package static let fetchTemplate = Call<ReasonRequest?, TemplateFetchAnswer>(
     "fetchTemplate", .post, templatePath + "/fetch", on: admin, needs: .publisher, changes: .daemon,
-    "Asks gameconf-fetch to fetch the template now, as soon as the game's remote_min_fetch_interval has passed since the last fetch.")
+    "Requests a fetch of the template by gameconf-fetch, once the game's remote_min_fetch_interval has passed since the last.")
   package static let putTemplateSource = Call<TemplateSourceRequest, TemplateSourceAnswer>(
     "putTemplateSource", .put, templatePath + "/source", on: admin, needs: .publisher, changes: .daemon,
-    "What gameconf-fetch tells of the source of a game's template after each fetch: what it is, and why it cannot be taken.")
+    "Reports the source of a game's template and its faults; gameconf-fetch sends this after each fetch.")
 }
 
 extension QueryParameter {
   package static let activate = Self(
-    "activate", "now, the default; manual, to be activated by hand; or the instant at which it comes into force.")
+    "activate", "The time of activation: now (the default), manual, or an instant.")
   package static let templatePlayer = Self(
-    "player", .player, "Whose values before and after are told in changes; without it, nobody's in particular.")
+    "player", .player, "The player for whom changes lists values before and after; without it, a caller without a player.")
   package static let simulatedPlayers = Self(
     "players", .integer(1...10_000),
-    "With dry_run: also for how many of so many simulated players each value changes, by their ids alone: player-1, player-2 and so on.")
+    "With dry_run: the number of simulated players, player-1, player-2 and so on; changes then says for how many each value changes.")
   package static let templateOrigin = Self(
     "origin", .word(["fetched"]),
-    "fetched says that it was read from a source: what was fetched last is not stored again, and the catalog says when it comes into force."
+    "“fetched” for a document read from a source: it is not stored twice, and the catalog decides when it comes into force."
   )
   package static let beforeVersion = Self("before", .integer(1...Int64.max), "Only versions with a lower number.")
 }

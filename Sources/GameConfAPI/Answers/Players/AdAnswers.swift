@@ -32,17 +32,17 @@ public struct AdDecisionAnswer: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "AdDecision" }
 
-  package static var about: String { "Whether an event shows an ad at a placement." }
+  package static var about: String { "The decision about an ad at a placement." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("placement", &placement, "The placement.")
-    fields.required("format", &format, "What kind of ad.", .words(Placement.Format.self))
-    fields.required("show", &shows, "Whether the ad shows.")
-    fields.optional("decision_id", &decisionID, "The decision's id, for the report of what became of the ad.")
+    fields.required("format", &format, "The kind of ad.", .words(Placement.Format.self))
+    fields.required("show", &shows, "True if the ad is to be shown.")
+    fields.optional("decision_id", &decisionID, "The decision's id, for the later report about the ad.")
     fields.optional("reason", &reason, "The first rule that refused.", .words(AdRefusal.self))
-    fields.whenSet("forced", &isForced, "Whether an admin forced it.")
+    fields.whenSet("forced", &isForced, "True if an admin made it show.")
     fields.required("counters", &counters, "The counters, after the event.")
-    fields.required("next", &next, "When the next one may come.")
+    fields.required("next", &next, "The earliest next ad.")
   }
 }
 
@@ -73,15 +73,15 @@ public struct AdStatusAnswer: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "AdStatus" }
 
-  package static var about: String { "How a placement stands." }
+  package static var about: String { "The state of a placement." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("placement", &placement, "The placement.")
-    fields.required("format", &format, "What kind of ad.", .words(Placement.Format.self))
-    fields.required("event", &event, "The event it shows on.")
-    fields.required("would_show", &wouldShow, "Whether the event would show an ad if it came now; no leave to show one.")
+    fields.required("format", &format, "The kind of ad.", .words(Placement.Format.self))
+    fields.required("event", &event, "The event after which it may show.")
+    fields.required("would_show", &wouldShow, "True if the event would show an ad now; this is not a permission to show one.")
     fields.optional("reason", &reason, "The first rule that would refuse.", .words(AdRefusal.self))
-    fields.required("counters", &counters, "What was counted.")
-    fields.required("next", &next, "When the next one may come.")
+    fields.required("counters", &counters, "The counters.")
+    fields.required("next", &next, "The earliest next ad.")
   }
 }

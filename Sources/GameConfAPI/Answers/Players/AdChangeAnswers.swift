@@ -27,16 +27,16 @@ public struct AdReportAnswer: WireObject {
     self.ad = ad
   }
 
-  package static var about: String { "What a report came to." }
+  package static var about: String { "The result of a report about an ad." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player_revision", &playerRevision, "The player's revision after it.")
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
     fields.required("decision_id", &decisionID, "The decision's id.")
-    fields.required("outcome", &outcome, "What was reported.")
-    fields.required("repeated", &isRepeat, "Whether the same had been reported before.")
-    fields.required("given_back", &isGivenBack, "Whether the show counts for no cap and no pacing.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
-    fields.required("ad", &ad, "The placement as it stands after the report.")
+    fields.required("outcome", &outcome, "The reported outcome.")
+    fields.required("repeated", &isRepeat, "True if the same was reported before.")
+    fields.required("given_back", &isGivenBack, "True if the show no longer counts for caps and pacing.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
+    fields.required("ad", &ad, "The placement after the report.")
   }
 }
 
@@ -54,11 +54,11 @@ public struct AdChangeAnswer: WireObject {
     self.ad = ad
   }
 
-  package static var about: String { "A placement after its counters were reset, or its next ad was forced." }
+  package static var about: String { "A placement after an admin reset its counters or made its next ad show." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player_revision", &playerRevision, "The player's revision after it.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
-    fields.required("ad", &ad, "The placement as it stands after it.")
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
+    fields.required("ad", &ad, "The placement after the change.")
   }
 }

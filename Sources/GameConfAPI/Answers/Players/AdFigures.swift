@@ -33,13 +33,13 @@ public struct WireAdCounters: WireObject {
   package static var about: String { "A placement's counters." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("events", &events, "Events since the last show, reset or exemption.")
-    fields.required("every", &every, "How many make the next ad due.")
-    fields.required("owed", &isOwed, "Whether a show that brought no ad is owed.")
-    fields.required("forced", &isForced, "Whether an admin forces the next one.")
-    fields.required("shows_in_visit", &showsInVisit, "How many shows there were in this visit.")
-    fields.required("shows_ever", &showsEver, "How many shows there ever were.")
-    fields.optional("last_show_at", &lastShowAt, "When the last one at this placement was.")
+    fields.required("events", &events, "The number of events since the last show, reset or exemption.")
+    fields.required("every", &every, "The number of events that make an ad due.")
+    fields.required("owed", &isOwed, "True if a show is owed because the last one had no ad.")
+    fields.required("forced", &isForced, "True if an admin made the next event show an ad.")
+    fields.required("shows_in_visit", &showsInVisit, "The number of shows in this visit.")
+    fields.required("shows_ever", &showsEver, "The number of shows ever.")
+    fields.optional("last_show_at", &lastShowAt, "The time of the last show at this placement.")
   }
 }
 
@@ -62,12 +62,13 @@ public struct WireAdNext: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "AdNext" }
 
-  package static var about: String { "When an ad may come at the earliest." }
+  package static var about: String { "The earliest next ad." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("events", &events, "How many more events it takes; 0 when blocked_by says why that is not known.")
-    fields.required("visits", &visits, "How many more visits it takes.")
-    fields.optional("not_before", &notBefore, "The instant before which none comes.")
-    fields.optional("blocked_by", &blockedBy, "What refuses until something other than time and play changes it.", .words(AdRefusal.self))
+    fields.required("events", &events, "The number of events until then; 0 if blocked_by says that it is unknown.")
+    fields.required("visits", &visits, "The number of visits until then.")
+    fields.optional("not_before", &notBefore, "The time before which no ad shows.")
+    fields.optional(
+      "blocked_by", &blockedBy, "The rule that refuses ads until something other than time and play changes.", .words(AdRefusal.self))
   }
 }

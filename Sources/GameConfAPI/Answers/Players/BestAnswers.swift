@@ -19,12 +19,12 @@ public struct WireEventBest: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "EventBest" }
 
-  package static var about: String { "A player's best for what an event's details say." }
+  package static var about: String { "A player's best score for a value of an event's details." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("detail", &detail, "What the best is kept by: the details' values, joined by points.")
-    fields.optional("score", &score, "The best score; absent where the event carries none.")
-    fields.required("is_best", &isBest, "Whether this event made it.")
+    fields.required("detail", &detail, "The values of the details, joined by points.")
+    fields.optional("score", &score, "The best score; absent if the event has no score.")
+    fields.required("is_best", &isBest, "True if this event made the best score.")
   }
 }
 
@@ -51,9 +51,9 @@ public struct WireBest: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("event", &event, "The event.")
-    fields.required("detail", &detail, "What the best is kept by: the details' values, joined by points.")
-    fields.optional("score", &score, "The best score; absent where the event carries none.")
-    fields.required("at", &at, "When it was made, by the host's clock.")
+    fields.required("detail", &detail, "The values of the details, joined by points.")
+    fields.optional("score", &score, "The best score; absent if the event has no score.")
+    fields.required("at", &at, "The time at which it was made, by the host's clock.")
   }
 }
 
@@ -79,7 +79,7 @@ public struct BestsAnswer: WireObject {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.required("bests", &bests, "The bests, in the order of their bytes.")
-    fields.optional("next_after", &nextAfter, "The next page's after; absent on the last one.")
+    fields.optional("next_after", &nextAfter, "The value of “after” for the next page; absent on the last page.")
   }
 }
 
@@ -97,12 +97,12 @@ public struct BestsRemovedAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What goes when bests are removed." }
+  package static var about: String { "The bests that are removed." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player_revision", &playerRevision, "The player's revision after it.")
-    fields.required("removed", &removed, "How many bests.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
+    fields.required("removed", &removed, "The number of bests.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
 
@@ -128,7 +128,7 @@ public struct LeaderboardRow: WireObject {
     fields.required("rank", &rank, "The place, from 1.")
     fields.required("player", &player, "The player's id.")
     fields.required("score", &score, "The player's best score.")
-    fields.required("at", &at, "When it was made, by the host's clock; of equal scores the earlier stands first.")
+    fields.required("at", &at, "The time at which it was made, by the host's clock; of equal scores the earlier is first.")
   }
 }
 
@@ -150,15 +150,15 @@ public struct LeaderboardStanding: WireObject {
     self.at = at
   }
 
-  package static var about: String { "Where one player stands on a leaderboard." }
+  package static var about: String { "A player's place on a leaderboard." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("player", &player, "The player's id.")
     fields.optional("rank", &rank, "The place, from 1; absent beyond 10000.")
     fields.optional(
-      "rank_at_least", &rankAtLeast, "Where the place is not counted: one that the player does not stand before, at most 60 s old.")
+      "rank_at_least", &rankAtLeast, "A lower bound of the place, at most 60 s old, if it is not counted exactly.")
     fields.required("score", &score, "The player's best score.")
-    fields.required("at", &at, "When it was made, by the host's clock.")
+    fields.required("at", &at, "The time at which it was made, by the host's clock.")
   }
 }
 
@@ -187,16 +187,16 @@ public struct LeaderboardAnswer: WireObject {
     self.standing = standing
   }
 
-  package static var about: String { "The best score of each player of this store, side by side." }
+  package static var about: String { "A leaderboard: the best scores of this store's players." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("board", &board, "The board's id.")
     fields.required("event", &event, "The event whose scores count.")
-    fields.optional("mode", &mode, "The only mode whose scores count.")
-    fields.optional("per", &per, "The value that the list is for, where the board has one for each.")
+    fields.optional("mode", &mode, "The mode whose scores count; absent for all modes.")
+    fields.optional("per", &per, "The value of this list, if the board has a list for each value.")
     fields.required("rows", &rows, "The first rows.")
-    fields.optional("standing", &standing, "Where the asked player stands; absent for one without a score here.")
+    fields.optional("standing", &standing, "The place of the requested player; absent without a score.")
   }
 }
 
@@ -214,7 +214,7 @@ public struct PlayerEventsAnswer: WireObject {
     self.events = events
   }
 
-  package static var about: String { "The events among the newest lines of a player's history." }
+  package static var about: String { "The events in the newest lines of a player's history." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")

@@ -48,32 +48,32 @@ public struct EventAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What an event came to; a repeat is answered the same." }
+  package static var about: String { "The result of an event; a repeated event gets the same answer." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.required("event", &event, "The event.")
-    fields.required("occurred_at", &occurredAt, "When it happened, by the host's clock, as the event said or now.")
+    fields.required("occurred_at", &occurredAt, "The time of the event by the host's clock: as sent, or now.")
     fields.required(
       "simulated_at", &simulatedAt,
-      "The same in the player's simulated time: as long before its now, and never before the event or launch that came last.")
-    fields.object("scores", "The scores after it.") { fields in
+      "The same time by the player's simulated clock; never before the last event or launch.")
+    fields.object("scores", "The scores after the change.") { fields in
       fields.required("lifetime_score", &lifetimeScore, "The sum of all scores.")
-      fields.required("games_played", &gamesPlayed, "How many events carried a score.")
-      fields.optional("best_score", &bestScore, "The best of its mode; absent when it carried none.")
-      fields.required("is_best", &isBest, "Whether its score is better than the best before; a first score is better than 0.")
+      fields.required("games_played", &gamesPlayed, "The number of events with a score.")
+      fields.optional("best_score", &bestScore, "The best score of the mode; absent if the event has no score.")
+      fields.required("is_best", &isBest, "True if the score is better than the best before; a first score must be better than 0.")
     }
-    fields.required("count", &count, "How often the event was recorded, with it.")
-    fields.object("visit", "The visit it came in.") { fields in
-      fields.required("number", &visit, "Counts the player's visits from 1.")
-      fields.required("opened", &opensVisit, "Whether the event opened it.")
+    fields.required("count", &count, "The number of times that the event was recorded, this one included.")
+    fields.object("visit", "The visit.") { fields in
+      fields.required("number", &visit, "The number of the visit, from 1.")
+      fields.required("opened", &opensVisit, "True if the event began the visit.")
     }
-    fields.required("unlocked", &unlocked, "What it unlocked.")
-    fields.required("ads", &ads, "What every placement on the event decided, by placement.", .map(of: AdDecisionAnswer.memberSchema))
-    fields.optional("best", &best, "The player's best for what its details say, where the catalog keeps one.")
-    fields.whenSet("warnings", &warnings, "Checks that were cut short, and so passed.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("unlocked", &unlocked, "The milestones and themes that it unlocked.")
+    fields.required("ads", &ads, "The decisions about ads, by placement.", .map(of: AdDecisionAnswer.memberSchema))
+    fields.optional("best", &best, "The player's best score for the event's details, if the catalog declares one.")
+    fields.whenSet("warnings", &warnings, "The checks that exceeded their limit and therefore passed.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 
   /// Its JSON as bytes. A daemon writes it more often than anything else, so its walk is compiled for it alone.

@@ -11,10 +11,10 @@ public struct DoneAnswer: WireObject {
 
   package init(playerRevision: Int64) { self.playerRevision = playerRevision }
 
-  package static var about: String { "The request was done before; what it was answered then is not kept any more." }
+  package static var about: String { "A repeated request whose first answer is no longer stored." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player_revision", &playerRevision, "The player's present revision.")
+    fields.required("player_revision", &playerRevision, "The player's current revision.")
     fields.required("done", &isDone, "True.")
   }
 }
@@ -37,14 +37,14 @@ public struct ListedEventAnswer: WireObject {
     self.problem = problem
   }
 
-  package static var about: String { "What one event of a list is answered." }
+  package static var about: String { "The answer to one event of a list." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("number", &number, "Its number in the client's queue.")
-    fields.required("status", &status, "The HTTP status that it alone would have been answered with.")
-    fields.whenSet("repeated", &isRepeated, "Whether it was done before.")
-    fields.optional("answer", &answer, "What it came to; absent when it was done before and that is not kept any more.")
-    fields.optional("problem", &problem, "Why it was refused; NOT_TRIED after one that can be sent again in a moment.")
+    fields.required("status", &status, "The HTTP status of the answer if the event had been sent alone.")
+    fields.whenSet("repeated", &isRepeated, "True if it was recorded before.")
+    fields.optional("answer", &answer, "The result; absent if it was recorded before and the answer is no longer stored.")
+    fields.optional("problem", &problem, "The reason for the refusal; NOT_TRIED after an event that can be sent again in a moment.")
   }
 }
 
@@ -80,7 +80,7 @@ public enum EventsAnswer: WireShape {
   /// Any of the three.
   public static var schema: Value {
     [
-      "description": "What an event is answered; a list where a list was sent.",
+      "description": "The answer to an event; a list for a list.",
       "oneOf": [EventAnswer.memberSchema, DoneAnswer.memberSchema, ["type": "array", "items": ListedEventAnswer.memberSchema]],
     ]
   }

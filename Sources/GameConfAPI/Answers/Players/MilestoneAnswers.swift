@@ -40,15 +40,15 @@ public struct MilestoneAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("milestone", &milestone, "The milestone.")
-    fields.optional("name", &name, "Its name, in the language asked for; absent where it has none.")
-    fields.required("count", &count, "What is counted: lifetime_score, games_played, {events}, {best_score} or {unlocked}.")
-    fields.required("value", &value, "What was counted.")
+    fields.optional("name", &name, "The name in the requested language; absent without a name.")
+    fields.required("count", &count, "The counter: lifetime_score, games_played, {events}, {best_score} or {unlocked}.")
+    fields.required("value", &value, "The counters.")
     fields.nullable(
-      "target", &target, "How much is needed, as resolved for the player; null when that cannot be resolved.")
-    fields.required("unlocked", &isUnlocked, "Whether it was reached; it stays so whatever is needed now.")
-    fields.optional("unlocked_at", &unlockedAt, "When it was reached.")
-    fields.required("achievement", &isAchievement, "Whether it is an achievement.")
-    fields.required("progressive", &isProgressive, "Whether progress towards it is shown.")
+      "target", &target, "The number that unlocks it for the player; null if it cannot be resolved.")
+    fields.required("unlocked", &isUnlocked, "True if it was reached; it stays true if the number is raised later.")
+    fields.optional("unlocked_at", &unlockedAt, "The time at which it was reached.")
+    fields.required("achievement", &isAchievement, "True for an achievement.")
+    fields.required("progressive", &isProgressive, "True if the game shows progress towards it.")
     fields.required("themes", &themes, "The themes it unlocks.")
   }
 }

@@ -26,16 +26,16 @@ public struct WirePlay: WireObject {
     self.bytes = bytes
   }
 
-  package static var about: String { "A play in a few figures." }
+  package static var about: String { "A summary of a play." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("play", &play, "The play's id.")
-    fields.required("open", &isOpen, "Whether it is open.")
-    fields.required("opened_at", &openedAt, "When it was opened, in the player's simulated time.")
-    fields.optional("closed_at", &closedAt, "When it was closed; absent while it is open.")
-    fields.required("revision", &revision, "The game's revision at which its values were read.")
-    fields.required("keys", &keys, "How many keys it pinned.")
-    fields.required("bytes", &bytes, "How many bytes its values take as they are kept.")
+    fields.required("open", &isOpen, "True if it is open.")
+    fields.required("opened_at", &openedAt, "The time at which it was opened, by the player's simulated clock.")
+    fields.optional("closed_at", &closedAt, "The time at which it was closed; absent while it is open.")
+    fields.required("revision", &revision, "The game's revision of the pinned values.")
+    fields.required("keys", &keys, "The number of pinned keys.")
+    fields.required("bytes", &bytes, "The stored size of its values, in bytes.")
   }
 }
 
@@ -55,13 +55,13 @@ public struct PlayAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "A play that was opened or closed." }
+  package static var about: String { "The play after it was opened or closed." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player_revision", &playerRevision, "The player's revision after it.")
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
     fields.members(of: &play)
-    fields.whenSet("was_closed", &wasClosed, "Whether it had been closed before, so that nothing changed.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.whenSet("was_closed", &wasClosed, "True if it was closed before, so that nothing changed.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
 
@@ -92,20 +92,20 @@ public struct PinnedAnswer: WireObject {
     self.isMasked = isMasked
   }
 
-  package static var about: String { "What a key answered when the play opened, and now where that differs." }
+  package static var about: String { "The pinned value of a key, and the current one if it differs." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("type", &type, "The type it was declared with.", .words(ParameterType.self))
-    fields.required("value", &value, "The pinned value; null when it is masked.")
+    fields.required("type", &type, "The declared type.", .words(ParameterType.self))
+    fields.required("value", &value, "The pinned value; null if it is masked.")
     fields.required(
-      "source", &source, "The layer that gave it when the play opened.",
+      "source", &source, "The layer that gave the pinned value.",
       .oneOf(["override.player", "override.game", "setting", "remote", "default"]))
-    fields.optional("variant", &variant, "The variant's name, when there was one.")
-    fields.whenSet("differs", &differs, "Whether the key answers otherwise without the play.")
+    fields.optional("variant", &variant, "The variant's name; absent without a variant.")
+    fields.whenSet("differs", &differs, "True if the current value differs.")
     fields.optionalOrNull(
-      "now", &now, "What it answers without the play, where that differs; absent when the game has no such key any more.")
-    fields.optional("now_source", &nowSource, "The layer that gives that.")
-    fields.whenSet("masked", &isMasked, "Whether it is secret and masked here.")
+      "now", &now, "The current value, if it differs; absent if the game no longer has the key.")
+    fields.optional("now_source", &nowSource, "The layer that gives the current value.")
+    fields.whenSet("masked", &isMasked, "True if the value is secret and masked.")
   }
 }
 
@@ -136,19 +136,19 @@ public struct PlayShown: WireObject {
     self.stateTag = stateTag
   }
 
-  package static var about: String { "A play with what it pinned, and which of that differs from now." }
+  package static var about: String { "A play with its pinned values and those that differ from the current ones." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.members(of: &play)
-    fields.whenSet("context", &context, "The attributes it was opened for.")
+    fields.whenSet("context", &context, "The attributes it was opened with.")
     fields.required(
       "differs", &differs,
-      "The keys that answer otherwise without the play, for the same attributes, in the order in which they were pinned.")
-    fields.required("values", &values, "What it pinned, by key.")
-    fields.optionalOrNull("state", &state, "The game's own state of the play, as the game stored it last; absent where it stored none.")
-    fields.optional("state_tag", &stateTag, "The tag of that state, for If-Match of the next one.")
+      "The keys whose current values differ for the same attributes, in the order in which they were pinned.")
+    fields.required("values", &values, "The pinned values by key.")
+    fields.optionalOrNull("state", &state, "The state that the game stored last; absent if it stored no state.")
+    fields.optional("state_tag", &stateTag, "The state's tag, for If-Match of the next write.")
   }
 }
 
@@ -184,12 +184,12 @@ public struct PlayStateAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "The state of a play is stored." }
+  package static var about: String { "The stored state of a play." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("play", &play, "The play's id.")
-    fields.required("state_tag", &stateTag, "The tag of the state that is stored now, for If-Match of the next one.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("state_tag", &stateTag, "The state's tag, for If-Match of the next write.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
 
@@ -215,6 +215,6 @@ public struct PlayList: WireObject {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.required("plays", &plays, "The plays, the newest first.")
-    fields.optional("next_before", &nextBefore, "What before must be for the next page; absent on the last.")
+    fields.optional("next_before", &nextBefore, "The value of “before” for the next page; absent on the last page.")
   }
 }

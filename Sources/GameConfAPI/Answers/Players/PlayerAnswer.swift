@@ -47,20 +47,20 @@ public struct PlayerAnswer: WireObject {
     self.history = history
   }
 
-  package static var about: String { "A player on one page; one of whom nothing is known reads as a fresh one." }
+  package static var about: String { "A player on one page; an unknown player reads as a new one." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.required("revision", &revision, "The game's revision.")
-    fields.required("player_revision", &playerRevision, "The player's revision; 0 for one of whom nothing was ever written.")
-    fields.optional("created_at", &createdAt, "When the first write made the player; absent for one of whom nothing is kept.")
-    fields.optional("changed_at", &changedAt, "When the last change was made.")
+    fields.required("player_revision", &playerRevision, "The player's revision; 0 for an unknown player.")
+    fields.optional("created_at", &createdAt, "The time of the first write; absent for an unknown player.")
+    fields.optional("changed_at", &changedAt, "The time of the last change.")
     fields.required("now", &now, "The player's time.")
     fields.required("scores", &scores, "The player's scores.")
-    fields.required("counters", &counters, "How often each event was recorded, by name.")
+    fields.required("counters", &counters, "The number of times that each event was recorded, by name.")
     fields.required("visits", &visits, "Launches of the game.")
-    fields.required("settings", &settings, "What the player chose, by key.")
+    fields.required("settings", &settings, "The player's own settings by key.")
     fields.required("context", &context, "The registered context.")
     fields.required("themes", &themes, "The game's themes.")
     fields.required("milestones", &milestones, "The game's milestones.")
@@ -88,9 +88,9 @@ public struct HistoryLine: WireObject {
   package static var about: String { "A line of a player's history." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("number", &number, "Counts the player's lines from 1.")
-    fields.required("at", &at, "When it was written, in the player's time.")
-    fields.required("kind", &kind, "What happened.")
-    fields.required("details", &details, "What else is to be known, by name.")
+    fields.required("number", &number, "The number of the line, from 1.")
+    fields.required("at", &at, "The time of the line, by the player's clock.")
+    fields.required("kind", &kind, "The kind of line.")
+    fields.required("details", &details, "Further details by name.")
   }
 }

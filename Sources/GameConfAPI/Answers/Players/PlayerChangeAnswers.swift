@@ -19,9 +19,9 @@ public struct VisitAnswer: WireObject {
   package static var about: String { "A launch of the game." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player_revision", &playerRevision, "The player's revision after it.")
-    fields.required("visits", &visits, "The visits, with the one that has just begun.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
+    fields.required("visits", &visits, "The visits, the new one included.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
 
@@ -42,9 +42,9 @@ public struct ContextAnswer: WireObject {
   package static var about: String { "The registered context." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player_revision", &playerRevision, "The player's revision after it.")
-    fields.required("context", &context, "What is registered now.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
+    fields.required("context", &context, "The attributes now registered.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
 
@@ -65,19 +65,19 @@ public struct PlayerResetAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What was taken away to make a player new again." }
+  package static var about: String { "The things removed to make a player new again." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player_revision", &playerRevision, "The player's revision after it.")
-    fields.required("known", &isKnown, "Whether anything was there.")
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
+    fields.required("known", &isKnown, "True if the player was known.")
     fields.required(
       "removed", &removed,
-      "How many of what: history, settings, transactions, overrides, bests, plays; 1 for a clock that was moved and for a store's behaviour.",
+      "The numbers removed: history, settings, transactions, overrides, bests, plays; 1 for a moved clock and for a store's behaviour.",
       .map(of: Int64.memberSchema))
     fields.whenSet(
-      "overrides_of_others", &overridesOfOthers, "How many of the overrides other users had set, by their names.",
+      "overrides_of_others", &overridesOfOthers, "Of the overrides, the number set by other users, by their names.",
       .map(of: Int64.memberSchema))
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
 
@@ -97,13 +97,13 @@ public struct ScoresAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "Scores after an admin set some." }
+  package static var about: String { "The scores after an admin set some." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player_revision", &playerRevision, "The player's revision after it.")
-    fields.required("scores", &scores, "The scores after it.")
-    fields.required("unlocked", &unlocked, "What they unlocked.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
+    fields.required("scores", &scores, "The scores after the change.")
+    fields.required("unlocked", &unlocked, "The milestones and themes that they unlocked.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
 
@@ -123,15 +123,15 @@ public struct ForgetAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What goes when a player is forgotten." }
+  package static var about: String { "The things removed when a player is forgotten." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("known", &isKnown, "Whether there is anything.")
+    fields.required("known", &isKnown, "True if the player was known.")
     fields.required(
       "removed", &removed,
-      "How much of each kind: history, settings, transactions, bests, plays, overrides, answers; transfers, other players' purchases that name the player; unreadable, 1 where not all of it can be read.",
+      "The numbers removed: history, settings, transactions, bests, plays, overrides, answers; transfers, other players' purchases that name the player; unreadable, 1 if not all of it can be read.",
       .map(of: Int64.memberSchema))
-    fields.required("audit_lines", &auditLines, "How many lines of the audit log name a digest from then on.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.required("audit_lines", &auditLines, "The number of lines of the audit log that name a digest from then on.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }

@@ -25,8 +25,8 @@ public struct WireScores: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("lifetime_score", &lifetimeScore, "The sum of all scores, over all modes.")
-    fields.required("games_played", &gamesPlayed, "How many events carried a score.")
-    fields.optional("best_score", &bestScore, "The best score in any mode; absent while there is none.")
+    fields.required("games_played", &gamesPlayed, "The number of events with a score.")
+    fields.optional("best_score", &bestScore, "The best score in any mode; absent without a score.")
     fields.required("best_scores", &bestScores, "The best score by mode.", .map(of: Int64.memberSchema))
   }
 }
@@ -48,12 +48,12 @@ public struct WireEventCount: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "EventCount" }
 
-  package static var about: String { "How often an event was recorded." }
+  package static var about: String { "The number of times that an event was recorded." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("event", &event, "The event.")
-    fields.required("count", &count, "How often it was recorded.")
-    fields.usual("modes", &modes, "How often in each mode.", .map(of: Int64.memberSchema))
+    fields.required("count", &count, "The number of times that it was recorded.")
+    fields.usual("modes", &modes, "The same by mode.", .map(of: Int64.memberSchema))
   }
 }
 
@@ -77,9 +77,9 @@ public struct WireVisits: WireObject {
   package static var about: String { "A player's launches of the game." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("count", &count, "How many there were.")
-    fields.optional("opened_at", &openedAt, "When the last one began.")
-    fields.optional("active_at", &activeAt, "When the last event or launch came.")
+    fields.required("count", &count, "The number of visits.")
+    fields.optional("opened_at", &openedAt, "The beginning of the last visit.")
+    fields.optional("active_at", &activeAt, "The time of the last event or launch.")
   }
 }
 
@@ -94,10 +94,10 @@ public struct WireUnlockedItem: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "UnlockedItem" }
 
-  package static var about: String { "Something that was newly unlocked, under its id." }
+  package static var about: String { "A newly unlocked milestone or theme." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("name", &name, "Its name, in the caller's language; absent where it has none.")
+    fields.optional("name", &name, "The name in the caller's language; absent without a name.")
   }
 }
 
@@ -120,11 +120,11 @@ public struct WireUnlocked: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "Unlocked" }
 
-  package static var about: String { "What was newly unlocked, each under its id." }
+  package static var about: String { "The newly unlocked milestones and themes, by id." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("milestones", &milestones, "The milestones that are no achievements.", .map(of: WireUnlockedItem.memberSchema))
+    fields.required("milestones", &milestones, "The milestones that are not achievements.", .map(of: WireUnlockedItem.memberSchema))
     fields.required("achievements", &achievements, "The achievements.", .map(of: WireUnlockedItem.memberSchema))
-    fields.required("themes", &themes, "The themes that may be chosen now.", .map(of: WireUnlockedItem.memberSchema))
+    fields.required("themes", &themes, "The themes that the player may now choose.", .map(of: WireUnlockedItem.memberSchema))
   }
 }

@@ -16,13 +16,13 @@ public struct PlayerRowsAnswer: WireObject {
     self.rows = rows
   }
 
-  package static var about: String { "Everything that is stored of a player, as it is stored: also what cannot be read." }
+  package static var about: String { "The stored rows of a player, including unreadable ones." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("player", &player, "The player's id.")
     fields.required(
-      "rows", &rows, "The rows by table, column by column; bytes that are no text stand as {\"hex\": \"…\"}. Empty where nothing is stored."
+      "rows", &rows, "The rows by table, column by column; bytes that are not text are {\"hex\": \"…\"}. Empty if nothing is stored."
     )
   }
 }

@@ -29,18 +29,18 @@ public struct PlayerSummary: WireObject {
     self.isUnreadable = isUnreadable
   }
 
-  package static var about: String { "A player in a few figures." }
+  package static var about: String { "A summary of a player." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("player", &player, "The player's id.")
     fields.required("player_revision", &playerRevision, "The player's revision.")
     fields.optional(
-      "created_at", &createdAt, "When the first event, setting or the like made the player; absent for one who only bought something.")
-    fields.optional("changed_at", &changedAt, "When the last of those was.")
+      "created_at", &createdAt, "The time of the first event, setting or the like; absent for a player with purchases only.")
+    fields.optional("changed_at", &changedAt, "The time of the last of those.")
     fields.required("lifetime_score", &lifetimeScore, "The sum of all scores.")
-    fields.required("games_played", &gamesPlayed, "How many events carried a score.")
-    fields.required("visits", &visits, "How many visits there were.")
-    fields.whenSet("unreadable", &isUnreadable, "Whether what is stored of the player cannot be read; the figures are zeros then.")
+    fields.required("games_played", &gamesPlayed, "The number of events with a score.")
+    fields.required("visits", &visits, "The number of visits.")
+    fields.whenSet("unreadable", &isUnreadable, "True if the stored player cannot be read; the numbers are zeros then.")
   }
 }
 
@@ -58,11 +58,11 @@ public struct PlayersList: WireObject {
     self.nextAfter = nextAfter
   }
 
-  package static var about: String { "The players of whom something is kept, by id." }
+  package static var about: String { "The known players, by id." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("game", &game, "The game's id.")
     fields.required("players", &players, "The players, by id.")
-    fields.optional("next_after", &nextAfter, "What after must be for the next page; absent on the last.")
+    fields.optional("next_after", &nextAfter, "The value of “after” for the next page; absent on the last page.")
   }
 }

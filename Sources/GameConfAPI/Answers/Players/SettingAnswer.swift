@@ -32,16 +32,16 @@ public struct SettingAnswer: WireObject {
   /// Whether what is stored is what is in force.
   public var isInForce: Bool { source == Layer.setting.rawValue }
 
-  package static var about: String { "What a player chose for a key, and what is in force." }
+  package static var about: String { "A player's own setting for a key, and the value in force." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("key", &key, "The key.")
-    fields.nullable("value", &value, "What is stored; null when nothing is.")
-    fields.nullable("effective", &effective, "What is in force.")
-    fields.optional("source", &source, "The layer that gives what is in force.")
-    fields.nullable("shadowed_by", &shadowedBy, "The layer above that has a value, so that the setting is not in force.")
-    fields.optional("skipped", &skipped, "Why the stored value is not in force although nothing stands above it.")
+    fields.nullable("value", &value, "The stored setting; null if nothing is stored.")
+    fields.nullable("effective", &effective, "The value in force.")
+    fields.optional("source", &source, "The layer that gives the value in force.")
+    fields.nullable("shadowed_by", &shadowedBy, "The higher layer whose value is in force instead of the setting.")
+    fields.optional("skipped", &skipped, "The reason that the stored setting is not in force, if no higher layer has a value.")
     fields.optional("player_revision", &playerRevision, "The player's revision after the change; absent on the player's page.")
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }

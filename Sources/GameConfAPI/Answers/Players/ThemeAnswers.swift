@@ -19,12 +19,12 @@ public struct WireProgress: WireObject {
   /// The name that the contract has for it.
   public static var schemaName: String { "Progress" }
 
-  package static var about: String { "How far something counted is towards what is needed." }
+  package static var about: String { "Progress towards a number." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("value", &value, "What was counted.")
-    fields.required("target", &target, "How much is needed.")
-    fields.required("fraction", &fraction, "How much of it is done, 0 to 1; 1 for what is unlocked, whatever is needed now.")
+    fields.required("value", &value, "The counters.")
+    fields.required("target", &target, "The number that is needed.")
+    fields.required("fraction", &fraction, "The fraction reached, 0 to 1; 1 once it is unlocked.")
   }
 }
 
@@ -62,22 +62,22 @@ public struct ThemeAnswer: WireObject {
     self.attributes = attributes
   }
 
-  package static var about: String { "A theme; without a player, as it is for one of whom nothing is known." }
+  package static var about: String { "A theme; without a player, as for an unknown player." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("theme", &theme, "The theme.")
-    fields.required("name", &name, "Its name, in the language asked for.")
-    fields.required("kind", &kind, "What makes it available.")
-    fields.optional("by", &by, "The milestone, entitlement or parameter that unlocks it; default while only being the default theme does.")
-    fields.whenSet("unlocks_with", &unlocksWith, "While it is locked, the products that would unlock it, in the catalog's order.")
+    fields.required("name", &name, "The name in the requested language.")
+    fields.required("kind", &kind, "The kind of condition that unlocks it.")
+    fields.optional("by", &by, "The milestone, entitlement or parameter that unlocks it; “default” for the default theme.")
+    fields.whenSet("unlocks_with", &unlocksWith, "The products that would unlock it while it is locked, in the catalog's order.")
     fields.required(
-      "unlocked", &isUnlocked, "Whether the player may choose it; without a player, whether one may of whom nothing is known.")
-    fields.optional("unlocked_at", &unlockedAt, "When its milestone was reached.")
+      "unlocked", &isUnlocked, "True if the player may choose it; without a player, as for an unknown player.")
+    fields.optional("unlocked_at", &unlockedAt, "The time at which its milestone was reached.")
     fields.nullable(
       "milestone", &milestone,
-      "How much unlocks it, as resolved for the player; null for every theme that nothing has to be reached for.")
-    fields.nullable("progress", &progress, "How far the player is; null where there is no milestone.")
-    fields.required("attributes", &attributes, "What the game draws it with.")
+      "The number that unlocks it for the player; null for a theme without a milestone.")
+    fields.nullable("progress", &progress, "The player's progress; null without a milestone.")
+    fields.required("attributes", &attributes, "The theme's attributes, with which the game draws it.")
   }
 }
 

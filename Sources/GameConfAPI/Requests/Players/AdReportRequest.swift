@@ -19,11 +19,11 @@ public struct AdReportRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["decision_id": "1-9c1d7a3be0f52468", "outcome": "shown"] }
 
-  package static var about: String { "What became of an ad that was to show." }
+  package static var about: String { "A report about an ad that was to be shown." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("decision_id", &decisionID, "The decision, as the event's answer named it.")
-    fields.required("outcome", &outcome, "What became of it.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.required("decision_id", &decisionID, "The decision's id, from the event's answer.")
+    fields.required("outcome", &outcome, "The outcome.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }

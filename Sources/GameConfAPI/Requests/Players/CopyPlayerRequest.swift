@@ -19,13 +19,13 @@ public struct CopyPlayerRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["from": "p2", "reason": "the state of the bug report"] }
 
-  package static var about: String { "The content that a player takes: another player's, or the rows of the body." }
+  package static var about: String { "The content that a player receives: another player's, or the rows of the body." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.optional("from", &from, "The other player; absent where there are rows.")
-    fields.optional("rows", &rows, "What GET …/rows answered as rows, of any player of the game; absent where there is from.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
-    fields.refuse("from", "name another player or give rows, one of the two", if: (from == nil) == (rows == nil))
+    fields.optional("from", &from, "The other player; absent if rows are given.")
+    fields.optional("rows", &rows, "The rows that GET …/rows answered, of any player of the game; absent if from is given.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
+    fields.refuse("from", "give either “from” or “rows”", if: (from == nil) == (rows == nil))
   }
 }
 
@@ -45,13 +45,13 @@ public struct CopyPlayerAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  package static var about: String { "What a player took over from another." }
+  package static var about: String { "The content that a player received." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("player_revision", &playerRevision, "The player's revision after it.")
-    fields.required("removed", &removed, "How many of what was taken away before, as a reset does.", .map(of: Int64.memberSchema))
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
+    fields.required("removed", &removed, "The numbers removed before, as by a reset.", .map(of: Int64.memberSchema))
     fields.required(
-      "copied", &copied, "How many of what the player has now: history, settings, transactions.", .map(of: Int64.memberSchema))
-    fields.whenSet("dry_run", &isDryRun, "Whether nothing was changed.")
+      "copied", &copied, "The numbers that the player has now: history, settings, transactions.", .map(of: Int64.memberSchema))
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }

@@ -43,21 +43,21 @@ public struct EventRequest: WireRequest {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional(
       "event_id", &eventID,
-      "Names the event, in 1 to 128 bytes: sent again with the same content it is done once while its id is among the player's newest 64; “sequence” has no such limit."
+      "The event's id, 1 to 128 bytes. A repeated event is recorded once while its id is among the player's newest 64; “sequence” has no such limit."
     )
-    fields.optional("sequence", &sequence, "The place in a client's queue, instead of an id: done once, however many there are.")
-    fields.required("event", &event, "One of the events that the catalog declares.")
-    fields.optional("mode", &mode, "The mode it happened in.")
-    fields.optional("score", &score, "The score, for events that carry one.", .atLeast(0))
+    fields.optional("sequence", &sequence, "The place in a client's queue, instead of an id; a repeated event is recorded once.")
+    fields.required("event", &event, "One of the catalog's events.")
+    fields.optional("mode", &mode, "The mode.")
+    fields.optional("score", &score, "The score, for events that have one.", .atLeast(0))
     fields.optional("reason", &reason, "One of the event's reasons.")
-    fields.whenSet("details", &details, "What else it says, as the catalog declares it; with the context at most 16 KiB.")
-    fields.whenSet("context", &context, "Attributes of the caller, over those that are registered.")
+    fields.whenSet("details", &details, "The details that the catalog declares; with the context at most 16 KiB.")
+    fields.whenSet("context", &context, "Attributes of the caller; they override the registered ones.")
     fields.optional(
       "occurred_at", &occurredAt,
-      "When it happened, by the host's clock, for one that comes late; at most a week ago, unless it belongs to a play.")
+      "The time of a late event, by the host's clock; at most a week ago, unless it belongs to a play.")
     fields.optional(
       "play", &play,
-      "The play it belongs to: leaderboards, ranges and bests use the values that the play pinned. A closed play takes late events too.")
+      "The play: leaderboards, ranges and bests use its pinned values. A closed play accepts late events too.")
     fields.optional(
       "state", &state, "The game's own state of the play after the event, at most 4 KiB of JSON; stored in one transaction with the event.")
     fields.whenSet("close", &isClosing, "Closes the play, in one transaction with the event.")

@@ -14,11 +14,11 @@ public struct WireSequence: WireRequest {
     self.number = number
   }
 
-  package static var about: String { "The place of a request in a client's queue, by which it is done once." }
+  package static var about: String { "The place of a request in a client's queue; a repeated request is done once." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("client", &client, "A UUID of version 7, made together with the queue; a new queue has a new one.")
-    fields.required("number", &number, "Rises from 1 on; gaps are allowed.", .atLeast(1))
+    fields.required("client", &client, "A UUID of version 7, one for each queue.")
+    fields.required("number", &number, "The number in the queue, rising from 1; gaps are allowed.", .atLeast(1))
   }
 }
 
@@ -63,7 +63,7 @@ public struct EventsRequest: WireShape {
     }
     do throws(WireFault) { self.init(try [EventRequest](member: wire)) } catch { throw error.below(pointer) }
     if let place = events.firstIndex(where: { $0.eventID != nil || $0.sequence == nil }) {
-      throw WireFault(pointer: "\(pointer)/\(place)", message: "an event of a list is named by its `sequence`, and by nothing else")
+      throw WireFault(pointer: "\(pointer)/\(place)", message: "an event of a list has a `sequence` and no other id")
     }
   }
 

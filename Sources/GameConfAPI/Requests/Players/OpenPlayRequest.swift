@@ -19,11 +19,11 @@ public struct OpenPlayRequest: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["context": ["locale": "es", "app_version": "2.1.0"]] }
 
-  package static var about: String { "What a play pins, and for whom." }
+  package static var about: String { "The keys and attributes of a new play." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.whenSet("context", &context, "Attributes of the caller, over those registered for the player; 8 KiB at most.")
-    fields.optional("keys", &keys, "The keys to pin, each named once; absent means all that the caller may read.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.whenSet("context", &context, "Attributes of the caller; they override the player's registered ones; 8 KiB at most.")
+    fields.optional("keys", &keys, "The keys to pin, each named once; all that the caller may read if absent.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }

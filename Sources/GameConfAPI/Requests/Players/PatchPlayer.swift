@@ -23,15 +23,15 @@ public struct PatchPlayer: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["lifetime_score": 500, "best_scores": ["classic": 55]] }
 
-  package static var about: String { "Scores to set; what is not there stays. What they reach unlocks, and what was earned stays." }
+  package static var about: String { "The scores to set; the others stay. Milestones that they reach unlock, and earned ones stay." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.optional("lifetime_score", &lifetimeScore, "The sum of all scores.", .atLeast(0))
-    fields.optional("games_played", &gamesPlayed, "How many games were played.", .atLeast(0))
+    fields.optional("games_played", &gamesPlayed, "The number of games played.", .atLeast(0))
     fields.whenSet("best_scores", &bestScores, "Best scores by mode.", .map(of: ["type": "integer", "format": "int64", "minimum": 0]))
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
     fields.refuse(
-      nil, "nothing is to be set; say lifetime_score, games_played or best_scores",
+      nil, "the body sets nothing; give lifetime_score, games_played or best_scores",
       if: lifetimeScore == nil && gamesPlayed == nil && bestScores.isEmpty)
   }
 }

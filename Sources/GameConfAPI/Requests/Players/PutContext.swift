@@ -17,11 +17,11 @@ public struct PutContext: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["context": ["locale": "es", "platform": "ios", "app_version": "2.1.0"]] }
 
-  package static var about: String { "Attributes that serve where a call gives none; a call's own win, one by one." }
+  package static var about: String { "The player's attributes; a call's own attributes override them one by one." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required(
       "context", &context, "The attributes, in place of those before: locale, platform, app_version, country, …; 8 KiB at most.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }

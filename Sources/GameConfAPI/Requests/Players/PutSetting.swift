@@ -17,10 +17,10 @@ public struct PutSetting: WireRequest {
   /// Shown in the documentation.
   public static var example: Value? { ["value": false] }
 
-  package static var about: String { "A value that the player chooses." }
+  package static var about: String { "A value chosen by the player." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("value", &value, "The value, of the parameter's declared type.")
-    fields.optional("reason", &reason, "Why, for the audit log.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
   }
 }
